@@ -1,0 +1,46 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The floors of the house: a target imports only targets that stand before it in this list.
+// `swift build --explicit-target-dependency-import-check error` enforces it.
+
+/// EOSVAULT_STRICT=1 (the continuous build) turns every warning of this package into an error.
+let strict = Context.environment["EOSVAULT_STRICT"] != nil
+
+let testSettings: [SwiftSetting] =
+    [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
+    + (strict ? [.treatAllWarnings(as: .error)] : [])
+let settings: [SwiftSetting] = [.strictMemorySafety()] + testSettings
+
+/// `-z now`: symbols are bound before any secret exists (lazy binding spills vector registers to the stack).
+let hardened: [LinkerSetting] = [
+    .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"]),
+    .unsafeFlags(["-Xclang-linker", "-static-libgcc"], .when(configuration: .release)),
+]
+
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], archives: [String] = [], resources: [Resource] = []
+) -> Target {
+    // The third-party libraries are linked from their archives, so that no search path decides what runs.
+    .target(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings,
+        linkerSettings: archives.map { .linkedLibrary(":\($0)") })
+}
+
+func tests(_ target: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: "\(target)Tests", dependencies: [.init(stringLiteral: target)] + dependencies, swiftSettings: testSettings)
+}
+
+let package = Package(
+    name: "eosvault",
+    targets: [
+        // 0: system libraries, and what Swift cannot import
+        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+        .target(name: "CShim"),
+
+        // 1: bytes
+        library("SecureMemory", ["CSodium", "CShim"], archives: ["libsodium.a"]),
+
+        tests("SecureMemory"),
+    ]
+)

@@ -1,0 +1,61 @@
+import Glibc
+
+extension SecureBytes {
+    /// What `descriptor` gives up to its end, read with read(2) straight into guarded memory: stdio and `readLine`
+    /// leave what they read on the heap.
+    /// - Parameter limit: The most bytes the secret may have; one more is an error, found after `limit` + 1 bytes.
+    public static func read(from descriptor: Int32, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
+        var bytes = try SecureBytes(count: limit + 1)
+        var length = 0
+        while length <= limit {
+            let count = bytes.withMutableBytes { span in
+                unsafe span.withUnsafeMutableBytes { buffer in
+                    unsafe Glibc.read(descriptor, buffer.baseAddress.map { unsafe $0 + length }, buffer.count - length)
+                }
+            }
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .unreadable(errno: errno)
+            }
+            length += count
+        }
+        guard length <= limit else { throw .tooLong(limit: limit) }
+        bytes.truncate(to: length)
+        return bytes
+    }
+
+    /// Drops one final LF or CRLF: the line ending of a file that holds one secret.
+    public mutating func dropFinalLineEnding() {
+        let kept = withBytes { span in
+            var kept = span.byteCount
+            if kept > 0, span[byte: kept - 1] == UInt8(ascii: "\n") {
+                kept -= 1
+                if kept > 0, span[byte: kept - 1] == UInt8(ascii: "\r") { kept -= 1 }
+            }
+            return kept
+        }
+        truncate(to: kept)
+    }
+}
+
+extension RawSpan {
+    /// The byte at `offset`; an offset outside the span is a programmer's error and traps.
+    @inlinable @inline(__always)
+    public subscript(byte offset: Int) -> UInt8 {
+        precondition(offset >= 0 && offset < byteCount)
+        return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    }
+}
+
+extension MutableRawSpan {
+    /// The byte at `offset`; an offset outside the span is a programmer's error and traps.
+    @inlinable @inline(__always)
+    public subscript(byte offset: Int) -> UInt8 {
+        get {
+            precondition(offset >= 0 && offset < byteCount)
+            return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+        }
+        set { storeBytes(of: newValue, toByteOffset: offset, as: UInt8.self) }
+    }
+}
