@@ -40,7 +40,9 @@ let package = Package(
 
         // 1: bytes
         library("SecureMemory", ["CSodium", "CShim"], archives: ["libsodium.a"]),
+        library("Codecs", ["SecureMemory"]),
 
         tests("SecureMemory"),
+        tests("Codecs"),
     ]
 )
