@@ -36,13 +36,16 @@ let package = Package(
     targets: [
         // 0: system libraries, and what Swift cannot import
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CShim"),
 
         // 1: bytes
         library("SecureMemory", ["CSodium", "CShim"], archives: ["libsodium.a"]),
         library("Codecs", ["SecureMemory"]),
+        library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
 
         tests("SecureMemory"),
         tests("Codecs"),
+        tests("Digests", ["Codecs"]),
     ]
 )

@@ -1,0 +1,42 @@
+import CCrypto
+import SecureMemory
+
+/// A hash function of libcrypto's default provider, fetched once.
+@safe
+public struct HashFunction: Sendable {
+    /// Bytes of output.
+    public let size: Int
+    nonisolated(unsafe) private let method: OpaquePointer
+
+    private init(_ name: String, size: Int) {
+        LibCrypto.start()
+        // The default provider of OpenSSL 3 has SHA-2 always and RIPEMD-160 since 3.0.7; without them nothing works.
+        guard let method = unsafe EVP_MD_fetch(nil, name, nil) else { preconditionFailure("libcrypto has no \(name)") }
+        unsafe self.method = method
+        self.size = size
+    }
+
+    public static let sha256 = HashFunction("SHA256", size: 32)
+    public static let ripemd160 = HashFunction("RIPEMD160", size: 20)
+
+    /// The digest of public bytes.
+    public func hash(_ bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: size)
+        var span = digest.mutableSpan
+        var raw = unsafe span.mutableBytes
+        unsafe hash(bytes.span.bytes, into: &raw)
+        return digest
+    }
+
+    /// The digest of bytes that may be secret, written to the first `size` bytes of `digest`, which must have as many.
+    public func hash(_ bytes: RawSpan, into digest: inout MutableRawSpan) {
+        precondition(digest.byteCount >= size)
+        let done = unsafe bytes.withUnsafeBytes { input in
+            unsafe digest.withUnsafeMutableBytes { output in
+                unsafe EVP_Digest(
+                    input.baseAddress, input.count, output.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, method, nil)
+            }
+        }
+        precondition(done == 1, "libcrypto does not hash")
+    }
+}
