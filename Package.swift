@@ -36,6 +36,7 @@ let package = Package(
     targets: [
         // 0: system libraries, and what Swift cannot import
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CSecp256k1", providers: [.apt(["libsecp256k1-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CShim"),
 
@@ -44,8 +45,12 @@ let package = Package(
         library("Codecs", ["SecureMemory"]),
         library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
 
+        // 2: keys and signatures as values
+        library("Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"], archives: ["libsecp256k1.a"]),
+
         tests("SecureMemory"),
         tests("Codecs"),
         tests("Digests", ["Codecs"]),
+        tests("Curves", ["Codecs", "SecureMemory"]),
     ]
 )

@@ -1,0 +1,107 @@
+import CSecp256k1
+import CSodium
+import SecureMemory
+
+/// secp256k1 by libsecp256k1: the only file that calls it.
+enum K1 {
+    /// Precomputed tables need no context of their own; this one carries the blinding of signatures, random in each process.
+    nonisolated(unsafe) private static let context: OpaquePointer = {
+        guard let context = unsafe secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)), sodium_init() >= 0 else {
+            preconditionFailure("libsecp256k1 does not start")
+        }
+        var seed = [UInt8](repeating: 0, count: 32)
+        unsafe randombytes_buf(&seed, seed.count)
+        let randomised = unsafe secp256k1_context_randomize(context, seed)
+        unsafe sodium_memzero(&seed, seed.count)
+        precondition(randomised == 1, "libsecp256k1 does not start")
+        return unsafe context
+    }()
+
+    static func validate(point: [UInt8]) throws(CurveError) {
+        _ = try parse(point)
+    }
+
+    private static func parse(_ point: [UInt8]) throws(CurveError) -> secp256k1_pubkey {
+        var key = secp256k1_pubkey()
+        guard unsafe secp256k1_ec_pubkey_parse(context, &key, point, point.count) == 1 else { throw .notOnCurve(.k1) }
+        return key
+    }
+
+    private static func compressed(_ key: secp256k1_pubkey) throws(CurveError) -> PublicKey {
+        var key = key
+        var point = [UInt8](repeating: 0, count: 33)
+        var count = point.count
+        guard
+            unsafe secp256k1_ec_pubkey_serialize(context, &point, &count, &key, UInt32(SECP256K1_EC_COMPRESSED)) == 1
+        else { throw .libraryFailure }
+        return try PublicKey(kind: .k1, body: point)
+    }
+
+    /// A pointer to the scalar's 32 bytes for the time of one call.
+    private static func lend(_ scalar: RawSpan, _ call: (UnsafePointer<UInt8>) -> Bool) -> Bool {
+        unsafe scalar.withUnsafeBytes { buffer in
+            guard buffer.count == 32, let base = buffer.baseAddress else { return false }
+            return unsafe call(base.assumingMemoryBound(to: UInt8.self))
+        }
+    }
+
+    static func isScalar(_ scalar: RawSpan) -> Bool {
+        unsafe lend(scalar) { unsafe secp256k1_ec_seckey_verify(context, $0) == 1 }
+    }
+
+    static func publicKey(of scalar: RawSpan) throws(CurveError) -> PublicKey {
+        var key = secp256k1_pubkey()
+        let created = unsafe lend(scalar) { unsafe secp256k1_ec_pubkey_create(context, &key, $0) == 1 }
+        guard created else { throw .libraryFailure }
+        return try compressed(key)
+    }
+
+    /// libfc increments the counter before its first use, so candidate 0 is never signed with
+    /// (`extended_nonce_function` in AntelopeIO/spring, libraries/libfc/src/crypto/elliptic_secp256k1.cpp).
+    private static let libfcNonce:
+        @convention(c) (
+            UnsafeMutablePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?,
+            UnsafeMutableRawPointer?, UInt32
+        ) -> Int32 = { nonce, message, key, algorithm, counter, _ in
+            guard let counter = unsafe counter?.assumingMemoryBound(to: UInt32.self) else { return 0 }
+            unsafe counter.pointee += 1
+            return unsafe secp256k1_nonce_function_rfc6979(nonce, message, key, algorithm, nil, counter.pointee)
+        }
+
+    /// A candidate is canonical every second time; in 256 tries none is with probability 2^-256.
+    private static let maximumAttempts = 256
+
+    static func sign(_ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> K1Signed {
+        var counter: UInt32 = 0
+        while counter < maximumAttempts {
+            var recoverable = secp256k1_ecdsa_recoverable_signature()
+            let signed = unsafe lend(scalar) {
+                unsafe secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest.bytes, $0, libfcNonce, &counter) == 1
+            }
+            guard signed else { throw .libraryFailure }
+            let signature = try compact(recoverable)
+            if signature.isCanonical { return K1Signed(signature: signature, attempts: Int(counter)) }
+        }
+        throw .noCanonicalSignature(limit: maximumAttempts)
+    }
+
+    private static func compact(_ recoverable: secp256k1_ecdsa_recoverable_signature) throws(CurveError) -> Signature {
+        var recoverable = recoverable
+        var bytes = [UInt8](repeating: 0, count: 64)
+        var recoveryID: Int32 = 0
+        unsafe secp256k1_ecdsa_recoverable_signature_serialize_compact(context, &bytes, &recoveryID, &recoverable)
+        return try Signature(kind: .k1, body: [UInt8(27 + 4 + recoveryID)] + bytes)
+    }
+
+    static func recover(_ signature: [UInt8], digest: SigningDigest) throws(CurveError) -> PublicKey {
+        var recoverable = secp256k1_ecdsa_recoverable_signature()
+        let recoveryID = Int32(signature[0]) - 31
+        guard
+            unsafe secp256k1_ecdsa_recoverable_signature_parse_compact(
+                context, &recoverable, Array(signature.dropFirst()), recoveryID) == 1
+        else { throw .notRecoverable }
+        var key = secp256k1_pubkey()
+        guard unsafe secp256k1_ecdsa_recover(context, &key, &recoverable, digest.bytes) == 1 else { throw .notRecoverable }
+        return try compressed(key)
+    }
+}

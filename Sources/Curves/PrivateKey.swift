@@ -1,0 +1,66 @@
+import CSodium
+import SecureMemory
+
+/// A private key: a scalar of its curve, from 1 to the order less 1, in guarded memory. It can't be copied or printed.
+public struct PrivateKey: ~Copyable {
+    public static let size = 32
+
+    public let curve: Curve
+    private let scalar: SecureBytes
+
+    /// - Parameter scalar: 32 bytes, most significant first.
+    /// - Throws: `wrongLength`, `scalarOutOfRange`.
+    public init(curve: Curve, scalar: consuming SecureBytes) throws(CurveError) {
+        guard scalar.count == Self.size else { throw .wrongLength(expected: Self.size) }
+        let inRange = scalar.withBytes { span in curve == .k1 ? K1.isScalar(span) : R1.isScalar(span) }
+        guard inRange else { throw .scalarOutOfRange(curve) }
+        self.curve = curve
+        self.scalar = scalar
+    }
+
+    /// A key from the system's random number generator.
+    public static func generate(_ curve: Curve) throws(CurveError) -> PrivateKey {
+        // A random scalar is out of range about once in 2^128 (K1) or 2^32 (R1) tries; a second miss is a broken generator.
+        for _ in 0..<2 {
+            do { return try PrivateKey(curve: curve, scalar: try random()) } catch .scalarOutOfRange { continue }
+        }
+        throw .libraryFailure
+    }
+
+    private static func random() throws(CurveError) -> SecureBytes {
+        do { return try SecureBytes(randomCount: size) } catch { throw .memory(error) }
+    }
+
+    /// The public key, derived anew from the scalar.
+    public borrowing func publicKey() throws(CurveError) -> PublicKey {
+        let curve = curve
+        let key = try scalar.withBytes { span throws(CurveError) in
+            try curve == .k1 ? K1.publicKey(of: span) : R1.publicKey(of: span)
+        }
+        wipeScratch()
+        return key
+    }
+
+    /// Signs as libfc does. The signature recovers to this key's public key, or it is not given out.
+    public borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
+        guard curve == .k1 else { throw .signingUnsupported(curve) }
+        let publicKey = try publicKey()
+        let signed = try scalar.withBytes { span throws(CurveError) in try K1.sign(digest, scalar: span) }
+        wipeScratch()
+        guard try signed.signature.recover(digest) == publicKey else { throw .recoveredOtherKey }
+        return signed
+    }
+
+    /// Lends the 32 bytes of the scalar, most significant first, to be sealed or printed.
+    public borrowing func withScalar<Result: ~Copyable, Failure: Error>(
+        _ body: (RawSpan) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try scalar.withBytes(body)
+    }
+}
+
+/// A canonical K1 signature and the RFC 6979 candidate it was made with, counted from 1.
+public struct K1Signed: Sendable {
+    public let signature: Signature
+    public let attempts: Int
+}

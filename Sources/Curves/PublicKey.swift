@@ -1,0 +1,64 @@
+import Codecs
+
+/// A public key as the chain stores it. Points are on their curve: there is no way to make another one.
+public struct PublicKey: Hashable, Sendable {
+    /// The type byte of the ABI encoding.
+    public enum Kind: UInt8, Sendable {
+        case k1 = 0
+        case r1 = 1
+        case webAuthn = 2
+    }
+
+    public let kind: Kind
+    /// K1 and R1: the compressed point, 33 bytes. WebAuthn: an R1 point, the user presence byte, and the relying party id
+    /// with its length before it (AntelopeIO/spring, libraries/libfc/include/fc/crypto/elliptic_webauthn.hpp).
+    public let body: [UInt8]
+
+    /// Reads the ABI encoding of `public_key`: type byte, body.
+    public init(from reader: inout ByteReader) throws(CurveError) {
+        let type = try attempt { () throws(CodecError) in try reader.readByte() }
+        guard let kind = Kind(rawValue: type) else { throw .unknownType(type) }
+        try self.init(kind: kind, from: &reader)
+    }
+
+    /// Reads the body of a key whose kind is known.
+    public init(kind: Kind, from reader: inout ByteReader) throws(CurveError) {
+        var body = try attempt { () throws(CodecError) in try reader.readBytes(33) }
+        switch kind {
+        case .k1: try K1.validate(point: body)
+        case .r1: try R1.validate(point: body)
+        case .webAuthn:
+            try R1.validate(point: body)
+            let presence = try attempt { () throws(CodecError) in try reader.readByte() }
+            guard presence <= 2 else { throw .invalidUserPresence(presence) }
+            let relyingParty = try attempt { () throws(CodecError) in try reader.readPrefixedBytes() }
+            guard !relyingParty.isEmpty else { throw .emptyRelyingParty }
+            var tail = ByteWriter()
+            tail.write(byte: presence)
+            tail.write(prefixed: relyingParty)
+            body += tail.bytes
+        }
+        self.kind = kind
+        self.body = body
+    }
+
+    /// All of `body` as a key of `kind`.
+    public init(kind: Kind, body: [UInt8]) throws(CurveError) {
+        self = try ByteReader.read(body) { reader throws(CurveError) in
+            let key = try PublicKey(kind: kind, from: &reader)
+            try attempt { () throws(CodecError) in try reader.expectEnd() }
+            return key
+        }
+    }
+
+    /// Writes the ABI encoding: type byte, body.
+    public func write(to writer: inout ByteWriter) {
+        writer.write(byte: kind.rawValue)
+        writer.write(bytes: body)
+    }
+}
+
+/// Runs a step of the byte cursor, its error told as one of this module.
+func attempt<Result>(_ step: () throws(CodecError) -> Result) throws(CurveError) -> Result {
+    do { return try step() } catch { throw .bytes(error) }
+}

@@ -1,0 +1,69 @@
+import Codecs
+
+/// A signature as the chain stores it.
+public struct Signature: Hashable, Sendable {
+    public let kind: PublicKey.Kind
+    /// K1 and R1: header byte, r, s: 65 bytes. WebAuthn: the same, then authenticator data and client JSON, each with its
+    /// length before it.
+    public let body: [UInt8]
+
+    /// Header byte, r and s.
+    public static let compactSize = 65
+
+    /// Reads the ABI encoding of `signature`: type byte, body.
+    public init(from reader: inout ByteReader) throws(CurveError) {
+        let type = try attempt { () throws(CodecError) in try reader.readByte() }
+        guard let kind = PublicKey.Kind(rawValue: type) else { throw .unknownType(type) }
+        try self.init(kind: kind, from: &reader)
+    }
+
+    /// Reads the body of a signature whose kind is known.
+    public init(kind: PublicKey.Kind, from reader: inout ByteReader) throws(CurveError) {
+        var body = try attempt { () throws(CodecError) in try reader.readBytes(Self.compactSize) }
+        switch kind {
+        case .k1: guard (31...34).contains(body[0]) else { throw .invalidSignatureHeader(body[0]) }
+        case .r1: break
+        case .webAuthn:
+            var tail = ByteWriter()
+            tail.write(prefixed: try attempt { () throws(CodecError) in try reader.readPrefixedBytes() })
+            tail.write(prefixed: try attempt { () throws(CodecError) in try reader.readPrefixedBytes() })
+            body += tail.bytes
+        }
+        self.kind = kind
+        self.body = body
+    }
+
+    /// All of `body` as a signature of `kind`.
+    public init(kind: PublicKey.Kind, body: [UInt8]) throws(CurveError) {
+        self = try ByteReader.read(body) { reader throws(CurveError) in
+            let signature = try Signature(kind: kind, from: &reader)
+            try attempt { () throws(CodecError) in try reader.expectEnd() }
+            return signature
+        }
+    }
+
+    /// Writes the ABI encoding: type byte, body.
+    public func write(to writer: inout ByteWriter) {
+        writer.write(byte: kind.rawValue)
+        writer.write(bytes: body)
+    }
+
+    /// Whether r and s each have a clear top bit and no superfluous leading zero: what nodeos asks of a K1 signature
+    /// (`is_canonical` in AntelopeIO/spring, libraries/libfc/src/crypto/elliptic_common.cpp).
+    public var isCanonical: Bool {
+        func isShortest(_ first: Int) -> Bool {
+            body[first] & 0x80 == 0 && !(body[first] == 0 && body[first + 1] & 0x80 == 0)
+        }
+        return isShortest(1) && isShortest(33)
+    }
+
+    /// The public key that made this signature over `digest`.
+    /// - Throws: `notRecoverable` where there is none; `unknownType` for WebAuthn, whose digest is another.
+    public func recover(_ digest: SigningDigest) throws(CurveError) -> PublicKey {
+        switch kind {
+        case .k1: try K1.recover(body, digest: digest)
+        case .r1: try R1.recover(body, digest: digest)
+        case .webAuthn: throw .unknownType(kind.rawValue)
+        }
+    }
+}
