@@ -48,9 +48,13 @@ let package = Package(
         // 2: keys and signatures as values
         library("Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"], archives: ["libsecp256k1.a"]),
 
+        // 3: their text forms
+        library("KeyText", ["Curves", "Codecs", "Digests", "SecureMemory"]),
+
         tests("SecureMemory"),
         tests("Codecs"),
         tests("Digests", ["Codecs"]),
         tests("Curves", ["Codecs", "SecureMemory"]),
+        tests("KeyText", ["Curves", "SecureMemory"]),
     ]
 )

@@ -1,0 +1,89 @@
+import Codecs
+import Digests
+
+/// Whether text has the shape of a private key, right or mistyped: such text is never repeated in an error.
+public func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
+    if text.uppercased().hasPrefix("PVT_") { return true }
+    return looksLikeWIF(Array(text.utf8)[...])
+}
+
+/// Whether a private key, right or mistyped, stands anywhere in text: behind an option or another word, between quotes, with
+/// spaces in it.
+public func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
+    if holdsPrefixedKey(text.uppercased()) { return true }
+    let bytes = Array(text.utf8)
+    // A key that was broken up by spaces or quotes.
+    let joined = bytes.filter { !blanks.contains($0) }
+    if joined.count < bytes.count, looksLikeWIF(joined[...]) { return true }
+    for run in bytes.split(whereSeparator: { !$0.isASCIILetterOrDigit }) {
+        // The bodies of public keys and signatures look alike: there only a checksum that fits tells.
+        let isPublic = bytes[..<run.startIndex].hasPublicPrefix || run.hasPublicPrefix
+        for start in run.indices where run.endIndex - start >= shortestWIF {
+            // One letter or two may stand before it: `-kKEY`.
+            if !isPublic, start - run.startIndex <= 2, looksLikeWIF(run[start...]) { return true }
+            if isWIF(run[start...].prefix(51)) { return true }
+        }
+    }
+    return false
+}
+
+/// `PVT_K1_`, `PVT_R1_`, or `PVT_` before what is as long as a key.
+private func holdsPrefixedKey(_ text: String) -> Bool {
+    var rest = text[...]
+    while let range = rest.firstRange(of: "PVT_") {
+        rest = rest[range.upperBound...]
+        if rest.hasPrefix("K1_") || rest.hasPrefix("R1_") { return true }
+        if rest.utf8.prefix(while: { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }).count >= 40 { return true }
+    }
+    return false
+}
+
+private let blanks = Set(" \t\r\n\"'`".utf8)
+
+/// A WIF has 51 characters from 5, or 52 from K or L; a few may have been lost, doubled or mistyped.
+private let shortestWIF = 46
+
+private func looksLikeWIF(_ text: ArraySlice<UInt8>) -> Bool {
+    guard (shortestWIF...56).contains(text.count), let first = text.first else { return false }
+    guard [UInt8(ascii: "5"), UInt8(ascii: "K"), UInt8(ascii: "L")].contains(first) else { return false }
+    guard text.allSatisfy(\.isASCIILetterOrDigit) else { return false }
+    // Words have hardly a digit, hex has no letter past f; of 51 random characters of base58 some eight are digits.
+    guard text.count(where: \.isDigit) >= 3, !text.allSatisfy(\.isHexDigit) else { return false }
+    return text.contains(where: \.isUpperCase) && text.contains(where: \.isLowerCase)
+}
+
+/// Whether text is a WIF whose checksum fits: then it is nothing else.
+private func isWIF(_ text: ArraySlice<UInt8>) -> Bool {
+    guard text.count == 51, text.first == UInt8(ascii: "5"), let bytes = try? Base58.decode(text), bytes.count == 37 else { return false }
+    let sha256 = HashFunction.sha256
+    return sha256.hash(sha256.hash(Array(bytes.prefix(33)))).prefix(4).elementsEqual(bytes.suffix(4))
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether it is a public form's prefix, or begins with one.
+    fileprivate var hasPublicPrefix: Bool {
+        let text = String(decoding: self, as: UTF8.self)
+        return ["EOS", "FIO"].contains(where: text.hasPrefix) || ["_K1_", "_R1_", "_WA_"].contains(where: text.hasSuffix)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+    fileprivate var isLowerCase: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+
+    fileprivate var isHexDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+        default: false
+        }
+    }
+}
