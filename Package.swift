@@ -43,6 +43,7 @@ let package = Package(
         // 1: bytes
         library("SecureMemory", ["CSodium", "CShim"], archives: ["libsodium.a"]),
         library("Codecs", ["SecureMemory"]),
+        library("JSON"),
         library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
 
         // 2: keys and signatures as values
@@ -53,6 +54,7 @@ let package = Package(
 
         tests("SecureMemory"),
         tests("Codecs"),
+        tests("JSON"),
         tests("Digests", ["Codecs"]),
         tests("Curves", ["Codecs", "SecureMemory"]),
         tests("KeyText", ["Curves", "SecureMemory"]),

@@ -1,0 +1,115 @@
+extension JSONReader {
+    /// The kind of the next value, which stays unread.
+    @inlinable
+    public mutating func peek() throws(JSONError) -> JSONKind {
+        skipWhitespace()
+        switch byte() {
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "["): return .array
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return .number
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .boolean
+        case UInt8(ascii: "n"): return .null
+        default: throw unexpected()
+        }
+    }
+
+    // MARK: - objects
+
+    /// Reads `{`.
+    @inlinable
+    public mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{")) }
+
+    /// Reads the next key and its colon, or `}` and gives nil.
+    @inlinable
+    public mutating func nextKey() throws(JSONError) -> JSONToken? {
+        guard try advance(to: UInt8(ascii: "}")) else { return nil }
+        let key = try readString()
+        skipWhitespace()
+        guard byte() == UInt8(ascii: ":") else { throw unexpected() }
+        offset &+= 1
+        return key
+    }
+
+    /// Reads the next key, its colon and the comma before it, when the key is spelled exactly as
+    /// `names[start..<start + count]` (quotes included); otherwise stays where it was.
+    @inlinable @inline(__always)
+    public mutating func skipKey(quoted names: [UInt8], from start: Int, count: Int) -> Bool {
+        let before = offset
+        skipWhitespace()
+        if !isFresh {
+            guard byte() == UInt8(ascii: ",") else {
+                offset = before
+                return false
+            }
+            offset &+= 1
+            skipWhitespace()
+        }
+        guard matches(names, from: start, count: count) else {
+            offset = before
+            return false
+        }
+        offset &+= count
+        skipWhitespace()
+        guard byte() == UInt8(ascii: ":") else {
+            offset = before
+            return false
+        }
+        offset &+= 1
+        isFresh = false
+        return true
+    }
+
+    @inlinable @inline(__always)
+    func matches(_ names: [UInt8], from start: Int, count: Int) -> Bool {
+        let name = names.span.extracting(start..<start + count)
+        // Past the end of the text stand zeros, which no name in quotes has.
+        for index in name.indices where byte(ahead: index) != name[index] { return false }
+        return true
+    }
+
+    // MARK: - arrays
+
+    /// Reads `[`.
+    @inlinable
+    public mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
+
+    /// Whether a further element follows; its comma is read. When none does, `]` is read.
+    @inlinable
+    public mutating func nextElement() throws(JSONError) -> Bool { try advance(to: UInt8(ascii: "]")) }
+
+    // MARK: - both
+
+    @inlinable
+    mutating func open(_ bracket: UInt8) throws(JSONError) {
+        skipWhitespace()
+        guard byte() == bracket else { throw unexpected() }
+        guard depth < depthLimit else { throw failure(.tooDeep(limit: depthLimit)) }
+        offset &+= 1
+        depth &+= 1
+        isFresh = true
+    }
+
+    /// Reads the comma before the next member, or the closing bracket and gives false.
+    @inlinable
+    mutating func advance(to bracket: UInt8) throws(JSONError) -> Bool {
+        skipWhitespace()
+        let next = byte()
+        if next == bracket {
+            offset &+= 1
+            depth &-= 1
+            isFresh = false
+            return false
+        }
+        if isFresh {
+            isFresh = false
+            return true
+        }
+        guard next == UInt8(ascii: ",") else { throw unexpected() }
+        offset &+= 1
+        skipWhitespace()
+        // A comma promises a member.
+        guard byte() != bracket else { throw unexpected() }
+        return true
+    }
+}

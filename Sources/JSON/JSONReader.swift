@@ -1,0 +1,172 @@
+/// A cursor over JSON text (RFC 8259, strictly) that allocates nothing for a value.
+///
+/// It exists only inside `JSONReader.read` and goes from token to token as its user asks:
+/// ```swift
+/// try JSONReader.read(bytes) { reader throws(JSONError) in
+///     try reader.beginArray()
+///     while try reader.nextElement() { try reader.skipValue() }
+///     try reader.expectEnd()
+/// }
+/// ```
+/// Whoever takes objects apart by `nextKey` looks for duplicate keys too; `skipValue` and `JSONValue` do it themselves.
+@safe
+public struct JSONReader: ~Copyable {
+    @usableFromInline let base: UnsafePointer<UInt8>
+    @usableFromInline let end: Int
+    @usableFromInline let depthLimit: Int
+    @usableFromInline var offset = 0
+    @usableFromInline var depth = 0
+    /// Whether the array or object was opened just now, so that no comma stands before its next value.
+    @usableFromInline var isFresh = false
+    /// Where strings with escapes are spelled out.
+    @usableFromInline var scratch: [UInt8] = []
+
+    @unsafe
+    private init(base: UnsafePointer<UInt8>, count: Int, depthLimit: Int) {
+        unsafe self.base = unsafe base
+        end = count
+        self.depthLimit = depthLimit
+    }
+
+    /// Lends a reader over `bytes`. Whether the closure left some unread is its own to check: `expectEnd`.
+    /// - Throws: `.tooLong` before the closure is called, or what the closure throws.
+    public static func read<Result, Failure: Error>(
+        _ bytes: [UInt8], limits: JSONLimits = JSONLimits(),
+        orThrow failure: (JSONError) -> Failure,
+        _ body: (inout JSONReader) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // The buffer is valid for the closure's time, and a noncopyable reader can't leave it.
+        unsafe try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
+            // An empty array may have no address; the byte that stands in for it is never read.
+            var nothing: UInt8 = 0
+            return unsafe try withUnsafePointer(to: &nothing) { placeholder throws(Failure) in
+                var reader = unsafe JSONReader(
+                    base: buffer.baseAddress ?? placeholder, count: buffer.count, depthLimit: limits.depth)
+                guard buffer.count <= limits.size else {
+                    throw failure(JSONError(reason: .tooLong(limit: limits.size), offset: limits.size, line: 1, column: 1))
+                }
+                do throws(JSONError) { try reader.refuseByteOrderMark() } catch { throw failure(error) }
+                return try body(&reader)
+            }
+        }
+    }
+
+    public static func read<Result>(
+        _ bytes: [UInt8], limits: JSONLimits = JSONLimits(), _ body: (inout JSONReader) throws(JSONError) -> Result
+    ) throws(JSONError) -> Result {
+        try read(bytes, limits: limits, orThrow: { $0 }, body)
+    }
+
+    // MARK: - bytes
+
+    /// The byte `distance` bytes ahead; 0, which stands nowhere in JSON, past the end.
+    @inlinable @inline(__always)
+    func byte(ahead distance: Int = 0) -> UInt8 {
+        // `distance` is small and never negative, so the sum can't overflow.
+        offset &+ distance < end ? unsafe base[offset &+ distance] : 0
+    }
+
+    /// Eight bytes from here on, the first in the lowest bits; nil when fewer are left.
+    @inlinable @inline(__always)
+    func eightBytes() -> UInt64? {
+        guard end &- offset >= 8 else { return nil }
+        return UInt64(littleEndian: unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
+    }
+
+    @inlinable @inline(__always)
+    mutating func skipWhitespace() {
+        while true {
+            let next = byte()
+            guard next <= 0x20, next == 0x20 || next == 0x0a || next == 0x0d || next == 0x09 else { return }
+            offset &+= 1
+        }
+    }
+
+    private func refuseByteOrderMark() throws(JSONError) {
+        if byte() == 0xef, byte(ahead: 1) == 0xbb, byte(ahead: 2) == 0xbf { throw failure(.byteOrderMark) }
+    }
+
+    /// Throws unless nothing but white space is left.
+    public mutating func expectEnd() throws(JSONError) {
+        skipWhitespace()
+        guard offset == end else { throw failure(.trailingBytes) }
+    }
+
+    // MARK: - errors
+
+    /// The error for the byte at the cursor, with its line and column.
+    @usableFromInline @inline(never)
+    func failure(_ reason: JSONError.Reason) -> JSONError { failure(reason, at: offset) }
+
+    @usableFromInline @inline(never)
+    func failure(_ reason: JSONError.Reason, at place: Int) -> JSONError {
+        var line = 1
+        var column = 1
+        for index in 0..<min(place, end) {
+            let byte = unsafe base[index]
+            if byte == 0x0a {
+                line += 1
+                column = 1
+            } else if byte & 0xc0 != 0x80 {
+                column += 1
+            }
+        }
+        return JSONError(reason: reason, offset: place, line: line, column: column)
+    }
+
+    /// The error for a byte that can't stand at the cursor.
+    @usableFromInline @inline(never)
+    func unexpected() -> JSONError {
+        failure(offset < end ? .unexpectedByte(byte()) : .unexpectedEnd)
+    }
+
+    /// The error for a key that the user of `nextKey` has met before; it stands just before the cursor's value.
+    public func duplicateKey(_ key: JSONToken) -> JSONError { failure(.duplicateKey, at: key.start - 1) }
+
+    // MARK: - places
+
+    /// How many bytes of the text are left.
+    @inlinable public var remaining: Int { end &- offset }
+
+    /// A place between two tokens, for coming back to.
+    public struct Position: Sendable {
+        @usableFromInline let offset: Int
+        @usableFromInline let depth: Int
+        @usableFromInline let isFresh: Bool
+
+        @inlinable
+        init(offset: Int, depth: Int, isFresh: Bool) {
+            self.offset = offset
+            self.depth = depth
+            self.isFresh = isFresh
+        }
+    }
+
+    @inlinable
+    public var position: Position { Position(offset: offset, depth: depth, isFresh: isFresh) }
+
+    /// Goes to a place where this reader was before.
+    @inlinable
+    public mutating func go(to position: Position) {
+        // A position of another reader could lie past the end; nothing is read there, because every read asks `byte`.
+        offset = min(position.offset, end)
+        depth = position.depth
+        isFresh = position.isFresh
+    }
+
+    // MARK: - values as bytes
+
+    /// Lends the bytes of a number, or of a string with its escapes replaced.
+    @inlinable @inline(__always)
+    public mutating func withBytes<Result, Failure: Error>(
+        of token: JSONToken, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if token.hasEscapes {
+            spellOut(token)
+            return try body(scratch.span)
+        }
+        let count = max(0, min(token.end, end) &- token.start)
+        let text = unsafe UnsafeBufferPointer(start: base + token.start, count: count)
+        return unsafe try body(Span(_unsafeElements: text))
+    }
+}

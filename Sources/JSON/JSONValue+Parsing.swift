@@ -1,0 +1,56 @@
+extension JSONValue {
+    /// The tree of a whole text: one value, and white space around it.
+    public static func parse(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
+        try JSONReader.read(bytes, limits: limits) { reader throws(JSONError) in
+            let value = try JSONValue(from: &reader)
+            try reader.expectEnd()
+            return value
+        }
+    }
+
+    /// The tree of the reader's next value. Its depth is the reader's limit.
+    public init(from reader: inout JSONReader) throws(JSONError) {
+        switch try reader.peek() {
+        case .null:
+            try reader.readNull()
+            self = .null
+        case .boolean: self = .boolean(try reader.readBoolean())
+        case .number: self = .number(reader.text(of: try reader.readNumber()))
+        case .string: self = .string(reader.text(of: try reader.readString()))
+        case .array:
+            var elements: [JSONValue] = []
+            try reader.beginArray()
+            while try reader.nextElement() { elements.append(try JSONValue(from: &reader)) }
+            self = .array(elements)
+        case .object:
+            var members: [JSONMember] = []
+            var keys = JSONKeySet()
+            try reader.beginObject()
+            while let key = try reader.nextKey() {
+                let text = reader.text(of: key)
+                guard keys.insert(Array(text.utf8)) else { throw reader.duplicateKey(key) }
+                members.append(JSONMember(text, try JSONValue(from: &reader)))
+            }
+            self = .object(members)
+        }
+    }
+}
+
+extension JSONReader {
+    /// A number's exact text, or a string's value.
+    public mutating func text(of token: JSONToken) -> String {
+        withBytes(of: token) { bytes in
+            // Well-formed, as `readString` saw; nothing is replaced.
+            String(decoding: Array(bytes), as: UTF8.self)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes of a span.
+    init(_ span: Span<UInt8>) {
+        self.init()
+        reserveCapacity(span.count)
+        for index in span.indices { append(span[index]) }
+    }
+}

@@ -1,0 +1,16 @@
+/// A run of characters that a JSON string holds as they are, eight bytes at a time.
+@usableFromInline
+enum PlainRun {
+    /// The top bit of each byte that ends a run: a quote, a backslash, a control, or a byte of a longer UTF-8 sequence.
+    /// Bits above the lowest one may be wrong: a borrow of the subtractions can reach them.
+    @inlinable @inline(__always)
+    static func endMask(in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let tops: UInt64 = 0x8080_8080_8080_8080
+        let quotes = word ^ (ones &* 0x22)
+        let slashes = word ^ (ones &* 0x5c)
+        let zeros = ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
+        let controls = (word &- ones &* 0x20) & ~word
+        return (zeros | controls | word) & tops
+    }
+}

@@ -1,0 +1,46 @@
+/// One scalar of UTF-8, as table 3-7 of the Unicode standard has it.
+@usableFromInline
+enum UTF8Scalar {
+    /// The length of the well-formed scalar that begins with these bytes; 0 when none does.
+    /// Bytes past the end of the text are given as 0, which continues nothing.
+    @usableFromInline
+    static func length(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> Int {
+        switch first {
+        case 0x00...0x7f: return 1
+        case 0xc2...0xdf: return isContinuation(second) ? 2 : 0
+        case 0xe0...0xef:
+            // Neither a longer spelling of what fits two bytes, nor a surrogate.
+            let lowest: UInt8 = first == 0xe0 ? 0xa0 : 0x80
+            let highest: UInt8 = first == 0xed ? 0x9f : 0xbf
+            return second >= lowest && second <= highest && isContinuation(third) ? 3 : 0
+        case 0xf0...0xf4:
+            // Neither a longer spelling of what fits three bytes, nor above U+10FFFF.
+            let lowest: UInt8 = first == 0xf0 ? 0x90 : 0x80
+            let highest: UInt8 = first == 0xf4 ? 0x8f : 0xbf
+            return second >= lowest && second <= highest && isContinuation(third) && isContinuation(fourth) ? 4 : 0
+        default: return 0
+        }
+    }
+
+    private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xc0 == 0x80 }
+
+    static func append(_ scalar: UInt32, to bytes: inout [UInt8]) {
+        func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | (scalar >> shift) & 0x3f) }
+        switch scalar {
+        case ..<0x80:
+            bytes.append(UInt8(truncatingIfNeeded: scalar))
+        case ..<0x800:
+            bytes.append(UInt8(truncatingIfNeeded: 0xc0 | scalar >> 6))
+            bytes.append(continuation(0))
+        case ..<0x10000:
+            bytes.append(UInt8(truncatingIfNeeded: 0xe0 | scalar >> 12))
+            bytes.append(continuation(6))
+            bytes.append(continuation(0))
+        default:
+            bytes.append(UInt8(truncatingIfNeeded: 0xf0 | scalar >> 18))
+            bytes.append(continuation(12))
+            bytes.append(continuation(6))
+            bytes.append(continuation(0))
+        }
+    }
+}
