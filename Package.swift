@@ -52,11 +52,16 @@ let package = Package(
         // 3: their text forms
         library("KeyText", ["Curves", "Codecs", "Digests", "SecureMemory"]),
 
+        // 4: values of contracts; the vault
+        library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs"]),
+
         tests("SecureMemory"),
         tests("Codecs"),
         tests("JSON"),
         tests("Digests", ["Codecs"]),
         tests("Curves", ["Codecs", "SecureMemory"]),
         tests("KeyText", ["Curves", "SecureMemory"]),
+        tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "TestSupport"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ]
 )

@@ -1,0 +1,80 @@
+/// An amount of a token: `1.0000 EOS`. Its magnitude is below 2^62 and its code is not empty
+/// (AntelopeIO/spring, libraries/chain/include/eosio/chain/asset.hpp).
+public struct Asset: Hashable, Sendable {
+    /// Below this in magnitude.
+    static let magnitudeLimit: Int64 = 1 << 62
+
+    /// In the smallest unit of the symbol.
+    public let amount: Int64
+    public let symbol: Symbol
+
+    /// - Throws: `.amountOutOfRange`, `.invalidSymbolCode` for an empty code
+    public init(amount: Int64, symbol: Symbol) throws(ABIError) {
+        guard amount < Self.magnitudeLimit, amount > -Self.magnitudeLimit else { throw ABIError(.amountOutOfRange) }
+        guard symbol.code.rawValue != 0 else { throw ABIError(.invalidSymbolCode) }
+        self.amount = amount
+        self.symbol = symbol
+    }
+
+    /// `-?[0-9]+(\.[0-9]+)? [A-Z]{1,7}`: the decimals written are the symbol's precision.
+    /// - Throws: `.invalidAsset`, `.moreThan18Decimals`, `.amountOutOfRange`, `.invalidSymbolCode`
+    public init(_ text: some StringProtocol) throws(ABIError) {
+        try self.init(utf8: Array(text.utf8).span)
+    }
+
+    init(utf8 text: Span<UInt8>) throws(ABIError) {
+        var amount: Int64 = 0
+        var overflow = false
+        var index = 0
+        /// Takes digits in and gives how many there were.
+        func readDigits() -> Int {
+            let start = index
+            while index < text.count, text[index] &- UInt8(ascii: "0") < 10 {
+                // Two steps past the limit would overflow: what is past it stays there.
+                if amount < Self.magnitudeLimit / 10 + 1 {
+                    amount = amount &* 10 &+ Int64(text[index] &- UInt8(ascii: "0"))
+                } else {
+                    overflow = true
+                }
+                index += 1
+            }
+            return index - start
+        }
+        func reads(_ character: UInt8) -> Bool {
+            guard index < text.count, text[index] == character else { return false }
+            index += 1
+            return true
+        }
+
+        let isNegative = reads(UInt8(ascii: "-"))
+        guard readDigits() > 0 else { throw ABIError(.invalidAsset) }
+        var decimals = 0
+        if reads(UInt8(ascii: ".")) {
+            decimals = readDigits()
+            guard decimals > 0 else { throw ABIError(.invalidAsset) }
+        }
+        guard reads(UInt8(ascii: " ")) else { throw ABIError(.invalidAsset) }
+        guard decimals <= Symbol.maximumPrecision else { throw ABIError(.moreThan18Decimals) }
+        guard !overflow else { throw ABIError(.amountOutOfRange) }
+        let code = try SymbolCode(utf8: text.extracting(index..<text.count))
+        let symbol = try Symbol(precision: UInt8(decimals), code: code)
+        try self.init(amount: isNegative ? -amount : amount, symbol: symbol)
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        if amount < 0 { bytes.append(UInt8(ascii: "-")) }
+        IntegerText.append(amount.magnitude, decimals: Int(symbol.precision), to: &bytes)
+        bytes.append(UInt8(ascii: " "))
+        symbol.code.append(to: &bytes)
+    }
+
+    public var text: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Asset: CustomStringConvertible {
+    public var description: String { text }
+}

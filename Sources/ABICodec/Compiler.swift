@@ -1,0 +1,212 @@
+import JSON
+
+/// Turns an ABI's definitions into a layout, and refuses those that nodeos refuses
+/// (AntelopeIO/spring, abi_serializer::set_abi and ::validate), naming the definition.
+struct Compiler {
+    private let definition: ABIDefinition
+    private(set) var table = TypeTable()
+    private(set) var warnings: [ABIWarning] = []
+    private var structs: [StructNode] = []
+    private var fields: [FieldNode] = []
+    private var variants: [VariantNode] = []
+    private var alternatives: [AlternativeNode] = []
+    private var fieldOrder: [Int] = []
+    private var alternativeOrder: [Int] = []
+    private var labels: [UInt8] = []
+
+    /// The one built-in type that is written as a struct.
+    private static let extendedAsset = ABIDefinition.Struct(
+        name: "extended_asset", base: "",
+        fields: [.init(name: "quantity", type: "asset"), .init(name: "contract", type: "name")])
+
+    /// All structs: the built-in one first, so that structs and nodes have the same indices.
+    private let definitions: [ABIDefinition.Struct]
+    /// Of each struct that is laid out: the bases below it, and its first extension. A base is laid out before what
+    /// stands on it, and once.
+    private var laidOut: [(bases: Int, extensionName: String?)?]
+
+    init(_ definition: ABIDefinition) throws(ABIError) {
+        self.definition = definition
+        definitions = [Self.extendedAsset] + definition.structs
+        laidOut = Array(repeating: nil, count: definitions.count)
+        structs = Array(repeating: StructNode(first: 0, count: 0), count: definitions.count)
+        try define()
+        for index in definitions.indices { try layOut(struct: index) }
+        for variant in definition.variants { try layOut(variant) }
+        for alias in definition.aliases {
+            do {
+                _ = try table.node(of: alias.type)
+                try table.settle(alias: alias.name)
+            } catch {
+                throw error.inside(.field(alias.name))
+            }
+        }
+        try weighEmptyStructs()
+    }
+
+    var layout: Layout {
+        Layout(
+            nodes: table.nodes, structs: structs, fields: fields, variants: variants, alternatives: alternatives,
+            fieldOrder: fieldOrder, alternativeOrder: alternativeOrder, labels: labels)
+    }
+
+    // MARK: - names
+
+    private mutating func define() throws(ABIError) {
+        for (index, definition) in definitions.enumerated() {
+            try table.define(definition.name, as: .structure(index))
+        }
+        for (index, variant) in definition.variants.enumerated() { try table.define(variant.name, as: .variant(index)) }
+        for alias in definition.aliases { try table.define(alias.name, aliasOf: alias.type) }
+    }
+
+    private mutating func label(_ name: String) -> Label {
+        let start = labels.count
+        labels += Array(name.utf8)
+        var writer = JSONWriter()
+        writer.write(string: name)
+        labels += writer.bytes
+        let count = name.utf8.count
+        return Label(start: start, count: count, quotedStart: start + count, quotedCount: writer.bytes.count)
+    }
+
+    /// Puts a range's indices into the order of their labels.
+    /// - Returns: The later of two indices whose labels are the same.
+    private func sort(_ order: inout [Int], by label: (Int) -> Label) -> Int? {
+        func difference(_ one: Int, _ other: Int) -> Int {
+            Layout.difference(of: label(one), in: labels, and: labels.span.extracting(label(other).range))
+        }
+        order.sort { difference($0, $1) < 0 }
+        return zip(order, order.dropFirst()).first { difference($0, $1) == 0 }.map { max($0, $1) }
+    }
+
+    // MARK: - structs
+
+    private mutating func layOut(struct index: Int) throws(ABIError) {
+        var chain: [Int] = []
+        var next: Int? = index
+        while let current = next, laidOut[current] == nil {
+            guard !chain.contains(current) else { throw ABIError(.circularBase(definitions[index].name)) }
+            guard chain.count < Layout.depthLimit else { throw tooDeep(index) }
+            chain.append(current)
+            next = try base(of: current)
+        }
+        // The outermost base first.
+        while let current = chain.popLast() {
+            try layOut(struct: current, on: next)
+            next = current
+        }
+    }
+
+    private func tooDeep(_ index: Int) -> ABIError {
+        ABIError(.typeTooDeep(limit: Layout.depthLimit)).inside(.field(definitions[index].name))
+    }
+
+    private mutating func base(of index: Int) throws(ABIError) -> Int? {
+        let definition = definitions[index]
+        guard !definition.base.isEmpty else { return nil }
+        let node: Int
+        do { node = try table.node(of: definition.base) } catch { throw error.inside(.field(definition.name)) }
+        guard case .structure(let base) = table.nodes[node] else {
+            throw ABIError(.baseIsNotStruct(definition.base)).inside(.field(definition.name))
+        }
+        return base
+    }
+
+    /// Lays out a struct whose base is laid out: the base's fields, then its own.
+    private mutating func layOut(struct index: Int, on base: Int?) throws(ABIError) {
+        let definition = definitions[index]
+        let first = fields.count
+        var bases = 0
+        var extensionName: String?
+        var inherited = 0..<0
+        if let base, let known = laidOut[base] {
+            bases = known.bases + 1
+            extensionName = known.extensionName
+            inherited = structs[base].first..<structs[base].first + structs[base].count
+        }
+        guard bases < Layout.depthLimit else { throw tooDeep(index) }
+        let count = inherited.count + definition.fields.count
+        guard count <= Layout.fieldLimit else {
+            throw ABIError(.tooManyFields(limit: Layout.fieldLimit)).inside(.field(definition.name))
+        }
+        guard first + count <= Layout.definitionLimit else {
+            throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit)).inside(.field("structs"))
+        }
+        fields += Array(fields[inherited])
+        for field in definition.fields {
+            let node: FieldNode
+            do { node = try lay(field) } catch { throw error.inside(.field(field.name)).inside(.field(definition.name)) }
+            fields.append(node)
+            if node.isExtension {
+                extensionName = extensionName ?? field.name
+            } else if let extensionName {
+                warnings.append(.fieldAfterExtension(type: definition.name, field: field.name, extension: extensionName))
+            }
+        }
+        // The base's fields are in order already, which the sorting makes use of: names are long to compare.
+        var order = fieldOrder[inherited].map { $0 - inherited.lowerBound + first } + Array(first + inherited.count..<fields.count)
+        if let twice = sort(&order, by: { fields[$0].label }) {
+            throw ABIError(.duplicateField(definition.fields[twice - first - inherited.count].name)).inside(.field(definition.name))
+        }
+        fieldOrder += order
+        structs[index] = StructNode(first: first, count: count)
+        laidOut[index] = (bases, extensionName)
+    }
+
+    private mutating func lay(_ field: ABIDefinition.Field) throws(ABIError) -> FieldNode {
+        let isExtension = field.type.utf8.last == UInt8(ascii: "$")
+        let type = try table.node(of: isExtension ? String(Substring(field.type.utf8.dropLast())) : field.type)
+        var isOptional = false
+        if case .optional = table.nodes[type] { isOptional = true }
+        return FieldNode(label: label(field.name), type: type, isExtension: isExtension, isOptional: isOptional)
+    }
+
+    // MARK: - variants
+
+    private mutating func layOut(_ variant: ABIDefinition.Variant) throws(ABIError) {
+        let first = alternatives.count
+        guard first + variant.types.count <= Layout.definitionLimit else {
+            throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit)).inside(.field("variants"))
+        }
+        for type in variant.types {
+            let node: Int
+            do { node = try table.node(of: type) } catch { throw error.inside(.field(variant.name)) }
+            alternatives.append(AlternativeNode(label: label(type), type: node))
+        }
+        var order = Array(first..<alternatives.count)
+        if let twice = sort(&order, by: { alternatives[$0].label }) {
+            throw ABIError(.duplicateDefinition(.alternative, variant.types[twice - first])).inside(.field(variant.name))
+        }
+        alternativeOrder += order
+        variants.append(VariantNode(first: first, count: variant.types.count))
+    }
+
+    // MARK: - structs of no bytes
+
+    /// Finds the structs whose values take no bytes, from those without fields outwards: a few bytes of a hostile
+    /// definition could otherwise stand for billions of values.
+    private mutating func weighEmptyStructs() throws(ABIError) {
+        /// For each struct, those that have it as a field, once for each such field.
+        var users = [[Int]](repeating: [], count: structs.count)
+        var left = structs.map(\.count)
+        for (index, node) in structs.enumerated() {
+            for field in fields[node.first..<node.first + node.count] {
+                if case .structure(let used) = table.nodes[field.type] { users[used].append(index) }
+            }
+        }
+        var ready = structs.indices.filter { left[$0] == 0 }
+        while let index = ready.popLast() {
+            structs[index].emptyWeight += 1
+            let weight = structs[index].emptyWeight
+            guard weight <= Layout.emptyElementLimit else { throw ABIError(.tooManyEmptyFields(definitions[index].name)) }
+            for user in users[index] {
+                structs[user].emptyWeight += weight
+                left[user] -= 1
+                if left[user] == 0 { ready.append(user) }
+            }
+        }
+        // What waits for a field that takes bytes takes bytes.
+        for index in structs.indices where left[index] > 0 { structs[index].emptyWeight = 0 }
+    }
+}

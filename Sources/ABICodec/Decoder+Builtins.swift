@@ -1,0 +1,152 @@
+import Codecs
+import Curves
+import JSON
+import KeyText
+
+extension Decoder {
+    /// 64-bit integers beyond this are quoted, as nodeos does for readers that know doubles only
+    /// (AntelopeIO/spring, libraries/libfc/src/io/json.cpp).
+    private static let unquotedLimit: UInt64 = 0xffff_ffff
+
+    static func decode(_ type: Builtin, from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+        switch type {
+        case .bool:
+            let byte = try read(&reader) as UInt8
+            guard byte <= 1 else { throw ABIError(.invalidBoolean(byte)) }
+            writer.write(boolean: byte == 1)
+        case .int8: write(try read(&reader) as Int8, to: &writer)
+        case .int16: write(try read(&reader) as Int16, to: &writer)
+        case .int32: write(try read(&reader) as Int32, to: &writer)
+        case .int64: write(try read(&reader) as Int64, to: &writer)
+        case .uint8: write(try read(&reader) as UInt8, to: &writer)
+        case .uint16: write(try read(&reader) as UInt16, to: &writer)
+        case .uint32: write(try read(&reader) as UInt32, to: &writer)
+        case .uint64: write(try read(&reader) as UInt64, to: &writer)
+        case .int128:
+            let value = try read(&reader) as Int128
+            writer.write(quoted: { bytes in
+                if value < 0 { bytes.append(UInt8(ascii: "-")) }
+                IntegerText.append(value.magnitude, to: &bytes)
+            })
+        case .uint128:
+            let value = try read(&reader) as UInt128
+            writer.write(quoted: { IntegerText.append(value, to: &$0) })
+        case .varuint32: write(try attemptBytes { () throws(CodecError) in try reader.readVaruint32() }, to: &writer)
+        case .varint32:
+            let value = try attemptBytes { () throws(CodecError) in try reader.readVaruint32() }
+            write(Int32(bitPattern: value &>> 1) ^ (0 &- Int32(bitPattern: value & 1)), to: &writer)
+        case .float32:
+            guard let text = FloatText.text32(try read(&reader)) else { throw ABIError(.unprintableNaN) }
+            writer.write(string: text)
+        case .float64:
+            guard let text = FloatText.text64(try read(&reader)) else { throw ABIError(.unprintableNaN) }
+            writer.write(string: text)
+        case .float128: try decodeHex(16, prefix: "0x", from: &reader, into: &writer)
+        case .checksum160: try decodeHex(20, from: &reader, into: &writer)
+        case .checksum256: try decodeHex(32, from: &reader, into: &writer)
+        case .checksum512: try decodeHex(64, from: &reader, into: &writer)
+        case .bytes: try decodeHex(try readCount(&reader), from: &reader, into: &writer)
+        case .string: try decodeString(from: &reader, into: &writer)
+        case .timePoint, .timePointSec, .blockTimestamp: try decodeTime(type, from: &reader, into: &writer)
+        case .name:
+            let name = Name(rawValue: try read(&reader))
+            writer.write(quoted: { name.append(to: &$0) })
+        case .symbol:
+            let symbol = try Symbol(rawValue: try read(&reader))
+            writer.write(quoted: { symbol.append(to: &$0) })
+        case .symbolCode:
+            let code = try SymbolCode(rawValue: try read(&reader))
+            writer.write(quoted: { code.append(to: &$0) })
+        case .asset:
+            let amount = try read(&reader) as Int64
+            let asset = try Asset(amount: amount, symbol: Symbol(rawValue: try read(&reader)))
+            writer.write(quoted: { asset.append(to: &$0) })
+        case .publicKey, .signature: try decodeKey(type, from: &reader, into: &writer)
+        }
+    }
+
+    @inline(__always)
+    private static func read<Value: FixedWidthInteger & BitwiseCopyable>(_ reader: inout ByteReader) throws(ABIError) -> Value {
+        try attemptBytes { () throws(CodecError) in try reader.readInteger() }
+    }
+
+    private static func readCount(_ reader: inout ByteReader) throws(ABIError) -> Int {
+        Int(try attemptBytes { () throws(CodecError) in try reader.readVaruint32() })
+    }
+
+    // MARK: - numbers
+
+    @inline(__always)
+    private static func write<Value: FixedWidthInteger>(_ value: Value, to writer: inout JSONWriter) {
+        let magnitude = UInt64(truncatingIfNeeded: value.magnitude)
+        let isNegative = value < 0
+        func append(to bytes: inout [UInt8]) {
+            if isNegative { bytes.append(UInt8(ascii: "-")) }
+            IntegerText.append(magnitude, to: &bytes)
+        }
+        if magnitude > unquotedLimit {
+            writer.write(quoted: { append(to: &$0) })
+        } else {
+            writer.write(raw: { append(to: &$0) })
+        }
+    }
+
+    private static func decodeTime(_ type: Builtin, from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+        let parts: (seconds: UInt32, milliseconds: UInt32)?
+        switch type {
+        case .timePoint: parts = TimePoint(microseconds: try read(&reader)).parts
+        case .blockTimestamp: parts = BlockTimestamp(slot: try read(&reader)).parts
+        default:
+            let seconds = try read(&reader) as UInt32
+            return writer.write(quoted: { CivilTime.append(seconds: seconds, to: &$0) })
+        }
+        guard let parts else { throw ABIError(.unprintableTime) }
+        writer.write(quoted: { bytes in
+            CivilTime.append(seconds: parts.seconds, to: &bytes)
+            CivilTime.append(milliseconds: parts.milliseconds, to: &bytes)
+        })
+    }
+
+    // MARK: - bytes
+
+    private static func decodeString(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+        let count = try readCount(&reader)
+        try reader.withBytes(count, orThrow: { ABIError(.bytes($0)) }) { text throws(ABIError) in
+            guard writer.write(utf8: text) else { throw ABIError(.invalidUTF8) }
+        }
+    }
+
+    private static func decodeHex(
+        _ count: Int, prefix: StaticString = "", from reader: inout ByteReader, into writer: inout JSONWriter
+    ) throws(ABIError) {
+        try reader.withBytes(count, orThrow: { ABIError(.bytes($0)) }) { hex throws(ABIError) in
+            writer.write(quoted: { bytes in
+                bytes.append(contentsOf: "\(prefix)".utf8)
+                HexText.append(hex, to: &bytes)
+            })
+        }
+    }
+
+    private static func decodeKey(_ type: Builtin, from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+        if type == .publicKey {
+            let key: PublicKey
+            do { key = try PublicKey(from: &reader) } catch { throw ABIError(.curve(error)) }
+            try expectPrintable(key.body)
+            writer.write(string: key.text)
+        } else {
+            let signature: Signature
+            do { signature = try Signature(from: &reader) } catch { throw ABIError(.curve(error)) }
+            try expectPrintable(signature.body)
+            writer.write(string: signature.text)
+        }
+    }
+
+    /// WebAuthn keys and signatures have parts of any length, and base58 of only so many characters is read back.
+    private static func expectPrintable(_ body: [UInt8]) throws(ABIError) {
+        let checksum = 4
+        let limit = Base58.maximumCount
+        guard body.count < limit, Base58.maximumTextCount(for: body.count + checksum) <= limit else {
+            throw ABIError(.keyTooLong(limit: limit))
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Codecs
+import JSON
+
+/// Walks a type and bytes side by side, and writes JSON text: no tree of the value, and nothing allocated for a field.
+///
+/// What it prints encodes to the bytes that it read, or it throws.
+struct Decoder: ~Copyable {
+    private let layout: Layout
+    /// What the writer's text may grow by, and from where. That is looked at where a value opens, and by the caller at
+    /// the end: a struct's keys, which are counted, are the most that is written in between.
+    private let limit: Int
+    private let start: Int
+    private var depth = 0
+
+    init(_ layout: Layout, limit: Int, after start: Int) {
+        self.layout = layout
+        self.limit = limit
+        self.start = start
+    }
+
+    /// - Parameter isLast: Whether nothing follows the value, so that binary extensions at its end may be absent.
+    mutating func decode(
+        _ node: Int, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
+    ) throws(ABIError) {
+        switch layout.nodes[node] {
+        case .builtin(let type):
+            try Self.decode(type, from: &reader, into: &writer)
+        case .structure(let index):
+            try enter(writer)
+            try decodeStruct(layout.structs[index], isLast: isLast, from: &reader, into: &writer)
+            depth &-= 1
+        case .array(let element):
+            try enter(writer)
+            try decodeArray(of: element, from: &reader, into: &writer)
+            depth &-= 1
+        case .optional(let wrapped):
+            try enter(writer)
+            try decodeOptional(of: wrapped, isLast: isLast, from: &reader, into: &writer)
+            depth &-= 1
+        case .variant(let index):
+            try enter(writer)
+            try decodeVariant(layout.variants[index], isLast: isLast, from: &reader, into: &writer)
+            depth &-= 1
+        }
+    }
+
+    /// Counts a struct, array, optional or variant. An error ends the walk, so that only values that end count back.
+    @inline(__always)
+    private mutating func enter(_ writer: borrowing JSONWriter) throws(ABIError) {
+        guard writer.count &- start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
+        guard depth < Layout.depthLimit else { throw ABIError(.depthExceeded(limit: Layout.depthLimit)) }
+        depth &+= 1
+    }
+
+    private mutating func decodeStruct(
+        _ node: StructNode, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
+    ) throws(ABIError) {
+        writer.beginObject()
+        let end = node.first + node.count
+        var index = node.first
+        while index < end {
+            let field = layout.fields[index]
+            if field.isExtension, isLast, reader.isAtEnd {
+                try expectOnlyExtensions(from: index, to: end)
+                break
+            }
+            let label = field.label
+            writer.write(quotedKey: layout.labels, from: label.quotedStart, count: label.quotedCount)
+            do {
+                try decode(field.type, isLast: isLast && index == end - 1, from: &reader, into: &writer)
+            } catch {
+                throw error.inside(.field(layout.text(of: label)))
+            }
+            index &+= 1
+        }
+        writer.endObject()
+    }
+
+    /// Throws when a plain field stands behind the extension that is absent.
+    private func expectOnlyExtensions(from first: Int, to end: Int) throws(ABIError) {
+        guard let plain = layout.fields[first..<end].first(where: { !$0.isExtension }) else { return }
+        throw ABIError(.missingField(layout.text(of: plain.label)))
+    }
+
+    private mutating func decodeArray(
+        of element: Int, from reader: inout ByteReader, into writer: inout JSONWriter
+    ) throws(ABIError) {
+        let count = Int(try attemptBytes { () throws(CodecError) in try reader.readVaruint32() })
+        let emptyWeight = layout.emptyWeight(ofElement: element)
+        if emptyWeight > 0 {
+            guard count <= Layout.emptyElementLimit / emptyWeight else {
+                throw ABIError(.tooManyEmptyElements(limit: Layout.emptyElementLimit))
+            }
+        } else if count > reader.remaining {
+            // Each element takes a byte at least.
+            throw ABIError(.bytes(.unexpectedEnd(offset: reader.offset, needed: count, remaining: reader.remaining)))
+        }
+        writer.beginArray()
+        for index in 0..<count {
+            do {
+                try decode(element, isLast: false, from: &reader, into: &writer)
+            } catch {
+                throw error.inside(.element(index))
+            }
+        }
+        writer.endArray()
+    }
+
+    private mutating func decodeOptional(
+        of wrapped: Int, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
+    ) throws(ABIError) {
+        switch try attemptBytes({ () throws(CodecError) in try reader.readByte() }) {
+        case 0: writer.writeNull()
+        case 1:
+            if case .optional = layout.nodes[wrapped], reader.nextByte == 0 { throw ABIError(.nestedAbsence) }
+            try decode(wrapped, isLast: isLast, from: &reader, into: &writer)
+        case let byte: throw ABIError(.invalidPresence(byte))
+        }
+    }
+
+    private mutating func decodeVariant(
+        _ variant: VariantNode, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
+    ) throws(ABIError) {
+        let index = try attemptBytes { () throws(CodecError) in try reader.readVaruint32() }
+        guard index < variant.count else { throw ABIError(.alternativeOutOfRange(index: index, count: variant.count)) }
+        let alternative = layout.alternatives[variant.first + Int(index)]
+        writer.beginArray()
+        writer.write(quotedText: layout.labels, from: alternative.label.quotedStart, count: alternative.label.quotedCount)
+        try decode(alternative.type, isLast: isLast, from: &reader, into: &writer)
+        writer.endArray()
+    }
+}

@@ -1,0 +1,217 @@
+import Codecs
+import JSON
+
+/// Walks a type and JSON text side by side, and writes the bytes: no tree of the value, and nothing allocated for a field.
+struct Encoder: ~Copyable {
+    private let layout: Layout
+    /// How many bytes may be written, and after how many. That is looked at where fields are absent, and by the caller
+    /// at the end: all other values have a text of their own.
+    private let limit: Int
+    private let start: Int
+    private var depth = 0
+    /// Where the fields of the structs that came in another order stand, those of inner structs behind those of outer ones.
+    private var places: [JSONReader.Position?] = []
+
+    init(_ layout: Layout, limit: Int, after start: Int) {
+        self.layout = layout
+        self.limit = limit
+        self.start = start
+    }
+
+    /// - Parameter isLast: Whether nothing follows the value, so that binary extensions at its end may be left out.
+    mutating func encode(
+        _ node: Int, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
+    ) throws(ABIError) {
+        switch layout.nodes[node] {
+        case .builtin(let type):
+            try Self.encode(type, from: &reader, into: &writer)
+        case .structure(let index):
+            try enter()
+            try encodeStruct(layout.structs[index], isLast: isLast, from: &reader, into: &writer)
+            depth &-= 1
+        case .array(let element):
+            try enter()
+            try encodeArray(of: element, from: &reader, into: &writer)
+            depth &-= 1
+        case .optional(let wrapped):
+            try enter()
+            if try attemptJSON({ () throws(JSONError) in try reader.peek() }) == .null {
+                try attemptJSON { () throws(JSONError) in try reader.readNull() }
+                writer.write(byte: 0)
+            } else {
+                writer.write(byte: 1)
+                try encode(wrapped, isLast: isLast, from: &reader, into: &writer)
+            }
+            depth &-= 1
+        case .variant(let index):
+            try enter()
+            try encodeVariant(layout.variants[index], isLast: isLast, from: &reader, into: &writer)
+            depth &-= 1
+        }
+    }
+
+    /// Counts a struct, array, optional or variant. An error ends the walk, so that only values that end count back.
+    @inline(__always)
+    private mutating func enter() throws(ABIError) {
+        guard depth < Layout.depthLimit else { throw ABIError(.depthExceeded(limit: Layout.depthLimit)) }
+        depth &+= 1
+    }
+
+    /// Throws unless a value of the kind comes next.
+    @inline(__always)
+    static func expect(
+        _ kind: JSONKind, as expectation: ABIError.Expectation, from reader: inout JSONReader
+    ) throws(ABIError) {
+        let found = try attemptJSON { () throws(JSONError) in try reader.peek() }
+        guard found == kind else { throw ABIError(.expected(expectation, found: found)) }
+    }
+
+    // MARK: - arrays and variants
+
+    private mutating func encodeArray(
+        of element: Int, from reader: inout JSONReader, into writer: inout ByteWriter
+    ) throws(ABIError) {
+        try Self.expect(.array, as: .array, from: &reader)
+        try attemptJSON { () throws(JSONError) in try reader.beginArray() }
+        let place = writer.reserveCount()
+        let emptyWeight = layout.emptyWeight(ofElement: element)
+        var count: UInt32 = 0
+        while try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) {
+            do {
+                try encode(element, isLast: false, from: &reader, into: &writer)
+            } catch {
+                throw error.inside(.element(Int(count)))
+            }
+            guard count < UInt32.max else { throw ABIError(.tooManyElements) }
+            count += 1
+            guard Int(count) * emptyWeight <= Layout.emptyElementLimit else {
+                throw ABIError(.tooManyEmptyElements(limit: Layout.emptyElementLimit))
+            }
+        }
+        writer.fill(place, with: count)
+    }
+
+    /// `["type", value]`
+    private mutating func encodeVariant(
+        _ variant: VariantNode, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
+    ) throws(ABIError) {
+        try Self.expect(.array, as: .variant, from: &reader)
+        try attemptJSON { () throws(JSONError) in try reader.beginArray() }
+        guard try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) else {
+            throw ABIError(.expected(.variant, found: .array))
+        }
+        try Self.expect(.string, as: .variant, from: &reader)
+        let tag = try attemptJSON { () throws(JSONError) in try reader.readString() }
+        let index = try reader.withBytes(of: tag) { name throws(ABIError) in
+            guard let index = layout.alternative(named: name, in: variant) else {
+                throw ABIError(.unknownAlternative(Self.text(of: name)))
+            }
+            return index - variant.first
+        }
+        writer.write(varuint32: UInt32(truncatingIfNeeded: index))
+        guard try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) else {
+            throw ABIError(.expected(.variant, found: .array))
+        }
+        let alternative = layout.alternatives[variant.first + index]
+        try encode(alternative.type, isLast: isLast, from: &reader, into: &writer)
+        guard try !attemptJSON({ () throws(JSONError) in try reader.nextElement() }) else {
+            throw ABIError(.expected(.variant, found: .array))
+        }
+    }
+
+    // MARK: - structs
+
+    private mutating func encodeStruct(
+        _ node: StructNode, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
+    ) throws(ABIError) {
+        try Self.expect(.object, as: .object, from: &reader)
+        try attemptJSON { () throws(JSONError) in try reader.beginObject() }
+        let end = node.first + node.count
+        var index = node.first
+        while index < end {
+            let field = layout.fields[index]
+            let label = field.label
+            guard reader.skipKey(quoted: layout.labels, from: label.quotedStart, count: label.quotedCount) else {
+                // A field is left out, or the order is another one.
+                return try encodeRest(of: node, from: index, isLast: isLast, from: &reader, into: &writer)
+            }
+            do {
+                try encode(field.type, isLast: isLast && index == end - 1, from: &reader, into: &writer)
+            } catch {
+                throw error.inside(.field(layout.text(of: label)))
+            }
+            index &+= 1
+        }
+        guard let key = try attemptJSON({ () throws(JSONError) in try reader.nextKey() }) else { return }
+        throw refusal(of: key, in: node, from: &reader)
+    }
+
+    /// Encodes the fields from `next` on, whose order is free: first finds where they are, then goes from one to another.
+    private mutating func encodeRest(
+        of node: StructNode, from next: Int, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
+    ) throws(ABIError) {
+        let end = node.first + node.count
+        let base = places.count
+        places.append(contentsOf: repeatElement(nil, count: end - next))
+        var guess = next
+        while let key = try attemptJSON({ () throws(JSONError) in try reader.nextKey() }) {
+            guard let index = find(key, in: node, from: &reader, guess: guess), index >= next, places[base + index - next] == nil else {
+                throw refusal(of: key, in: node, from: &reader)
+            }
+            places[base + index - next] = reader.position
+            try attemptJSON { () throws(JSONError) in try reader.skipValueForLater() }
+            guess = index + 1
+        }
+        let after = reader.position
+        var missingExtension: String?
+        for index in next..<end {
+            let field = layout.fields[index]
+            if let place = places[base + index - next] {
+                if let missingExtension { throw ABIError(.fieldAfterMissingExtension(missingExtension)) }
+                reader.go(to: place)
+                do {
+                    try encode(field.type, isLast: isLast && index == end - 1, from: &reader, into: &writer)
+                } catch {
+                    throw error.inside(.field(layout.text(of: field.label)))
+                }
+            } else if field.isExtension && isLast {
+                missingExtension = missingExtension ?? layout.text(of: field.label)
+            } else if let missingExtension {
+                throw ABIError(.fieldAfterMissingExtension(missingExtension))
+            } else if field.isOptional && !field.isExtension {
+                writer.write(byte: 0)
+            } else {
+                throw ABIError(.missingField(layout.text(of: field.label)))
+            }
+        }
+        guard writer.bytes.count - start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
+        reader.go(to: after)
+        places.removeLast(end - next)
+    }
+
+    /// The field with a key's name: most often the one after the key before.
+    private func find(_ key: JSONToken, in node: StructNode, from reader: inout JSONReader, guess: Int) -> Int? {
+        reader.withBytes(of: key) { name in
+            if guess < node.first + node.count, matches(layout.fields[guess].label, name) { return guess }
+            return layout.field(named: name, in: node)
+        }
+    }
+
+    /// The error for a key that is no field, or one that was there before.
+    private func refusal(of key: JSONToken, in node: StructNode, from reader: inout JSONReader) -> ABIError {
+        reader.withBytes(of: key) { name in
+            let isField = layout.field(named: name, in: node) != nil
+            return ABIError(isField ? .duplicateField(Self.text(of: name)) : .unknownField(Self.text(of: name)))
+        }
+    }
+
+    private func matches(_ label: Label, _ name: Span<UInt8>) -> Bool {
+        Layout.difference(of: label, in: layout.labels, and: name) == 0
+    }
+
+    static func text(of bytes: Span<UInt8>) -> String {
+        var copy: [UInt8] = []
+        for index in bytes.indices { copy.append(bytes[index]) }
+        return String(decoding: copy, as: UTF8.self)
+    }
+}

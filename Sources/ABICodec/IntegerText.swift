@@ -1,0 +1,60 @@
+/// The decimal text of integers: `-?[0-9]+`, leading zeros and `-0` allowed, and nothing else.
+enum IntegerText {
+    /// - Parameter type: Named in the errors.
+    /// - Throws: `.invalidInteger`, `.integerOutOfRange`
+    static func parse<Value: FixedWidthInteger>(_ text: Span<UInt8>, type: StaticString) throws(ABIError) -> Value {
+        let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
+        var index = isNegative ? 1 : 0
+        guard index < text.count else { throw ABIError(.invalidInteger(type: "\(type)")) }
+        var magnitude: Value.Magnitude = 0
+        var overflow = false
+        while index < text.count {
+            let digit = text[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { throw ABIError(.invalidInteger(type: "\(type)")) }
+            let (product, high) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(Value.Magnitude(truncatingIfNeeded: digit))
+            overflow = overflow || high || carry
+            magnitude = sum
+            index &+= 1
+        }
+        let limit = isNegative ? Value.min.magnitude : Value.max.magnitude
+        guard !overflow, magnitude <= limit else { throw ABIError(.integerOutOfRange(type: "\(type)")) }
+        let value = Value(truncatingIfNeeded: magnitude)
+        return isNegative ? 0 &- value : value
+    }
+
+    static func append(_ value: some FixedWidthInteger & SignedInteger, to bytes: inout [UInt8]) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        append(UInt64(truncatingIfNeeded: value.magnitude), to: &bytes)
+    }
+
+    /// Appends the digits of a number, with a point before the last `decimals` of them and a zero before the point.
+    static func append(_ value: UInt64, decimals: Int = 0, to bytes: inout [UInt8]) {
+        // The least significant first: at most 20 digits of a number, or 18 decimals and the digit before them.
+        var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
+        var count = 0
+        var rest = value
+        repeat {
+            digits[count] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+            count &+= 1
+        } while rest != 0
+        count = max(count, min(decimals, 18) &+ 1)
+        while count > 0 {
+            if count == decimals { bytes.append(UInt8(ascii: ".")) }
+            count &-= 1
+            bytes.append(digits[count])
+        }
+    }
+
+    /// Appends the digits of a number of up to 128 bits.
+    static func append(_ value: UInt128, to bytes: inout [UInt8]) {
+        let unit: UInt128 = 1_000_000_000_000_000_000
+        if let value = UInt64(exactly: value) { return append(value, to: &bytes) }
+        append(value / unit, to: &bytes)
+        // The lower eighteen digits, with their zeros: a number of nineteen that begins with a one that is not written.
+        let start = bytes.count
+        append(UInt64(truncatingIfNeeded: value % unit) + UInt64(unit), to: &bytes)
+        bytes.remove(at: start)
+    }
+}

@@ -1,0 +1,81 @@
+/// An account, action, table or permission name: up to 13 characters packed into 64 bits, five bits each, the
+/// thirteenth in four (AntelopeIO/spring, libraries/chain/include/eosio/chain/name.hpp).
+///
+/// Each of the 2^64 values has one text, and that text parses to the value.
+public struct Name: Hashable, Sendable {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// Up to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`, the last of them no dot: what prints back.
+    /// - Throws: `.nameTooLong`, `.invalidNameCharacter`, `.unprintableName`
+    public init(_ text: some StringProtocol) throws(ABIError) {
+        try self.init(utf8: Array(text.utf8).span)
+    }
+
+    @inlinable
+    init(utf8 text: Span<UInt8>) throws(ABIError) {
+        guard text.count <= 13 else { throw Self.refusal(of: text) }
+        var value: UInt64 = 0
+        var last: UInt64 = 1
+        for index in text.indices {
+            guard let digit = Self.digit(for: text[index]) else { throw Self.refusal(of: text) }
+            last = digit
+            if index < 12 {
+                value |= digit &<< (59 &- 5 &* UInt64(truncatingIfNeeded: index))
+            } else {
+                // Only 16 of the 32 characters fit into the last four bits.
+                guard digit < 16 else { throw Self.refusal(of: text) }
+                value |= digit
+            }
+        }
+        // Dots are zeros, and zeros at the end are not printed.
+        guard last != 0 else { throw Self.refusal(of: text) }
+        rawValue = value
+    }
+
+    /// Finds what is wrong, away from the fast path.
+    @usableFromInline @inline(never)
+    static func refusal(of text: Span<UInt8>) -> ABIError {
+        for index in text.indices where digit(for: text[index]) == nil { return ABIError(.invalidNameCharacter(offset: index)) }
+        return ABIError(text.count > 13 ? .nameTooLong : .unprintableName)
+    }
+
+    @inlinable @inline(__always)
+    static func digit(for character: UInt8) -> UInt64? {
+        switch character {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt64(character &- UInt8(ascii: "a") &+ 6)
+        case UInt8(ascii: "1")...UInt8(ascii: "5"): UInt64(character &- UInt8(ascii: "1") &+ 1)
+        case UInt8(ascii: "."): 0
+        default: nil
+        }
+    }
+
+    @inlinable @inline(__always)
+    static func character(for digit: UInt64) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: digit & 31)
+        if value == 0 { return UInt8(ascii: ".") }
+        return value < 6 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &- 6 &+ value
+    }
+
+    /// Appends the text.
+    func append(to bytes: inout [UInt8]) {
+        var rest = rawValue
+        // The twelve characters of five bits stand at the top, the thirteenth of four at the bottom.
+        for _ in 0..<12 where rest != 0 {
+            bytes.append(Self.character(for: rest &>> 59))
+            rest &<<= 5
+        }
+        if rest != 0 { bytes.append(Self.character(for: rest &>> 60)) }
+    }
+
+    public var text: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Name: CustomStringConvertible {
+    public var description: String { text }
+}

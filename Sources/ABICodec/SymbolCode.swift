@@ -1,0 +1,53 @@
+/// The letters of a token: `EOS`. Up to seven, one a byte, the first in the lowest
+/// (AntelopeIO/spring, libraries/chain/include/eosio/chain/symbol.hpp).
+public struct SymbolCode: Hashable, Sendable {
+    public let rawValue: UInt64
+
+    /// - Throws: `.invalidSymbolCode` unless the bytes are letters A to Z, and zeros after them.
+    public init(rawValue: UInt64) throws(ABIError) {
+        var rest = rawValue
+        while rest & 0xff != 0 {
+            guard Self.isLetter(UInt8(truncatingIfNeeded: rest)) else { throw ABIError(.invalidSymbolCode) }
+            rest >>= 8
+        }
+        guard rest == 0, rawValue >> 56 == 0 else { throw ABIError(.invalidSymbolCode) }
+        self.rawValue = rawValue
+    }
+
+    /// `[A-Z]{0,7}`: the empty code exists in the binary form.
+    /// - Throws: `.invalidSymbolCode`
+    public init(_ text: some StringProtocol) throws(ABIError) {
+        try self.init(utf8: Array(text.utf8).span)
+    }
+
+    init(utf8 text: Span<UInt8>) throws(ABIError) {
+        guard text.count <= 7 else { throw ABIError(.invalidSymbolCode) }
+        var value: UInt64 = 0
+        for index in text.indices {
+            guard Self.isLetter(text[index]) else { throw ABIError(.invalidSymbolCode) }
+            value |= UInt64(text[index]) &<< (8 &* UInt64(truncatingIfNeeded: index))
+        }
+        rawValue = value
+    }
+
+    @inline(__always)
+    private static func isLetter(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
+
+    func append(to bytes: inout [UInt8]) {
+        var rest = rawValue
+        while rest != 0 {
+            bytes.append(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        }
+    }
+
+    public var text: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension SymbolCode: CustomStringConvertible {
+    public var description: String { text }
+}

@@ -1,0 +1,31 @@
+/// A time in whole seconds, UTC: the `expiration` of a transaction.
+public struct TimePointSec: Hashable, Sendable {
+    /// Since 1970-01-01T00:00:00, up to 2106-02-07T06:28:15.
+    public let seconds: UInt32
+
+    public init(seconds: UInt32) { self.seconds = seconds }
+
+    /// `YYYY-MM-DDThh:mm:ss`, with a fraction of up to three zeros, of a real date.
+    /// - Throws: `.invalidTime`
+    public init(_ text: some StringProtocol) throws(ABIError) {
+        try self.init(utf8: Array(text.utf8).span)
+    }
+
+    init(utf8 text: Span<UInt8>) throws(ABIError) {
+        let time = try CivilTime(utf8: text, type: "time_point_sec")
+        guard time.milliseconds == 0 else { throw ABIError(.invalidTime(type: "time_point_sec")) }
+        seconds = time.seconds
+    }
+
+    func append(to bytes: inout [UInt8]) { CivilTime.append(seconds: seconds, to: &bytes) }
+
+    public var text: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension TimePointSec: CustomStringConvertible {
+    public var description: String { text }
+}

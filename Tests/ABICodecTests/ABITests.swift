@@ -1,0 +1,121 @@
+import Codecs
+import JSON
+import TestSupport
+import Testing
+
+@testable import ABICodec
+
+@Suite struct ABITests {
+    private func load(_ members: String) throws -> ABI { try ABI(json: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8)) }
+
+    static let refused: [(members: String, reason: ABIError.Reason, path: String)] = [
+        (#""types":[{"new_type_name":"a","type":"b"},{"new_type_name":"b","type":"a[]"}]"#, .circularAlias("b"), "a"),
+        (#""types":[{"new_type_name":"a","type":"a"}]"#, .circularAlias("a"), "a"),
+        (#""types":[{"new_type_name":"a","type":"nosuch"}]"#, .unknownType("nosuch"), "a"),
+        (#""types":[{"new_type_name":"a","type":"name"},{"new_type_name":"a","type":"name"}]"#, .duplicateDefinition(.type, "a"), ""),
+        (#""types":[{"new_type_name":"name","type":"uint64"}]"#, .duplicateDefinition(.type, "name"), ""),
+        (#""types":[{"new_type_name":"a","type":"name$"}]"#, .misplacedExtension("name$"), "a"),
+        (#""structs":[{"name":"s","base":"","fields":[]},{"name":"s","base":"","fields":[]}]"#, .duplicateDefinition(.type, "s"), ""),
+        (#""structs":[{"name":"s","base":"t","fields":[]},{"name":"t","base":"s","fields":[]}]"#, .circularBase("s"), ""),
+        (#""structs":[{"name":"s","base":"name","fields":[]}]"#, .baseIsNotStruct("name"), "s"),
+        (#""structs":[{"name":"s","base":"nosuch","fields":[]}]"#, .unknownType("nosuch"), "s"),
+        (#""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"nosuch[]"}]}]"#, .unknownType("nosuch"), "s.f"),
+        (#""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"name$[]"}]}]"#, .misplacedExtension("name$[]"), "s.f"),
+        (
+            #""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"name"},{"name":"f","type":"name"}]}]"#, .duplicateField("f"),
+            "s"
+        ),
+        (#""structs":[{"name":"s","fields":[{"name":"f"}]}]"#, .missingField("type"), "structs[0].fields[0]"),
+        (#""structs":{}"#, .expected(.array, found: .object), "structs"),
+        (#""variants":[{"name":"v","types":["name","nosuch"]}]"#, .unknownType("nosuch"), "v"),
+        (#""variants":[{"name":"v","types":["name","name"]}]"#, .duplicateDefinition(.alternative, "name"), "v"),
+        (#""variants":[{"name":"v","types":["name$"]}]"#, .misplacedExtension("name$"), "v"),
+        (#""variants":[{"name":"v","types":[1]}]"#, .expected(.text, found: .number), "variants[0].types[0]"),
+        (#""actions":[{"name":"a","type":"nosuch"}]"#, .unknownType("nosuch"), "a"),
+        (#""actions":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.action, "a"), ""),
+        (#""actions":[{"name":"A","type":"name"}]"#, .invalidNameCharacter(offset: 0), "actions[0].name"),
+        (#""tables":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.table, "a"), ""),
+        (#""action_results":[{"name":"a","result_type":"nosuch"}]"#, .unknownType("nosuch"), "a"),
+    ]
+
+    @Test(arguments: refused) func refuses(_ row: (members: String, reason: ABIError.Reason, path: String)) {
+        let error = #expect(throws: ABIError.self) { try load(row.members) }
+        #expect(error?.reason == row.reason)
+        #expect(error?.pathText == row.path)
+    }
+
+    @Test(arguments: ["eosio::abi/1.4", "eosio::abi/2.0", "eosio::abi/1.", "eosio::abi/1.10", ""])
+    func refusesVersions(_ version: String) {
+        let error = #expect(throws: ABIError.self) { try ABI(json: Array("{\"version\":\"\(version)\"}".utf8)) }
+        #expect(error?.reason == .unsupportedVersion(version))
+    }
+
+    @Test func loadsWhatCleosDoes() throws {
+        let abi = try load(#""____comment":"generated","types":null,"structs":[{"name":"s","fields":null,"x":1}],"error_messages":[]"#)
+        #expect(try abi.type(named: "s").encode(json: Array("{}".utf8)) == [])
+        #expect(try abi.actionType(for: Name("nosuch")) == nil)
+        let error = #expect(throws: ABIError.self) { try abi.type(named: "s$") }
+        #expect(error?.reason == .misplacedExtension("s$"))
+    }
+
+    /// A plain field behind an extension loads with a warning; a value that leaves the extension out is refused.
+    @Test func plainFieldAfterExtension() throws {
+        let abi = try load(#""structs":[{"name":"s","fields":[{"name":"e","type":"uint8$"},{"name":"p","type":"uint8"}]}]"#)
+        #expect(abi.warnings == [.fieldAfterExtension(type: "s", field: "p", extension: "e")])
+        let type = try abi.type(named: "s")
+        #expect(try type.encode(json: Array(#"{"e":1,"p":2}"#.utf8)) == [1, 2])
+        let encoding = #expect(throws: ABIError.self) { try type.encode(json: Array(#"{"p":2}"#.utf8)) }
+        #expect(encoding?.reason == .fieldAfterMissingExtension("e"))
+        let decoding = #expect(throws: ABIError.self) { try type.decode([]) }
+        #expect(decoding?.reason == .missingField("p"))
+    }
+
+    @Test func chainsOfDefinitionsAreCapped() throws {
+        let aliases =
+            (0..<100).map { "{\"new_type_name\":\"a\($0)\",\"type\":\"a\($0 + 1)\"}" } + ["{\"new_type_name\":\"a100\",\"type\":\"name\"}"]
+        let bases = (0..<100).map { "{\"name\":\"s\($0)\",\"base\":\"\($0 < 99 ? "s\($0 + 1)" : "")\",\"fields\":[]}" }
+        for members in ["\"types\":[\(aliases.joined(separator: ","))]", "\"structs\":[\(bases.joined(separator: ","))]"] {
+            let error = #expect(throws: ABIError.self) { try load(members) }
+            #expect(error?.reason == .typeTooDeep(limit: 32))
+        }
+        let abi = try load("\"types\":[]")
+        let error = #expect(throws: ABIError.self) { try abi.type(named: "name" + String(repeating: "[]", count: 1_000_000)) }
+        #expect(error?.reason == .typeTooDeep(limit: 32))
+    }
+
+    /// Each struct has the one before twice: 2^40 values in no byte at all.
+    @Test func emptyStructsDoNotMultiply() {
+        let structs = (0..<40).map { index in
+            let fields = index == 0 ? "" : "{\"name\":\"l\",\"type\":\"s\(index - 1)\"},{\"name\":\"r\",\"type\":\"s\(index - 1)\"}"
+            return "{\"name\":\"s\(index)\",\"fields\":[\(fields)]}"
+        }
+        let error = #expect(throws: ABIError.self) { try load("\"structs\":[\(structs.joined(separator: ","))]") }
+        #expect(error?.reason == .tooManyEmptyFields("s10"))
+    }
+
+    /// A struct that holds itself has no value, and no walk through it is endless.
+    @Test func structInItself() throws {
+        let type = try load(#""structs":[{"name":"s","fields":[{"name":"s","type":"s"}]}]"#).type(named: "s")
+        let decoding = #expect(throws: ABIError.self) { try type.decode([]) }
+        #expect(decoding?.reason == .depthExceeded(limit: 32))
+    }
+
+    /// The system contracts' ABIs, as cleos fetches them, and the types their actions name.
+    @Test func systemContracts() throws {
+        let file = try JSONValue.parse(repositoryFile("Vectors/transactions.json"))
+        let abis = try #require(file["abis"]?.object)
+        #expect(abis.map(\.key).sorted() == ["eosio", "eosio.msig", "eosio.token", "eosio.wrap"])
+        for member in abis {
+            let abi = try ABI(member.value)
+            for action in try #require(member.value["actions"]?.array) {
+                #expect(try abi.actionType(for: Name(#require(action["name"]?.string))) != nil)
+            }
+        }
+        let token = try ABI(#require(abis.first { $0.key == "eosio.token" }?.value))
+        let transfer = try #require(try token.actionType(for: Name("transfer")))
+        let json = Array(#"{"from":"alice","to":"bob","quantity":"1.0000 EOS","memo":"hello"}"#.utf8)
+        let bytes = try transfer.encode(json: json)
+        #expect(Hex.encode(bytes) == "0000000000855c340000000000000e3d102700000000000004454f53000000000568656c6c6f")
+        #expect(try transfer.decode(bytes) == json)
+    }
+}

@@ -1,0 +1,212 @@
+import Glibc
+import Testing
+
+@testable import ABICodec
+
+/// What a few bytes of an ABI, a text or a value may ask for. Without the caps these rows take minutes and gigabytes.
+@Suite struct AmplificationTests {
+    private func load(_ members: String) throws -> ABI { try ABI(json: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8)) }
+
+    private func fields(_ count: Int, _ type: String, name: (Int) -> String = { "f\($0)" }) -> String {
+        (0..<count).map { "{\"name\":\"\(name($0))\",\"type\":\"\(type)\"}" }.joined(separator: ",")
+    }
+
+    private func refusal(_ body: () throws -> Void) -> ABIError? { #expect(throws: ABIError.self, performing: body) }
+
+    /// Seconds that this thread works: what others do on the machine, or beside it in this process, does not count.
+    private func work(_ body: () throws -> Void) rethrows -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let start = now()
+        try body()
+        return now() - start
+    }
+
+    // MARK: - bytes to text
+
+    /// Two bytes stand for 1,024 elements, each printed.
+    @Test func arraysOfEmptyStructs() throws {
+        let type = try load(#""structs":[{"name":"e","fields":[]},{"name":"s","fields":[{"name":"f","type":"e[][]"}]}]"#)
+            .type(named: "s")
+        let count = 20_000
+        let bytes = [0xa0, 0x9c, 0x01] + Array(repeatElement([0x80, 0x08] as [UInt8], count: count).joined())
+        #expect(refusal { _ = try type.decode(bytes) }?.reason == .outputTooLong(limit: Layout.outputLimit(forInput: bytes.count)))
+        // An array of them at the most is not refused for that, on no more input than its count.
+        let text = try type.decode([1, 0x80, 0x08])
+        #expect(try type.encode(json: text) == [1, 0x80, 0x08])
+    }
+
+    /// A struct that takes a byte, with the emptiest of fields in great number.
+    @Test func emptyFieldsBesideAnother() throws {
+        let abi = try load(
+            #""structs":[{"name":"e","fields":[]},{"name":"w","fields":[\#(fields(510, "e"))]},"#
+                + #"{"name":"s","fields":[{"name":"b","type":"bool"},\#(fields(1_000, "w"))]}]"#)
+        let bytes = [100] + [UInt8](repeating: 0, count: 100)
+        let error = refusal { _ = try abi.type(named: "s[]").decode(bytes) }
+        #expect(error?.reason == .outputTooLong(limit: (16 << 10) + 256 * 101))
+        #expect(error?.pathText.hasPrefix("[0].f") == true)
+    }
+
+    @Test func longFieldNames() throws {
+        let name = String(repeating: "n", count: Layout.definitionLengthLimit)
+        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1, "bool") { _ in name })]}]").type(named: "s[]")
+        let bytes = [0xa0, 0x9c, 0x01] + [UInt8](repeating: 0, count: 20_000)
+        #expect(refusal { _ = try type.decode(bytes) }?.reason == .outputTooLong(limit: Layout.outputLimit(forInput: bytes.count)))
+        #expect(try type.decode([2, 0, 1]) == Array("[{\"\(name)\":false},{\"\(name)\":true}]".utf8))
+    }
+
+    /// The sum counts, not where in it the last value opens.
+    @Test func fieldsWithoutContainers() throws {
+        let name = String(repeating: "n", count: 1_000)
+        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool") { "\($0)" + name })]}]").type(named: "s")
+        let bytes = [UInt8](repeating: 0, count: 1_000)
+        #expect(refusal { _ = try type.decode(bytes) }?.reason == .outputTooLong(limit: (16 << 10) + 256_000))
+    }
+
+    /// Text that would be longer than what is read is not made, and bytes that would not be written are not read.
+    @Test func limitsOfBothWays() {
+        #expect(Layout.outputLimit(forInput: 0) == 16 << 10)
+        #expect(Layout.outputLimit(forInput: 1 << 16) == 16 << 20)
+        #expect(Layout.outputLimit(forInput: .max) == 16 << 20)
+    }
+
+    // MARK: - text to bytes
+
+    @Test func absentOptionals() throws {
+        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool?"))]}]").type(named: "s[]")
+        let text = Array("[\(Array(repeating: "{}", count: 1_000).joined(separator: ","))]".utf8)
+        let error = refusal { _ = try type.encode(json: text) }
+        #expect(error?.reason == .outputTooLong(limit: Layout.outputLimit(forInput: text.count)))
+        // At the struct that is too much, and not when all was written.
+        #expect(error?.pathText.hasPrefix("[") == true)
+        #expect(try type.encode(json: Array("[{},{}]".utf8)) == [2] + [UInt8](repeating: 0, count: 2_000))
+    }
+
+    /// Keys in any order, and alternatives of any number, are looked up and not looked for.
+    @Test func keysInReverse() throws {
+        let count = Layout.fieldLimit
+        let prefix = String(repeating: "n", count: 900)
+        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(count, "uint16") { "\(prefix)\($0 + 1_000)" })]}]")
+            .type(named: "s[]")
+        let members = (0..<count).reversed().map { "\"\(prefix)\($0 + 1_000)\":\($0)" }
+        var bytes: [UInt8] = []
+        let reversed = try work { bytes = try type.encode(json: Array("[{\(members.joined(separator: ","))}]".utf8)) }
+        #expect(reversed < 2)
+        let values = (0..<count).flatMap { index -> [UInt8] in [UInt8(index & 255), UInt8(index >> 8)] }
+        #expect(bytes == [1] + values)
+        for (members, reason) in [
+            (["\"\(prefix)1001\":1"] + members, .duplicateField("\(prefix)1001")), (["\"x\":1"] + members, .unknownField("x")),
+            (Array(members.dropLast()), .missingField("\(prefix)1000")),
+        ] as [([String], ABIError.Reason)] {
+            let error = refusal { _ = try type.encode(json: Array("[{\(members.joined(separator: ","))}]".utf8)) }
+            #expect(error?.reason == reason)
+        }
+    }
+
+    @Test func manyAlternatives() throws {
+        let count = 10_000
+        let names = (0..<count).map { "a\($0)" }
+        let aliases = names.map { "{\"new_type_name\":\"\($0)\",\"type\":\"bool\"}" }.joined(separator: ",")
+        let alternatives = names.map { "\"\($0)\"" }.joined(separator: ",")
+        let type = try load("\"types\":[\(aliases)],\"variants\":[{\"name\":\"v\",\"types\":[\(alternatives)]}]").type(named: "v[]")
+        let text = "[\(names.map { "[\"\($0)\",true]" }.joined(separator: ","))]"
+        var bytes: [UInt8] = []
+        let seconds = try work { bytes = try type.encode(json: Array(text.utf8)) }
+        #expect(seconds < 0.5)
+        #expect(try type.decode(bytes) == Array(text.utf8))
+        let unknown = refusal { _ = try type.encode(json: Array(#"[["a10000",true]]"#.utf8)) }
+        #expect(unknown?.reason == .unknownAlternative("a10000"))
+    }
+
+    // MARK: - definitions
+
+    /// Each of many structs stands on one with many fields.
+    @Test func basesAreNotMultiplied() {
+        let derived = (0..<100).map { "{\"name\":\"d\($0)\",\"base\":\"b\",\"fields\":[]}" }.joined(separator: ",")
+        let error = refusal { _ = try load("\"structs\":[{\"name\":\"b\",\"fields\":[\(fields(1_000, "bool"))]},\(derived)]") }
+        #expect(error?.reason == .tooManyDefinitions(limit: 65_536))
+        #expect(error?.pathText == "structs")
+    }
+
+    @Test func fieldsOfAStruct() throws {
+        _ = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_024, "bool"))]}]")
+        let error = refusal {
+            _ = try load(
+                "\"structs\":[{\"name\":\"t\",\"base\":\"s\",\"fields\":[{\"name\":\"x\",\"type\":\"bool\"}]},"
+                    + "{\"name\":\"s\",\"fields\":[\(fields(1_024, "bool"))]}]")
+        }
+        #expect(error?.reason == .tooManyFields(limit: 1_024))
+        #expect(error?.pathText == "t")
+    }
+
+    @Test func alternativesInAll() {
+        let names = (0..<1_000).map { "a\($0)" }
+        let aliases = names.map { "{\"new_type_name\":\"\($0)\",\"type\":\"bool\"}" }.joined(separator: ",")
+        let types = names.map { "\"\($0)\"" }.joined(separator: ",")
+        let variants = (0..<66).map { "{\"name\":\"v\($0)\",\"types\":[\(types)]}" }.joined(separator: ",")
+        let error = refusal { _ = try load("\"types\":[\(aliases)],\"variants\":[\(variants)]") }
+        #expect(error?.reason == .tooManyDefinitions(limit: 65_536))
+        #expect(error?.pathText == "variants")
+    }
+
+    @Test(arguments: ["types", "structs", "variants", "actions", "tables", "action_results"])
+    func entriesOfAList(_ key: String) {
+        let error = refusal { _ = try load("\"\(key)\":[\(String(repeating: "0,", count: 65_536))0]") }
+        #expect(error?.reason == .tooManyDefinitions(limit: 65_536))
+        #expect(error?.pathText == key)
+    }
+
+    @Test func longNames() throws {
+        let long = String(repeating: "n", count: 1_024)
+        _ = try load("\"types\":[{\"new_type_name\":\"\(long)\",\"type\":\"bool\"}]")
+        for (members, path) in [
+            ("\"types\":[{\"new_type_name\":\"n\(long)\",\"type\":\"bool\"}]", "types[0].new_type_name"),
+            ("\"structs\":[{\"name\":\"s\",\"base\":\"n\(long)\"}]", "structs[0].base"),
+            ("\"structs\":[{\"name\":\"s\",\"fields\":[{\"name\":\"n\(long)\",\"type\":\"bool\"}]}]", "structs[0].fields[0].name"),
+            ("\"variants\":[{\"name\":\"v\",\"types\":[\"n\(long)\"]}]", "variants[0].types[0]"),
+        ] {
+            let error = refusal { _ = try load(members) }
+            #expect(error?.reason == .definitionTooLong(limit: 1_024))
+            #expect(error?.pathText == path)
+        }
+    }
+
+    /// Each field names the start of a chain of long aliases, which is followed once: 60,000 times would take seconds.
+    @Test func aliasesAreFollowedOnce() throws {
+        let names = ["a"] + (0..<29).map { "\($0)_" + String(repeating: "n", count: 1_000) } + ["bool"]
+        let aliases = zip(names, names.dropFirst()).map { "{\"new_type_name\":\"\($0)\",\"type\":\"\($1)\"}" }
+        let structs = (0..<60).map { "{\"name\":\"s\($0)\",\"fields\":[\(fields(1_000, "a[]"))]}" }.joined(separator: ",")
+        var abi: ABI?
+        let long = try work { abi = try load("\"types\":[\(aliases.joined(separator: ","))],\"structs\":[\(structs)]") }
+        let short = try work { _ = try load("\"types\":[{\"new_type_name\":\"a\",\"type\":\"bool\"}],\"structs\":[\(structs)]") }
+        #expect(long < 2 * short)
+        #expect(try #require(abi).type(named: "a?").decode([1, 1]) == Array("true".utf8))
+    }
+
+    /// The caps on chains hold whichever alias is looked up first.
+    @Test(arguments: [false, true]) func chainsOfKnownAliases(_ isReversed: Bool) throws {
+        func aliases(_ count: Int, _ suffix: String) -> String {
+            let list = (0..<count).map { "{\"new_type_name\":\"a\($0)\",\"type\":\"\($0 == 0 ? "bool" : "a\($0 - 1)")\(suffix)\"}" }
+            return "\"types\":[\((isReversed ? list.reversed() : list).joined(separator: ","))]"
+        }
+        _ = try load(aliases(31, ""))
+        #expect(refusal { _ = try load(aliases(32, "")) }?.reason == .typeTooDeep(limit: 32))
+        _ = try load(aliases(16, "[]?"))
+        #expect(refusal { _ = try load(aliases(17, "[]?")) }?.reason == .typeTooDeep(limit: 32))
+    }
+
+    /// A base's fields stand in many structs, and its gap is told of once, where it is.
+    @Test func warningsAreNotMultiplied() throws {
+        let abi = try load(
+            #""structs":[{"name":"d","base":"b","fields":[{"name":"q","type":"bool"}]},"#
+                + #"{"name":"b","fields":[{"name":"e","type":"bool$"},{"name":"p","type":"bool"}]}]"#)
+        #expect(
+            abi.warnings == [
+                .fieldAfterExtension(type: "b", field: "p", extension: "e"), .fieldAfterExtension(type: "d", field: "q", extension: "e"),
+            ])
+        #expect(try abi.type(named: "d").encode(json: Array(#"{"q":true,"p":false,"e":true}"#.utf8)) == [1, 0, 1])
+    }
+}
