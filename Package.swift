@@ -38,6 +38,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSecp256k1", providers: [.apt(["libsecp256k1-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CShim"),
 
         // 1: bytes
@@ -54,6 +55,8 @@ let package = Package(
 
         // 4: values of contracts; the vault
         library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs"]),
+        library(
+            "KeyVault", ["CSQLite", "CSodium", "CShim", "KeyText", "Curves", "Codecs", "SecureMemory"], archives: ["libsqlite3.a"]),
 
         tests("SecureMemory"),
         tests("Codecs"),
@@ -62,6 +65,7 @@ let package = Package(
         tests("Curves", ["Codecs", "SecureMemory"]),
         tests("KeyText", ["Curves", "SecureMemory"]),
         tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "TestSupport"]),
+        tests("KeyVault", ["CSQLite", "KeyText", "Curves", "SecureMemory"]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ]
 )

@@ -1,0 +1,54 @@
+import SecureMemory
+
+/// The rows of one bucket as the manifest counts them: their names, rising, and the digest of each.
+struct BucketRows {
+    private let leaf: Manifest.Leaf
+    private var names: [String] = []
+    /// The row digests one after the other, in the order of the names.
+    private var digests: [UInt8] = []
+
+    init(_ leaf: Manifest.Leaf) { self.leaf = leaf }
+
+    func contains(_ name: String) -> Bool {
+        let index = index(of: name)
+        return index < names.count && names[index].utf8.elementsEqual(name.utf8)
+    }
+
+    /// Adds the row that comes last. A row of a table without names (nil) is always the next one.
+    /// - Throws: `damaged(.row)` when the name does not rise: a crafted tree of pages may show a row twice.
+    mutating func append(_ row: RowEncoder, name: String?, _ keys: VaultKeys) throws(VaultError) {
+        if let name {
+            guard names.last.map({ $0.utf8.lexicographicallyPrecedes(name.utf8) }) ?? true else { throw .damaged(.row(leaf.table)) }
+            names.append(name)
+        }
+        digests.append(contentsOf: Sodium.keyedHash(row.bytes, key: keys.manifest))
+    }
+
+    /// Adds a row at its place; its name is not there yet.
+    mutating func insert(_ row: RowEncoder, name: String, _ keys: VaultKeys) {
+        let index = index(of: name)
+        names.insert(name, at: index)
+        digests.insert(contentsOf: Sodium.keyedHash(row.bytes, key: keys.manifest), at: index * Sodium.digestCount)
+    }
+
+    /// The bucket's digest over them.
+    func digest(_ keys: VaultKeys) -> [UInt8] {
+        var encoder = RowEncoder(.leaf)
+        encoder.append(raw: leaf.table.rawValue)
+        encoder.append(raw: UInt16(truncatingIfNeeded: leaf.bucket))
+        encoder.append(raw: UInt64(digests.count / Sodium.digestCount))
+        encoder.append(raw: digests)
+        return Sodium.keyedHash(encoder.bytes, key: keys.manifest)
+    }
+
+    /// Where the name stands, or would stand.
+    private func index(of name: String) -> Int {
+        var low = 0
+        var high = names.count
+        while low < high {
+            let middle = (low + high) / 2
+            if names[middle].utf8.lexicographicallyPrecedes(name.utf8) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,135 @@
+import Curves
+
+/// What an entry holds.
+public enum EntryKind: Hashable, Sendable {
+    /// A private key: its scalar, 32 bytes.
+    case privateKey(Curve)
+    /// A kind of a later version: it can be listed, not opened.
+    case other(UInt8)
+
+    var number: UInt8 {
+        switch self {
+        case .privateKey(let curve): curve.rawValue
+        case .other(let number): number
+        }
+    }
+
+    init(number: UInt8) {
+        self = Curve(rawValue: number).map(Self.privateKey) ?? .other(number)
+    }
+}
+
+/// What can be said of an entry without opening it. Whether it is true, the function that gave it out says by its name.
+public struct EntryDescription: Hashable, Sendable {
+    /// The public key as `PublicKey.text` writes it: `EOS…` for K1, `PUB_R1_…` for R1.
+    public let name: String
+    public let kind: EntryKind
+    public let label: Label?
+    /// Seconds since 1970.
+    public let createdAt: Int64
+}
+
+/// A row of the table of entries.
+struct EntryRow: Equatable {
+    static let columns = "bucket, name, kind, label, created_at, generation, details, nonce, sealed"
+    static let maximumNameCount = 128
+
+    let bucket: Int
+    let name: String
+    let kind: EntryKind
+    let label: Label?
+    let createdAt: Int64
+    /// The vault's generation in which the row was sealed.
+    let generation: Int64
+    /// Public bytes of a later kind; empty for private keys.
+    let details: [UInt8]
+    var nonce: [UInt8] = []
+    var sealed: [UInt8] = []
+
+    var description: EntryDescription { EntryDescription(name: name, kind: kind, label: label, createdAt: createdAt) }
+
+    /// A new row, not sealed yet.
+    init(name: String, kind: EntryKind, label: Label?, createdAt: Int64, generation: Int64) {
+        self.bucket = VaultTable.entries.bucket(of: name)
+        self.name = name
+        self.kind = kind
+        self.label = label
+        self.createdAt = createdAt
+        self.generation = generation
+        details = []
+    }
+
+    /// Reads a row of `columns`.
+    /// - Throws: `damaged(.row(.entries))` for what no writer of this version makes and no terminal should be shown.
+    init(_ row: borrowing SQLiteRow) throws(VaultError) {
+        guard let bucket = row.integer(0), let name = row.text(1), let kind = row.integer(2).flatMap(UInt8.init(exactly:)),
+            let createdAt = row.integer(4), let generation = row.integer(5), let details = row.blob(6), let nonce = row.blob(7),
+            let sealed = row.blob(8), Self.isName(name), bucket == Int64(VaultTable.entries.bucket(of: name)),
+            VaultFormat.allowedTimes.contains(createdAt), generation >= 0, nonce.count == Sodium.nonceCount
+        else { throw .damaged(.row(.entries)) }
+        self.bucket = Int(bucket)
+        self.name = name
+        self.kind = EntryKind(number: kind)
+        self.createdAt = createdAt
+        self.generation = generation
+        self.details = details
+        self.nonce = nonce
+        self.sealed = sealed
+        if row.isNull(3) {
+            label = nil
+        } else {
+            guard let text = row.text(3) else { throw .damaged(.row(.entries)) }
+            do { label = try Label(text) } catch { throw .damaged(.row(.entries)) }
+        }
+    }
+
+    /// Letters, digits and `_`: safe to print, whatever else a file says.
+    private static func isName(_ name: String) -> Bool {
+        (1...maximumNameCount).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// All columns but the nonce and the sealed secret, which is bound to them and to the vault.
+    func associatedData(vaultID: [UInt8]) -> [UInt8] {
+        var encoder = RowEncoder(.entry)
+        encoder.append(raw: VaultFormat.version)
+        encoder.append(raw: vaultID)
+        encoder.beginRow(columnCount: 7)
+        encodePublicColumns(into: &encoder)
+        return encoder.bytes
+    }
+
+    /// The whole row as `SQLiteRow.encode` gives it once it is stored.
+    func encode(into encoder: inout RowEncoder) {
+        encoder.beginRow(columnCount: 9)
+        encodePublicColumns(into: &encoder)
+        encoder.append(blob: nonce)
+        encoder.append(blob: sealed)
+    }
+
+    private func encodePublicColumns(into encoder: inout RowEncoder) {
+        encoder.append(integer: Int64(bucket))
+        encoder.append(text: name.utf8)
+        encoder.append(integer: Int64(kind.number))
+        if let label { encoder.append(text: label.text.utf8) } else { encoder.appendNull() }
+        encoder.append(integer: createdAt)
+        encoder.append(integer: generation)
+        encoder.append(blob: details)
+    }
+
+    func insert(in connection: SQLiteConnection) throws(VaultError) {
+        try connection.run(
+            "INSERT INTO entries (\(Self.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            [
+                .integer(Int64(bucket)), .text(name), .integer(Int64(kind.number)), label.map { .text($0.text) } ?? .null,
+                .integer(createdAt), .integer(generation), .blob(details), .blob(nonce), .blob(sealed),
+            ])
+    }
+}

@@ -1,0 +1,33 @@
+import Curves
+import KeyText
+
+/// What a person names an entry by: its public key in any text form, or its label.
+enum EntryQuery: Equatable {
+    case name(String)
+    case label(String)
+
+    init(_ text: String) {
+        // A label never parses as a key, so no text is both.
+        do { self = .name(try PublicKey(text).text) } catch { self = .label(text) }
+    }
+
+    /// The row that the file gives for it, not verified.
+    func first(in connection: SQLiteConnection) throws(VaultError) -> EntryDescription? {
+        switch self {
+        case .name(let name): return try Self.entry(named: name, in: connection)
+        case .label(let label):
+            guard let row = try LabelRow.first(labelled: label, in: connection) else { return nil }
+            guard let found = try Self.entry(named: row.name, in: connection), row.isOf(found) else { throw .damaged(.row(.labels)) }
+            return found
+        }
+    }
+
+    private static func entry(named name: String, in connection: SQLiteConnection) throws(VaultError) -> EntryDescription? {
+        var found: EntryDescription?
+        try connection.query(
+            "SELECT \(EntryRow.columns) FROM entries WHERE bucket = ?1 AND name = ?2",
+            [.integer(Int64(VaultTable.entries.bucket(of: name))), .text(name)]
+        ) { row throws(VaultError) in found = try EntryRow(row).description }
+        return found
+    }
+}

@@ -1,0 +1,52 @@
+import Glibc
+
+/// What one guess of a PIN costs: the passes and the memory of Argon2id (version 1.3, one lane).
+public struct KDFCost: Hashable, Sendable {
+    public let passes: UInt32
+    /// Bytes, a multiple of 1,024.
+    public let memory: UInt64
+
+    /// 3 passes over 256 MiB: libsodium's MODERATE.
+    public static let standard = KDFCost(unchecked: 3, memory: 256 << 20)
+    /// libsodium's INTERACTIVE: less is taken only as insecure.
+    public static let leastSecure = KDFCost(unchecked: 2, memory: 64 << 20)
+    /// libsodium's minimum: for tests alone.
+    public static let leastInsecure = KDFCost(unchecked: 1, memory: 8_192)
+    /// The most a vault file may ask for.
+    public static let most = KDFCost(unchecked: 64, memory: 4 << 30)
+
+    private init(unchecked passes: UInt32, memory: UInt64) {
+        self.passes = passes
+        self.memory = memory
+    }
+
+    /// A cost for a new slot.
+    /// - Parameter insecure: takes less than `leastSecure`, down to `leastInsecure`.
+    /// - Throws: `kdfCost`.
+    public init(passes: UInt32, memory: UInt64, insecure: Bool = false) throws(VaultError) {
+        let floor = insecure ? Self.leastInsecure : Self.leastSecure
+        try self.init(passes: passes, memory: memory, floor: floor, machineMemory: Self.machineMemory)
+    }
+
+    /// A cost read from a slot, refused before anything is allocated when it is more than `most` or than the machine has: a file
+    /// must not decide how long the program runs.
+    init(storedPasses passes: UInt32, memory: UInt64, machineMemory: UInt64 = Self.machineMemory) throws(VaultError) {
+        try self.init(passes: passes, memory: memory, floor: Self.leastInsecure, machineMemory: machineMemory)
+    }
+
+    private init(passes: UInt32, memory: UInt64, floor: KDFCost, machineMemory: UInt64) throws(VaultError) {
+        let passRange = floor.passes...Self.most.passes
+        guard passRange.contains(passes) else { throw .kdfCost(.passes(passes, allowed: passRange)) }
+        let memoryRange = floor.memory...Self.most.memory
+        guard memoryRange.contains(memory) else { throw .kdfCost(.memory(memory, allowed: memoryRange)) }
+        guard memory.isMultiple(of: 1_024) else { throw .kdfCost(.memoryNotWholeKibibytes(memory)) }
+        guard memory <= machineMemory else { throw .kdfCost(.memoryBeyondMachine(memory, machine: machineMemory)) }
+        self.init(unchecked: passes, memory: memory)
+    }
+
+    /// The machine's physical memory in bytes.
+    static var machineMemory: UInt64 {
+        let pages = UInt64(max(sysconf(Int32(_SC_PHYS_PAGES)), 0))
+        return pages.multipliedReportingOverflow(by: UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 0))).partialValue
+    }
+}

@@ -1,0 +1,53 @@
+import Codecs
+
+/// A name a person gave to a key: 1 to 64 printable characters that can't be taken for a key, safe to print on a terminal.
+///
+/// Labels are compared byte by byte; look-alike letters are not found out.
+public struct Label: Hashable, Sendable {
+    /// Characters as a person counts them.
+    public static let maximumCount = 64
+    /// Combining marks are part of a character: the bytes are capped too.
+    static let maximumByteCount = 512
+
+    public let text: String
+
+    /// - Throws: `label` with what is wrong.
+    public init(_ text: some StringProtocol) throws(VaultError) {
+        let text = String(text)
+        guard !text.isEmpty else { throw .label(.empty) }
+        guard text.utf8.count <= Self.maximumByteCount, text.count <= Self.maximumCount else {
+            throw .label(.tooLong(maximum: Self.maximumCount))
+        }
+        var offset = 0
+        for scalar in text.unicodeScalars {
+            guard scalar.isPlain else { throw .label(.unprintable(offset: offset)) }
+            offset += UTF8.width(scalar)
+        }
+        guard text.utf8.first != UInt8(ascii: " "), text.utf8.last != UInt8(ascii: " ") else { throw .label(.outerSpace) }
+        guard !Self.looksLikeKey(text) else { throw .label(.looksLikeKey) }
+        self.text = text
+    }
+
+    /// Wider than the texts of keys are: a prefix of theirs, or 48 and more letters and digits without anything between (base58
+    /// keys have 51 and more, raw hex has 64).
+    private static func looksLikeKey(_ text: String) -> Bool {
+        if ["PUB_", "PVT_", "SIG_"].contains(where: text.hasPrefix) { return true }
+        return text.utf8.count >= 48 && text.utf8.allSatisfy(isLetterOrDigit)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        default: false
+        }
+    }
+
+    public static func == (left: Label, right: Label) -> Bool {
+        // String's own == takes canonically equivalent spellings for equal; the file does not.
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}

@@ -1,0 +1,55 @@
+/// A row of the table of labels: which entry bears a label.
+struct LabelRow: Equatable {
+    static let columns = "bucket, label, name"
+
+    let bucket: Int
+    let label: String
+    /// The entry's name.
+    let name: String
+
+    init(label: Label, name: String) {
+        bucket = VaultTable.labels.bucket(of: label.text)
+        self.label = label.text
+        self.name = name
+    }
+
+    /// Reads a row of `columns`.
+    /// - Throws: `damaged(.row(.labels))`.
+    init(_ row: borrowing SQLiteRow) throws(VaultError) {
+        guard let bucket = row.integer(0), let label = row.text(1), let name = row.text(2),
+            bucket == Int64(VaultTable.labels.bucket(of: label))
+        else { throw .damaged(.row(.labels)) }
+        self.bucket = Int(bucket)
+        self.label = label
+        self.name = name
+    }
+
+    /// Whether this is the row of the entry's label.
+    func isOf(_ entry: EntryDescription) -> Bool {
+        guard let text = entry.label?.text else { return false }
+        return text.utf8.elementsEqual(label.utf8) && entry.name.utf8.elementsEqual(name.utf8)
+    }
+
+    /// The row that the file has for a label, not verified.
+    static func first(labelled label: String, in connection: SQLiteConnection) throws(VaultError) -> LabelRow? {
+        var found: LabelRow?
+        try connection.query(
+            "SELECT \(columns) FROM labels WHERE bucket = ?1 AND label = ?2",
+            [.integer(Int64(VaultTable.labels.bucket(of: label))), .text(label)]
+        ) { row throws(VaultError) in found = try LabelRow(row) }
+        return found
+    }
+
+    /// The whole row as `SQLiteRow.encode` gives it once it is stored.
+    func encode(into encoder: inout RowEncoder) {
+        encoder.beginRow(columnCount: 3)
+        encoder.append(integer: Int64(bucket))
+        encoder.append(text: label.utf8)
+        encoder.append(text: name.utf8)
+    }
+
+    func insert(in connection: SQLiteConnection) throws(VaultError) {
+        try connection.run(
+            "INSERT INTO labels (\(Self.columns)) VALUES (?1, ?2, ?3)", [.integer(Int64(bucket)), .text(label), .text(name)])
+    }
+}

@@ -1,0 +1,131 @@
+import SecureMemory
+
+/// The root of the tree over every row of every table: who the vault is, how often it was changed, and the digest of each bucket
+/// (VaultFormat.md, "Manifest").
+struct Manifest: Equatable {
+    var vaultID: [UInt8]
+    var createdAt: Int64
+    /// Goes up by one with each transaction that changes a row.
+    var generation: Int64
+    /// How many entries the vault has, so that none can be taken away from a question over all of them.
+    var entryCount: Int64
+    var root: [UInt8]
+    /// For each table of the tree, its bucket digests one after the other.
+    var leaves: [VaultTable: [UInt8]]
+
+    /// The place of one digest.
+    struct Leaf: Hashable {
+        let table: VaultTable
+        let bucket: Int
+    }
+
+    /// Reads it, with the lengths that the format gives.
+    /// - Throws: `damaged(.row(.vault))`, `damaged(.row(.manifest))`.
+    init(in connection: SQLiteConnection) throws(VaultError) {
+        var rows = 0
+        var found: Manifest?
+        try connection.query("SELECT id, vault_id, created_at, generation, entry_count, root FROM vault") { row throws(VaultError) in
+            rows += 1
+            guard row.integer(0) == 1, let vaultID = row.blob(1), vaultID.count == VaultFormat.vaultIDCount,
+                let createdAt = row.integer(2), VaultFormat.allowedTimes.contains(createdAt),
+                let generation = row.integer(3), generation >= 0, let entryCount = row.integer(4), entryCount >= 0,
+                let root = row.blob(5), root.count == Sodium.digestCount
+            else { throw .damaged(.row(.vault)) }
+            found = Manifest(
+                vaultID: vaultID, createdAt: createdAt, generation: generation, entryCount: entryCount, root: root, leaves: [:])
+        }
+        guard rows == 1, var manifest = found else { throw .damaged(.row(.vault)) }
+        try connection.query("SELECT section, leaves FROM manifest ORDER BY section") { row throws(VaultError) in
+            guard let section = row.integer(0).flatMap(UInt8.init(exactly:)), let table = VaultTable(rawValue: section),
+                let leaves = row.blob(1), leaves.count == table.bucketCount * Sodium.digestCount
+            else { throw .damaged(.row(.manifest)) }
+            manifest.leaves[table] = leaves
+        }
+        guard manifest.leaves.count == VaultTable.inManifest.count else { throw .damaged(.row(.manifest)) }
+        self = manifest
+    }
+
+    init(
+        vaultID: [UInt8], createdAt: Int64, generation: Int64, entryCount: Int64, root: [UInt8], leaves: [VaultTable: [UInt8]]
+    ) {
+        self.vaultID = vaultID
+        self.createdAt = createdAt
+        self.generation = generation
+        self.entryCount = entryCount
+        self.root = root
+        self.leaves = leaves
+    }
+
+    /// Writes the row of the vault, and the digests of `tables`: those that changed.
+    func write(_ tables: some Collection<VaultTable>, in connection: SQLiteConnection) throws(VaultError) {
+        for table in tables {
+            let leaves = leaves[table] ?? []
+            try connection.run(
+                "INSERT OR REPLACE INTO manifest (section, leaves) VALUES (?1, ?2)",
+                [.integer(Int64(table.rawValue)), .blob(leaves)])
+        }
+        try connection.run(
+            "INSERT OR REPLACE INTO vault (id, vault_id, created_at, generation, entry_count, root) VALUES (1, ?1, ?2, ?3, ?4, ?5)",
+            [.blob(vaultID), .integer(createdAt), .integer(generation), .integer(entryCount), .blob(root)])
+    }
+
+    /// The root that these digests must have.
+    func computedRoot(_ keys: VaultKeys) -> [UInt8] {
+        var encoder = RowEncoder(.root)
+        encoder.append(raw: VaultFormat.version)
+        encoder.append(raw: vaultID)
+        encoder.append(raw: createdAt)
+        encoder.append(raw: generation)
+        encoder.append(raw: entryCount)
+        for table in VaultTable.inManifest {
+            let leaves = leaves[table] ?? []
+            encoder.append(raw: table.rawValue)
+            encoder.append(raw: UInt16(truncatingIfNeeded: table.bucketCount))
+            encoder.append(raw: leaves)
+        }
+        defer { wipeScratch() }
+        return Sodium.keyedHash(encoder.bytes, key: keys.manifest)
+    }
+
+    /// - Throws: `manifestMismatch(.root)`.
+    func verifyRoot(_ keys: VaultKeys) throws(VaultError) {
+        guard Sodium.areEqual(computedRoot(keys), root) else { throw .manifestMismatch(.root) }
+    }
+
+    subscript(leaf: Leaf) -> [UInt8] {
+        get {
+            let start = leaf.bucket * Sodium.digestCount
+            guard let digests = leaves[leaf.table], digests.count >= start + Sodium.digestCount else { return [] }
+            return [UInt8](digests[start..<(start + Sodium.digestCount)])
+        }
+        set {
+            let start = leaf.bucket * Sodium.digestCount
+            leaves[leaf.table, default: [UInt8](repeating: 0, count: leaf.table.bucketCount * Sodium.digestCount)]
+                .replaceSubrange(start..<(start + Sodium.digestCount), with: newValue)
+        }
+    }
+}
+
+extension VaultTable {
+    /// The tables whose rows the tree covers, in the order of their numbers.
+    static let inManifest: [VaultTable] = [.slots, .entries, .settings, .abis, .policies, .counters, .audit, .labels]
+
+    /// How many buckets its rows are spread over. A table that is read whole each time has one, so that a row taken away shows.
+    var bucketCount: Int {
+        switch self {
+        case .slots: VaultFormat.maximumSlotCount
+        case .entries, .labels, .abis, .counters: VaultFormat.bucketCount
+        case .settings, .policies, .audit: 1
+        case .vault, .manifest: 0
+        }
+    }
+
+    /// The bucket of the row with this name (a label's text in `labels`), in the tables with 256 of them: the first byte of a plain hash, so that it is found
+    /// without a key.
+    func bucket(of name: String) -> Int {
+        var encoder = RowEncoder(.place)
+        encoder.append(raw: rawValue)
+        encoder.append(raw: name.utf8)
+        return Int(Sodium.hash(encoder.bytes)[0])
+    }
+}

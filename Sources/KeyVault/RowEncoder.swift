@@ -1,0 +1,70 @@
+/// The canonical bytes of a row: what digests and associated data are computed over. Self-delimiting, so that no two lists of columns
+/// have the same bytes (VaultFormat.md, "Row encoding").
+struct RowEncoder {
+    private(set) var bytes: [UInt8] = []
+
+    private enum Tag: UInt8 {
+        case null = 0
+        case integer = 1
+        case text = 3
+        case blob = 4
+    }
+
+    /// Starts with a domain string of 16 bytes, so that bytes of one purpose never serve another.
+    init(_ domain: Domain) { bytes = domain.bytes }
+
+    /// Empties it up to its domain, keeping its memory.
+    mutating func restart(_ domain: Domain) {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: domain.bytes)
+    }
+
+    mutating func beginRow(columnCount: UInt8) { bytes.append(columnCount) }
+
+    mutating func appendNull() { bytes.append(Tag.null.rawValue) }
+
+    mutating func append(integer: Int64) {
+        bytes.append(Tag.integer.rawValue)
+        append(raw: integer)
+    }
+
+    mutating func append(text: some Collection<UInt8>) { append(Tag.text, text) }
+
+    mutating func append(blob: some Collection<UInt8>) { append(Tag.blob, blob) }
+
+    /// A fixed-width integer without a tag, little-endian.
+    mutating func append(raw integer: some FixedWidthInteger) {
+        var rest = integer
+        for _ in 0..<(integer.bitWidth / 8) {
+            bytes.append(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        }
+    }
+
+    /// Bytes of a fixed length, without a tag.
+    mutating func append(raw more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
+
+    private mutating func append(_ tag: Tag, _ value: some Collection<UInt8>) {
+        bytes.append(tag.rawValue)
+        // SQLITE_LIMIT_LENGTH keeps values far below 2^32 bytes.
+        append(raw: UInt32(truncatingIfNeeded: value.count))
+        bytes.append(contentsOf: value)
+    }
+}
+
+/// What bytes are hashed or sealed for: 16 ASCII bytes before them.
+struct Domain {
+    let bytes: [UInt8]
+
+    private init(_ text: StaticString) {
+        unsafe bytes = [UInt8](UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    static let place = Domain("eosvault.place.1")
+    static let row = Domain("eosvault.row...1")
+    static let leaf = Domain("eosvault.leaf..1")
+    static let root = Domain("eosvault.root..1")
+    static let entry = Domain("eosvault.entry.1")
+    static let slot = Domain("eosvault.slot..1")
+    static let check = Domain("eosvault.check.1")
+}

@@ -1,0 +1,221 @@
+import CSQLite
+import Glibc
+import SecureMemory
+
+/// One connection to SQLite with the settings of this format. This file and `SQLiteRow` are the only ones that call SQLite.
+///
+/// A statement is prepared once and kept. A closure that visits rows must not run the same statement again.
+@safe
+final class SQLiteConnection {
+    private let handle: OpaquePointer
+    private var statements: [String: SQLiteStatement] = [:]
+    private let budget: SQLiteBudget
+
+    /// Virtual machine steps between two looks at the budget.
+    private static let stepsBetweenLooks: Int32 = 1_000
+
+    /// - Parameter path: a file that exists, in a folder whose path has no symbolic link; or nil for a database in memory.
+    init(path: String?, readOnly: Bool = false, busyTimeout milliseconds: Int32) throws(VaultError) {
+        var opened: OpaquePointer?
+        let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        let flags = access | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(path ?? ":memory:", &opened, flags, "unix")
+        guard let handle = unsafe opened else { throw .sqlite(code: code) }
+        unsafe self.handle = handle
+        budget = SQLiteBudget()
+        guard code == SQLITE_OK else { throw failure(code) }
+        try configure(busyTimeout: milliseconds)
+    }
+
+    deinit {
+        for statement in statements.values { statement.finalize() }
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Whether the file could only be opened for reading.
+    var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
+
+    /// Whether the path no longer leads to the file that is open, or that can't be told.
+    var hasMoved: Bool { unsafe csqlite_has_moved(handle) != 0 }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+    // MARK: statements
+
+    /// Runs a statement and visits its rows.
+    func query(
+        _ sql: String, _ values: [SQLiteValue] = [], _ visit: (borrowing SQLiteRow) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        let statement = try prepare(sql)
+        defer { statement.reset() }
+        budget.refill(forFileOf: fileSize)
+        for (index, value) in values.enumerated() {
+            try check(statement.bind(value, at: Int32(index + 1)))
+        }
+        while true {
+            let code = statement.step()
+            switch code {
+            case SQLITE_ROW: try visit(statement.row)
+            case SQLITE_DONE: return
+            default: throw failure(code)
+            }
+        }
+    }
+
+    /// Runs a statement that yields no row, or whose rows don't matter.
+    func run(_ sql: String, _ values: [SQLiteValue] = []) throws(VaultError) {
+        try query(sql, values) { _ throws(VaultError) in }
+    }
+
+    /// COMMIT. The change is done once the journal is deleted; a failure after that is `commitUncertain`, any other undoes it.
+    func commit() throws(VaultError) {
+        let statement = try prepare("COMMIT")
+        defer { statement.reset() }
+        budget.refill(forFileOf: fileSize)
+        let code = statement.step()
+        // SQLITE_IOERR_DIR_FSYNC, and SQLITE_IOERR_DELETE_NOENT: somebody else deleted the journal.
+        let isDone = [5, 23].contains { code == SQLITE_IOERR | $0 << 8 }
+        guard code == SQLITE_DONE else { throw isDone ? .commitUncertain : failure(code) }
+    }
+
+    /// The integer in the first column of the first row.
+    func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(VaultError) -> Int64? {
+        var result: Int64?
+        try query(sql, values) { row throws(VaultError) in
+            if result == nil { result = row.integer(0) }
+        }
+        return result
+    }
+
+    private func prepare(_ sql: String) throws(VaultError) -> SQLiteStatement {
+        if let kept = statements[sql] { return kept }
+        var prepared: OpaquePointer?
+        budget.refill(forFileOf: fileSize)
+        try check(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
+        guard let prepared = unsafe prepared else { throw .sqlite(code: SQLITE_MISUSE) }
+        let statement = unsafe SQLiteStatement(handle: prepared)
+        statements[sql] = statement
+        return statement
+    }
+
+    // MARK: the file
+
+    /// The first `count` bytes of the file, read without a lock before any statement runs; fewer when the file is shorter.
+    func header(count: Int) throws(VaultError) -> [UInt8] {
+        let available = min(count, Int(clamping: fileSize))
+        var bytes = [UInt8](repeating: 0, count: available)
+        try check(unsafe csqlite_read_file(handle, &bytes, Int32(available), 0))
+        return bytes
+    }
+
+    /// Bytes; 0 for a database in memory, and when it can't be told: no vault is so short.
+    var fileSize: Int64 {
+        var size: sqlite3_int64 = 0
+        let code = unsafe csqlite_file_size(handle, &size)
+        return code == SQLITE_OK ? size : 0
+    }
+
+    /// The whole database as the bytes of its file.
+    func serialized() throws(VaultError) -> [UInt8] {
+        var size: sqlite3_int64 = 0
+        guard let bytes = unsafe sqlite3_serialize(handle, "main", &size, 0) else { throw failure(unsafe sqlite3_errcode(handle)) }
+        defer { unsafe sqlite3_free(bytes) }
+        return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: Int(size)))
+    }
+
+    // MARK: settings
+
+    /// Options and limits that hold from before the first byte of the schema is parsed.
+    private func configure(busyTimeout milliseconds: Int32) throws(VaultError) {
+        let on = [SQLITE_DBCONFIG_DEFENSIVE]
+        let off = [
+            SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
+            SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_WRITABLE_SCHEMA, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_DQS_DML,
+            SQLITE_DBCONFIG_LEGACY_ALTER_TABLE,
+        ]
+        for option in on { try check(unsafe csqlite_set_option(handle, option, 1)) }
+        for option in off { try check(unsafe csqlite_set_option(handle, option, 0)) }
+        let limits = [
+            SQLITE_LIMIT_LENGTH: VaultFormat.maximumValueCount, SQLITE_LIMIT_SQL_LENGTH: 4_096, SQLITE_LIMIT_COLUMN: 32,
+            SQLITE_LIMIT_EXPR_DEPTH: 16, SQLITE_LIMIT_COMPOUND_SELECT: 2, SQLITE_LIMIT_VDBE_OP: 10_000,
+            SQLITE_LIMIT_FUNCTION_ARG: 8, SQLITE_LIMIT_ATTACHED: 0, SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 16,
+            SQLITE_LIMIT_VARIABLE_NUMBER: 32, SQLITE_LIMIT_TRIGGER_DEPTH: 1, SQLITE_LIMIT_WORKER_THREADS: 0,
+        ]
+        for (limit, value) in limits { unsafe sqlite3_limit(handle, limit, Int32(value)) }
+        try check(unsafe sqlite3_busy_timeout(handle, milliseconds))
+        unsafe sqlite3_progress_handler(
+            handle, Self.stepsBetweenLooks, { context in unsafe SQLiteBudget.spend(context) }, budget.context)
+    }
+
+    /// Sets a pragma and reads it back: SQLite ignores what it doesn't know.
+    func set(pragma name: String, to value: String, reads expected: SQLiteValue) throws(VaultError) {
+        try run("PRAGMA \(name) = \(value)")
+        var found: SQLiteValue?
+        try query("PRAGMA \(name)") { row throws(VaultError) in found = row.value(0) }
+        guard found == expected else { throw .sqlite(code: SQLITE_ERROR) }
+    }
+
+    // MARK: errors
+
+    private func check(_ code: Int32) throws(VaultError) {
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// The vault's word for an extended result code.
+    private func failure(_ code: Int32) -> VaultError {
+        switch code & 0xff {
+        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
+        case SQLITE_FULL: return .diskFull
+        case SQLITE_READONLY: return .readOnly
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: return .damaged(.pages)
+        case SQLITE_INTERRUPT: return .budgetExceeded
+        case SQLITE_NOMEM: return .memory(.unavailable(count: 0))
+        // SQLITE_IOERR_SHORT_READ, a macro of an expression and not imported.
+        case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8: return .damaged(.pages)
+        case SQLITE_IOERR, SQLITE_CANTOPEN:
+            let kept = unsafe csqlite_last_errno(handle)
+            let system = kept != 0 ? kept : unsafe sqlite3_system_errno(handle)
+            // A file size limit and a quota say what a full disk says.
+            return [ENOSPC, EFBIG, EDQUOT].contains(system) ? .diskFull : .system(Self.operation(code), errno: system)
+        default: return .sqlite(code: code)
+        }
+    }
+
+    /// What SQLite was at: the second byte of SQLITE_IOERR_READ and its kin, macros that are not imported.
+    private static func operation(_ code: Int32) -> SystemOperation {
+        guard code & 0xff == SQLITE_IOERR else { return .open }
+        return switch code >> 8 {
+        case 3, 6: .write
+        case 4, 5: .sync
+        default: .read
+        }
+    }
+}
+
+/// How many steps a statement may still take. SQLite's progress handler spends it; a crafted file (a tree of pages that is a ring)
+/// would otherwise keep a statement running for ever.
+@safe
+private final class SQLiteBudget {
+    private let looks: UnsafeMutablePointer<Int>
+
+    init() {
+        unsafe looks = .allocate(capacity: 1)
+        unsafe looks.initialize(to: 0)
+    }
+
+    deinit { unsafe looks.deallocate() }
+
+    var context: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(looks) }
+
+    /// In thousands of steps: a floor, and about ten steps for each 16 bytes of the file, more than any sound row needs.
+    func refill(forFileOf bytes: Int64) {
+        unsafe looks.pointee = 10_000 + Int(clamping: bytes / 1_600)
+    }
+
+    static func spend(_ context: UnsafeMutableRawPointer?) -> Int32 {
+        guard let looks = unsafe context?.assumingMemoryBound(to: Int.self) else { return 1 }
+        unsafe looks.pointee -= 1
+        return unsafe looks.pointee < 0 ? 1 : 0
+    }
+}

@@ -1,0 +1,50 @@
+import SecureMemory
+
+extension Slot {
+    /// A new PIN slot around `master`.
+    static func wrapping(
+        _ master: borrowing SecureBytes, under pin: borrowing PIN, cost: KDFCost, number: Int, vaultID: [UInt8], createdAt: Int64
+    ) throws(VaultError) -> Slot {
+        let salt = Sodium.randomBytes(Sodium.saltCount)
+        let secret = try Sodium.argon2id(pin.bytes, salt: salt, cost: cost)
+        var slot = Slot(
+            kind: Kind.pin.rawValue, derivation: .argon2id(passes: cost.passes, memory: cost.memory), vaultID: vaultID,
+            createdAt: createdAt, salt: salt, details: [])
+        try slot.seal(master, under: secret, number: number)
+        return slot
+    }
+
+    /// Derives what the PIN yields for this slot. Takes as long as the slot's cost says, which is capped first.
+    /// - Throws: `kdfCost`, `notEnoughMemory`, `damaged` for a PIN slot without a derivation.
+    func secret(of pin: borrowing PIN) throws(VaultError) -> SecureBytes {
+        guard case .argon2id(let passes, let memory) = derivation else { throw .damaged(.row(.slots)) }
+        return try Sodium.argon2id(pin.bytes, salt: salt, cost: KDFCost(storedPasses: passes, memory: memory))
+    }
+
+    /// The master key, or nothing when `secret` is not the one of this slot (the commitment differs): a wrong PIN.
+    /// - Throws: `manifestMismatch(.bucket(.slots, number))` when the commitment fits and the seal does not: that is no wrong PIN,
+    ///   the slot was edited.
+    func open(under secret: borrowing SecureBytes, number: Int) throws(VaultError) -> SecureBytes? {
+        guard Sodium.areEqual(try Self.commitment(of: secret), commitment) else { return nil }
+        let wrappingKey = try Sodium.subkey(.wrapping, of: secret)
+        let master = try Sodium.open(wrapped, binding: associatedData(number: number), nonce: nonce, key: wrappingKey)
+        guard let master else { throw .manifestMismatch(.bucket(.slots, number)) }
+        return master
+    }
+
+    private mutating func seal(_ master: borrowing SecureBytes, under secret: borrowing SecureBytes, number: Int) throws(VaultError) {
+        commitment = try Self.commitment(of: secret)
+        nonce = Sodium.randomBytes(Sodium.nonceCount)
+        let wrappingKey = try Sodium.subkey(.wrapping, of: secret)
+        let associated = associatedData(number: number)
+        let nonce = nonce
+        wrapped = master.withBytes { Sodium.seal($0, binding: associated, nonce: nonce, key: wrappingKey) }
+    }
+
+    /// XChaCha20-Poly1305 commits to no key: without this, one wrapping could be made that opens under several PINs.
+    private static func commitment(of secret: borrowing SecureBytes) throws(VaultError) -> [UInt8] {
+        let derived = try Sodium.subkey(.commitment, of: secret)
+        // It is published in the slot: no secret from here on.
+        return derived.withBytes { span in (0..<span.byteCount).map { span[byte: $0] } }
+    }
+}

@@ -1,0 +1,114 @@
+import Codecs
+
+/// A way into the vault: a key of its own wraps the master key (VaultFormat.md, "Slots"). Public bytes alone.
+struct Slot: Equatable {
+    /// What opens a slot. A slot of another number is kept as it is, and not tried.
+    enum Kind: UInt8 {
+        case pin = 1
+    }
+
+    /// How a typed secret becomes a key.
+    enum Derivation: Equatable {
+        case none
+        case argon2id(passes: UInt32, memory: UInt64)
+    }
+
+    static let bodyVersion: UInt8 = 1
+    static let wrappedCount = Sodium.keyCount + Sodium.tagCount
+    static let maximumDetailCount = 8_192
+
+    let kind: UInt8
+    let derivation: Derivation
+    let vaultID: [UInt8]
+    /// Seconds since 1970.
+    let createdAt: Int64
+    let salt: [UInt8]
+    /// What a kind needs beyond these fields; empty for a PIN.
+    let details: [UInt8]
+    var commitment = [UInt8](repeating: 0, count: Sodium.digestCount)
+    var nonce = [UInt8](repeating: 0, count: Sodium.nonceCount)
+    var wrapped = [UInt8](repeating: 0, count: wrappedCount)
+
+    /// The body as it stands in the row.
+    var body: [UInt8] { header + nonce + wrapped }
+
+    /// All of the body that the wrapping is bound to: what stands before the nonce.
+    private var header: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(byte: Self.bodyVersion)
+        writer.write(byte: kind)
+        switch derivation {
+        case .none: writer.write(bytes: [0, 0])
+        case .argon2id: writer.write(bytes: [1, 0])
+        }
+        writer.write(bytes: vaultID)
+        writer.write(integer: createdAt)
+        switch derivation {
+        case .none:
+            writer.write(integer: UInt32(0))
+            writer.write(integer: UInt64(0))
+        case .argon2id(let passes, let memory):
+            writer.write(integer: passes)
+            writer.write(integer: memory)
+        }
+        writer.write(bytes: salt)
+        writer.write(bytes: commitment)
+        writer.write(integer: UInt16(truncatingIfNeeded: details.count))
+        writer.write(bytes: details)
+        return writer.bytes
+    }
+
+    /// What the wrapping authenticates beside the master key.
+    func associatedData(number: Int) -> [UInt8] {
+        var encoder = RowEncoder(.slot)
+        encoder.append(raw: UInt8(truncatingIfNeeded: number))
+        encoder.append(raw: header)
+        return encoder.bytes
+    }
+
+    /// The plain checksum of a body in the slot of this number: tells accident, not attack.
+    static func checksum(_ body: [UInt8], number: Int) -> [UInt8] {
+        var encoder = RowEncoder(.check)
+        encoder.append(raw: UInt8(truncatingIfNeeded: number))
+        encoder.append(raw: body)
+        return Sodium.hash(encoder.bytes)
+    }
+}
+
+extension Slot {
+    /// Reads a body; its checksum was compared before.
+    /// - Throws: `damaged(.row(.slots))` for bytes that no writer of this version makes.
+    init(body: [UInt8]) throws(VaultError) {
+        do {
+            self = try ByteReader.read(body) { reader throws(CodecError) in
+                let slot = try Slot(from: &reader)
+                try reader.expectEnd()
+                return slot
+            }
+        } catch {
+            throw .damaged(.row(.slots))
+        }
+        // One form for each slot: what reads back must be what was read (an unknown version, a padding byte, a cost without a KDF).
+        guard self.body == body, details.count <= Self.maximumDetailCount else { throw .damaged(.row(.slots)) }
+    }
+
+    private init(from reader: inout ByteReader) throws(CodecError) {
+        _ = try reader.readByte()
+        let kind = try reader.readByte()
+        let derivation = try reader.readByte()
+        _ = try reader.readByte()
+        let vaultID = try reader.readBytes(VaultFormat.vaultIDCount)
+        let createdAt = try reader.readInteger(Int64.self)
+        let passes = try reader.readInteger(UInt32.self)
+        let memory = try reader.readInteger(UInt64.self)
+        let salt = try reader.readBytes(Sodium.saltCount)
+        let commitment = try reader.readBytes(Sodium.digestCount)
+        let detailCount = Int(try reader.readInteger(UInt16.self))
+        let details = try reader.readBytes(detailCount)
+        self.init(
+            kind: kind, derivation: derivation == 0 ? .none : .argon2id(passes: passes, memory: memory), vaultID: vaultID,
+            createdAt: createdAt, salt: salt, details: details, commitment: commitment)
+        nonce = try reader.readBytes(Sodium.nonceCount)
+        wrapped = try reader.readBytes(Self.wrappedCount)
+    }
+}

@@ -1,0 +1,74 @@
+/// The slots of a vault as its two tables have them: each row stands twice, on different pages, so that one bad sector costs no vault.
+struct SlotTable {
+    enum State: Equatable {
+        case absent
+        /// At least one copy is sound; `damagedCopy` tells that the other is not.
+        case sound(Slot, damagedCopy: Bool)
+        /// No copy is sound, or two sound ones differ.
+        case damaged
+    }
+
+    /// One for each of the eight numbers.
+    private(set) var states = [State](repeating: .absent, count: VaultFormat.maximumSlotCount)
+    /// Whether a table has a row of a number that no slot has: a damaged row, of which nothing can be said.
+    private(set) var hasStrayRow = false
+
+    private enum Copy: Equatable {
+        /// `unreadable`: SQLite can't read the pages of this table.
+        case absent, damaged, unreadable
+        case sound([UInt8])
+    }
+
+    init(in connection: SQLiteConnection) throws(VaultError) {
+        let first = try copies("SELECT id, body, checksum FROM slots ORDER BY id", in: connection)
+        let second = try copies("SELECT id, body, checksum FROM slot_copies ORDER BY id", in: connection)
+        for number in states.indices {
+            states[number] = Self.state(first[number], second[number])
+        }
+    }
+
+    private static func state(_ first: Copy, _ second: Copy) -> State {
+        switch (first, second) {
+        case (.absent, .absent), (.absent, .unreadable), (.unreadable, .absent): .absent
+        case (.sound(let body), .sound(let other)): body == other ? state(body, damagedCopy: false) : .damaged
+        case (.sound(let body), _), (_, .sound(let body)): state(body, damagedCopy: true)
+        default: .damaged
+        }
+    }
+
+    private static func state(_ body: [UInt8], damagedCopy: Bool) -> State {
+        do { return .sound(try Slot(body: body), damagedCopy: damagedCopy) } catch { return .damaged }
+    }
+
+    private mutating func copies(_ sql: String, in connection: SQLiteConnection) throws(VaultError) -> [Copy] {
+        var copies = [Copy](repeating: .absent, count: VaultFormat.maximumSlotCount)
+        do {
+            try connection.query(sql) { row throws(VaultError) in
+                guard let id = row.integer(0), let number = Int(exactly: id), copies.indices.contains(number) else {
+                    hasStrayRow = true
+                    return
+                }
+                // A crafted tree of pages may show a number twice.
+                guard copies[number] == .absent, let body = row.blob(1), let checksum = row.blob(2),
+                    checksum == Slot.checksum(body, number: number)
+                else {
+                    copies[number] = .damaged
+                    return
+                }
+                copies[number] = .sound(body)
+            }
+        } catch .damaged(.pages) {
+            // The other table may be whole. SQLite says the same of a sector that can't be read (EIO).
+            for number in copies.indices where copies[number] == .absent { copies[number] = .unreadable }
+        }
+        return copies
+    }
+
+    /// Writes both copies.
+    static func write(_ slot: Slot, number: Int, in connection: SQLiteConnection) throws(VaultError) {
+        let body = slot.body
+        let values: [SQLiteValue] = [.integer(Int64(number)), .blob(body), .blob(Slot.checksum(body, number: number))]
+        try connection.run("INSERT OR REPLACE INTO slots (id, body, checksum) VALUES (?1, ?2, ?3)", values)
+        try connection.run("INSERT OR REPLACE INTO slot_copies (id, body, checksum) VALUES (?1, ?2, ?3)", values)
+    }
+}

@@ -1,0 +1,172 @@
+import CSodium
+import SecureMemory
+
+/// The one file that calls libsodium. Secrets go in and out in guarded memory; salts, nonces, ciphertext, digests and authenticated
+/// data are public and may be arrays.
+enum Sodium {
+    static let digestCount = 32
+    static let keyCount = 32
+    static let saltCount = 16
+    static let nonceCount = 24
+    static let tagCount = 16
+
+    /// Initialises libsodium; called before anything else of this file, as a vault is opened or made.
+    /// - Throws: `memory(.unavailable)` when it can't be.
+    static func start() throws(VaultError) {
+        // Idempotent and thread-safe; 1 means "already done".
+        guard sodium_init() >= 0 else { throw .memory(.unavailable(count: 0)) }
+    }
+
+    static func randomBytes(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        unsafe randombytes_buf(&bytes, count)
+        return bytes
+    }
+
+    /// BLAKE2b-256 without a key: finds accidents, proves nothing.
+    static func hash(_ message: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: digestCount)
+        // Fails only for lengths out of range, and these are fixed.
+        _ = unsafe crypto_generichash(&digest, digestCount, message, UInt64(message.count), nil, 0)
+        return digest
+    }
+
+    /// BLAKE2b-256 with a key of 32 bytes: a MAC. The caller calls `wipeScratch` after its last one.
+    static func keyedHash(_ message: [UInt8], key: borrowing SecureBytes) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: digestCount)
+        let count = key.count
+        _ = unsafe key.lend { key in unsafe crypto_generichash(&digest, digestCount, message, UInt64(message.count), key, count) }
+        return digest
+    }
+
+    /// Whether both digests are the same, in time that depends on the lengths alone.
+    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        return unsafe sodium_memcmp(left, right, left.count) == 0
+    }
+
+    /// `crypto_kdf_derive_from_key`: 32 bytes of BLAKE2b with the subkey's number as salt and the context as personalisation.
+    static func subkey(_ subkey: Subkey, of key: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
+        var derived = try guarded(keyCount)
+        let context = subkey.context.map { CChar(bitPattern: $0) }
+        unsafe derived.lendMutable { derived, count in
+            _ = unsafe key.lend { key in unsafe crypto_kdf_derive_from_key(derived, count, subkey.number, context, key) }
+        }
+        wipeScratch()
+        return derived
+    }
+
+    /// Argon2id version 1.3, one lane, 32 bytes.
+    /// - Throws: `notEnoughMemory`.
+    static func argon2id(_ password: borrowing SecureBytes, salt: [UInt8], cost: KDFCost) throws(VaultError) -> SecureBytes {
+        guard salt.count == saltCount else { throw .damaged(.row(.slots)) }
+        var derived = try guarded(keyCount)
+        let passwordCount = UInt64(password.count)
+        let result = unsafe derived.lendMutable { derived, count in
+            unsafe password.lend { password in
+                unsafe password.withMemoryRebound(to: CChar.self, capacity: Int(passwordCount)) { password in
+                    unsafe crypto_pwhash(
+                        derived, UInt64(count), password, passwordCount, salt, UInt64(cost.passes), Int(cost.memory),
+                        crypto_pwhash_alg_argon2id13())
+                }
+            }
+        }
+        wipeScratch()
+        guard result == 0 else { throw .notEnoughMemory(needed: cost.memory) }
+        return derived
+    }
+
+    /// XChaCha20-Poly1305 (IETF): ciphertext of the secret's length, then the tag of 16 bytes.
+    static func seal(
+        _ secret: RawSpan, binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes
+    ) -> [UInt8] {
+        var sealed = [UInt8](repeating: 0, count: secret.byteCount + tagCount)
+        // Never fails: it returns 0 for every message shorter than 2^64 bytes.
+        _ = unsafe secret.lend { bytes in
+            unsafe key.lend { key in
+                unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
+                    &sealed, nil, bytes, UInt64(secret.byteCount), associated, UInt64(associated.count), nil, nonce, key)
+            }
+        }
+        wipeScratch()
+        return sealed
+    }
+
+    /// The secret, or nothing when key, nonce, associated data or ciphertext are not those it was sealed with.
+    static func open(
+        _ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes
+    ) throws(VaultError) -> SecureBytes? {
+        guard sealed.count >= tagCount, nonce.count == nonceCount, key.count == keyCount else { return nil }
+        var secret = try guarded(sealed.count - tagCount)
+        let result = unsafe secret.lendMutable { secret, _ in
+            unsafe key.lend { key in
+                unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
+                    secret, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key)
+            }
+        }
+        wipeScratch()
+        guard result == 0 else { return nil }
+        return secret
+    }
+
+    /// `count` random bytes in guarded memory.
+    static func randomKey() throws(VaultError) -> SecureBytes {
+        do { return try SecureBytes(randomCount: keyCount) } catch { throw .memory(error) }
+    }
+
+    private static func guarded(_ count: Int) throws(VaultError) -> SecureBytes {
+        do { return try SecureBytes(count: count) } catch { throw .memory(error) }
+    }
+}
+
+/// A key derived from another: its purpose as libsodium's KDF takes it.
+struct Subkey {
+    let number: UInt64
+    /// 8 bytes.
+    let context: [UInt8]
+
+    private init(_ number: UInt64, _ context: StaticString) {
+        self.number = number
+        self.context = unsafe [UInt8](UnsafeBufferPointer(start: context.utf8Start, count: 8))
+    }
+
+    // From the master key.
+    static let seal = Subkey(1, "eosvseal")
+    static let manifest = Subkey(1, "eosvmani")
+    // From what a slot's way in yields.
+    static let wrapping = Subkey(1, "eosvslot")
+    static let commitment = Subkey(2, "eosvslot")
+}
+
+// libsodium's pointers are never null, also for no bytes at all.
+extension RawSpan {
+    @unsafe
+    fileprivate func lend<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+        unsafe withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress else {
+                return unsafe withUnsafePointer(to: 0 as UInt8) { unsafe body($0) }
+            }
+            return unsafe body(base.assumingMemoryBound(to: UInt8.self))
+        }
+    }
+}
+
+extension SecureBytes {
+    @unsafe
+    fileprivate borrowing func lend<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+        withBytes { unsafe $0.lend(body) }
+    }
+
+    @unsafe
+    fileprivate mutating func lendMutable<Result>(_ body: (UnsafeMutablePointer<UInt8>, Int) -> Result) -> Result {
+        withMutableBytes { span in
+            unsafe span.withUnsafeMutableBytes { buffer in
+                guard let base = buffer.baseAddress else {
+                    var none: UInt8 = 0
+                    return unsafe withUnsafeMutablePointer(to: &none) { unsafe body($0, 0) }
+                }
+                return unsafe body(base.assumingMemoryBound(to: UInt8.self), buffer.count)
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import SecureMemory
+
+/// A vault file that is open and locked: its slots and descriptions can be read, none of them verified, and a PIN unlocks it.
+///
+/// Opening checks the file, its folder and journal, SQLite's header and the schema, in the order of VaultFormat.md. No lock is held
+/// between calls.
+public final class Vault {
+    public let location: VaultLocation
+    let connection: SQLiteConnection
+    /// The highest generation that was verified through this object.
+    var seenGeneration: Int64 = 0
+
+    /// - Parameters:
+    ///   - path: its last part must be the vault itself, not a symbolic link.
+    ///   - busyTimeout: how long to wait for another process, in milliseconds.
+    /// - Throws: the errors of the file, of the machine and of damage.
+    public static func open(_ path: String, busyTimeout: Int32 = 5_000) throws(VaultError) -> Vault {
+        try Vault(VaultLocation(path), readOnly: false, busyTimeout: busyTimeout)
+    }
+
+    /// - Parameter readOnly: as for a file that can't be written.
+    init(_ location: VaultLocation, readOnly: Bool, busyTimeout: Int32) throws(VaultError) {
+        try Sodium.start()
+        try location.verifyFolder()
+        let connect = { () throws(VaultError) in try Self.connect(to: location, readOnly: readOnly, busyTimeout: busyTimeout) }
+        var connection = try connect()
+        do {
+            try VaultHeader.verify(connection.header(count: VaultHeader.count))
+        } catch {
+            // A crash may have left the first page half written and its old content in the journal. An empty file has nothing to
+            // play back: SQLite would only delete the journal.
+            // Another program's file and its journal are left alone: only a journal that brings a vault's first page back is played back.
+            guard error != .notAVault(.empty), let page = try location.journal()?.firstPage, (try? VaultHeader.verify(page)) != nil
+            else { throw error }
+            do { _ = try connection.integer("PRAGMA schema_version") } catch .damaged(.pages) { throw error }
+            // Anew: nothing that SQLite took from the torn page stays.
+            connection = try connect()
+            try VaultHeader.verify(connection.header(count: VaultHeader.count))
+        }
+        self.location = location
+        self.connection = connection
+        try configure()
+        try read { () throws(VaultError) in }
+    }
+
+    private static func connect(
+        to location: VaultLocation, readOnly: Bool, busyTimeout: Int32
+    ) throws(VaultError) -> SQLiteConnection {
+        let identity = try location.verifyFiles()
+        let connection: SQLiteConnection
+        do {
+            connection = try SQLiteConnection(path: location.path, readOnly: readOnly, busyTimeout: busyTimeout)
+        } catch .system(_, let errno) {
+            throw .system(.open, errno: errno)
+        }
+        // What was inspected, what the path leads to now and what SQLite opened are one file.
+        guard try location.verifyFiles() == identity, !connection.hasMoved else { throw .replacedWhileOpening }
+        // These read nothing of the file, so they hold when a journal left by a crash is played back.
+        try connection.set(pragma: "temp_store", to: "MEMORY", reads: .integer(2))
+        try connection.set(pragma: "cell_size_check", to: "ON", reads: .integer(1))
+        try connection.set(pragma: "mmap_size", to: "0", reads: .integer(0))
+        try connection.set(pragma: "secure_delete", to: "ON", reads: .integer(1))
+        return connection
+    }
+
+    /// The other pragmas of the format. SQLite loads the schema before it takes them, and plays back a journal that a crash left: under
+    /// its default, `synchronous=FULL`. What EXTRA adds, that the folder is synced when the journal is gone, a playback can do without:
+    /// a journal that comes back after a power cut is played back once more, to the same bytes, because the first change after it
+    /// syncs the folder before it writes to the file.
+    private func configure() throws(VaultError) {
+        try connection.set(pragma: "synchronous", to: "EXTRA", reads: .integer(3))
+        try connection.set(pragma: "journal_mode", to: "DELETE", reads: .text("delete"))
+    }
+
+    // MARK: transactions
+
+    /// Runs `body` on one unchanging view of the file, whose length and schema are looked at first.
+    func read<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        // COMMIT fails once a damaged page was met, also when nothing was written.
+        try transaction("BEGIN DEFERRED", end: { () throws(VaultError) in try connection.run("ROLLBACK") }, body)
+    }
+
+    /// The same with the write lock; what `body` wrote is durable when this returns, and undone when it
+    /// throws anything but `commitUncertain`.
+    func write<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        guard !connection.isReadOnly else { throw Failure(vault: .readOnly) }
+        return try transaction("BEGIN IMMEDIATE", end: connection.commit, body)
+    }
+
+    private func transaction<Result, Failure: VaultFailure>(
+        _ begin: String, end: () throws(VaultError) -> Void, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try lifting(to: Failure.self) { () throws(VaultError) in try connection.run(begin) }
+        do throws(Failure) {
+            try lifting(to: Failure.self) { () throws(VaultError) in try verifyShape() }
+            let result = try body()
+            try lifting(to: Failure.self, end)
+            return result
+        } catch {
+            // Some failures have rolled back already. When this fails too, the journal stays and the next opening plays it back.
+            if connection.isInTransaction { try? connection.run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Length and schema, under the lock: another process may have changed both since the file was opened.
+    private func verifyShape() throws(VaultError) {
+        try VaultSchema.verify(in: connection)
+        // The first reading may have played a journal back, and brought another header.
+        try VaultHeader.verify(connection.header(count: VaultHeader.count))
+        guard let pages = try connection.integer("PRAGMA page_count") else { throw .damaged(.pages) }
+        let expected = pages * Int64(VaultFormat.pageSize)
+        let found = connection.fileSize
+        guard found == expected else { throw .damaged(.length(expected: expected, found: found)) }
+    }
+
+    // MARK: without a PIN
+
+    /// All entries by time of creation and name, as the file states them. Whoever can write the file can write these: they are
+    /// verified only after unlocking (`UnlockedVault.entries`).
+    public func unverifiedEntries() throws(VaultError) -> [EntryDescription] {
+        try read { () throws(VaultError) in
+            var entries: [EntryDescription] = []
+            try connection.query("SELECT \(EntryRow.columns) FROM entries ORDER BY created_at, name") { row throws(VaultError) in
+                entries.append(try EntryRow(row).description)
+            }
+            return entries
+        }
+    }
+
+    /// The entry that a public key (in any of its forms) or a label names, as the file states it; nil when the file names none.
+    public func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
+        try read { () throws(VaultError) in try EntryQuery(text).first(in: connection) }
+    }
+}

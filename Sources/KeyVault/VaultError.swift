@@ -1,0 +1,181 @@
+import SecureMemory
+
+/// Everything a vault can refuse or fail with: data for the words of the command, never a secret.
+public enum VaultError: Error, Equatable {
+    // MARK: what the person gave
+
+    /// The PIN has no bytes.
+    case pinEmpty
+    case pinTooShort(minimum: Int)
+    case pinTooLong(maximum: Int)
+    /// The byte at `offset` is not printable ASCII (0x20 to 0x7e).
+    case pinNotPrintableASCII(offset: Int)
+    /// No PIN slot opens with this PIN. `damagedSlots` could not be tried: the PIN may be the one of such a slot.
+    case wrongPIN(damagedSlots: [Int])
+    case label(LabelProblem)
+    case labelExists
+    case keyExists
+    case noSuchKey
+    case kdfCost(KDFCostProblem)
+    /// Seconds since 1970 outside 0...253402300799 (the year 9999).
+    case timeOutOfRange
+
+    // MARK: the file and its folder
+
+    /// A path that is empty, ends in a slash or holds a zero byte.
+    case invalidPath
+    case noSuchFile
+    case alreadyExists
+    case notARegularFile(FileRole, FileKind)
+    /// Owned by the user `owner` and not by the one who runs the program.
+    case notOwned(FileRole, owner: UInt32)
+    /// Permission bits that let others in; see `FileRole` for which are allowed.
+    case permissionsTooOpen(FileRole, mode: UInt32)
+    /// A `-wal` file stands beside the vault. A vault has none, and SQLite would read changes from it.
+    case strayWriteAheadLog
+    /// A `-journal` file stands beside the vault that eosvault never wrote, and SQLite would play back: other page sizes, more pages
+    /// than the file has, a super-journal.
+    case strayJournal
+    /// The file changed its identity while it was being opened.
+    case replacedWhileOpening
+    case notAVault(NotAVault)
+    /// The format version of the file, and the newest that is understood.
+    case newerVersion(found: UInt32, supported: UInt32)
+
+    // MARK: the machine
+
+    /// Another process held the vault's lock for longer than the time allowed.
+    case busy
+    case diskFull
+    /// The file or the file system can't be written.
+    case readOnly
+    /// The change was made, and the folder that names its files could not be synced: after a power cut it may be undone. Every other
+    /// failure of a transaction leaves the vault as it was.
+    case commitUncertain
+    /// A system call failed.
+    case system(SystemOperation, errno: Int32)
+    case memory(SecureMemoryError)
+    /// The key derivation could not get its memory, in bytes.
+    case notEnoughMemory(needed: UInt64)
+    /// SQLite failed with this extended result code, which has no case of its own here.
+    case sqlite(code: Int32)
+
+    // MARK: damage and forgery
+
+    case damaged(Damage)
+    /// The schema is not the one of this format: an object is missing, added or differs.
+    case schemaAltered
+    /// Both copies of these slots are damaged, and no other slot takes a PIN.
+    case slotsDamaged([Int])
+    /// No slot of the vault is opened by a PIN.
+    case noPINSlot
+    /// The authenticated digests don't fit the rows: something was edited, moved, added or removed, or belongs to another vault.
+    case manifestMismatch(ManifestPart)
+    /// The vault's generation is lower than the one seen earlier.
+    case rolledBack(found: UInt64, seen: UInt64)
+    /// The sealed secret of the entry does not open, or is not what the entry says.
+    case entryDamaged(EntryFault)
+    /// An entry of a kind that this version does not know.
+    case unsupportedKind(UInt8)
+    /// A statement took more steps than a sound file of this size can need.
+    case budgetExceeded
+}
+
+/// What is wrong with a label.
+public enum LabelProblem: Equatable, Sendable {
+    case empty
+    case tooLong(maximum: Int)
+    /// A control, bidi, zero-width, unassigned or otherwise invisible character; `offset` counts UTF-8 bytes.
+    case unprintable(offset: Int)
+    /// It begins or ends with a space.
+    case outerSpace
+    /// It could be taken for a key or a signature.
+    case looksLikeKey
+}
+
+/// What is wrong with a key derivation cost.
+public enum KDFCostProblem: Equatable, Sendable {
+    case passes(UInt32, allowed: ClosedRange<UInt32>)
+    /// Bytes.
+    case memory(UInt64, allowed: ClosedRange<UInt64>)
+    /// Bytes that are no multiple of 1,024.
+    case memoryNotWholeKibibytes(UInt64)
+    /// Bytes asked for, and bytes that the machine has.
+    case memoryBeyondMachine(UInt64, machine: UInt64)
+}
+
+public enum FileRole: Equatable, Sendable {
+    /// The vault: nothing for group and others.
+    case vault
+    /// The folder it stands in: not writable by group or others.
+    case folder
+    /// SQLite's rollback journal: not writable by group or others.
+    case journal
+}
+
+public enum FileKind: Equatable, Sendable {
+    case regular, directory, symbolicLink, other
+}
+
+/// Why a file is no vault.
+public enum NotAVault: Equatable, Sendable {
+    case empty
+    /// Shorter than SQLite's header; its length in bytes.
+    case tooShort(count: Int)
+    case notSQLite
+    /// A SQLite database of another application.
+    case applicationID(UInt32)
+    /// `user_version` 0: no format version was ever written.
+    case noVersion
+}
+
+/// Where bytes can't be what was written.
+public enum Damage: Equatable, Sendable {
+    /// SQLite's header names settings that a vault never has; `offset` is the first such byte.
+    case header(offset: Int)
+    /// The file's length and the header's don't agree; bytes.
+    case length(expected: Int64, found: Int64)
+    /// SQLite found its pages malformed.
+    case pages
+    /// A row of this table has a column of a wrong type, length or value.
+    case row(VaultTable)
+}
+
+public enum VaultTable: UInt8, Equatable, Sendable {
+    case vault, manifest, slots, entries, settings, abis, policies, counters, audit, labels
+}
+
+/// The part of the manifest that does not fit.
+public enum ManifestPart: Equatable, Sendable {
+    /// The root: the digests themselves were changed, or come from another vault or master key.
+    case root
+    /// One bucket of a table's rows.
+    case bucket(VaultTable, Int)
+}
+
+public enum EntryFault: Equatable, Sendable {
+    /// The authenticated encryption refused it.
+    case seal
+    /// It opened, and is no key of its curve, or not the key of the public key it is stored under.
+    case key
+}
+
+public enum SystemOperation: Equatable, Sendable {
+    case inspect, open, create, write, sync, rename, makeFolder, read
+}
+
+/// An error of a caller that can carry one of the vault: what the closures lent to by a vault may throw.
+public protocol VaultFailure: Error {
+    init(vault error: VaultError)
+}
+
+extension VaultError: VaultFailure {
+    public init(vault error: VaultError) { self = error }
+}
+
+/// Runs a step of the vault's inside a function that throws a caller's error.
+func lifting<Result, Failure: VaultFailure>(
+    to failure: Failure.Type, _ step: () throws(VaultError) -> Result
+) throws(Failure) -> Result {
+    do { return try step() } catch { throw Failure(vault: error) }
+}

@@ -1,0 +1,15 @@
+/// The numbers of the format. `KeyVault.docc/VaultFormat.md` is normative.
+enum VaultFormat {
+    /// "EOSV"
+    static let applicationID: UInt32 = 0x454F_5356
+    /// `user_version`: the newest format that is read, and the one that is written.
+    static let version: UInt32 = 1
+    static let pageSize = 4_096
+    static let vaultIDCount = 16
+    static let maximumSlotCount = 8
+    static let bucketCount = 256
+    /// The most bytes a text, a blob or a row may have.
+    static let maximumValueCount = 16 << 20
+    /// Seconds since 1970: up to the end of the year 9999.
+    static let allowedTimes: ClosedRange<Int64> = 0...253_402_300_799
+}

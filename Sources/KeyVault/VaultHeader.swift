@@ -1,0 +1,33 @@
+/// SQLite's header of 100 bytes, looked at before SQLite parses anything of the file (https://sqlite.org/fileformat2.html#the_database_header).
+enum VaultHeader {
+    static let count = 100
+
+    /// Refuses bytes that don't begin a vault of this version.
+    /// - Throws: `notAVault`, `newerVersion`, `damaged(.header)`, in this order of looking: magic, application, version, the rest.
+    static func verify(_ bytes: [UInt8]) throws(VaultError) {
+        guard !bytes.isEmpty else { throw .notAVault(.empty) }
+        guard bytes.starts(with: "SQLite format 3\0".utf8.prefix(bytes.count)) else { throw .notAVault(.notSQLite) }
+        guard bytes.count == count else { throw .notAVault(.tooShort(count: bytes.count)) }
+        let application = bigEndian(bytes, 68)
+        guard application == VaultFormat.applicationID else { throw .notAVault(.applicationID(application)) }
+        let version = bigEndian(bytes, 60)
+        guard version != 0 else { throw .notAVault(.noVersion) }
+        guard version <= VaultFormat.version else { throw .newerVersion(found: version, supported: VaultFormat.version) }
+        for (offset, expected) in fixedBytes where bytes[offset] != expected { throw .damaged(.header(offset: offset)) }
+        // The number of pages: 0 would make SQLite guess it from the length.
+        guard bigEndian(bytes, 28) != 0 else { throw .damaged(.header(offset: 28)) }
+    }
+
+    /// Page size 4,096, rollback journal, no reserved bytes, the payload fractions, schema format 4, no auto-vacuum, UTF-8, zeros.
+    private static let fixedBytes: [(Int, UInt8)] =
+        [(16, 0x10), (17, 0), (18, 1), (19, 1), (20, 0), (21, 64), (22, 32), (23, 32)]
+        + word(44, 4) + word(52, 0) + word(56, 1) + word(64, 0) + (72..<92).map { ($0, 0) }
+
+    private static func word(_ offset: Int, _ low: UInt8) -> [(Int, UInt8)] {
+        [(offset, 0), (offset + 1, 0), (offset + 2, 0), (offset + 3, low)]
+    }
+
+    private static func bigEndian(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+        bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

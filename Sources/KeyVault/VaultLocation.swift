@@ -1,0 +1,219 @@
+import CShim
+import Glibc
+
+/// Where a vault stands: its folder with every symbolic link followed, and the name in it, where none is.
+///
+/// Files are inspected by their names or through O_PATH descriptors: closing a second real descriptor of the vault would drop the
+/// locks that SQLite holds on it.
+public struct VaultLocation: Hashable, Sendable {
+    /// An absolute path without symbolic links.
+    let folder: String
+    let name: String
+
+    var path: String { folder == "/" ? "/" + name : folder + "/" + name }
+
+    /// - Throws: `invalidPath`, `noSuchFile` when the folder is missing, `system`.
+    public init(_ path: String) throws(VaultError) {
+        let (folder, name) = try Self.split(path)
+        guard let resolved = unsafe realpath(folder, nil) else {
+            throw errno == ENOENT || errno == ENOTDIR ? .noSuchFile : .system(.inspect, errno: errno)
+        }
+        defer { unsafe free(resolved) }
+        guard let folder = unsafe String(validatingCString: resolved) else { throw .invalidPath }
+        self.folder = folder
+        self.name = name
+    }
+
+    /// The folder's path without doubled slashes and `.`, and the name in it. `..` stays: a link may stand before it.
+    private static func split(_ path: String) throws(VaultError) -> (folder: String, name: String) {
+        guard !path.utf8.contains(0) else { throw .invalidPath }
+        let slash = UInt8(ascii: "/")
+        var parts = path.utf8.split(separator: slash, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+        guard let name = parts.popLast(), !name.isEmpty, name != ".", name != ".." else { throw .invalidPath }
+        let folder = parts.filter { !$0.isEmpty && $0 != "." }.joined(separator: "/")
+        guard path.utf8.first == slash else { return (folder.isEmpty ? "." : folder, name) }
+        return ("/" + folder, name)
+    }
+
+    /// `eosvault/vault.db` in the user's data folder (XDG Base Directory: a data home that is not absolute is ignored).
+    /// - Parameters: the values of XDG_DATA_HOME and HOME.
+    /// - Returns: nil when neither is an absolute path.
+    public static func defaultPath(dataHome: String?, home: String?) -> String? {
+        if let dataHome, dataHome.hasPrefix("/") { return dataHome + "/eosvault/vault.db" }
+        if let home, home.hasPrefix("/") { return home + "/.local/share/eosvault/vault.db" }
+        return nil
+    }
+
+    /// Makes the folder that `path` is to stand in, and those above it that are missing, each with mode 0700 and synced into
+    /// its parent. A folder that exists is left as it is.
+    /// - Throws: `invalidPath`, `system`, `diskFull`, `readOnly`.
+    public static func createFolder(for path: String) throws(VaultError) {
+        let folder = try split(path).folder
+        var missing: [String] = []
+        var current = folder
+        var status = stat()
+        while unsafe stat(current, &status) != 0 {
+            guard errno == ENOENT else { throw failure(.inspect) }
+            missing.append(current)
+            current = try split(current).folder
+        }
+        for folder in missing.reversed() {
+            guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(.makeFolder) }
+            try sync(folder: split(folder).folder)
+        }
+    }
+
+    // MARK: checks
+
+    /// Refuses a place where no vault can be made, before anybody is asked for a PIN: something stands there, or its folder is not
+    /// the user's alone. A folder that is missing is no fault: `createFolder` makes it.
+    /// - Throws: `invalidPath`, `alreadyExists`, `notOwned`, `permissionsTooOpen`, `notARegularFile`, `system`.
+    public static func verifyPlace(_ path: String) throws(VaultError) {
+        let location: VaultLocation
+        do { location = try VaultLocation(path) } catch .noSuchFile { return } catch { throw error }
+        try location.verifyFolder()
+        try location.verifyAbsent()
+    }
+
+    /// A file's identity on its file system.
+    struct Identity: Equatable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    /// Refuses a folder that another user owns or may write to: whoever can write there can put a journal beside the vault.
+    func verifyFolder() throws(VaultError) {
+        let status = try Self.inspect(folder)
+        guard Self.kind(status) == .directory else { throw .notARegularFile(.folder, Self.kind(status)) }
+        guard status.st_uid == geteuid() else { throw .notOwned(.folder, owner: status.st_uid) }
+        guard status.st_mode & 0o022 == 0 else { throw .permissionsTooOpen(.folder, mode: status.st_mode & 0o7777) }
+    }
+
+    /// Refuses a vault that is no regular file, a symbolic link, another user's, or open to group or others; a journal of the same
+    /// faults, which SQLite would play back into the vault; and a write-ahead log.
+    func verifyFiles() throws(VaultError) -> Identity {
+        let status = try Self.inspect(path)
+        guard Self.kind(status) == .regular else { throw .notARegularFile(.vault, Self.kind(status)) }
+        guard status.st_uid == geteuid() else { throw .notOwned(.vault, owner: status.st_uid) }
+        guard status.st_mode & 0o077 == 0 else { throw .permissionsTooOpen(.vault, mode: status.st_mode & 0o7777) }
+        if let journal = try Self.inspectIfPresent(path + "-journal") {
+            guard Self.kind(journal) == .regular else { throw .notARegularFile(.journal, Self.kind(journal)) }
+            guard journal.st_uid == geteuid() else { throw .notOwned(.journal, owner: journal.st_uid) }
+            guard journal.st_mode & 0o022 == 0 else { throw .permissionsTooOpen(.journal, mode: journal.st_mode & 0o7777) }
+        }
+        _ = try VaultJournal(at: path + "-journal", vaultSize: Int64(status.st_size))
+        // SQLite reads pages from a write-ahead log that it finds, whatever the header says.
+        guard try Self.inspectIfPresent(path + "-wal") == nil else { throw .strayWriteAheadLog }
+        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    private static func inspect(_ path: String) throws(VaultError) -> stat {
+        guard let status = try inspectIfPresent(path) else { throw .noSuchFile }
+        return status
+    }
+
+    private static func inspectIfPresent(_ path: String) throws(VaultError) -> stat? {
+        // O_PATH pins what is looked at without opening it: a FIFO does not block, and no lock is touched on close.
+        let descriptor = unsafe shim_open_path(path)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw failure(.inspect) }
+            return nil
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw failure(.inspect) }
+        return status
+    }
+
+    private static func kind(_ status: stat) -> FileKind {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: .regular
+        case S_IFDIR: .directory
+        case S_IFLNK: .symbolicLink
+        default: .other
+        }
+    }
+
+    /// The journal that SQLite would play back, if there is one.
+    func journal() throws(VaultError) -> VaultJournal? {
+        try VaultJournal(at: path + "-journal", vaultSize: Int64(Self.inspect(path).st_size))
+    }
+
+    /// Refuses a place where something stands, so that nobody types a PIN twice for nothing; `createFile` can't replace it either.
+    func verifyAbsent() throws(VaultError) {
+        // A journal left by another file of this name would be played back into the new one.
+        for suffix in ["", "-journal", "-wal"] {
+            guard try Self.inspectIfPresent(path + suffix) == nil else { throw .alreadyExists }
+        }
+    }
+
+    // MARK: making
+
+    /// Writes a new file whole or not at all: a temporary file of mode 0600 beside it, synced, renamed without replacing, and the
+    /// folder synced.
+    /// - Throws: `alreadyExists`, `diskFull`, `readOnly`, `system`; `commitUncertain` when the file stands and its folder could not be
+    ///   synced.
+    func createFile(_ bytes: [UInt8]) throws(VaultError) {
+        try verifyAbsent()
+        let suffix = Sodium.randomBytes(8).map { String($0, radix: 16) }.joined()
+        let temporary = (folder == "/" ? "" : folder) + "/." + name + "." + suffix + ".tmp"
+        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(.create) }
+        do {
+            defer { close(descriptor) }
+            try Self.write(bytes, to: descriptor)
+        } catch {
+            unsafe unlink(temporary)
+            throw error
+        }
+        do {
+            try Self.rename(temporary, path)
+        } catch {
+            unsafe unlink(temporary)
+            throw error
+        }
+        do { try Self.sync(folder: folder) } catch { throw .commitUncertain }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(VaultError) {
+        // The umask may have taken bits from the owner.
+        guard fchmod(descriptor, 0o600) == 0 else { throw failure(.create) }
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw failure(.write)
+            }
+            written += count
+        }
+        guard fsync(descriptor) == 0 else { throw failure(.sync) }
+    }
+
+    private static func rename(_ old: String, _ new: String) throws(VaultError) {
+        if unsafe shim_rename_without_replacing(AT_FDCWD, old, AT_FDCWD, new) == 0 { return }
+        guard errno == EINVAL || errno == ENOSYS else { throw failure(.rename) }
+        // A file system without RENAME_NOREPLACE: a second name never replaces either.
+        guard unsafe link(old, new) == 0 else { throw failure(.rename) }
+        unsafe unlink(old)
+    }
+
+    private static func sync(folder: String) throws(VaultError) {
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(.sync) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure(.sync) }
+    }
+
+    /// What errno says of the operation that just failed.
+    private static func failure(_ operation: SystemOperation) -> VaultError {
+        switch errno {
+        case EEXIST: .alreadyExists
+        case ENOSPC, EFBIG, EDQUOT: .diskFull
+        case EROFS: .readOnly
+        case let code: .system(operation, errno: code)
+        }
+    }
+}

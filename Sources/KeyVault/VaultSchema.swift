@@ -1,0 +1,59 @@
+/// The schema of format 1: its text is part of the format, byte by byte.
+enum VaultSchema {
+    struct Item: Equatable {
+        let name: String
+        let sql: String
+    }
+
+    static let items = [
+        table(
+            "vault",
+            "id INTEGER PRIMARY KEY, vault_id BLOB NOT NULL, created_at INTEGER NOT NULL, generation INTEGER NOT NULL, "
+                + "entry_count INTEGER NOT NULL, root BLOB NOT NULL"),
+        table("manifest", "section INTEGER PRIMARY KEY, leaves BLOB NOT NULL"),
+        table("slots", "id INTEGER PRIMARY KEY, body BLOB NOT NULL, checksum BLOB NOT NULL"),
+        table("slot_copies", "id INTEGER PRIMARY KEY, body BLOB NOT NULL, checksum BLOB NOT NULL"),
+        table(
+            "entries",
+            "bucket INTEGER NOT NULL, name TEXT NOT NULL, kind INTEGER NOT NULL, label TEXT, created_at INTEGER NOT NULL, "
+                + "generation INTEGER NOT NULL, details BLOB NOT NULL, nonce BLOB NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (bucket, name)",
+            clustered: true),
+        table("labels", "bucket INTEGER NOT NULL, label TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (bucket, label)", clustered: true),
+        table("settings", "name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL", clustered: true),
+        table("abis", "bucket INTEGER NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (bucket, name)", clustered: true),
+        table("policies", "name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL", clustered: true),
+        table("counters", "bucket INTEGER NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (bucket, name)", clustered: true),
+        table("audit_head", "id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, mac BLOB NOT NULL"),
+        table("audit", "sequence INTEGER PRIMARY KEY, body BLOB NOT NULL, mac BLOB NOT NULL"),
+        table("failed_unlocks", "id INTEGER PRIMARY KEY, count INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL"),
+    ]
+
+    private static func table(_ name: String, _ columns: String, clustered: Bool = false) -> Item {
+        Item(name: name, sql: "CREATE TABLE \(name) (\(columns)) STRICT" + (clustered ? ", WITHOUT ROWID" : ""))
+    }
+
+    /// Makes the tables in an empty database.
+    static func create(in connection: SQLiteConnection) throws(VaultError) {
+        for item in items { try connection.run(item.sql) }
+    }
+
+    /// Refuses a schema that isn't this one: a table with a crafted CHECK, DEFAULT, generated column, trigger or view would run
+    /// what its author wrote. Two tables over one tree of pages would be one: the second copy of the slots, gone unnoticed.
+    static func verify(in connection: SQLiteConnection) throws(VaultError) {
+        var index = 0
+        var differs = false
+        var roots: Set<Int64> = []
+        try connection.query("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema ORDER BY rowid") { row throws(VaultError) in
+            let expected = index < items.count ? items[index] : nil
+            index += 1
+            guard let expected, row.text(0) == "table", row.text(1) == expected.name, row.text(2) == expected.name,
+                let sql = row.text(3), sql.utf8.elementsEqual(expected.sql.utf8),
+                let root = row.integer(4), root > 1, roots.insert(root).inserted
+            else {
+                differs = true
+                return
+            }
+        }
+        guard !differs, index == items.count else { throw .schemaAltered }
+    }
+}

@@ -1,0 +1,65 @@
+import Curves
+import KeyText
+import Testing
+
+@testable import KeyVault
+
+/// The seal of one entry by itself, as one meets it who holds the keys: what the manifest would have refused before.
+struct EntryTests {
+    private static let vaultID = [UInt8](repeating: 7, count: 16)
+
+    private func row(_ name: UInt8, kind: EntryKind = .privateKey(.k1), label: String? = "a", generation: Int64 = 5) throws -> EntryRow {
+        EntryRow(
+            name: try VaultFixture.publicKey(name).text, kind: kind, label: try label.map { try Label($0) }, createdAt: 1,
+            generation: generation)
+    }
+
+    private func error(_ row: EntryRow, _ keys: VaultKeys, vaultID: [UInt8] = Self.vaultID) -> VaultError? {
+        vaultError { _ = try row.open(vaultID: vaultID, keys) }
+    }
+
+    @Test func opensAsItWasSealed() throws {
+        let keys = try VaultKeys(master: Sodium.randomKey())
+        var row = try row(1)
+        try row.seal(VaultFixture.key(1), vaultID: Self.vaultID, keys)
+        #expect(row.sealed.count == 48)
+        #expect(try row.open(vaultID: Self.vaultID, keys).publicKey() == VaultFixture.publicKey(1))
+        let first = (row.nonce, row.sealed)
+        try row.seal(VaultFixture.key(1), vaultID: Self.vaultID, keys)
+        #expect(row.nonce != first.0 && row.sealed != first.1)
+    }
+
+    @Test func isBoundToEveryColumnAndTheVault() throws {
+        let keys = try VaultKeys(master: Sodium.randomKey())
+        var sealed = try row(1)
+        try sealed.seal(VaultFixture.key(1), vaultID: Self.vaultID, keys)
+        let others = [
+            try row(2), try row(1, kind: .privateKey(.r1)), try row(1, label: nil), try row(1, label: "b"), try row(1, generation: 6),
+        ]
+        for var other in others {
+            (other.nonce, other.sealed) = (sealed.nonce, sealed.sealed)
+            #expect(error(other, keys) == .entryDamaged(.seal))
+        }
+        #expect(error(sealed, keys, vaultID: [UInt8](repeating: 8, count: 16)) == .entryDamaged(.seal))
+        #expect(error(sealed, try VaultKeys(master: Sodium.randomKey())) == .entryDamaged(.seal))
+        for length in [0, 15, 16, 47] {
+            var cut = sealed
+            cut.sealed = Array(sealed.sealed.prefix(length))
+            #expect(error(cut, keys) == .entryDamaged(.seal))
+        }
+    }
+
+    @Test func anotherKeyUnderThisNameIsNotLent() throws {
+        let keys = try VaultKeys(master: Sodium.randomKey())
+        var row = try row(1)
+        try row.seal(VaultFixture.key(2), vaultID: Self.vaultID, keys)
+        #expect(error(row, keys) == .entryDamaged(.key))
+    }
+
+    @Test func aLaterKindIsNotOpened() throws {
+        let keys = try VaultKeys(master: Sodium.randomKey())
+        var row = try row(1, kind: .other(77))
+        try row.seal(VaultFixture.key(1), vaultID: Self.vaultID, keys)
+        #expect(error(row, keys) == .unsupportedKind(77))
+    }
+}

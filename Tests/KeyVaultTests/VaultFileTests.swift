@@ -1,0 +1,208 @@
+import Glibc
+import Testing
+
+@testable import KeyVault
+
+/// What is refused before a PIN is asked for. Owner and mode are looked at in the file's status, so these hold for root too.
+struct VaultFileTests {
+    let fixture: VaultFixture
+    init() throws { fixture = try VaultFixture() }
+
+    private func openError(_ path: String? = nil) -> VaultError? { vaultError { _ = try fixture.open(path) } }
+
+    // MARK: making
+
+    @Test func makesAFileOfItsOwn() throws {
+        try fixture.create()
+        var status = stat()
+        #expect(unsafe stat(fixture.path, &status) == 0)
+        #expect(status.st_mode & 0o7777 == 0o600)
+        #expect(fixture.names() == ["vault.db"])
+        let bytes = try VaultFixture.bytes(of: fixture.path)
+        #expect(bytes.count.isMultiple(of: 4_096))
+        #expect(Array(bytes[68..<72]) == Array("EOSV".utf8) && Array(bytes[60..<64]) == [0, 0, 0, 1])
+    }
+
+    @Test func replacesNothing() throws {
+        try VaultFixture.write([1, 2, 3], to: fixture.path)
+        #expect(vaultError { try fixture.create() } == .alreadyExists)
+        #expect(try VaultFixture.bytes(of: fixture.path) == [1, 2, 3])
+        let location = try VaultLocation(fixture.folder + "/other.db")
+        try location.createFile([4])
+        #expect(vaultError { try location.createFile([5]) } == .alreadyExists)
+        #expect(fixture.names() == ["other.db", "vault.db"])
+    }
+
+    @Test func replacesNoDanglingLink() throws {
+        unsafe symlink(fixture.folder + "/elsewhere", fixture.path)
+        #expect(vaultError { try fixture.create() } == .alreadyExists)
+        #expect(fixture.names() == ["vault.db"])
+    }
+
+    @Test func makesNoVaultBesideAForeignJournal() throws {
+        try VaultFixture.write([], to: fixture.path + "-journal")
+        #expect(vaultError { try fixture.create() } == .alreadyExists)
+    }
+
+    @Test func makesFoldersForTheUserAlone() throws {
+        let path = fixture.folder + "/a/b/vault.db"
+        try VaultLocation.createFolder(for: path)
+        try VaultLocation.createFolder(for: path)
+        var status = stat()
+        #expect(unsafe stat(fixture.folder + "/a/b", &status) == 0 && status.st_mode & 0o7777 == 0o700)
+        unsafe rmdir(fixture.folder + "/a/b")
+    }
+
+    @Test(arguments: ["a//vault.db", "a/./vault.db", "a/b//vault.db", "a//b/.//vault.db", "/a///b//vault.db"])
+    func collapsesSlashes(_ path: String) throws {
+        try VaultLocation.verifyPlace(fixture.folder + "/" + path)
+        try VaultLocation.createFolder(for: fixture.folder + "/" + path)
+        try fixture.create(fixture.folder + "//" + path)
+        let end = path.contains("/b") ? "/a/b" : "/a"
+        #expect(try VaultLocation(fixture.folder + "/" + path).path == fixture.folder + end + "/vault.db")
+        unsafe unlink(fixture.folder + end + "/vault.db")
+        unsafe rmdir(fixture.folder + "/a/b")
+    }
+
+    @Test func takesARelativePath() throws {
+        #expect(try VaultLocation("vault.db") == VaultLocation("./vault.db"))
+        #expect(try VaultLocation("//vault.db").path == "/vault.db")
+    }
+
+    @Test func knowsTheDefaultPath() {
+        #expect(VaultLocation.defaultPath(dataHome: "/d", home: "/h") == "/d/eosvault/vault.db")
+        #expect(VaultLocation.defaultPath(dataHome: "d", home: "/h") == "/h/.local/share/eosvault/vault.db")
+        #expect(VaultLocation.defaultPath(dataHome: nil, home: nil) == nil)
+    }
+
+    // MARK: opening
+
+    @Test func refusesWhatIsNoFile() throws {
+        #expect(openError() == .noSuchFile)
+        #expect(openError(fixture.folder + "/none/vault.db") == .noSuchFile)
+        unsafe mkdir(fixture.path, 0o700)
+        #expect(openError() == .notARegularFile(.vault, .directory))
+        let pipe = fixture.folder + "/pipe"
+        unsafe mkfifo(pipe, 0o600)
+        #expect(openError(pipe) == .notARegularFile(.vault, .other))
+    }
+
+    @Test(arguments: ["", ".", "..", "/", "folder/", "/tmp/.."])
+    func refusesNoPath(_ path: String) { #expect(openError(path) == .invalidPath) }
+
+    @Test func refusesAPathWithAZeroByte() { #expect(openError(fixture.path + "\0.txt") == .invalidPath) }
+
+    @Test func refusesALink() throws {
+        try fixture.create()
+        let link = fixture.folder + "/link.db"
+        unsafe symlink(fixture.path, link)
+        #expect(openError(link) == .notARegularFile(.vault, .symbolicLink))
+        // A linked folder is followed.
+        unsafe symlink(fixture.folder, fixture.folder + "/folder")
+        #expect(openError(fixture.folder + "/folder/vault.db") == nil)
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o610, 0o777] as [mode_t])
+    func refusesAFileOpenToOthers(_ mode: mode_t) throws {
+        try fixture.create()
+        fixture.setMode(mode)
+        #expect(openError() == .permissionsTooOpen(.vault, mode: mode))
+    }
+
+    @Test(arguments: [0o720, 0o702, 0o1777] as [mode_t])
+    func refusesAFolderOthersWriteTo(_ mode: mode_t) throws {
+        try fixture.create()
+        fixture.setMode(mode, of: fixture.folder)
+        #expect(openError() == .permissionsTooOpen(.folder, mode: mode))
+        #expect(vaultError { try fixture.create(fixture.folder + "/new.db") } == .permissionsTooOpen(.folder, mode: mode))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func refusesFilesOfOthers() throws {
+        try fixture.create()
+        unsafe chown(fixture.path, 65_534, 65_534)
+        #expect(openError() == .notOwned(.vault, owner: 65_534))
+        unsafe chown(fixture.path, 0, 0)
+        try VaultFixture.write([], to: fixture.path + "-journal")
+        unsafe chown(fixture.path + "-journal", 65_534, 65_534)
+        #expect(openError() == .notOwned(.journal, owner: 65_534))
+        unsafe chown(fixture.folder, 65_534, 65_534)
+        #expect(openError() == .notOwned(.folder, owner: 65_534))
+    }
+
+    @Test func refusesAHostileJournal() throws {
+        try fixture.create()
+        let journal = fixture.path + "-journal"
+        try VaultFixture.write([], to: journal, mode: 0o622)
+        #expect(openError() == .permissionsTooOpen(.journal, mode: 0o622))
+        unsafe unlink(journal)
+        unsafe symlink("/dev/null", journal)
+        #expect(openError() == .notARegularFile(.journal, .symbolicLink))
+        unsafe unlink(journal)
+        try VaultFixture.write([], to: fixture.path + "-wal")
+        #expect(openError() == .strayWriteAheadLog)
+    }
+
+    @Test func refusesOtherContents() throws {
+        try VaultFixture.write([], to: fixture.path)
+        #expect(openError() == .notAVault(.empty))
+        try VaultFixture.write(Array("SQLite format 3".utf8), to: fixture.path)
+        #expect(openError() == .notAVault(.tooShort(count: 15)))
+        try VaultFixture.write([UInt8](repeating: 0x41, count: 10_000), to: fixture.path)
+        #expect(openError() == .notAVault(.notSQLite))
+        try VaultFixture.write([], to: fixture.path)
+        try fixture.tamper("CREATE TABLE notes (text)")
+        #expect(openError() == .notAVault(.applicationID(0)))
+        try fixture.tamper("PRAGMA application_id = \(0x454F_5356)")
+        #expect(openError() == .notAVault(.noVersion))
+        try fixture.tamper("PRAGMA user_version = 2")
+        #expect(openError() == .newerVersion(found: 2, supported: 1))
+        try fixture.tamper("PRAGMA user_version = 1")
+        #expect(openError() == .schemaAltered)
+    }
+
+    @Test(arguments: [(16, 0x20), (18, 2), (19, 2), (20, 32), (21, 63), (47, 1), (55, 1), (59, 2), (67, 1), (80, 1)] as [(Int, UInt8)])
+    func refusesAHeaderNoVaultHas(_ offset: Int, _ byte: UInt8) throws {
+        try fixture.create()
+        try fixture.patch(offset, [byte])
+        #expect(openError() == .damaged(.header(offset: offset)))
+    }
+
+    @Test func refusesEveryOtherLength() throws {
+        try fixture.createFilled(1)
+        let whole = try VaultFixture.bytes(of: fixture.path)
+        for length in [99, 100, 101, 4_095, 4_096, 4_097, 8_192, whole.count - 4_096, whole.count - 1] {
+            try VaultFixture.write(Array(whole[..<length]), to: fixture.path)
+            #expect(openError() != nil, "cut at \(length)")
+        }
+        try VaultFixture.write(whole + [0], to: fixture.path)
+        #expect(openError() != nil)
+        try VaultFixture.write(whole + [UInt8](repeating: 0, count: 4_096), to: fixture.path)
+        #expect(openError() == .damaged(.length(expected: Int64(whole.count), found: Int64(whole.count) + 4_096)))
+    }
+
+    @Test(arguments: [
+        "CREATE TABLE extra (a)", "CREATE VIEW extra AS SELECT * FROM entries",
+        "CREATE TRIGGER extra AFTER INSERT ON entries BEGIN DELETE FROM slots; END", "CREATE INDEX extra ON entries (kind)",
+        "DROP TABLE audit", "DROP TABLE labels", "ALTER TABLE settings ADD COLUMN more TEXT",
+        "ALTER TABLE settings ADD COLUMN more TEXT GENERATED ALWAYS AS (hex(value))",
+        "DROP TABLE settings; CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY CHECK (length(name) > 0), value BLOB NOT NULL) STRICT, WITHOUT ROWID",
+        "DROP TABLE settings; CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) STRICT",
+        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'body BLOB', 'body  BLOB') WHERE name = 'slots'",
+        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE TABLE x (' WHERE name = 'slots'",
+        "ANALYZE",
+    ])
+    func refusesAnotherSchema(_ sql: String) throws {
+        try fixture.createFilled(1)
+        try fixture.tamper(sql)
+        let error = openError()
+        #expect(error == .schemaAltered || error == .damaged(.pages))
+    }
+
+    @Test func refusesASchemaAlteredAfterOpening() throws {
+        try fixture.createFilled(1)
+        let vault = try fixture.unlock()
+        try fixture.tamper("CREATE TRIGGER extra AFTER INSERT ON entries BEGIN DELETE FROM slots; END")
+        #expect(vaultError { try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .schemaAltered)
+    }
+}

@@ -1,0 +1,140 @@
+import CSQLite
+import Curves
+import Glibc
+import KeyText
+import SecureMemory
+
+@testable import KeyVault
+
+/// A folder of its own for one test, taken away at its end, and vaults in it with the smallest derivation cost.
+final class VaultFixture {
+    let folder: String
+    var path: String { folder + "/vault.db" }
+    static let time: Int64 = 1_700_000_000
+
+    init() throws {
+        var template = [CChar]("/tmp/eosvault-test-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw VaultError.system(.makeFolder, errno: errno) }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { removeFolder() }
+
+    private func removeFolder() {
+        unsafe chmod(folder, 0o700)
+        for name in names() where unsafe unlink(folder + "/" + name) != 0 { unsafe rmdir(folder + "/" + name) }
+        unsafe rmdir(folder)
+    }
+
+    /// What stands in the folder, sorted.
+    func names() -> [String] {
+        guard let directory = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    static func pin(_ text: String = "correct horse") throws -> PIN {
+        try PIN(SecureBytes(copyingPublic: text.utf8))
+    }
+
+    static func cost() throws -> KDFCost { try KDFCost(passes: 1, memory: 8_192, insecure: true) }
+
+    func create(_ path: String? = nil) throws {
+        try Vault.create(at: path ?? self.path, pin: Self.pin(), cost: Self.cost(), createdAt: Self.time)
+    }
+
+    func open(_ path: String? = nil) throws -> Vault { try Vault.open(path ?? self.path, busyTimeout: 200) }
+
+    func unlock(_ path: String? = nil) throws -> UnlockedVault { try open(path).unlock(Self.pin()) }
+
+    /// A K1 key whose scalar is `number`.
+    static func key(_ number: UInt8, _ curve: Curve = .k1) throws -> PrivateKey {
+        try PrivateKey(curve: curve, scalar: SecureBytes(copyingPublic: [UInt8](repeating: 0, count: 31) + [number]))
+    }
+
+    static func publicKey(_ number: UInt8, _ curve: Curve = .k1) throws -> PublicKey { try key(number, curve).publicKey() }
+
+    /// A vault with the keys 1 to `count`, labelled "key 1" and so on.
+    func createFilled(_ count: UInt8 = 3, path: String? = nil) throws {
+        try create(path)
+        let vault = try unlock(path)
+        for number in 1...count {
+            try vault.insert(Self.key(number), label: Label("key \(number)"), createdAt: Self.time + Int64(number))
+        }
+    }
+
+    /// The last byte of the scalar that the vault lends for the key of this number: the number, when it is the right key.
+    static func lend(_ number: UInt8, of vault: borrowing UnlockedVault) throws -> UInt8 {
+        try vault.withKey(publicKey(number)) { key throws(VaultError) in key.withScalar { $0[byte: 31] } }
+    }
+
+    func lend(_ number: UInt8) throws -> UInt8 { try Self.lend(number, of: unlock()) }
+
+    // MARK: the attacker's hands
+
+    /// Runs SQL as one does who has the file and no PIN.
+    func tamper(_ sql: String, path: String? = nil) throws {
+        var handle: OpaquePointer?
+        guard unsafe sqlite3_open_v2(path ?? self.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+            throw VaultError.sqlite(code: 1)
+        }
+        defer { unsafe sqlite3_close_v2(handle) }
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw VaultError.sqlite(code: code) }
+    }
+
+    static func bytes(of path: String) throws -> [UInt8] {
+        let file = unsafe fopen(path, "r")
+        guard let file = unsafe file else { throw VaultError.system(.read, errno: errno) }
+        defer { unsafe fclose(file) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe fread(&piece, 1, piece.count, file)
+            if count == 0 { return bytes }
+            bytes += piece.prefix(count)
+        }
+    }
+
+    static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
+        let file = unsafe fopen(path, "w")
+        guard let file = unsafe file else { throw VaultError.system(.write, errno: errno) }
+        unsafe fwrite(bytes, 1, bytes.count, file)
+        unsafe fclose(file)
+        unsafe chmod(path, mode)
+    }
+
+    func copy(_ name: String) throws -> String {
+        let target = folder + "/" + name
+        try Self.write(Self.bytes(of: path), to: target)
+        return target
+    }
+
+    /// Puts `bytes` over the vault at `offset`.
+    func patch(_ offset: Int, _ bytes: [UInt8]) throws {
+        var all = try Self.bytes(of: path)
+        all.replaceSubrange(offset..<(offset + bytes.count), with: bytes)
+        try Self.write(all, to: path)
+    }
+
+    func setMode(_ mode: mode_t, of path: String? = nil) { unsafe chmod(path ?? self.path, mode) }
+}
+
+/// The error that `body` throws, as a value for `#expect`.
+func vaultError(_ body: () throws -> Void) -> VaultError? {
+    do {
+        try body()
+        return nil
+    } catch let error as VaultError {
+        return error
+    } catch {
+        return nil
+    }
+}
