@@ -39,6 +39,7 @@ let package = Package(
         .systemLibrary(name: "CSecp256k1", providers: [.apt(["libsecp256k1-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CShim"),
 
         // 1: bytes
@@ -58,6 +59,11 @@ let package = Package(
         library(
             "KeyVault", ["CSQLite", "CSodium", "CShim", "KeyText", "Curves", "Codecs", "SecureMemory"], archives: ["libsqlite3.a"]),
 
+        // 5: what is signed
+        library(
+            "Transactions", ["CZlib", "ABICodec", "JSON", "KeyText", "Curves", "Codecs", "Digests"], archives: ["libz.a"],
+            resources: ["eosio", "eosio_token", "eosio_msig", "eosio_wrap", "core_vaulta"].map { .embedInCode("Resources/\($0)_abi.json") }),
+
         tests("SecureMemory"),
         tests("Codecs"),
         tests("JSON"),
@@ -66,6 +72,7 @@ let package = Package(
         tests("KeyText", ["Curves", "SecureMemory"]),
         tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "TestSupport"]),
         tests("KeyVault", ["CSQLite", "KeyText", "Curves", "SecureMemory"]),
+        tests("Transactions", ["ABICodec", "JSON", "Curves", "Codecs", "TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ]
 )

@@ -1,0 +1,94 @@
+import ABICodec
+import Codecs
+
+/// Who allows an action: an account and one of its permissions, `alice@active`.
+public struct PermissionLevel: Hashable, Sendable {
+    public let actor: Name
+    public let permission: Name
+
+    public var text: String { "\(actor.text)@\(permission.text)" }
+
+    init(actor: Name, permission: Name) {
+        self.actor = actor
+        self.permission = permission
+    }
+
+    init(from reader: inout ByteReader) throws(CodecError) {
+        actor = Name(rawValue: try reader.readInteger())
+        permission = Name(rawValue: try reader.readInteger())
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.write(integer: actor.rawValue)
+        writer.write(integer: permission.rawValue)
+    }
+}
+
+/// One action of a transaction: `data` is what the contract's ABI packed.
+public struct Action: Hashable, Sendable {
+    public let account: Name
+    public let name: Name
+    public let authorization: [PermissionLevel]
+    public let data: [UInt8]
+
+    init(account: Name, name: Name, authorization: [PermissionLevel], data: [UInt8]) {
+        self.account = account
+        self.name = name
+        self.authorization = authorization
+        self.data = data
+    }
+
+    init(from reader: inout ByteReader) throws(CodecError) {
+        account = Name(rawValue: try reader.readInteger())
+        name = Name(rawValue: try reader.readInteger())
+        authorization = try reader.readList(PermissionLevel.init(from:))
+        data = try reader.readPrefixedBytes()
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.write(integer: account.rawValue)
+        writer.write(integer: name.rawValue)
+        writer.write(list: authorization) { $0.write(to: &$1) }
+        writer.write(prefixed: data)
+    }
+}
+
+/// An extension of a transaction: today's chains refuse any.
+public struct TransactionExtension: Hashable, Sendable {
+    public let type: UInt16
+    public let data: [UInt8]
+
+    init(type: UInt16, data: [UInt8]) {
+        self.type = type
+        self.data = data
+    }
+
+    init(from reader: inout ByteReader) throws(CodecError) {
+        type = try reader.readInteger()
+        data = try reader.readPrefixedBytes()
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.write(integer: type)
+        writer.write(prefixed: data)
+    }
+}
+
+extension ByteReader {
+    /// A varuint32 count and so many elements. The count is not believed: elements are read until it is reached or the
+    /// bytes end, and each takes at least one byte.
+    mutating func readList<Element>(
+        _ element: (inout ByteReader) throws(CodecError) -> Element
+    ) throws(CodecError) -> [Element] {
+        var list: [Element] = []
+        for _ in 0..<(try readVaruint32()) { list.append(try element(&self)) }
+        return list
+    }
+}
+
+extension ByteWriter {
+    mutating func write<Element>(list: [Element], _ element: (Element, inout ByteWriter) -> Void) {
+        write(varuint32: UInt32(list.count))
+        for item in list { element(item, &self) }
+    }
+}

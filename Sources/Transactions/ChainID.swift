@@ -1,0 +1,49 @@
+import Codecs
+
+/// Which chain a signature is for: the SHA-256 of its genesis, hashed into every signing digest.
+public struct ChainID: Hashable, Sendable {
+    public static let size = 32
+    public let bytes: [UInt8]
+
+    public init(bytes: [UInt8]) throws(ChainError) {
+        guard bytes.count == Self.size else { throw .wrongLength(expected: 2 * Self.size) }
+        self.bytes = bytes
+    }
+
+    /// Takes a name of `Chain.all` or 64 hex digits.
+    public init(_ text: some StringProtocol) throws(ChainError) {
+        let text = String(text)
+        if let chain = Chain.named(text) {
+            self = try ChainID(hex: chain.hex)
+        } else if let retired = Chain.retired[text] {
+            throw .retired(use: retired)
+        } else if text.utf8.count == 2 * Self.size {
+            self = try ChainID(hex: text)
+        } else if text.allSatisfy(\.isHexDigit), text.utf8.count > 12 {
+            throw .wrongLength(expected: 2 * Self.size)
+        } else {
+            throw .unknownName(known: Chain.all.map(\.name))
+        }
+    }
+
+    private init(hex: String) throws(ChainError) {
+        let bytes: [UInt8]
+        do { bytes = try Hex.decode(hex) } catch { throw .invalidHex }
+        try self.init(bytes: bytes)
+    }
+
+    /// 64 hex digits, lower case.
+    public var text: String { Hex.encode(bytes) }
+
+    /// The chain of this id, where it is one that is built in.
+    public var chain: Chain? { Chain.all.first { $0.hex == text } }
+}
+
+/// Why text names no chain.
+public enum ChainError: Error, Equatable {
+    case unknownName(known: [String])
+    /// A testnet that is gone; `use` is its successor.
+    case retired(use: String)
+    case wrongLength(expected: Int)
+    case invalidHex
+}

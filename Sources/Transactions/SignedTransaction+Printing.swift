@@ -1,0 +1,57 @@
+import ABICodec
+import Codecs
+import Curves
+import JSON
+import KeyText
+
+extension SignedTransaction {
+    /// As `cleos sign` prints it: action data in hex, in the order of nodeos's reflection.
+    public var json: JSONValue {
+        .object([
+            JSONMember("expiration", .string(transaction.expiration.text)),
+            JSONMember("ref_block_num", .number("\(transaction.refBlockNum)")),
+            JSONMember("ref_block_prefix", .number("\(transaction.refBlockPrefix)")),
+            JSONMember("max_net_usage_words", .number("\(transaction.maxNetUsageWords)")),
+            JSONMember("max_cpu_usage_ms", .number("\(transaction.maxCPUUsageMS)")),
+            JSONMember("delay_sec", .number("\(transaction.delaySec)")),
+            JSONMember("context_free_actions", .array(transaction.contextFreeActions.map(\.json))),
+            JSONMember("actions", .array(transaction.actions.map(\.json))),
+            JSONMember("transaction_extensions", .array(transaction.extensions.map(\.json))),
+            JSONMember("signatures", .array(signatures.map { .string($0.text) })),
+            JSONMember("context_free_data", .array(contextFreeData.map { .string(Hex.encode($0)) })),
+        ])
+    }
+
+    /// As `/v1/chain/send_transaction` takes it and `cleos convert pack_transaction` prints it, uncompressed.
+    public var packedJSON: JSONValue {
+        .object([
+            JSONMember("signatures", .array(signatures.map { .string($0.text) })),
+            JSONMember("compression", .string("none")),
+            JSONMember("packed_context_free_data", .string(Hex.encode(packedContextFreeData))),
+            JSONMember("packed_trx", .string(Hex.encode(packed))),
+        ])
+    }
+}
+
+extension Action {
+    fileprivate var json: JSONValue {
+        .object([
+            JSONMember("account", .string(account.text)),
+            JSONMember("name", .string(name.text)),
+            JSONMember("authorization", .array(authorization.map(\.json))),
+            JSONMember("data", .string(Hex.encode(data))),
+        ])
+    }
+}
+
+extension PermissionLevel {
+    /// `{"actor", "permission"}`
+    public var json: JSONValue {
+        .object([JSONMember("actor", .string(actor.text)), JSONMember("permission", .string(permission.text))])
+    }
+}
+
+extension TransactionExtension {
+    /// `[type, "hex"]`
+    public var json: JSONValue { .array([.number("\(type)"), .string(Hex.encode(data))]) }
+}

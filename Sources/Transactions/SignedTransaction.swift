@@ -1,0 +1,43 @@
+import Codecs
+import Curves
+import Digests
+
+/// A transaction in its bytes, with its context-free data and the signatures it bears, none or more.
+///
+/// The bytes come first: `transaction` is decoded from `packed`, and `packed` is what is hashed and signed.
+public struct SignedTransaction: Sendable {
+    public let packed: [UInt8]
+    public let transaction: Transaction
+    public let contextFreeData: [[UInt8]]
+    public private(set) var signatures: [Signature]
+
+    /// - Parameter packed: The packed transaction, uncompressed.
+    public init(packed: [UInt8], contextFreeData: [[UInt8]] = [], signatures: [Signature] = []) throws(TransactionError) {
+        self.packed = packed
+        self.contextFreeData = contextFreeData
+        self.signatures = signatures
+        transaction = try Transaction(packed: packed)
+    }
+
+    public mutating func append(_ signature: Signature) { signatures.append(signature) }
+
+    /// SHA-256 of the packed transaction, as hex: what explorers and nodeos call the transaction.
+    public var id: String { Hex.encode(HashFunction.sha256.hash(packed)) }
+
+    /// The context-free data as it is packed; empty when there is none.
+    public var packedContextFreeData: [UInt8] {
+        guard !contextFreeData.isEmpty else { return [] }
+        var writer = ByteWriter()
+        writer.write(list: contextFreeData) { $1.write(prefixed: $0) }
+        return writer.bytes
+    }
+
+    /// What is signed: SHA-256 of chain id ‖ packed transaction ‖ SHA-256 of the packed context-free data, or 32 zero bytes
+    /// without any (`transaction::sig_digest` in AntelopeIO/spring, libraries/chain/transaction.cpp).
+    public func digest(for chain: ChainID) -> SigningDigest {
+        let contextFree =
+            contextFreeData.isEmpty
+            ? [UInt8](repeating: 0, count: 32) : HashFunction.sha256.hash(packedContextFreeData)
+        return SigningDigest(sha256: chain.bytes + packed + contextFree)
+    }
+}

@@ -1,0 +1,74 @@
+import ABICodec
+import Codecs
+
+/// What a chain executes: header, actions, extensions, without signatures and context-free data
+/// (AntelopeIO/spring, libraries/chain/include/eosio/chain/transaction.hpp).
+public struct Transaction: Hashable, Sendable {
+    /// The chain refuses the transaction from this time on.
+    public let expiration: TimePointSec
+    /// TAPOS: the low 16 bits of a recent block's number …
+    public let refBlockNum: UInt16
+    /// … and 32 bits of its id.
+    public let refBlockPrefix: UInt32
+    /// In units of 8 bytes; 0 is no limit of its own.
+    public let maxNetUsageWords: UInt32
+    /// 0 is no limit of its own.
+    public let maxCPUUsageMS: UInt8
+    public let delaySec: UInt32
+    public let contextFreeActions: [Action]
+    public let actions: [Action]
+    public let extensions: [TransactionExtension]
+
+    init(
+        expiration: TimePointSec, refBlockNum: UInt16, refBlockPrefix: UInt32, maxNetUsageWords: UInt32, maxCPUUsageMS: UInt8,
+        delaySec: UInt32, contextFreeActions: [Action], actions: [Action], extensions: [TransactionExtension]
+    ) {
+        self.expiration = expiration
+        self.refBlockNum = refBlockNum
+        self.refBlockPrefix = refBlockPrefix
+        self.maxNetUsageWords = maxNetUsageWords
+        self.maxCPUUsageMS = maxCPUUsageMS
+        self.delaySec = delaySec
+        self.contextFreeActions = contextFreeActions
+        self.actions = actions
+        self.extensions = extensions
+    }
+
+    /// Unpacks all of `bytes`. Nothing padded is accepted, so that `packed` gives the same bytes again.
+    public init(packed bytes: [UInt8]) throws(TransactionError) {
+        do {
+            self = try ByteReader.read(bytes) { reader throws(CodecError) in
+                let transaction = try Transaction(from: &reader)
+                try reader.expectEnd()
+                return transaction
+            }
+        } catch { throw .bytes(error) }
+    }
+
+    private init(from reader: inout ByteReader) throws(CodecError) {
+        expiration = TimePointSec(seconds: try reader.readInteger())
+        refBlockNum = try reader.readInteger()
+        refBlockPrefix = try reader.readInteger()
+        maxNetUsageWords = try reader.readVaruint32()
+        maxCPUUsageMS = try reader.readByte()
+        delaySec = try reader.readVaruint32()
+        contextFreeActions = try reader.readList(Action.init(from:))
+        actions = try reader.readList(Action.init(from:))
+        extensions = try reader.readList(TransactionExtension.init(from:))
+    }
+
+    /// The bytes that are hashed, signed and sent.
+    public var packed: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(integer: expiration.seconds)
+        writer.write(integer: refBlockNum)
+        writer.write(integer: refBlockPrefix)
+        writer.write(varuint32: maxNetUsageWords)
+        writer.write(byte: maxCPUUsageMS)
+        writer.write(varuint32: delaySec)
+        writer.write(list: contextFreeActions) { $0.write(to: &$1) }
+        writer.write(list: actions) { $0.write(to: &$1) }
+        writer.write(list: extensions) { $0.write(to: &$1) }
+        return writer.bytes
+    }
+}

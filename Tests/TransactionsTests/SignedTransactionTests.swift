@@ -1,0 +1,116 @@
+import ABICodec
+import Codecs
+import Curves
+import JSON
+import TestSupport
+import Testing
+
+@testable import Transactions
+
+/// Vectors/transactions.json has the values; here are the shapes that are read, and each refusal with its own error.
+struct SignedTransactionTests {
+    static func read(_ text: String, _ abis: ContractABIs = ContractABIs()) throws -> SignedTransaction {
+        try SignedTransaction(reading: Array(text.utf8), abis: abis)
+    }
+
+    static func transaction(_ actions: String = "", _ more: String = "") -> String {
+        "{\"expiration\":\"2026-12-01T00:00:00\",\"ref_block_num\":1000,\"ref_block_prefix\":305419896,\"actions\":[\(actions)]\(more)}"
+    }
+
+    static let packed = "000e0e6be80378563412000000000000"
+
+    /// The pair that cleos (Leap v4.0.6) wrote.
+    @Test func readsAndPrintsWhatCleosWrites() throws {
+        for name in ["transfer.json", "transfer.signed.json"] {
+            let file = try repositoryFile("Vectors/examples/\(name)")
+            let transaction = try SignedTransaction(reading: file, abis: ContractABIs())
+            #expect(transaction.json.text(.pretty) == String(decoding: file, as: UTF8.self))
+            #expect(transaction.id == "284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a")
+        }
+        let file = try repositoryFile("Vectors/examples/transfer.packed.json")
+        let packed = try SignedTransaction(reading: file, abis: ContractABIs())
+        #expect(packed.packedJSON.text(.pretty) == String(decoding: file, as: UTF8.self))
+    }
+
+    @Test func leftOutFieldsAreZeroOrEmpty() throws {
+        #expect(Hex.encode(try Self.read(Self.transaction()).packed) == Self.packed)
+        #expect(try Self.read(Self.packed).transaction == Self.read(Self.transaction()).transaction)
+        #expect(try Self.read(Self.packed + "\r\n").packed == Self.read(Self.packed).packed)
+    }
+
+    @Test func extensionsAreReadInBothForms() throws {
+        let pair = try Self.read(Self.transaction("", ",\"transaction_extensions\":[[7,\"ab\"]]"))
+        let object = try Self.read(Self.transaction("", ",\"transaction_extensions\":[{\"type\":7,\"data\":\"ab\"}]"))
+        #expect(pair.packed == object.packed)
+        #expect(Hex.encode(pair.packed).hasSuffix("01070001ab"))
+    }
+
+    @Test func contextFreeDataChangesTheDigestAndNotTheID() throws {
+        let chain = try ChainID("eos")
+        let without = try Self.read(Self.transaction())
+        let with = try Self.read(Self.transaction("", ",\"context_free_data\":[\"\"]"))
+        #expect(with.id == without.id)
+        #expect(with.digest(for: chain) != without.digest(for: chain))
+        #expect(Hex.encode(with.packedContextFreeData) == "0100")
+        #expect(without.packedContextFreeData == [])
+    }
+
+    @Test func digestDependsOnTheChain() throws {
+        let transaction = try Self.read(Self.packed)
+        let digests = Set(try Chain.all.map { transaction.digest(for: try ChainID($0.name)) })
+        #expect(digests.count == Chain.all.count)
+    }
+
+    static let transfer =
+        "{\"account\":\"eosio.token\",\"name\":\"transfer\",\"authorization\":[{\"actor\":\"alice\",\"permission\":\"active\"}],"
+
+    @Test func dataIsJSONOrHexOrBoth() throws {
+        let json = "\"data\":{\"memo\":\"\",\"quantity\":\"1.0000 EOS\",\"to\":\"bob\",\"from\":\"alice\"}"
+        let hex = "0000000000855c340000000000000e3d102700000000000004454f530000000000"
+        let asJSON = try Self.read(Self.transaction(Self.transfer + json + "}"))
+        let asHex = try Self.read(Self.transaction(Self.transfer + "\"data\":\"\(hex)\"}"))
+        let asBoth = try Self.read(Self.transaction(Self.transfer + json + ",\"hex_data\":\"\(hex)\"}"))
+        #expect(asJSON.packed == asHex.packed)
+        #expect(asBoth.packed == asHex.packed)
+    }
+
+    @Test(arguments: [
+        ("", TransactionError.unrecognised), ("  \n", .unrecognised), ("[]", .unrecognised), ("\"\"", .unrecognised),
+        ("0", .hex(.oddHexLength(count: 1))), ("0x", .hex(.invalidHexDigit(offset: 1))),
+        (packed + "00", .bytes(.trailingBytes(offset: 16, count: 1))),
+        (String(packed.dropLast(2)), .bytes(.unexpectedEnd(offset: 15, needed: 1, remaining: 0))),
+        // a list that claims four billion actions
+        (String(packed.dropLast(4)) + "ffffffff0f", .bytes(.unexpectedEnd(offset: 19, needed: 8, remaining: 0))),
+        ("000e0e6be803785634128000000000000000", .bytes(.invalidVaruint(offset: 10))),
+        (transaction("", ",\"expired\":1"), .value(ABIError(.unknownField("expired")))),
+        ("{\"expiration\":\"2026-12-01T00:00:00\"}", .value(ABIError(.missingField("ref_block_num")))),
+        (transaction("1"), .value(ABIError(.expected(.object, found: .number)).inside(.element(0)).inside(.field("actions")))),
+        (
+            transaction("{\"account\":\"a\",\"name\":\"b\",\"authorization\":[],\"data\":{}}"),
+            .noABI(path: "actions[0].data", account: try! Name("a"))
+        ),
+        (
+            transaction("{\"account\":\"eosio.token\",\"name\":\"b\",\"authorization\":[],\"data\":{}}"),
+            .unknownAction(path: "actions[0].data", account: try! Name("eosio.token"), action: try! Name("b"))
+        ),
+        (
+            transaction(transfer + "\"data\":\"00\",\"hex_data\":\"01\"}"), .dataDisagrees(path: "actions[0].data")
+        ),
+        (
+            transaction(transfer + "\"data\":{\"from\":\"alice\"}}"),
+            .value(ABIError(.missingField("to")).inside(.field("data")).inside(.element(0)).inside(.field("actions")))
+        ),
+        ("{\"packed_trx\":\"\(packed)\",\"compression\":2}", .unknownCompression),
+        ("{\"packed_trx\":\"\(packed)\",\"compression\":\"zlib\"}", .invalidZlib),
+        ("{\"packed_trx\":\"789c030000000001\",\"compression\":\"zlib\"}", .bytes(.unexpectedEnd(offset: 0, needed: 4, remaining: 0))),
+        ("{\"packed_trx\":\"789c03000000000100\",\"compression\":\"zlib\"}", .zlibTrailingBytes(count: 1)),
+        ("{\"packed_trx\":\"789c0300000000\",\"compression\":\"zlib\"}", .invalidZlib),
+        (
+            "{\"packed_trx\":\"\(packed)\",\"packed_context_free_data\":\"02\"}",
+            .bytes(.unexpectedEnd(offset: 1, needed: 1, remaining: 0))
+        ),
+    ])
+    func refuses(text: String, error: TransactionError) {
+        #expect(throws: error) { try Self.read(text) }
+    }
+}
