@@ -64,6 +64,9 @@ let package = Package(
             "Transactions", ["CZlib", "ABICodec", "JSON", "KeyText", "Curves", "Codecs", "Digests"], archives: ["libz.a"],
             resources: ["eosio", "eosio_token", "eosio_msig", "eosio_wrap", "core_vaulta"].map { .embedInCode("Resources/\($0)_abi.json") }),
 
+        // 6: where a key, a transaction and a vault meet
+        library("Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
+
         tests("SecureMemory"),
         tests("Codecs"),
         tests("JSON"),
@@ -73,6 +76,7 @@ let package = Package(
         tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "TestSupport"]),
         tests("KeyVault", ["CSQLite", "KeyText", "Curves", "SecureMemory"]),
         tests("Transactions", ["ABICodec", "JSON", "Curves", "Codecs", "TestSupport"]),
+        tests("Signing", ["JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ]
 )

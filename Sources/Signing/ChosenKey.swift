@@ -1,0 +1,38 @@
+import Curves
+import KeyText
+import KeyVault
+
+/// A key that is to sign, as the vault's file described it before the PIN was known, and how it was chosen: what was chosen on
+/// the word of the file is looked up again once that can be verified.
+public struct ChosenKey: Sendable {
+    public enum Choice: Equatable, Sendable {
+        /// By its public key.
+        case publicKey
+        case label(String)
+        /// It is the vault's only key, and none was named.
+        case only
+    }
+
+    public let entry: EntryDescription
+    public let publicKey: PublicKey
+    let choice: Choice
+
+    /// - Throws: What is wrong with the entry's name, which a damaged file may give.
+    public init(_ entry: EntryDescription, choice: Choice) throws(KeyTextError) {
+        publicKey = try PublicKey(entry.name)
+        self.entry = entry
+        self.choice = choice
+    }
+
+    /// The entry that the same choice comes to in the verified vault.
+    func verified(in transaction: inout VaultTransaction) throws(VaultError) -> EntryDescription {
+        switch choice {
+        case .publicKey: return try transaction.entry(publicKey)
+        case .label(let label): return try transaction.entry(label)
+        case .only:
+            // Rows may have been taken away, to have another key than was meant be the only one.
+            guard transaction.entryCount == 1 else { throw .manifestMismatch(.root) }
+            return try transaction.entry(publicKey)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import ABICodec
+import Curves
+import Transactions
+
+/// What a chain may refuse, or a person may want to know before signing. It is said, and signed all the same: the clock of an
+/// air-gapped machine may be wrong, and chains differ.
+public enum Warning: Equatable, Sendable {
+    case expired(secondsAgo: Int64)
+    /// nodeos takes a transaction at most an hour before its expiration.
+    case tooEarly(pushableInSeconds: Int64)
+    case noActions
+    case delay(seconds: UInt32)
+    case extensions(count: Int)
+    case contextFreeActions
+    case contextFreeDataWithoutActions
+    case blindAction(account: Name, action: Name)
+    /// A proposal or a wrapped transaction: the actions in it are decoded no further than their data.
+    case innerActions(account: Name, action: Name)
+    case unknownChain
+    /// The built-in ABI of the system contract is Vaulta's, and other chains have their own.
+    case foreignSystemContract(account: Name)
+    case nonCanonicalSignature(index: Int)
+    case unknownSigner(index: Int)
+    /// A key that signed before: nodeos refuses a transaction that one key signed twice.
+    case duplicateSigner(index: Int)
+}
+
+extension Review {
+    /// The longest time before its expiration that nodeos takes a transaction (`max_transaction_lifetime`), in seconds.
+    public static let maximumLifetime: Int64 = 3600
+
+    /// Seconds until the expiration, negative when it is past.
+    /// - Parameter now: Seconds since 1970 by this machine's clock.
+    public func remaining(now: Int64) -> Int64 { Int64(transaction.transaction.expiration.seconds) - now }
+
+    public func warnings(now: Int64) -> [Warning] {
+        var warnings: [Warning] = []
+        let transaction = transaction.transaction
+        let remaining = remaining(now: now)
+        if remaining <= 0 {
+            warnings.append(.expired(secondsAgo: -remaining))
+        } else if remaining > Self.maximumLifetime {
+            warnings.append(.tooEarly(pushableInSeconds: remaining - Self.maximumLifetime))
+        }
+        if transaction.actions.isEmpty { warnings.append(.noActions) }
+        if transaction.delaySec != 0 { warnings.append(.delay(seconds: transaction.delaySec)) }
+        if !transaction.extensions.isEmpty { warnings.append(.extensions(count: transaction.extensions.count)) }
+        if !contextFreeActions.isEmpty { warnings.append(.contextFreeActions) }
+        if contextFreeActions.isEmpty, !self.transaction.contextFreeData.isEmpty { warnings.append(.contextFreeDataWithoutActions) }
+        return warnings + contentWarnings + signerWarnings
+    }
+
+    private var contentWarnings: [Warning] {
+        var warnings: [Warning] = []
+        if let chain, chain.chain == nil { warnings.append(.unknownChain) }
+        var foreign: Set<Name> = []
+        for reviewed in contextFreeActions + actions {
+            switch reviewed.content {
+            case .blind: warnings.append(.blindAction(account: reviewed.action.account, action: reviewed.action.name))
+            case .decoded where Self.carriers.contains(reviewed.action.patternText):
+                warnings.append(.innerActions(account: reviewed.action.account, action: reviewed.action.name))
+            case .decoded(_, .builtIn):
+                guard let chain, !chain.hasVaultaSystemContract, ["eosio", "core.vaulta"].contains(reviewed.action.account.text),
+                    foreign.insert(reviewed.action.account).inserted
+                else { continue }
+                warnings.append(.foreignSystemContract(account: reviewed.action.account))
+            case .decoded(_, .given): continue
+            }
+        }
+        return warnings
+    }
+
+    /// Actions whose data holds whole transactions.
+    private static let carriers: Set<String> = ["eosio.msig::propose", "eosio.wrap::exec"]
+
+    private var signerWarnings: [Warning] {
+        var seen: Set<PublicKey> = []
+        return signers.enumerated().compactMap { index, signer in
+            switch signer {
+            case .key: signer.key.map { seen.insert($0).inserted } == false ? .duplicateSigner(index: index) : nil
+            case .nonCanonical: .nonCanonicalSignature(index: index)
+            case .unknown: .unknownSigner(index: index)
+            }
+        }
+    }
+}
+
+extension Action {
+    fileprivate var patternText: String { "\(account.text)::\(name.text)" }
+}
+
+extension ChainID {
+    /// The chains that run the system contracts whose ABIs are built in.
+    fileprivate var hasVaultaSystemContract: Bool { chain.map { ["eos", "jungle4", "kylin"].contains($0.name) } ?? true }
+}

@@ -1,0 +1,123 @@
+import ABICodec
+import Curves
+import Transactions
+
+/// What the bytes of a transaction say, decoded from the very bytes that are hashed and signed.
+///
+/// A review exists only when each action's data could be decoded, and packs to the same bytes again, or was named to be
+/// signed blind. Whoever shows it shows all of what will be signed.
+public struct Review: Sendable {
+    public let transaction: SignedTransaction
+    /// nil: all but the digest and the signers can be said.
+    public let chain: ChainID?
+    public let contextFreeActions: [ReviewedAction]
+    public let actions: [ReviewedAction]
+    /// Who signed, in the order of the signatures; empty without a chain, whose id the digest needs.
+    public let signers: [Signer]
+
+    /// The most bytes that the data of all actions may take when it is shown: an ABI can make few bytes long, and nobody reads
+    /// so much.
+    public static let maximumSize = 4 << 20
+
+    public init(
+        of transaction: SignedTransaction, chain: ChainID?, abis: ContractABIs, blind: Set<ActionPattern> = []
+    ) throws(SigningError) {
+        self.transaction = transaction
+        self.chain = chain
+        var shown = 0
+        func reviewed(_ actions: [Action], _ list: String) throws(SigningError) -> [ReviewedAction] {
+            var reviewed: [ReviewedAction] = []
+            for (index, action) in actions.enumerated() {
+                let next = try ReviewedAction(action, path: "\(list)[\(index)]", abis: abis, blind: blind)
+                shown += next.size
+                guard shown <= Self.maximumSize else { throw .reviewTooLong(limit: Self.maximumSize) }
+                reviewed.append(next)
+            }
+            return reviewed
+        }
+        contextFreeActions = try reviewed(transaction.transaction.contextFreeActions, "context_free_actions")
+        actions = try reviewed(transaction.transaction.actions, "actions")
+        signers = chain.map { Signer.all(of: transaction, chain: $0) } ?? []
+    }
+
+    /// The digest to be signed; nil without a chain.
+    public var digest: SigningDigest? { chain.map { transaction.digest(for: $0) } }
+}
+
+/// An action and what its data says.
+public struct ReviewedAction: Sendable {
+    public enum Content: Equatable, Sendable {
+        /// JSON text in the ABI's order, compact, and where the ABI came from.
+        case decoded(json: [UInt8], ContractABIs.Source)
+        /// Nobody can say what the bytes mean; the person named the action to have it signed all the same.
+        case blind(Undecodable)
+    }
+
+    public let action: Action
+    public let content: Content
+
+    /// What a line of its own costs at the most: each value stands on one, indented by its depth.
+    private static let lineCost = 80
+
+    /// Bytes of what is shown, roughly and rather too many.
+    var size: Int {
+        switch content {
+        case .decoded(let json, _): Self.lineCost * json.reduce(1) { $1 == UInt8(ascii: ",") ? $0 + 1 : $0 } + json.count
+        case .blind: Self.lineCost + 2 * action.data.count
+        }
+    }
+
+    init(_ action: Action, path: String, abis: ContractABIs, blind: Set<ActionPattern>) throws(SigningError) {
+        self.action = action
+        do {
+            content = try Self.decode(action, abis: abis)
+        } catch .undecodable(_, let account, let name, let reason) {
+            guard blind.contains(where: { $0.account == account && $0.action == name }) else {
+                throw .undecodable(path: path, account: account, action: name, reason)
+            }
+            content = .blind(reason)
+        }
+    }
+
+    private static func decode(_ action: Action, abis: ContractABIs) throws(SigningError) -> Content {
+        func refusal(_ reason: Undecodable) -> SigningError {
+            .undecodable(path: "", account: action.account, action: action.name, reason)
+        }
+        let (type, source): (ABIType, ContractABIs.Source)
+        do {
+            (type, source) = try abis.type(account: action.account, action: action.name)
+        } catch .noABI { throw refusal(.noABI) } catch .unknownAction { throw refusal(.unknownAction) } catch { throw .transaction(error) }
+        let json: [UInt8]
+        let again: [UInt8]
+        do {
+            json = try type.decode(action.data)
+            again = try type.encode(json: json)
+        } catch { throw refusal(.data(error)) }
+        guard again == action.data else { throw refusal(.notReproduced) }
+        return .decoded(json: json, source)
+    }
+}
+
+/// Whose signature a transaction bears.
+public enum Signer: Equatable, Sendable {
+    case key(PublicKey)
+    /// A key, by a signature that today's chains refuse: r or s could be written shorter or lower.
+    case nonCanonical(PublicKey)
+    /// No key can be recovered: a WebAuthn signature, or one that was damaged.
+    case unknown
+
+    public var key: PublicKey? {
+        switch self {
+        case .key(let key), .nonCanonical(let key): key
+        case .unknown: nil
+        }
+    }
+
+    static func all(of transaction: SignedTransaction, chain: ChainID) -> [Signer] {
+        let digest = transaction.digest(for: chain)
+        return transaction.signatures.map { signature in
+            guard let key = try? signature.recover(digest) else { return .unknown }
+            return signature.kind == .k1 && !signature.isCanonical ? .nonCanonical(key) : .key(key)
+        }
+    }
+}

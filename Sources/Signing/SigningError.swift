@@ -1,0 +1,35 @@
+import ABICodec
+import Curves
+import KeyVault
+import Transactions
+
+/// Why nothing is signed.
+public enum SigningError: Error, Equatable {
+    /// An action whose data can't be shown, at a path such as `actions[2]`.
+    case undecodable(path: String, account: Name, action: Name, Undecodable)
+    case transaction(TransactionError)
+    case vault(VaultError)
+    case curve(CurveError)
+    /// What the actions say is longer than anybody reads.
+    case reviewTooLong(limit: Int)
+    /// A review without a chain has no digest to sign.
+    case noChain
+    /// The vault's verified row of a key differs from what the review showed of it before the PIN was known.
+    case changedSinceReview(name: String)
+    /// The signature recovers to another key than was asked for: it is not released.
+    case recoveredOtherKey
+}
+
+/// Why action data can't be shown.
+public enum Undecodable: Equatable, Sendable {
+    case noABI
+    case unknownAction
+    /// The bytes do not fit the action's type.
+    case data(ABIError)
+    /// What was decoded would not be packed to the same bytes again.
+    case notReproduced
+}
+
+extension SigningError: VaultFailure {
+    public init(vault error: VaultError) { self = .vault(error) }
+}

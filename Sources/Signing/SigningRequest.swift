@@ -1,0 +1,83 @@
+import Curves
+import KeyVault
+import Transactions
+
+/// A reviewed transaction and the keys that are to sign it for the review's chain.
+///
+/// The only place where a key, a transaction and a vault meet:
+/// ```swift
+/// let review = try Review(of: transaction, chain: chain, abis: abis)
+/// // show it, ask
+/// let signed = try SigningRequest(review, keys: keys).sign(with: vault)
+/// ```
+public struct SigningRequest: Sendable {
+    public let review: Review
+    private let chain: ChainID
+    private let keys: [ChosenKey]
+
+    /// - Parameter keys: In the order their signatures are appended in; one named twice counts once.
+    /// - Throws: `noChain` for a review without one.
+    public init(_ review: Review, keys: [ChosenKey]) throws(SigningError) {
+        guard let chain = review.chain else { throw .noChain }
+        self.review = review
+        self.chain = chain
+        self.keys = keys.reduce(into: []) { keys, key in
+            if !keys.contains(where: { $0.publicKey == key.publicKey }) { keys.append(key) }
+        }
+    }
+
+    /// The keys that have not signed yet. A signature of theirs that is not canonical does not count: the chain refuses it.
+    public var missing: [ChosenKey] {
+        keys.filter { key in !review.signers.contains(.key(key.publicKey)) }
+    }
+
+    /// Whether each key has signed already: then there is nothing to do, and no PIN is needed.
+    public var isComplete: Bool { missing.isEmpty }
+
+    /// Signs with each key that has not signed yet. All or none: a signature leaves the vault's transaction only after its
+    /// COMMIT, and only when the key recovered from it is the one asked for.
+    public func sign(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
+        let (digest, missing) = (review.transaction.digest(for: chain), missing)
+        let signatures = try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
+            var signatures: [Signature] = []
+            for key in missing {
+                let verified = try lifted { () throws(VaultError) in try key.verified(in: &transaction) }
+                guard verified == key.entry else { throw .changedSinceReview(name: key.entry.name) }
+                signatures.append(
+                    try transaction.withKey(key.publicKey) { privateKey throws(SigningError) in
+                        try Self.sign(digest, privateKey, expecting: key.publicKey)
+                    })
+            }
+            return signatures
+        }
+        var signed = review.transaction
+        for signature in signatures { signed.append(signature) }
+        return signed
+    }
+
+    /// The key that is recovered from a signature is compared here once more, with the one that was asked for.
+    static func sign(
+        _ digest: SigningDigest, _ privateKey: borrowing PrivateKey, expecting publicKey: PublicKey
+    ) throws(SigningError) -> Signature {
+        let signature: Signature
+        let recovered: PublicKey
+        do {
+            signature = try privateKey.sign(digest).signature
+            recovered = try signature.recover(digest)
+        } catch { throw .curve(error) }
+        guard recovered == publicKey else { throw .recoveredOtherKey }
+        return signature
+    }
+
+    /// The signatures of the keys asked for, in their order: also those that a transaction bore before.
+    public func signatures(in signed: SignedTransaction) -> [Signature] {
+        let signers = Signer.all(of: signed, chain: chain)
+        return keys.compactMap { key in
+            signers.firstIndex(of: .key(key.publicKey)).map { signed.signatures[$0] }
+        }
+    }
+}
+
+private func lifted<Result>(_ step: () throws(VaultError) -> Result) throws(SigningError) -> Result {
+    do { return try step() } catch { throw .vault(error) }
+}

@@ -1,0 +1,125 @@
+import ABICodec
+import Codecs
+import Curves
+import JSON
+import KeyText
+import SecureMemory
+import Testing
+import Transactions
+
+@testable import Signing
+
+struct ReviewTests {
+    static let header = "\"expiration\":\"2026-12-01T00:00:00\",\"ref_block_num\":1,\"ref_block_prefix\":1"
+    /// 2026-12-01T00:00:00 in seconds since 1970.
+    static let expiration: Int64 = 1_796_083_200
+    static let transfer =
+        "{\"account\":\"eosio.token\",\"name\":\"transfer\",\"authorization\":[],\"data\":\"0000000000855c340000000000000e3d102700000000000004454f530000000000\"}"
+
+    static func transaction(_ actions: String, _ more: String = "") throws -> SignedTransaction {
+        try SignedTransaction(reading: Array("{\(header),\"actions\":[\(actions)]\(more)}".utf8), abis: ContractABIs())
+    }
+
+    static func review(
+        _ actions: String, _ more: String = "", chain: String? = "eos", blind: Set<ActionPattern> = []
+    ) throws -> Review {
+        try Review(of: transaction(actions, more), chain: chain.map { try ChainID($0) }, abis: ContractABIs(), blind: blind)
+    }
+
+    static func action(_ account: String, _ name: String, _ data: String) -> String {
+        "{\"account\":\"\(account)\",\"name\":\"\(name)\",\"authorization\":[],\"data\":\"\(data)\"}"
+    }
+
+    @Test func decodesFromTheBytes() throws {
+        let review = try Self.review(Self.transfer)
+        let json = "{\"from\":\"alice\",\"to\":\"bob\",\"quantity\":\"1.0000 EOS\",\"memo\":\"\"}"
+        #expect(review.actions.map(\.content) == [.decoded(json: Array(json.utf8), .builtIn)])
+    }
+
+    @Test(arguments: [
+        ("dex", "trade", "00", Undecodable.noABI), ("eosio.token", "burn", "00", .unknownAction),
+        ("eosio.token", "close", "", .data(ABIError(.bytes(.unexpectedEnd(offset: 0, needed: 8, remaining: 0))).inside(.field("owner")))),
+        // a bool of 2 has no text
+        (
+            "eosio", "delegatebw",
+            "0000000000855c340000000000000e3d102700000000000004454f5300000000102700000000000004454f530000000002",
+            .data(ABIError(.invalidBoolean(2)).inside(.field("transfer")))
+        ),
+    ])
+    func refusesWhatItCannotShow(account: String, name: String, data: String, reason: Undecodable) throws {
+        let action = Self.action(account, name, data)
+        let (account, action2) = (try Name(account), try Name(name))
+        let error = #expect(throws: SigningError.self) { try Self.review(Self.transfer + "," + action) }
+        guard case .undecodable(let path, account, action2, let found)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(path == "actions[1]")
+        #expect(found == reason)
+        // Named, it is taken as bytes; another name does not help.
+        let pattern = try #require(ActionPattern("\(account)::\(action2)"))
+        #expect(try Self.review(action, blind: [pattern]).actions.map(\.content) == [.blind(found)])
+        let other = try #require(ActionPattern("\(account)::other"))
+        #expect(throws: SigningError.self) { try Self.review(action, blind: [other]) }
+    }
+
+    /// Actions of 16 KiB take 32 KiB of hex to show each.
+    @Test func capsWhatIsShown() throws {
+        let bytes = String(repeating: "00", count: 16 << 10)
+        let action = Self.action("dex", "trade", bytes)
+        let pattern = try #require(ActionPattern("dex::trade"))
+        let few = Array(repeating: action, count: 100).joined(separator: ",")
+        let many = Array(repeating: action, count: 140).joined(separator: ",")
+        #expect(try Self.reviewLarge(few, blind: [pattern]).actions.count == 100)
+        #expect(throws: SigningError.reviewTooLong(limit: 4 << 20)) { try Self.reviewLarge(many, blind: [pattern]) }
+    }
+
+    private static func reviewLarge(_ actions: String, blind: Set<ActionPattern>) throws -> Review {
+        let json = try JSONValue.parse(Array("{\(header),\"actions\":[\(actions)]}".utf8), limits: JSONLimits(size: 64 << 20))
+        return try Review(of: SignedTransaction(json: json, abis: ContractABIs()), chain: nil, abis: ContractABIs(), blind: blind)
+    }
+
+    @Test func blindNeverHidesWhatDecodes() throws {
+        let pattern = try #require(ActionPattern("eosio.token::transfer"))
+        let review = try Self.review(Self.transfer, blind: [pattern])
+        guard case .decoded = review.actions[0].content else {
+            Issue.record("not shown decoded")
+            return
+        }
+    }
+
+    @Test(arguments: ["", "a", "a:b", "a::", "::b", "a::b::c", "A::b", "a:::b"])
+    func patternHasOneForm(text: String) {
+        #expect(ActionPattern(text) == nil)
+    }
+
+    @Test func warns() throws {
+        let soon = Self.expiration - 60
+        #expect(try Self.review(Self.transfer).warnings(now: soon) == [])
+        #expect(try Self.review(Self.transfer).warnings(now: Self.expiration + 5) == [.expired(secondsAgo: 5)])
+        #expect(try Self.review(Self.transfer).warnings(now: Self.expiration - 3601) == [.tooEarly(pushableInSeconds: 1)])
+        #expect(try Self.review("").warnings(now: soon) == [.noActions])
+        #expect(try Self.review(Self.transfer, ",\"delay_sec\":7").warnings(now: soon) == [.delay(seconds: 7)])
+        #expect(try Self.review(Self.transfer, ",\"transaction_extensions\":[[0,\"\"]]").warnings(now: soon) == [.extensions(count: 1)])
+        #expect(
+            try Self.review(Self.transfer, ",\"context_free_data\":[\"\"]").warnings(now: soon) == [.contextFreeDataWithoutActions])
+        let unknown = String(repeating: "0", count: 64)
+        #expect(try Self.review(Self.transfer, chain: unknown).warnings(now: soon) == [.unknownChain])
+        let refund = Self.action("eosio", "refund", "0000000000855c34")
+        #expect(try Self.review(refund, chain: "wax").warnings(now: soon) == [.foreignSystemContract(account: try Name("eosio"))])
+        #expect(try Self.review(refund, chain: "jungle4").warnings(now: soon) == [])
+    }
+
+    @Test func namesTheSigners() throws {
+        let key = try PrivateKey.parse(SecureBytes(copyingPublic: "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3".utf8))
+        let chain = try ChainID("eos")
+        var transaction = try Self.transaction(Self.transfer)
+        transaction.append(try key.sign(transaction.digest(for: chain)).signature)
+        let publicKey = try key.publicKey()
+        let review = try Review(of: transaction, chain: chain, abis: ContractABIs())
+        #expect(review.signers == [.key(publicKey)])
+        // The same signature on another chain is somebody else's; without a chain nobody can say.
+        #expect(try Review(of: transaction, chain: ChainID("wax"), abis: ContractABIs()).signers != [.key(publicKey)])
+        #expect(try Review(of: transaction, chain: nil, abis: ContractABIs()).signers == [])
+    }
+}

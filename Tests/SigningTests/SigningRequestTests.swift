@@ -1,0 +1,111 @@
+import Curves
+import KeyText
+import KeyVault
+import SecureMemory
+import TestSupport
+import Testing
+import Transactions
+
+@testable import Signing
+
+/// A vault, a transaction and its keys together. The values are those of Vectors/examples, which cleos signed.
+struct SigningRequestTests {
+    let folder: TemporaryFolder
+    let chain: ChainID
+
+    init() throws {
+        folder = try TemporaryFolder()
+        chain = try ChainID("eos")
+        try Vault.create(at: folder.path + "/vault.db", pin: pin(), cost: KDFCost(passes: 1, memory: 8_192, insecure: true), createdAt: 1)
+    }
+
+    func pin() throws -> PIN { try PIN(SecureBytes(copyingPublic: "a passphrase of several words".utf8)) }
+
+    func unlock() throws -> UnlockedVault { try Vault.open(folder.path + "/vault.db").unlock(pin()) }
+
+    func add(_ wif: String, label: String? = nil, choice: ChosenKey.Choice = .publicKey) throws -> ChosenKey {
+        let key = try PrivateKey.parse(SecureBytes(copyingPublic: wif.utf8))
+        let entry = try unlock().insert(key, label: label.map { try Label($0) }, createdAt: 2)
+        return try ChosenKey(entry, choice: choice)
+    }
+
+    func review(_ name: String = "transfer.json") throws -> Review {
+        let transaction = try SignedTransaction(reading: repositoryFile("Vectors/examples/\(name)"), abis: ContractABIs())
+        return try Review(of: transaction, chain: chain, abis: ContractABIs())
+    }
+
+    static let alice = "5KhnWA9uNDqAB75aiJ9wMp3d83xcuunpUmjKNtkmnAMnkvBRW3J"
+    static let bob = "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"
+    static let signature = "SIG_K1_KBeduu9pU6K53ZPbwBLdd6whfgPiBsakFQe6ZaoxcXu7q639zZFuNNgXRSpuBJ985nYUbfKYJKHBVy3J4rDEpbJi41a3HL"
+
+    @Test func signsAsCleosDid() throws {
+        let request = try SigningRequest(review(), keys: [try add(Self.alice)])
+        #expect(!request.isComplete)
+        let signed = try request.sign(with: unlock())
+        #expect(signed.signatures.map(\.text) == [Self.signature])
+    }
+
+    @Test func appendsInOrderAndOnce() throws {
+        let (alice, bob) = (try add(Self.alice), try add(Self.bob))
+        let request = try SigningRequest(review("transfer.signed.json"), keys: [bob, alice, bob])
+        let signed = try request.sign(with: unlock())
+        #expect(signed.signatures.count == 2)
+        #expect(signed.signatures[0].text == Self.signature)
+        #expect(try signed.signatures[1].recover(signed.digest(for: chain)) == bob.publicKey)
+        #expect(request.signatures(in: signed) == [signed.signatures[1], signed.signatures[0]])
+    }
+
+    @Test func whatIsSignedAlreadyIsComplete() throws {
+        let alice = try add(Self.alice)
+        #expect(try SigningRequest(review("transfer.signed.json"), keys: [alice]).isComplete)
+    }
+
+    /// A signature for another chain does not count as one for this.
+    @Test func signatureForAnotherChainDoesNotCount() throws {
+        let transaction = try SignedTransaction(reading: repositoryFile("Vectors/examples/transfer.signed.json"), abis: ContractABIs())
+        let wax = try ChainID("wax")
+        let review = try Review(of: transaction, chain: wax, abis: ContractABIs())
+        #expect(try !SigningRequest(review, keys: [add(Self.alice)]).isComplete)
+    }
+
+    @Test func refusesAKeyThatIsNotThere() throws {
+        // Another vault's key, of which this one knows nothing.
+        let other = try SigningRequestTests().add(Self.bob)
+        let request = try SigningRequest(review(), keys: [add(Self.alice), other])
+        #expect(throws: SigningError.vault(.noSuchKey)) { try request.sign(with: unlock()) }
+    }
+
+    /// The file said, before the PIN, that a label is another key's; the verified vault says whose it is.
+    @Test func refusesALabelThatIsAnotherKeys() throws {
+        let alice = try add(Self.alice, label: "alice")
+        _ = try add(Self.bob, label: "bob")
+        let request = try SigningRequest(review(), keys: [ChosenKey(alice.entry, choice: .label("bob"))])
+        #expect(throws: SigningError.changedSinceReview(name: alice.entry.name)) { try request.sign(with: unlock()) }
+        let right = try SigningRequest(review(), keys: [ChosenKey(alice.entry, choice: .label("alice"))])
+        #expect(try right.sign(with: unlock()).signatures.map(\.text) == [Self.signature])
+    }
+
+    /// The file said that there is one key; there are two.
+    @Test func refusesAnOnlyKeyThatIsNotTheOnlyOne() throws {
+        let alice = try add(Self.alice, choice: .only)
+        let request = try SigningRequest(review(), keys: [alice])
+        #expect(try request.sign(with: unlock()).signatures.map(\.text) == [Self.signature])
+        _ = try add(Self.bob)
+        #expect(throws: SigningError.vault(.manifestMismatch(.root))) { try request.sign(with: unlock()) }
+    }
+
+    /// A key that is not the one asked for signs nothing that leaves.
+    @Test func releasesNoSignatureOfAnotherKey() throws {
+        let digest = try review().transaction.digest(for: chain)
+        let key = try PrivateKey.parse(SecureBytes(copyingPublic: Self.alice.utf8))
+        let (right, other) = (try key.publicKey(), try add(Self.bob).publicKey)
+        #expect(try SigningRequest.sign(digest, key, expecting: right).text == Self.signature)
+        #expect(throws: SigningError.recoveredOtherKey) { try SigningRequest.sign(digest, key, expecting: other) }
+    }
+
+    @Test func needsAChain() throws {
+        let transaction = try SignedTransaction(reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
+        let review = try Review(of: transaction, chain: nil, abis: ContractABIs())
+        #expect(throws: SigningError.noChain) { try SigningRequest(review, keys: []) }
+    }
+}
