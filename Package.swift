@@ -66,6 +66,7 @@ let package = Package(
 
         // 6: where a key, a transaction and a vault meet
         library("Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
+        library("VectorSuite", ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
 
         tests("SecureMemory"),
         tests("Codecs"),
@@ -77,6 +78,7 @@ let package = Package(
         tests("KeyVault", ["CSQLite", "KeyText", "Curves", "SecureMemory"]),
         tests("Transactions", ["ABICodec", "JSON", "Curves", "Codecs", "TestSupport"]),
         tests("Signing", ["JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
+        tests("VectorSuite", ["TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ]
 )

@@ -1,0 +1,83 @@
+import Codecs
+import Curves
+import KeyText
+import SecureMemory
+
+/// Texts of keys and signatures against their other forms.
+enum KeyChecks {
+    static func privateKey(_ test: VectorTest) throws(VectorFailure) {
+        let text = try test.text("text")
+        let key = try test.attempt("text") { try PrivateKey.parse(SecureBytes(copyingPublic: text.utf8)) }
+        // An invalid test has no other fields: that it parsed is the whole answer.
+        guard test.isValid else { return }
+        let publicKey = try test.attempt("public key") { try key.publicKey() }
+        try test.expect("curve", try test.text("curve") == (key.curve == .k1 ? "K1" : "R1"))
+        try test.expect("public_key", try test.text("public_key") == publicKey.canonicalText)
+        let canonical = try test.attempt("canonical") { try key.exportPlaintext() }
+        try test.expect("canonical", try canonical.holds(test.text("canonical")))
+        guard key.curve == .k1 else { return }
+        try test.expect("legacy_public_key", try test.text("legacy_public_key") == publicKey.legacyText)
+        let expected = try test.text("wif")
+        let matches = try test.attempt("wif") {
+            guard let wif = try key.exportPlaintextWIF() else { return false }
+            return try wif.holds(expected)
+        }
+        try test.expect("wif", matches)
+    }
+
+    static func publicKey(_ test: VectorTest) throws(VectorFailure) {
+        let text = try test.text("text")
+        let key = try test.attempt("text") { try PublicKey(text) }
+        guard test.isValid else { return }
+        try test.expect("curve", try test.text("curve") == key.kind.name)
+        try test.expect("canonical", try test.text("canonical") == key.canonicalText)
+        if key.kind == .k1 { try test.expect("legacy", try test.text("legacy") == key.legacyText) }
+        let binary = try test.hex("binary")
+        var writer = ByteWriter()
+        key.write(to: &writer)
+        try test.expect("binary", binary == writer.bytes)
+        let read = try test.attempt("binary") {
+            try ByteReader.read(binary) { reader in
+                let key = try PublicKey(from: &reader)
+                try reader.expectEnd()
+                return key
+            }
+        }
+        try test.expect("binary", read == key)
+    }
+
+    static func signature(_ test: VectorTest) throws(VectorFailure) {
+        let text = try test.text("text")
+        let signature = try test.attempt("text") { try Signature(text) }
+        guard test.isValid else { return }
+        let binary = try test.hex("binary")
+        var writer = ByteWriter()
+        signature.write(to: &writer)
+        try test.expect("binary", binary == writer.bytes)
+        let read = try test.attempt("binary") {
+            try ByteReader.read(binary) { reader in
+                let signature = try Signature(from: &reader)
+                try reader.expectEnd()
+                return signature
+            }
+        }
+        try test.expect("text", read.text == text)
+    }
+}
+
+extension PublicKey.Kind {
+    var name: String {
+        switch self {
+        case .k1: "K1"
+        case .r1: "R1"
+        case .webAuthn: "WA"
+        }
+    }
+}
+
+extension SecureBytes {
+    /// Whether these are the bytes of a published text.
+    fileprivate borrowing func holds(_ text: String) throws(VectorFailure) -> Bool {
+        do { return isEqual(to: try SecureBytes(copyingPublic: text.utf8)) } catch { throw .refused("memory") }
+    }
+}

@@ -1,0 +1,110 @@
+import ABICodec
+import Codecs
+import Curves
+import JSON
+import KeyText
+import SecureMemory
+import Transactions
+
+/// Whole transactions: packing, id, digest, signatures, compressed forms.
+struct TransactionChecks {
+    private var abis: [String: ABI] = [:]
+
+    init(_ file: JSONValue) throws(VectorFileError) {
+        guard let members = file["abis"]?.object else { throw .missingField("abis") }
+        for member in members {
+            do { abis[member.key] = try ABI(member.value) } catch { throw .abi(member.key, error) }
+        }
+    }
+
+    func check(_ test: VectorTest) throws(VectorFailure) {
+        let packed = try test.text("packed_trx")
+        guard test.isValid || test.optional("transaction") != nil else {
+            // An invalid test is about its packed form.
+            _ = try unpack(test, packed, compression: test.optional("compression") ?? .string("none"))
+            return
+        }
+        let contracts = try contracts(test)
+        let transaction = try read(test, contracts)
+        try test.expect("packed_trx", packed == Hex.encode(transaction.packed))
+        try test.expect(
+            "packed_context_free_data", try test.text("packed_context_free_data") == Hex.encode(transaction.packedContextFreeData))
+        try test.expect("transaction_id", try test.text("transaction_id") == transaction.id)
+        let chainText = try test.text("chain_id")
+        let chain = try test.attempt("chain_id") { try ChainID(chainText) }
+        let digest = transaction.digest(for: chain)
+        try test.expect("signing_digest", try test.text("signing_digest") == Hex.encode(digest.bytes))
+        for signature in try test.list("signatures") { try check(VectorTest(signature), digest) }
+        try checkDecoding(test, transaction, contracts)
+        if let zlib = test.optional("zlib") { try checkCompressed(test, zlib, transaction) }
+    }
+
+    private func contracts(_ test: VectorTest) throws(VectorFailure) -> ContractABIs {
+        var contracts = ContractABIs()
+        for name in try test.list("abis") {
+            guard let name = name.string, let abi = abis[name], let account = try? Name(name) else { throw .malformedField("abis") }
+            contracts.add(abi, for: account)
+        }
+        return contracts
+    }
+
+    private func read(_ test: VectorTest, _ contracts: ContractABIs) throws(VectorFailure) -> SignedTransaction {
+        guard var members = try test.value("transaction").object else { throw .malformedField("transaction") }
+        if let data = test.optional("context_free_data") { members.append(JSONMember("context_free_data", data)) }
+        let json = JSONValue.object(members)
+        return try test.attempt("transaction") { try SignedTransaction(json: json, abis: contracts) }
+    }
+
+    private func check(_ test: VectorTest, _ digest: SigningDigest) throws(VectorFailure) {
+        let text = try test.text("private_key")
+        let key = try test.attempt("private_key") { try PrivateKey.parse(SecureBytes(copyingPublic: text.utf8)) }
+        let signed = try test.attempt("sign") { try key.sign(digest) }
+        try test.expect("signature", try test.text("signature") == signed.signature.text)
+        let recovered = try test.attempt("recover") { try signed.signature.recover(digest) }
+        try test.expect("public_key", try test.text("public_key") == recovered.canonicalText)
+    }
+
+    /// Each action's data decodes from the packed bytes, and what was decoded packs to the same bytes.
+    private func checkDecoding(
+        _ test: VectorTest, _ transaction: SignedTransaction, _ contracts: ContractABIs
+    ) throws(VectorFailure) {
+        let unpacked = try unpack(test, Hex.encode(transaction.packed), compression: .string("none"))
+        try test.expect("packed_trx again", unpacked.transaction.packed == transaction.packed)
+        for action in unpacked.transaction.actions {
+            let again = try test.attempt("decode") {
+                let type = try contracts.type(account: action.account, action: action.name).type
+                return try type.encode(json: type.decode(action.data))
+            }
+            try test.expect("data", again == action.data)
+        }
+    }
+
+    /// Compressed forms of several compressors: `NAME_packed_trx`, with `NAME_packed_context_free_data` where it was written; or
+    /// one text.
+    private func checkCompressed(
+        _ test: VectorTest, _ zlib: JSONValue, _ transaction: SignedTransaction
+    ) throws(VectorFailure) {
+        var forms: [(packed: String, contextFree: String?)] = zlib.string.map { [($0, nil)] } ?? []
+        let suffix = "packed_trx"
+        for member in zlib.object ?? [] where member.key.hasSuffix(suffix) {
+            guard let packed = member.value.string else { throw .malformedField("zlib") }
+            forms.append((packed, zlib[member.key.dropLast(suffix.utf8.count) + "packed_context_free_data"]?.string))
+        }
+        guard !forms.isEmpty else { throw .malformedField("zlib") }
+        for form in forms {
+            let unpacked = try unpack(test, form.packed, compression: .string("zlib"), contextFree: form.contextFree ?? "")
+            try test.expect("zlib", unpacked.packed == transaction.packed)
+            if form.contextFree != nil { try test.expect("zlib", unpacked.contextFreeData == transaction.contextFreeData) }
+        }
+    }
+
+    private func unpack(
+        _ test: VectorTest, _ hex: String, compression: JSONValue, contextFree: String = ""
+    ) throws(VectorFailure) -> SignedTransaction {
+        let json = JSONValue.object([
+            JSONMember("signatures", .array([])), JSONMember("compression", compression),
+            JSONMember("packed_context_free_data", .string(contextFree)), JSONMember("packed_trx", .string(hex)),
+        ])
+        return try test.attempt("packed_trx") { try SignedTransaction(json: json, abis: ContractABIs()) }
+    }
+}

@@ -1,0 +1,93 @@
+import ABICodec
+import JSON
+
+/// A file of test vectors in the format `eosvault-vectors/1` (`Vectors/README.md`), checked test by test.
+///
+/// Nothing is skipped: an unknown kind or result, a missing field, a test without an id is a failure of its own.
+public enum VectorFile {
+    public static let schema = "eosvault-vectors/1"
+
+    /// Checks each test of a file.
+    /// - Throws: `VectorFileError` for a file whose tests can't be told apart.
+    public static func check(_ bytes: [UInt8]) throws(VectorFileError) -> VectorReport {
+        let json: JSONValue
+        do { json = try JSONValue.parse(bytes) } catch { throw .json(error) }
+        guard json.object != nil else { throw .notAnObject }
+        guard json["schema"]?.string == schema else { throw .unknownSchema }
+        guard let kind = json["kind"]?.string else { throw .missingField("kind") }
+        guard let tests = json["tests"]?.array else { throw .missingField("tests") }
+        guard !tests.isEmpty else { throw .noTests }
+        guard let check = try checker(for: kind, json) else { throw .unknownKind(kind) }
+
+        var report = VectorReport(kind: kind)
+        var ids: Set<String> = []
+        for (index, test) in tests.enumerated() {
+            let id = test["id"].flatMap { $0.string ?? $0.number }
+            let name = id ?? "#\(index + 1)"
+            do throws(VectorFailure) {
+                guard id != nil else { throw .missingField("id") }
+                guard ids.insert(name).inserted else { throw .duplicateID }
+                try VectorTest(test).run(check)
+                report.passed += 1
+            } catch {
+                report.failures.append(VectorReport.Failure(id: name, reason: error))
+            }
+        }
+        return report
+    }
+
+    /// How a test of this kind is checked, with what all tests of the file share.
+    private static func checker(for kind: String, _ file: JSONValue) throws(VectorFileError) -> VectorTest.Check? {
+        switch kind {
+        case "private-key": KeyChecks.privateKey
+        case "public-key": KeyChecks.publicKey
+        case "signature": KeyChecks.signature
+        case "sign-digest": SignatureChecks.sign
+        case "verify-signature": SignatureChecks.verify
+        case "abi": try ABIChecks(file).check
+        case "transaction": try TransactionChecks(file).check
+        default: nil
+        }
+    }
+}
+
+/// What came of the tests of one file.
+public struct VectorReport: Sendable {
+    public struct Failure: Sendable {
+        public let id: String
+        public let reason: VectorFailure
+    }
+
+    public let kind: String
+    public internal(set) var passed = 0
+    public internal(set) var failures: [Failure] = []
+
+    public var count: Int { passed + failures.count }
+}
+
+/// Why a file is not checked at all.
+public enum VectorFileError: Error, Equatable {
+    case json(JSONError)
+    case notAnObject
+    case unknownSchema
+    case missingField(String)
+    case noTests
+    case unknownKind(String)
+    /// The file's ABI, or that of one of its contracts, does not load.
+    case abi(String, ABIError)
+}
+
+/// Why a test fails.
+public enum VectorFailure: Error, Equatable, Sendable {
+    case missingField(String)
+    /// A field of another kind than the format says.
+    case malformedField(String)
+    case duplicateID
+    case unknownResult(String)
+    /// A valid test was refused, at this step.
+    case refused(String)
+    /// An invalid test was accepted.
+    case accepted
+    /// A valid test gave another value than this field has.
+    case mismatch(String)
+}

@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+import VectorSuite
+
+/// Every test of every published file holds. The counts are those of the files: a row that was lost would be noticed.
+struct VectorFileTests {
+    @Test(arguments: [
+        ("private-keys", "private-key", 337), ("public-keys", "public-key", 399), ("signatures", "signature", 54),
+        ("sign-digest", "sign-digest", 344), ("verify-signatures", "verify-signature", 230), ("abi", "abi", 1536),
+        ("transactions", "transaction", 72),
+    ])
+    func everyTestHolds(name: String, kind: String, count: Int) throws {
+        let report = try VectorFile.check(repositoryFile("Vectors/\(name).json"))
+        #expect(report.kind == kind)
+        #expect(report.count == count)
+        #expect(report.failures.map { "\($0.id): \($0.reason)" } == [])
+    }
+
+    static func file(_ kind: String, _ tests: String, more: String = "") -> [UInt8] {
+        Array("{\"schema\":\"eosvault-vectors/1\",\"kind\":\"\(kind)\",\(more)\"tests\":[\(tests)]}".utf8)
+    }
+
+    @Test(arguments: [
+        ("{", "json"), ("[]", "notAnObject"), ("{\"schema\":\"x\"}", "unknownSchema"),
+        ("{\"schema\":\"eosvault-vectors/1\"}", "missingField(\"kind\")"),
+        ("{\"schema\":\"eosvault-vectors/1\",\"kind\":\"abi\"}", "missingField(\"tests\")"),
+        ("{\"schema\":\"eosvault-vectors/1\",\"kind\":\"abi\",\"tests\":[]}", "noTests"),
+        ("{\"schema\":\"eosvault-vectors/1\",\"kind\":\"abi\",\"tests\":[{}]}", "missingField(\"abi\")"),
+        ("{\"schema\":\"eosvault-vectors/1\",\"kind\":\"signing-request\",\"tests\":[{}]}", "unknownKind(\"signing-request\")"),
+    ])
+    func refusesFile(text: String, error: String) {
+        #expect(outcome(text).hasPrefix(error))
+    }
+
+    private func outcome(_ text: String) -> String {
+        do { return "checked \(try VectorFile.check(Array(text.utf8)).count)" } catch { return "\(error)" }
+    }
+
+    /// A valid row with one field changed fails, each by the field that tells.
+    @Test(arguments: [
+        ("attempts", "1", "2", VectorFailure.mismatch("attempts")),
+        ("digest", "ff\"", "fe\"", .mismatch("signature")),
+        ("digest", "ff\"", "f\"", .malformedField("digest")),
+        ("private_key", "uDf", "uDg", .refused("private_key")),
+        ("public_key", "PUB_K1_5p78", "PUB_K1_5p79", .mismatch("public_key")),
+        ("result", "\"valid\"", "\"invalid\"", .accepted),
+    ])
+    func noticesEachField(field: String, old: String, new: String, failure: VectorFailure) throws {
+        let row = """
+            {"id": 1, "private_key": "5HpHagT65TZzG1PH3CSu63k8DbpvD8s5ip4nEB3kEsreAnchuDf", \
+            "digest": "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "result": "valid", \
+            "signature": "SIG_K1_KjsfyU8dgU3qQtYKBwVKi4NSSLmgL5yNR496GVPye9TCHP2WvF8Crj38yQHPnsTwqFhLbmZYt63BNhSwhW9K7xE679TzJb", \
+            "attempts": 1, "public_key": "PUB_K1_5p78kHbL33Rn3JWkTWRE2B9uz6gy4r1KbfAKLNQGE3ovLY8E9M"}
+            """
+        #expect(try VectorFile.check(Self.file("sign-digest", row)).failures.isEmpty)
+        let start = try #require(row.firstRange(of: "\"\(field)\": ")).upperBound
+        let value = try #require(row[start...].firstRange(of: old))
+        var changed = row
+        changed.replaceSubrange(value, with: new)
+        #expect(try VectorFile.check(Self.file("sign-digest", changed)).failures.map(\.reason) == [failure])
+    }
+}
