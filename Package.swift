@@ -33,6 +33,10 @@ func tests(_ target: String, _ dependencies: [Target.Dependency] = []) -> Target
 
 let package = Package(
     name: "eosvault",
+    products: [
+        .executable(name: "eosvault", targets: ["eosvault"]),
+    ],
+    dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")],
     targets: [
         // 0: system libraries, and what Swift cannot import
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
@@ -68,6 +72,15 @@ let package = Package(
         library("Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
         library("VectorSuite", ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
 
+        // 7: commands and words
+        .executableTarget(
+            name: "eosvault",
+            dependencies: [
+                "Signing", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Digests",
+                "SecureMemory", "CShim", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings, linkerSettings: hardened),
+
         tests("SecureMemory"),
         tests("Codecs"),
         tests("JSON"),
@@ -80,5 +93,8 @@ let package = Package(
         tests("Signing", ["JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
         tests("VectorSuite", ["TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
+        .target(name: "CChild", path: "Tests/CChild"),
+        .testTarget(
+            name: "CommandTests", dependencies: ["eosvault", "CChild"], exclude: ["Scripts"], swiftSettings: testSettings),
     ]
 )

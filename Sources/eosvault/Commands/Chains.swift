@@ -1,0 +1,32 @@
+import ArgumentParser
+import JSON
+import Transactions
+
+struct Chains: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Print the chain names and ids built in.")
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        if json {
+            let list = Chain.all.map { chain in
+                JSONValue.object([
+                    JSONMember("name", .string(chain.name)), JSONMember("aliases", .array(chain.aliases.map { .string($0) })),
+                    JSONMember("title", .string(chain.title)), JSONMember("id", .string(chain.id)),
+                ])
+            }
+            try Output.data(JSONValue.array(list).text(.pretty) + "\n")
+        } else {
+            let width = Chain.all.map(\.name.count).max() ?? 0
+            for chain in Chain.all {
+                let aliases = chain.aliases.isEmpty ? "" : " (also \(chain.aliases.joined(separator: ", ")))"
+                try Output.data(chain.name.padded(to: width) + "  \(chain.id)  \(chain.title)\(aliases)\n")
+            }
+        }
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

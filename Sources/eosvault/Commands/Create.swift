@@ -1,0 +1,50 @@
+import ArgumentParser
+import Curves
+import JSON
+import KeyVault
+
+struct Create: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Make a key in the vault and print its public key.")
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var pin: PINOptions
+    @OptionGroup var entry: EntryOptions
+
+    func run() throws {
+        let label = try entry.parsedLabel()
+        let file = try vault.open()
+        let unlocked = try pin.unlock(file)
+        try entry.print(unlocked.insert(.generate(.k1), label: label, createdAt: Clock.now))
+    }
+}
+
+/// What a new entry is called, and how it is printed.
+struct EntryOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("A name for the key, unique in the vault, 1 to 64 characters.", valueName: "text"))
+    var label: String?
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    func parsedLabel() throws -> Label? {
+        guard let label else { return nil }
+        return try placed(at: "--label") { try Label(label) }
+    }
+
+    /// Prints the public key, after it was committed.
+    func print(_ entry: EntryDescription) throws {
+        do { try Output.data((json ? entry.json.text() : entry.name) + "\n") } catch {
+            throw Placed(place: "\(entry.name) is in the vault, but standard output", error: error)
+        }
+    }
+}
+
+extension EntryDescription {
+    var json: JSONValue {
+        .object([
+            JSONMember("public_key", .string(name)),
+            JSONMember("label", label.map { .string($0.text) } ?? .null),
+            JSONMember("created", .string(Clock.text(createdAt))),
+        ])
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Curves
+import KeyText
+import KeyVault
+import SecureMemory
+
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Take a private key into the vault and print its public key.",
+        discussion: """
+            The key is asked for at the terminal, or comes from a file or standard input. The file stays as it is: wipe it.
+
+              eosvault import --label cold
+              eosvault import key.txt
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A file that holds the private key (WIF or PVT_K1_…), or `-`; without it you are asked.", valueName: "file"))
+    var file: String?
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var pin: PINOptions
+    @OptionGroup var entry: EntryOptions
+
+    func validate() throws {
+        try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(pin: pin)
+    }
+
+    func run() throws {
+        let label = try entry.parsedLabel()
+        let vaultFile = try vault.open()
+        let key = try readKey()
+        let unlocked = try pin.unlock(vaultFile)
+        try entry.print(unlocked.insert(key, label: label, createdAt: Clock.now))
+    }
+
+    private func readKey() throws -> PrivateKey {
+        let limit = PrivateKey.maximumTextCount
+        guard let file else {
+            let terminal = try Terminal.open(for: Terminal.privateKey)
+            return try Self.parse(terminal.readSecret("private key: ", limit: limit), from: "the private key")
+        }
+        let source = InputFile(path: file)
+        let text: SecureBytes
+        do { text = try source.readSecret(atMost: limit) } catch { throw Placed(place: source.name, error: error) }
+        return try Self.parse(text, from: source.name)
+    }
+
+    private static func parse(_ text: borrowing SecureBytes, from place: String) throws -> PrivateKey {
+        let key: PrivateKey
+        do { key = try PrivateKey.parse(text) } catch {
+            throw Placed(place: place, error: KeyRefusal(error: error, kind: .privateKey))
+        }
+        guard key.curve == .k1 else { throw Placed(place: place, error: CommandError.r1Import) }
+        return key
+    }
+}

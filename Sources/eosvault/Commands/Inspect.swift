@@ -1,0 +1,31 @@
+import ArgumentParser
+import JSON
+import Signing
+import Transactions
+
+struct Inspect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show what a transaction says, as `sign` would, without a vault.",
+        discussion: "  eosvault inspect transfer.json --chain eos")
+
+    @OptionGroup var transaction: TransactionOptions
+    @OptionGroup var blind: BlindOptions
+
+    @Option(name: .shortAndLong, help: ChainOption.help)
+    var chain: String?
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        try [transaction.input].refuseSharedInput(with: transaction.abiFiles)
+    }
+
+    func run() throws {
+        let chain = try chain.map(ChainOption.parse)
+        let contracts = try transaction.contracts()
+        let review = try transaction.review(contracts, chain: chain, blind: blind.patterns)
+        let now = Clock.now
+        try Output.data(json ? review.json(now: now).text(.pretty) + "\n" : ReviewText(review: review, now: now).text)
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Codecs
+import Curves
+import JSON
+import KeyText
+import SecureMemory
+
+struct KeyGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Convert keys and signatures.", subcommands: [Convert.self])
+
+    struct Convert: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print every text form of a public key or a signature, one a line.",
+            discussion: """
+                A private key is taken from standard input alone, and its forms are printed in the clear.
+
+                  eosvault key convert EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV
+                """)
+
+        @Argument(help: ArgumentHelp("The text, or `-` for standard input.", valueName: "text"))
+        var text: String
+
+        @Flag(name: .long, help: "Print JSON.")
+        var json = false
+
+        func run() throws {
+            guard text == "-" else { return try print(publicText: text) }
+            let input = InputFile(path: "-")
+            let bytes: SecureBytes
+            do { bytes = try input.readSecret(atMost: Base58.maximumCount + 16) } catch {
+                throw Placed(place: input.name, error: error)
+            }
+            // Public text is told by its prefix; anything else stays in guarded memory.
+            if let text = bytes.publicKeyText { return try print(publicText: text) }
+            try print(PrivateKey.parse(bytes))
+        }
+
+        private func print(publicText text: String) throws {
+            if text.hasPrefix("SIG_") {
+                let signature: Signature
+                do { signature = try Signature(text) } catch { throw KeyRefusal(error: error, kind: .signature) }
+                var writer = ByteWriter()
+                signature.write(to: &writer)
+                try print([("signature", signature.text), ("binary", Hex.encode(writer.bytes))])
+            } else {
+                let key: PublicKey
+                do { key = try PublicKey(text) } catch { throw KeyRefusal(error: error, kind: .any) }
+                var writer = ByteWriter()
+                key.write(to: &writer)
+                let legacy = key.legacyText.map { [("legacy", $0)] } ?? []
+                try print([("public_key", key.canonicalText)] + legacy + [("binary", Hex.encode(writer.bytes))])
+            }
+        }
+
+        private func print(_ forms: [(name: String, text: String)]) throws {
+            if json {
+                try Output.data(JSONValue.object(forms.map { JSONMember($0.name, .string($0.text)) }).text() + "\n")
+            } else {
+                try Output.data(forms.filter { $0.name != "binary" }.map { $0.text + "\n" }.joined())
+            }
+        }
+
+        /// Secrets go from guarded memory to the descriptor; JSON is put together around them.
+        private func print(_ key: borrowing PrivateKey) throws {
+            let canonical = try key.exportPlaintext()
+            try Output.data(json ? "{\"private_key\":\"" : "")
+            try Output.secret(canonical)
+            if let wif = try key.exportPlaintextWIF() {
+                try Output.data(json ? "\",\"wif\":\"" : "\n")
+                try Output.secret(wif)
+            }
+            let publicKey = try key.publicKey()
+            try Output.data(json ? "\",\"public_key\":\"\(publicKey.text)\"}\n" : "\n\(publicKey.text)\n")
+        }
+    }
+}
+
+extension SecureBytes {
+    /// The text, where it begins as a public key or a signature does.
+    fileprivate var publicKeyText: String? {
+        withBytes { span in
+            let isPublic = ["EOS", "PUB_", "SIG_", "FIO"].contains { prefix in
+                span.byteCount >= prefix.utf8.count && prefix.utf8.enumerated().allSatisfy { span[byte: $0.offset] == $0.element }
+            }
+            return isPublic ? String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) : nil
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import Curves
+import JSON
+import KeyText
+import KeyVault
+import Signing
+import Transactions
+
+struct Sign: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show what a transaction says, ask, and sign it.",
+        discussion: """
+            The view is decoded from the very bytes that are signed. Signatures are appended to those the transaction bears; \
+            a key that has signed already is not added twice. The result goes into `cleos push transaction -s FILE`.
+
+              eosvault sign transfer.json --chain eos
+              eosvault sign transfer.json --chain jungle4 --key treasury -o signed.json
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case json, packed, signatures
+    }
+
+    @OptionGroup var transaction: TransactionOptions
+    @OptionGroup var blind: BlindOptions
+
+    @Option(name: .shortAndLong, help: ChainOption.help)
+    var chain: String
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Sign with this key: a public key or a label; may be given several times.", valueName: "key"))
+    var key: [String] = []
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var pin: PINOptions
+
+    @Option(name: .long, help: "What to print: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one a line.")
+    var format = Format.json
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
+    var output: String?
+
+    @Flag(name: .long, help: "Sign without asking, for programs.")
+    var yes = false
+
+    @Flag(name: .customLong("json"), help: "Print errors as JSON.")
+    var jsonErrors = false
+
+    func validate() throws {
+        try [transaction.input].refuseSharedInput(with: transaction.abiFiles, pin: pin)
+    }
+
+    func run() throws {
+        // `-` is standard output, as elsewhere.
+        let file = output.flatMap { $0 == "-" ? nil : OutputFile(path: $0) }
+        try placed(at: output) { try file?.expectMissing() }
+        let chain = try ChainOption.parse(chain)
+        let contracts = try transaction.contracts()
+        let review = try transaction.review(contracts, chain: chain, blind: blind.patterns)
+        let vault = try vault.open()
+        let keys = try keys(of: vault)
+        let request = try SigningRequest(review, keys: keys)
+
+        try show(review, request.missing)
+        let signed = request.isComplete ? review.transaction : try request.sign(with: pin.unlock(vault))
+        let text = text(of: signed, request)
+        if let file {
+            try placed(at: output) { try file.write(text) }
+        } else {
+            try Output.data(text)
+        }
+    }
+
+    /// Shows the review where the question is asked: at the terminal; with --yes on standard error.
+    private func show(_ review: Review, _ keys: [ChosenKey]) throws {
+        let text = ReviewText(review: review, now: Clock.now, keys: keys.map(\.entry.shortText))
+        guard !keys.isEmpty else {
+            Messages.review(text)
+            // No PIN was asked for, so which keys those are is the file's word.
+            return Messages.note("every key asked for has signed already, by the vault's unverified word; nothing is changed")
+        }
+        guard !yes else { return Messages.review(text) }
+        let terminal = try Terminal.open(for: Terminal.confirmation)
+        terminal.write(text.text)
+        guard try terminal.confirm("Sign this?") else { throw CommandError.declined }
+    }
+
+    /// The keys of --key, or the vault's one key. The file says them unverified; the vault compares them when it signs.
+    private func keys(of vault: Vault) throws -> [ChosenKey] {
+        let name = try self.vault.name()
+        guard key.isEmpty else { return try key.map { try chosen($0, in: vault, name) } }
+        let entries = try placed(at: name) { try vault.unverifiedEntries() }
+        guard let only = entries.first else { throw CommandError.noKey(vault: name) }
+        guard entries.count == 1 else { throw CommandError.severalKeys(entries.map(\.shortText)) }
+        return [try ChosenKey(only, choice: .only)]
+    }
+
+    private func chosen(_ text: String, in vault: Vault, _ name: String) throws -> ChosenKey {
+        let publicKey = try? PublicKey(text)
+        guard let entry = try placed(at: name, { try vault.unverifiedEntry(text) }) else {
+            // Not a label of the vault; if it is no key either, say what is wrong with it as a key.
+            if publicKey == nil, looksLikePublicKey(text) {
+                do { _ = try PublicKey(text) } catch { throw Placed(place: "--key", error: KeyRefusal(error: error, kind: .publicKey)) }
+            }
+            throw CommandError.unknownKey(vault: name)
+        }
+        return try ChosenKey(entry, choice: publicKey == nil ? .label(text) : .publicKey)
+    }
+
+    private func looksLikePublicKey(_ text: String) -> Bool {
+        ["EOS", "PUB_", "FIO"].contains { text.hasPrefix($0) } && text.utf8.count > 20
+    }
+
+    private func text(of signed: SignedTransaction, _ request: SigningRequest) -> String {
+        switch format {
+        case .json: signed.json.text(.pretty) + "\n"
+        case .packed: signed.packedJSON.text(.pretty) + "\n"
+        case .signatures: request.signatures(in: signed).map { $0.text + "\n" }.joined()
+        }
+    }
+}
+
+extension EntryDescription {
+    /// The public key, with the label where there is one.
+    fileprivate var shortText: String { label.map { "\(name) (\($0.text))" } ?? name }
+}
+
+/// Runs a step; its error is told with the place before it.
+func placed<Result>(at place: String?, _ step: () throws -> Result) throws -> Result {
+    do { return try step() } catch {
+        guard let place else { throw error }
+        throw Placed(place: Printable.line(place), error: error)
+    }
+}

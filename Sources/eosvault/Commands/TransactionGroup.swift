@@ -1,0 +1,72 @@
+import ArgumentParser
+import Codecs
+import Curves
+import JSON
+import Transactions
+
+struct TransactionGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transaction", abstract: "Convert a transaction, offline.",
+        subcommands: [Pack.self, Unpack.self, ID.self, Digest.self])
+
+    struct Pack: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the packed JSON.", discussion: "  eosvault transaction pack transfer.json")
+
+        @OptionGroup var transaction: TransactionOptions
+        @Flag(name: .long, help: "Print the packed transaction alone, as hex.")
+        var hex = false
+
+        func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
+
+        func run() throws {
+            let transaction = try transaction.read(transaction.contracts())
+            try Output.data((hex ? Hex.encode(transaction.packed) : transaction.packedJSON.text(.pretty)) + "\n")
+        }
+    }
+
+    struct Unpack: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the unpacked JSON, action data in hex as cleos has it.",
+            discussion: "  eosvault transaction unpack transfer.packed.json")
+
+        @OptionGroup var transaction: TransactionOptions
+
+        func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
+
+        func run() throws {
+            try Output.data(transaction.read(transaction.contracts()).json.text(.pretty) + "\n")
+        }
+    }
+
+    struct ID: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "id", abstract: "Print the transaction id.", discussion: "  eosvault transaction id transfer.json")
+
+        @OptionGroup var transaction: TransactionOptions
+
+        func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
+
+        func run() throws {
+            try Output.data(transaction.read(transaction.contracts()).id + "\n")
+        }
+    }
+
+    struct Digest: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the signing digest for a chain.",
+            discussion: "  eosvault transaction digest transfer.json --chain eos")
+
+        @OptionGroup var transaction: TransactionOptions
+        @Option(name: .shortAndLong, help: ChainOption.help)
+        var chain: String
+
+        func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
+
+        func run() throws {
+            let chain = try ChainOption.parse(chain)
+            let digest = try transaction.read(transaction.contracts()).digest(for: chain)
+            try Output.data(Hex.encode(digest.bytes) + "\n")
+        }
+    }
+}

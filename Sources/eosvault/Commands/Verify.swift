@@ -1,0 +1,101 @@
+import ArgumentParser
+import Glibc
+import JSON
+import VectorSuite
+
+struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check files of test vectors.",
+        discussion: """
+            One line a file with its counts, and the ids of the tests that fail. A folder stands for the .json files in it.
+
+              eosvault verify Vectors
+            """)
+
+    @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path"))
+    var paths: [String]
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let results = try paths.flatMap(Self.files).map { path in (path: path, outcome: Self.check(path)) }
+        if json {
+            try Output.data(JSONValue.array(results.map { Self.json($0.path, $0.outcome) }).text(.pretty) + "\n")
+        } else {
+            for result in results { try Output.data(Self.lines(result.path, result.outcome)) }
+        }
+        if results.contains(where: { !$0.outcome.isPassed }) { throw ExitStatus.someFailed }
+    }
+
+    private enum Outcome {
+        case checked(VectorReport)
+        case refused(Words)
+
+        var isPassed: Bool {
+            switch self {
+            case .checked(let report): report.failures.isEmpty
+            case .refused: false
+            }
+        }
+    }
+
+    private static func check(_ path: String) -> Outcome {
+        do { return .checked(try VectorFile.check(InputFile(path: path).read())) } catch { return .refused(Words(for: error)) }
+    }
+
+    /// The file, or the .json files of the folder, by name.
+    private static func files(_ path: String) throws -> [String] {
+        guard let folder = unsafe opendir(path) else { return [path] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            if name.hasSuffix(".json") { names.append(name) }
+        }
+        guard !names.isEmpty else { throw Placed(place: Printable.line(path), error: InputFile.Failure.noVectors) }
+        return names.sorted().map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
+    }
+
+    private static func lines(_ path: String, _ outcome: Outcome) -> String {
+        let name = Printable.line(path)
+        switch outcome {
+        case .refused(let words): return "FAIL \(name): \(words.message)\n"
+        case .checked(let report):
+            let counts = "\(name): \(report.kind): \(report.passed) of \(report.count) passed"
+            guard !report.failures.isEmpty else { return "ok   \(counts)\n" }
+            return "FAIL \(counts)\n"
+                + report.failures.map { "     id \(Printable.line($0.id)): \(text(of: $0.reason))\n" }.joined()
+        }
+    }
+
+    private static func json(_ path: String, _ outcome: Outcome) -> JSONValue {
+        var members = [JSONMember("file", .string(path)), JSONMember("passed", .boolean(outcome.isPassed))]
+        switch outcome {
+        case .refused(let words): members.append(JSONMember("error", .string(words.message)))
+        case .checked(let report):
+            members += [
+                JSONMember("kind", .string(report.kind)), JSONMember("tests", .number("\(report.count)")),
+                JSONMember(
+                    "failures",
+                    .array(
+                        report.failures.map {
+                            .object([JSONMember("id", .string($0.id)), JSONMember("reason", .string(text(of: $0.reason)))])
+                        })),
+            ]
+        }
+        return .object(members)
+    }
+
+    private static func text(of failure: VectorFailure) -> String {
+        switch failure {
+        case .missingField(let field): "the field `\(Printable.line(field))` is missing"
+        case .malformedField(let field): "the field `\(Printable.line(field))` is not as the format says"
+        case .duplicateID: "another test has this id"
+        case .unknownResult(let result): "unknown result `\(Printable.line(result))`"
+        case .refused(let step): "refused at \(step), and it is valid"
+        case .accepted: "accepted, and it is invalid"
+        case .mismatch(let field): "another \(field)"
+        }
+    }
+}

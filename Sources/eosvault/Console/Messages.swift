@@ -1,0 +1,42 @@
+import JSON
+import Synchronization
+
+/// What is said on standard error. With `--json` each line is an object of one member, for programs.
+enum Messages {
+    private static let json = Atomic(false)
+
+    /// Said once, before anything else is.
+    static func becomeJSON() { json.store(true, ordering: .relaxed) }
+
+    static var areJSON: Bool { json.load(ordering: .relaxed) }
+
+    /// `{"error": {"code", "message", "hint"}}`
+    static func error(_ words: Words) {
+        if areJSON {
+            let members = [
+                JSONMember("code", .string(words.code)), JSONMember("message", .string(words.message)),
+                JSONMember("hint", .string(words.hint)),
+            ]
+            line("error", .object(members))
+        } else {
+            Output.words("eosvault: error: \(words.message)")
+            Output.words("eosvault: hint: \(words.hint)")
+        }
+    }
+
+    static func warning(_ text: String) { say("warning", text) }
+    static func note(_ text: String) { say("note", text) }
+
+    private static func say(_ kind: String, _ text: String) {
+        if areJSON { line(kind, .string(text)) } else { Output.words("eosvault: \(kind): \(text)") }
+    }
+
+    /// A review that nobody is asked about.
+    static func review(_ review: ReviewText) {
+        if areJSON { line("review", review.review.json(now: review.now)) } else { Output.words(review.text) }
+    }
+
+    private static func line(_ kind: String, _ value: JSONValue) {
+        Output.words(JSONValue.object([JSONMember(kind, value)]).text())
+    }
+}

@@ -1,0 +1,27 @@
+import CShim
+import Glibc
+
+/// What the process gives up before it reads anything.
+enum ProcessHardening {
+    static func apply() throws(CommandError) {
+        holdStandardStreams()
+        // A crash must not run a backtracer, which prints registers, nor leave a core.
+        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] { _ = Glibc.signal(signal, SIG_DFL) }
+        // A closed pipe and a full disk are errors to be told, not deaths in the middle of a write.
+        for signal in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(signal, SIG_IGN) }
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        _ = unsafe setrlimit(__rlimit_resource_t(4), &none)  // RLIMIT_CORE, which is an enum in C
+        // Other processes of the same user can't read this one's memory.
+        guard shim_forbid_dumping() == 0 else { throw .readableProcess }
+        _ = umask(0o077)
+    }
+
+    /// A standard stream that is closed would give its number to the next file that is opened, the vault's perhaps, and what
+    /// is written to the stream would land there. Each gets a descriptor that can do nothing instead.
+    private static func holdStandardStreams() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest free number is taken, which is this one.
+            _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}

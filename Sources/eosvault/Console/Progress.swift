@@ -1,0 +1,13 @@
+import Glibc
+
+/// A line that says what is being waited for, on a terminal alone, and goes away when it is done: a derivation takes as long as
+/// its cost says, a second or more on a slow machine.
+enum Progress {
+    static func during<Result: ~Copyable>(_ what: String, _ step: () throws -> Result) rethrows -> Result {
+        let isShown = isatty(STDERR_FILENO) == 1 && !Messages.areJSON && Environment["TERM"] != "dumb"
+        if isShown { Output.write("\(what) …", to: STDERR_FILENO) }
+        // Back to the start of the line, and the line cleared (ECMA-48, EL).
+        defer { if isShown { Output.write("\r\u{1b}[K", to: STDERR_FILENO) } }
+        return try step()
+    }
+}

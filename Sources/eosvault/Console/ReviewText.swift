@@ -1,0 +1,165 @@
+import ABICodec
+import Codecs
+import Curves
+import JSON
+import KeyText
+import Signing
+import Transactions
+
+/// A review as a person reads it before signing. Everything that comes from the bytes is made safe to print.
+struct ReviewText {
+    let review: Review
+    let now: Int64
+    /// The keys that are about to sign, as a person knows them.
+    var keys: [String] = []
+
+    var text: String {
+        var lines: [String] = []
+        lines.append(row("chain", chain))
+        lines.append(row("transaction", review.transaction.id))
+        if let digest = review.digest { lines.append(row("digest", Hex.encode(digest.bytes))) }
+        lines.append(row("expires", expiration))
+        lines.append(row("reference", "block \(header.refBlockNum), prefix \(header.refBlockPrefix)"))
+        lines += limits
+        for (index, signer) in review.signers.enumerated() { lines.append(row("signature \(index + 1)", Self.text(of: signer))) }
+        lines += list(review.contextFreeActions, "context-free action")
+        lines += list(review.actions, "action")
+        for (index, data) in review.transaction.contextFreeData.enumerated() {
+            lines.append(row("context-free data \(index + 1)", Hex.encode(data)))
+        }
+        for item in header.extensions { lines.append(row("extension \(item.type)", Hex.encode(item.data))) }
+        lines += keys.map { row("signs with", $0) }.prefixed(by: "")
+        lines += review.warnings(now: now).map { "warning: \($0.text)" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var header: Transaction { review.transaction.transaction }
+
+    private func row(_ name: String, _ value: String) -> String { name.padded(to: 13) + "  " + value }
+
+    private var chain: String {
+        guard let chain = review.chain else { return "not named: without --chain there is no digest" }
+        return chain.chain.map { "\($0.title)  \(chain.text)" } ?? chain.text
+    }
+
+    private var expiration: String {
+        let remaining = review.remaining(now: now)
+        let distance = remaining > 0 ? "in \(Duration.text(remaining))" : "\(Duration.text(-remaining)) ago"
+        return "\(header.expiration.text) UTC, \(distance) by this machine's clock"
+    }
+
+    private var limits: [String] {
+        var lines: [String] = []
+        if header.maxNetUsageWords != 0 { lines.append(row("net limit", "\(header.maxNetUsageWords) words of 8 bytes")) }
+        if header.maxCPUUsageMS != 0 { lines.append(row("cpu limit", "\(header.maxCPUUsageMS) ms")) }
+        if header.delaySec != 0 { lines.append(row("delay", "\(header.delaySec) seconds")) }
+        return lines
+    }
+
+    private func list(_ actions: [ReviewedAction], _ name: String) -> [String] {
+        actions.enumerated().flatMap { index, reviewed in
+            let action = reviewed.action
+            var lines = ["", "\(name) \(index + 1) of \(actions.count)"]
+            lines.append("  " + row("contract", action.account.text))
+            lines.append("  " + row("name", action.name.text))
+            let authorization = action.authorization.map(\.text).joined(separator: ", ")
+            lines.append("  " + row("authorized by", authorization.isEmpty ? "nobody" : authorization))
+            switch reviewed.content {
+            case .decoded(let json, let source):
+                lines.append("  " + row("data", source == .builtIn ? "(by the ABI built in)" : "(by the ABI given)"))
+                lines += Self.indented(json)
+            case .blind:
+                lines.append("  " + row("data", "NOT DECODED, named by --blind: \(Words.count(action.data.count, "byte"))"))
+                lines.append("    " + Hex.encode(action.data))
+            }
+            return lines
+        }
+    }
+
+    private static func indented(_ json: [UInt8]) -> [String] {
+        // The decoder wrote it, so it parses; were it not so, the text itself is shown.
+        let pretty = (try? JSONValue.parse(json).text(.pretty)) ?? String(decoding: json, as: UTF8.self)
+        return Printable.json(pretty).split(separator: "\n").flatMap(Self.wrapped)
+    }
+
+    /// A line of data in pieces that fit a terminal of 80 columns, each marked: padding must not make a line that looks like one
+    /// of ours. Scalars are counted, not what they join to, and those outside of ASCII as two columns.
+    private static func wrapped(_ line: Substring) -> [String] {
+        var lines: [String] = []
+        var piece = "    "
+        var width = 4
+        for scalar in line.unicodeScalars {
+            let columns = scalar.isASCII ? 1 : 2
+            if width + columns > 78 {
+                lines.append(piece)
+                piece = "    > "
+                width = 6
+            }
+            piece.unicodeScalars.append(scalar)
+            width += columns
+        }
+        return lines + [piece]
+    }
+
+    private static func text(of signer: Signer) -> String {
+        switch signer {
+        case .key(let key): "by \(key.text)"
+        case .nonCanonical(let key): "by \(key.text), not canonical"
+        case .unknown: "by nobody that can be recovered"
+        }
+    }
+}
+
+extension [String] {
+    /// The lines with one before them, where there are any.
+    fileprivate func prefixed(by line: String) -> [String] { isEmpty ? [] : [line] + self }
+}
+
+extension Review {
+    /// The same for programs.
+    func json(now: Int64) -> JSONValue {
+        let header = transaction.transaction
+        var members = [JSONMember("transaction_id", .string(transaction.id))]
+        if let chain {
+            members.append(JSONMember("chain_id", .string(chain.text)))
+            members.append(JSONMember("chain", chain.chain.map { .string($0.name) } ?? .null))
+        }
+        if let digest { members.append(JSONMember("signing_digest", .string(Hex.encode(digest.bytes)))) }
+        members += [
+            JSONMember("expiration", .string(header.expiration.text)),
+            JSONMember("expires_in_seconds", .number("\(remaining(now: now))")),
+            JSONMember("ref_block_num", .number("\(header.refBlockNum)")),
+            JSONMember("ref_block_prefix", .number("\(header.refBlockPrefix)")),
+            JSONMember("max_net_usage_words", .number("\(header.maxNetUsageWords)")),
+            JSONMember("max_cpu_usage_ms", .number("\(header.maxCPUUsageMS)")),
+            JSONMember("delay_sec", .number("\(header.delaySec)")),
+            JSONMember("context_free_actions", .array(contextFreeActions.map(\.json))),
+            JSONMember("actions", .array(actions.map(\.json))),
+            JSONMember("transaction_extensions", .array(header.extensions.map(\.json))),
+            JSONMember("context_free_data", .array(transaction.contextFreeData.map { .string(Hex.encode($0)) })),
+            JSONMember("signatures", .array(transaction.signatures.map { .string($0.text) })),
+            JSONMember("signers", .array(signers.map { signer in signer.key.map { .string($0.text) } ?? .null })),
+            JSONMember("warnings", .array(warnings(now: now).map { .string($0.text) })),
+        ]
+        return .object(members)
+    }
+}
+
+extension ReviewedAction {
+    fileprivate var json: JSONValue {
+        var members = [
+            JSONMember("account", .string(action.account.text)), JSONMember("name", .string(action.name.text)),
+            JSONMember("authorization", .array(action.authorization.map(\.json))),
+        ]
+        switch content {
+        case .decoded(let json, let source):
+            members.append(JSONMember("data", (try? JSONValue.parse(json)) ?? .null))
+            members.append(JSONMember("abi", .string(source == .builtIn ? "built in" : "given")))
+        case .blind:
+            members.append(JSONMember("data", .null))
+            members.append(JSONMember("abi", .null))
+        }
+        members.append(JSONMember("hex_data", .string(Hex.encode(action.data))))
+        return .object(members)
+    }
+}

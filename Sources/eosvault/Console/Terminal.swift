@@ -1,0 +1,94 @@
+import CShim
+import Glibc
+import SecureMemory
+
+/// The controlling terminal, where a person is asked, whatever the standard streams are connected to.
+struct Terminal: ~Copyable {
+    enum Failure: Error, Equatable {
+        /// There is no terminal to ask at; `wanted` says what for.
+        case missing(wanted: String)
+        case closed
+        case tooLong(limit: Int)
+        case memory(SecureMemoryError)
+        case mismatch
+    }
+
+    private let descriptor: Int32
+
+    /// - Parameter wanted: What would be asked for, said when there is no terminal.
+    static func open(for wanted: String) throws(Failure) -> Terminal {
+        let descriptor = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw .missing(wanted: wanted) }
+        return Terminal(descriptor: descriptor)
+    }
+
+    deinit { close(descriptor) }
+
+    borrowing func write(_ text: String) {
+        Output.write(text, to: descriptor)
+    }
+
+    /// Asks a question that is answered with `y` or `yes`; anything else is no.
+    borrowing func confirm(_ question: String) throws(Failure) -> Bool {
+        // What was typed before the question shows is no answer to it.
+        tcflush(descriptor, TCIFLUSH)
+        write(question + " [y/N] ")
+        let answer: SecureBytes
+        do throws(Failure) { answer = try readLine(limit: 256) } catch {
+            // The rest of a long answer must not become the shell's next line.
+            tcflush(descriptor, TCIFLUSH)
+            throw error
+        }
+        let text = answer.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
+        return ["y", "yes"].contains(text.lowercased())
+    }
+
+    /// Asks for a secret with echo off.
+    /// - Parameter limit: The most bytes it may have.
+    borrowing func readSecret(_ prompt: String, limit: Int) throws(Failure) -> SecureBytes {
+        while true {
+            // Echo goes off first: what is typed as soon as the question shows must not show.
+            let echo = HiddenInput(on: descriptor)
+            write(prompt)
+            let answer: Result<SecureBytes, Failure>
+            do throws(Failure) { answer = .success(try readLine(limit: limit + 2, mask: echo.mask)) } catch { answer = .failure(error) }
+            let caught = echo.end()
+            write("\n")
+            guard let caught else { return try answer.get() }
+            // A signal came: what was typed is wiped, and the signal raised again now that the terminal is as it was. After a
+            // stop and a continuation the question is asked anew.
+            _ = consume answer
+            raise(caught)
+        }
+    }
+
+    /// Asks twice for a secret that can't be looked up again.
+    borrowing func readNewSecret(_ prompt: String, again: String, limit: Int) throws(Failure) -> SecureBytes {
+        let first = try readSecret(prompt, limit: limit)
+        let second = try readSecret(again, limit: limit)
+        guard first.isEqual(to: second) else { throw .mismatch }
+        return first
+    }
+
+    /// One line, without its ending, in guarded memory from its first byte.
+    /// - Parameter mask: The signals that are held back, unless the terminal is waited for; one that comes then ends it.
+    private borrowing func readLine(limit: Int, mask: sigset_t? = nil) throws(Failure) -> SecureBytes {
+        var line: SecureBytes
+        do { line = try SecureBytes(count: limit) } catch { throw .memory(error) }
+        var length = 0
+        while true {
+            guard length < limit else { throw .tooLong(limit: limit) }
+            if var mask, unsafe shim_wait_for_input(descriptor, &mask) != 0 { throw .closed }
+            let count = line.withMutableBytes { span in
+                unsafe span.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress.map { unsafe $0 + length }, limit - length) }
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .closed }
+            length += count
+            if line.withBytes({ $0[byte: length - 1] == UInt8(ascii: "\n") }) { break }
+        }
+        line.truncate(to: length)
+        line.dropFinalLineEnding()
+        return line
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// The command: one struct a subcommand in `Commands`, what several share in `Options`.
+struct Eosvault: ParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "eosvault",
+        abstract: "A key vault and offline signer for EOS and other Antelope chains.",
+        discussion: """
+            Private keys live sealed in one file, opened by a PIN; they are in memory only while they sign. \
+            A transaction is shown as its bytes say it, then signed as cleos would have signed it.
+
+              eosvault init
+              eosvault create --label treasury
+              eosvault sign transfer.json --chain eos
+            """,
+        version: version,
+        groupedSubcommands: [
+            CommandGroup(name: "Vault", subcommands: [Init.self, Create.self, Import.self, List.self]),
+            CommandGroup(name: "Signing", subcommands: [Sign.self, Inspect.self, TransactionGroup.self, Chains.self]),
+            CommandGroup(name: "Tools", subcommands: [ABIGroup.self, KeyGroup.self, Verify.self]),
+        ])
+}

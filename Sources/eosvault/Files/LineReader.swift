@@ -1,0 +1,58 @@
+import Glibc
+
+/// Lines of a stream of any length, one at a time: what is kept is one line.
+struct LineReader {
+    let descriptor: Int32
+    /// The most bytes a line may have; a longer one is passed over.
+    let limit: Int
+
+    /// Calls `body` with each line, without its LF or CRLF; the last one may lack it.
+    /// - Parameter waiting: Called before it waits for more: whoever answers line by line must not be kept waiting for the answer.
+    func forEach(_ body: ([UInt8]) throws -> Void, tooLong: () throws -> Void, waiting: () throws -> Void) throws {
+        var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+        var line: [UInt8] = []
+        var isTooLong = false
+        while true {
+            try waiting()
+            let count = unsafe read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw InputFile.Failure.unreadable(errno: errno) }
+            if count == 0 { break }
+            var start = 0
+            while start < count {
+                let end = buffer[start..<count].firstIndex(of: UInt8(ascii: "\n")) ?? count
+                if line.count + end - start <= limit { line += buffer[start..<end] } else { isTooLong = true }
+                start = end
+                guard start < count else { break }
+                start += 1
+                try finish(&line, &isTooLong, body, tooLong)
+            }
+        }
+        if !line.isEmpty || isTooLong { try finish(&line, &isTooLong, body, tooLong) }
+    }
+
+    private func finish(
+        _ line: inout [UInt8], _ isTooLong: inout Bool, _ body: ([UInt8]) throws -> Void, _ tooLong: () throws -> Void
+    ) throws {
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        if isTooLong { try tooLong() } else { try body(line) }
+        line.removeAll(keepingCapacity: true)
+        isTooLong = false
+    }
+}
+
+/// Lines to standard output, gathered so that a hundred thousand of them are few system calls.
+struct LineWriter {
+    private var pending = ""
+
+    mutating func write(_ line: String) throws {
+        pending += line
+        pending += "\n"
+    }
+
+    mutating func flush() throws {
+        guard !pending.isEmpty else { return }
+        try Output.data(pending)
+        pending = ""
+    }
+}

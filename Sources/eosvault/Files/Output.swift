@@ -1,0 +1,45 @@
+import Glibc
+import SecureMemory
+
+/// Standard output and standard error, written with write(2): nothing lies in a buffer of stdio.
+enum Output {
+    enum Failure: Error, Equatable {
+        case unwritable(errno: Int32)
+        case exists
+    }
+
+    /// Data, on standard output.
+    static func data(_ text: String) throws(Failure) {
+        guard write(text, to: STDOUT_FILENO) else { throw .unwritable(errno: errno) }
+    }
+
+    /// Words, on standard error.
+    static func words(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+
+    /// Secret data on standard output, straight from guarded memory.
+    static func secret(_ bytes: borrowing SecureBytes) throws(Failure) {
+        let written = bytes.withBytes { span in
+            unsafe span.withUnsafeBytes { unsafe writeAll($0, to: STDOUT_FILENO) }
+        }
+        guard written else { throw .unwritable(errno: errno) }
+    }
+
+    @discardableResult
+    static func write(_ text: String, to descriptor: Int32) -> Bool {
+        let bytes = Array(text.utf8)
+        return unsafe bytes.span.withUnsafeBytes { unsafe writeAll($0, to: descriptor) }
+    }
+
+    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let count = unsafe Glibc.write(descriptor, bytes.baseAddress.map { unsafe $0 + offset }, bytes.count - offset)
+            if count < 0 {
+                if errno == EINTR { continue }
+                return false
+            }
+            offset += count
+        }
+        return true
+    }
+}

@@ -1,0 +1,39 @@
+import CShim
+import Glibc
+
+/// A file that is made whole or not at all, and never over another one.
+struct OutputFile {
+    let path: String
+
+    /// Refuses a file that exists, or a folder that can't be written, before anything is asked or signed.
+    func expectMissing() throws(Output.Failure) {
+        var status = stat()
+        guard !path.isEmpty else { throw .unwritable(errno: ENOENT) }
+        if unsafe lstat(path, &status) == 0 { throw .exists }
+        guard unsafe access(folder, W_OK) == 0 else { throw .unwritable(errno: errno) }
+    }
+
+    private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+
+    /// Writes a temporary file beside it, syncs it, and gives it its name unless that is taken.
+    func write(_ text: String) throws(Output.Failure) {
+        let temporary = "\(folder)/.eosvault.\(String(UInt64.random(in: 0...UInt64.max), radix: 16)).tmp"
+        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw .unwritable(errno: errno) }
+        var failure: Int32?
+        if !Output.write(text, to: file) || fsync(file) != 0 { failure = errno }
+        close(file)
+        if failure == nil, unsafe shim_rename_without_replacing(AT_FDCWD, temporary, AT_FDCWD, path) != 0 { failure = errno }
+        guard let failure else {
+            // The name itself must last too; a folder that can't be synced is no reason to take the file back.
+            let directory = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if directory >= 0 {
+                fsync(directory)
+                close(directory)
+            }
+            return
+        }
+        unsafe unlink(temporary)
+        throw failure == EEXIST ? .exists : .unwritable(errno: failure)
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Glibc
+import KeyText
+
+@main
+enum Main {
+    static func main() {
+        if CommandLine.arguments.contains("--json") { Messages.becomeJSON() }
+        do {
+            try ProcessHardening.apply()
+            let arguments = try Self.arguments()
+            try expectCommands(arguments)
+            var command = try Eosvault.parseAsRoot(arguments)
+            try command.run()
+            LockedMemory.warnIfMissing()
+        } catch {
+            LockedMemory.warnIfMissing()
+            exit(Self.report(error))
+        }
+    }
+
+    /// The arguments as they were given; a file name that is no UTF-8 would silently become another one.
+    private static func arguments() throws -> [String] {
+        var arguments: [String] = []
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = unsafe CommandLine.unsafeArgv[index], let text = unsafe String(validatingCString: argument) else {
+                throw CommandError.argumentNotUTF8(index)
+            }
+            arguments.append(text)
+        }
+        guard !arguments.contains(where: { holdsPrivateKey($0) }) else { throw CommandError.secretArgument }
+        return arguments
+    }
+
+    /// `help` takes whatever follows it; what is no command is wrong usage.
+    private static func expectCommands(_ arguments: [String]) throws {
+        guard arguments.first == "help" else { return }
+        var commands = Eosvault.configuration.subcommands + Eosvault.configuration.groupedSubcommands.flatMap(\.subcommands)
+        for name in arguments.dropFirst() where !name.hasPrefix("-") {
+            guard let command = commands.first(where: { $0._commandName == name }) else {
+                throw ValidationError("there is no command `\(name)`")
+            }
+            commands = command.configuration.subcommands
+        }
+    }
+
+    /// Says what went wrong on standard error.
+    /// - Returns: The exit status: 1 refused or failed, 64 wrong usage, 0 for help and the version.
+    private static func report(_ error: any Error) -> Int32 {
+        if let status = error as? ExitStatus { return status.rawValue }
+        if case .argumentNotUTF8? = error as? CommandError {
+            Messages.error(Words(for: error))
+            return ExitCode.validationFailure.rawValue
+        }
+        guard error is any WordedError else { return reportUsage(error) }
+        Messages.error(Words(for: error))
+        return 1
+    }
+
+    private static func reportUsage(_ error: any Error) -> Int32 {
+        guard Eosvault.exitCode(for: error) != .success else {
+            // Help, the version and shell completions are data.
+            return Output.write(Eosvault.fullMessage(for: error) + "\n", to: STDOUT_FILENO) ? 0 : 1
+        }
+        // The parser repeats what was typed, and lists alternatives in lines of their own.
+        let message = Eosvault.message(for: error).split(whereSeparator: \.isNewline).first.map { Printable.line(String($0)) } ?? ""
+        Messages.error(
+            Words(
+                "usage", message.isEmpty ? "wrong usage" : message.prefix(1).lowercased() + message.dropFirst(),
+                hint: "see `eosvault help`, or --help behind the command"))
+        return ExitCode.validationFailure.rawValue
+    }
+}
+
+/// Ends the program with a status after everything was said.
+struct ExitStatus: Error {
+    let rawValue: Int32
+
+    /// Some of the data on standard output are refusals.
+    static let someFailed = ExitStatus(rawValue: 1)
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Glibc
+import KeyVault
+
+/// Which vault.
+struct VaultOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("The vault's file (default: $XDG_DATA_HOME/eosvault/vault.db).", valueName: "path"))
+    var vault: String?
+
+    /// The file's path, named or by default.
+    func path() throws -> String {
+        if let vault { return vault }
+        guard let path = VaultLocation.defaultPath(dataHome: Environment["XDG_DATA_HOME"], home: Environment["HOME"]) else {
+            throw CommandError.noHome
+        }
+        return path
+    }
+
+    /// What errors call it.
+    func name() throws -> String { Printable.line(try path()) }
+
+    func open() throws -> Vault {
+        do { return try Vault.open(path()) } catch let error as VaultError { throw Placed(place: try name(), error: error) }
+    }
+}
+
+/// The environment, of which little is used and nothing secret.
+enum Environment {
+    static subscript(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+}

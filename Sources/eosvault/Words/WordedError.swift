@@ -1,0 +1,40 @@
+import ABICodec
+import Codecs
+import Curves
+import JSON
+import KeyText
+import KeyVault
+import SecureMemory
+import Signing
+import Transactions
+import VectorSuite
+
+/// An error that has words of its own in this folder; any other is one of the argument parser.
+protocol WordedError: Error {
+    var words: Words { get }
+}
+
+extension Placed: WordedError { var words: Words { Words(for: error).at(place) } }
+extension CommandError: WordedError { var words: Words { Words(self) } }
+extension InputFile.Failure: WordedError { var words: Words { Words(self) } }
+extension Output.Failure: WordedError { var words: Words { Words(self) } }
+extension Terminal.Failure: WordedError { var words: Words { Words(self) } }
+extension SigningError: WordedError { var words: Words { Words(self) } }
+extension TransactionError: WordedError { var words: Words { Words(self) } }
+extension ChainError: WordedError { var words: Words { Words(self) } }
+extension ABIError: WordedError { var words: Words { Words(self) } }
+extension JSONError: WordedError { var words: Words { Words(self) } }
+extension KeyTextError: WordedError { var words: Words { Words(self, kind: .any) } }
+extension CurveError: WordedError { var words: Words { Words(self) } }
+extension CodecError: WordedError { var words: Words { Words(self) } }
+extension SecureMemoryError: WordedError { var words: Words { Words(self) } }
+extension VaultError: WordedError { var words: Words { Words(self) } }
+extension VectorFileError: WordedError { var words: Words { Words(self) } }
+
+extension Words {
+    init(for error: any Error) {
+        self =
+            (error as? any WordedError)?.words
+            ?? Words("internal", "an error without words: \(type(of: error))", hint: "please report this as a bug")
+    }
+}

@@ -1,0 +1,83 @@
+import Glibc
+
+extension Words {
+    init(_ error: CommandError) {
+        self =
+            switch error {
+            case .secretArgument:
+                Words(
+                    "secret-argument", "an argument looks like a private key",
+                    hint: "your shell's history holds it now: clear it there, and give private keys by prompt, file or standard input")
+            case .argumentNotUTF8(let index): Words("not-utf8", "argument \(index) is not UTF-8", hint: "rename the file")
+            case .readableProcess:
+                Words(
+                    "readable-process", "other processes can't be kept from reading this one's memory",
+                    hint: "PR_SET_DUMPABLE is refused here; use another system")
+            case .noHome: Words("no-home", "neither XDG_DATA_HOME nor HOME is set", hint: "name the vault with --vault")
+            case .noKey(let vault): Words("no-keys", "\(vault): there is no key in the vault", hint: "make one with `eosvault create`")
+            case .severalKeys(let names):
+                Words("several-keys", "the vault has several keys", hint: "say which with --key: " + names.joined(separator: ", "))
+            case .unknownKey(let vault): Words("no-such-key", "\(vault): the key is not in the vault", hint: "see `eosvault list`")
+            case .declined: Words("declined", "not signed: the answer was no")
+            case .r1Import:
+                Words(
+                    "r1-import", "an R1 private key, and this version can't sign with one",
+                    hint: "keys of curve R1 are taken once they can sign; K1 keys start with 5 or PVT_K1_")
+            }
+    }
+
+    init(_ error: InputFile.Failure) {
+        self =
+            switch error {
+            case .missing: Words("no-such-file", "no such file")
+            case .directory: Words("is-directory", "is a directory")
+            case .unreadable(let number): Words("unreadable", "can't be read: \(systemMessage(number))")
+            case .empty: Words("empty", "is empty")
+            case .terminal:
+                Words("terminal", "is a terminal, which would show what is typed", hint: "leave the option out to be asked without an echo")
+            case .noVectors: Words("no-vectors", "has no .json file in it")
+            case .tooLong(let limit):
+                Words("too-long", limit >= 1 << 20 ? "has more than \(limit >> 20) MiB" : "has more than \(limit) bytes")
+            case .memory(let error): Words(error)
+            }
+    }
+
+    init(_ error: Output.Failure) {
+        self =
+            switch error {
+            case .unwritable(let number): Words("unwritable", "can't be written: \(systemMessage(number))")
+            case .exists: Words("exists", "exists already", hint: "nothing is overwritten; name another file")
+            }
+    }
+
+    init(_ error: Terminal.Failure) {
+        self =
+            switch error {
+            case .missing(let wanted): Words("no-terminal", "there is no terminal to ask for \(wanted) at", hint: Terminal.hint(wanted))
+            case .closed: Words("no-answer", "the terminal was closed before an answer")
+            case .tooLong(let limit): Words("too-long", "the answer has more than \(limit) bytes")
+            case .memory(let error): Words(error)
+            case .mismatch: Words("mismatch", "the two answers differ", hint: "nothing was done; try again")
+            }
+    }
+}
+
+extension Terminal {
+    static let confirmation = "a confirmation"
+    static let pin = "the PIN"
+    static let privateKey = "the private key"
+
+    fileprivate static func hint(_ wanted: String) -> String {
+        switch wanted {
+        case confirmation: "read the transaction with `eosvault inspect`, then sign with --yes"
+        case pin: "give --pin-file or --pin-fd"
+        default: "give a file, or `-` for standard input"
+        }
+    }
+}
+
+/// What the system calls an error number.
+func systemMessage(_ number: Int32) -> String {
+    guard let text = unsafe strerror(number) else { return "error \(number)" }
+    return unsafe String(cString: text).lowercased()
+}

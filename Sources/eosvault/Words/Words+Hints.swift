@@ -1,0 +1,35 @@
+extension Words {
+    /// What to do next where an error says nothing of its own.
+    static func generalHint(_ code: String) -> String {
+        switch code {
+        case "no-such-file": "relative names start at the current folder; `-` is standard input"
+        case "is-directory": "name a file in it"
+        case "empty", "empty-key": "nothing arrived: make the file again, or look at the command before the pipe"
+        case "unreadable", "unwritable", "system": "look at the file's permissions and at the disk"
+        case "too-long": "there is a limit to what is taken; is it the right one?"
+        case "invalid-json", "invalid-utf8", "missing-field", "unknown-field", "duplicate-field", "wrong-type":
+            "have it made anew by the tool that wrote it; `cleos … -d -s -j -x 3600` prints transactions, `cleos get abi` ABIs"
+        case "out-of-range", "invalid-integer", "invalid-float", "invalid-bool", "invalid-asset", "invalid-symbol", "invalid-optional",
+            "invalid-time", "invalid-name", "invalid-hex", "odd-hex", "wrong-length", "unprintable":
+            "Vectors/README.md has the one form of each type's text"
+        case "too-deep", "too-many-elements", "too-many-fields", "nested-absence", "unknown-alternative", "extension-gap":
+            "the value does not fit its type, or was made to do harm: ask where it comes from"
+        case "unknown-type", "abi", "abi-duplicate", "circular-alias", "circular-base", "invalid-base", "misplaced-extension":
+            "get the ABI anew by `cleos get abi ACCOUNT`"
+        case "pin-empty", "pin-too-long": "a PIN has 6 to 1024 printable ASCII characters"
+        case "scalar-out-of-range", "wrong-wif-version", "invalid-key", "invalid-signature", "not-recoverable", "unknown-prefix":
+            "have it written again by the tool that made it"
+        case "invalid-label": "1 to 64 letters, digits, signs and spaces between them"
+        case "kdf-cost": "the defaults, 3 passes over 256 MiB, suit most machines"
+        case "declined": "nothing was done"
+        case "no-answer": "nothing was done; give the PIN by --pin-file, and --yes, where there is nobody to answer"
+        case "invalid-varuint", "invalid-zlib", "trailing-bytes", "cut-short", "unknown-compression":
+            "have the transaction made anew; something was lost or added on the way here"
+        case "not-vectors", "unknown-kind", "no-vectors": Words.vectorFormat
+        case "invalid-path": "name a file, not a folder"
+        case "no-pin-slot": "restore a copy of the vault, or use the version of eosvault that made it"
+        case "unsupported-kind": "use the version of eosvault that made the vault"
+        default: "see `eosvault help`, or --help behind the command"
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ABICodec
+import KeyText
+import Signing
+import Transactions
+
+extension Words {
+    init(_ error: TransactionError) {
+        self =
+            switch error {
+            case .unrecognised:
+                Words(
+                    "not-a-transaction", "neither a JSON object nor hex",
+                    hint: "a transaction is what `cleos … -d -s -j -x 3600` prints, packed JSON, or packed hex")
+            case .json(let error): Words(error)
+            case .value(let error): Words(error)
+            case .noABI(let path, let account):
+                Words("no-abi", "\(path): no ABI for \(account.text) is known", hint: Words.abiHint(account))
+            case .unknownAction(let path, let account, let action):
+                Words(
+                    "unknown-action", "\(path): the ABI of \(account.text) has no action \(action.text)",
+                    hint: "the contract may have been updated: \(Words.abiHint(account))")
+            case .dataDisagrees(let path):
+                Words("data-disagrees", "\(path): `data` and `hex_data` say different things", hint: "have the transaction made anew")
+            case .bytes(let error): Words(error)
+            case .hex(let error): Words(error)
+            case .unknownCompression: Words("unknown-compression", "compression is neither none nor zlib")
+            case .invalidZlib: Words("invalid-zlib", "the compressed bytes are no zlib stream, or are cut short", hint: Words.cutShort)
+            case .zlibTrailingBytes(let count): Words("trailing-bytes", "\(Words.count(count, "byte")) behind the end of the zlib stream")
+            case .inflatedTooLong(let limit): Words("too-long", "it inflates to more than \(limit) bytes, which nodeos refuses")
+            case .abi(let account, let error): Words(error).at("the ABI of \(account.text)")
+            }
+    }
+
+    private static func abiHint(_ account: Name) -> String {
+        "get it by `cleos get abi \(account.text)` and give --abi \(account.text)=FILE"
+    }
+
+    init(_ error: ChainError) {
+        self =
+            switch error {
+            case .unknownName(let known):
+                Words(
+                    "unknown-chain", "the chain is not known",
+                    hint: "known are \(known.joined(separator: ", ")), in lower case; or give the chain id, 64 hex digits")
+            case .retired(let use): Words("retired-chain", "that testnet is gone", hint: "did you mean \(use)?")
+            case .wrongLength(let expected): Words("unknown-chain", "a chain id has \(expected) hex digits")
+            case .invalidHex: Words("unknown-chain", "a chain id is hex")
+            }
+    }
+
+    init(_ error: SigningError) {
+        self =
+            switch error {
+            case .undecodable(let path, let account, let action, let reason):
+                Words(undecodable: reason, account, action).at(path)
+            case .transaction(let error): Words(error)
+            case .vault(let error): Words(error)
+            case .curve(let error): Words(error)
+            case .reviewTooLong(let limit):
+                Words(
+                    "review-too-long", "what the actions say has more than \(limit >> 20) MiB",
+                    hint: "the ABI or the transaction was made to do harm: ask where it comes from")
+            case .noChain: Words("no-chain", "no chain is named, so there is no digest", hint: "give --chain")
+            case .changedSinceReview(let name):
+                Words("changed-since-review", "\(name): the vault's entry is not what was shown before the PIN", hint: Words.restoreHint)
+            case .recoveredOtherKey: Words(.recoveredOtherKey)
+            }
+    }
+
+    private init(undecodable reason: Undecodable, _ account: Name, _ action: Name) {
+        let name = "\(account.text)::\(action.text)"
+        let blind = "or sign it unseen with --blind \(name)"
+        self =
+            switch reason {
+            case .noABI: Words("no-abi", "no ABI for \(account.text) is known", hint: "\(Words.abiHint(account)), \(blind)")
+            case .unknownAction:
+                Words(
+                    "unknown-action", "the ABI of \(account.text) has no action \(action.text)", hint: "\(Words.abiHint(account)), \(blind)"
+                )
+            case .data(let error):
+                Words(
+                    "undecodable", "data: \(Words(error).message)",
+                    hint: "refuse it, unless the ABI is of another version: \(Words.abiHint(account)), \(blind)")
+            case .notReproduced:
+                Words("undecodable", "data: what it says would be packed to other bytes", hint: "refuse it, \(blind)")
+            }
+    }
+}
+
+extension Warning {
+    /// One line for the person who is about to sign.
+    var text: String {
+        switch self {
+        case .expired(let seconds): "expired \(Duration.text(seconds)) ago by this machine's clock"
+        case .tooEarly(let seconds): "can be pushed only in its last hour: in \(Duration.text(seconds)) from now"
+        case .noActions: "there are no actions in it"
+        case .delay(let seconds): "delay_sec is \(seconds): today's chains refuse delayed transactions"
+        case .extensions(let count): "it has \(Words.count(count, "transaction extension")), which today's chains refuse"
+        case .contextFreeActions: "it has context-free actions, which nobody authorizes"
+        case .contextFreeDataWithoutActions: "it has context-free data and no context-free actions"
+        case .blindAction(let account, let action): "\(account.text)::\(action.text) can't be decoded: whoever signs it signs it unseen"
+        case .unknownChain: "the chain id is none of the public chains built in"
+        case .foreignSystemContract(let account):
+            "\(account.text) is decoded by the built-in ABI, and this chain's system contract may be another: better give --abi \(account.text)=FILE"
+        case .innerActions(let account, let action):
+            "\(account.text)::\(action.text) carries actions of its own, whose data is shown in hex"
+        case .nonCanonicalSignature(let index): "signature \(index + 1) is not canonical: today's chains refuse it"
+        case .unknownSigner(let index): "signature \(index + 1) recovers to no key"
+        case .duplicateSigner(let index): "signature \(index + 1) is by a key that signed before: the chain refuses that"
+        }
+    }
+}
+
+/// Lengths of time in words.
+enum Duration {
+    static func text(_ seconds: Int64) -> String {
+        let parts = [(seconds / 86400, "day"), (seconds / 3600 % 24, "hour"), (seconds / 60 % 60, "minute"), (seconds % 60, "second")]
+        let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 != 0 }
+        guard !shown.isEmpty else { return "0 seconds" }
+        return shown.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " ")
+    }
+}

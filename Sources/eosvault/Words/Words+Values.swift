@@ -1,0 +1,152 @@
+import ABICodec
+import JSON
+
+extension Words {
+    init(_ error: ABIError) {
+        let words = Words(reason: error.reason)
+        let path = Printable.line(error.pathText)
+        self = path.isEmpty ? words : words.at(path)
+    }
+
+    private init(reason: ABIError.Reason) {
+        self = Words.ofText(reason) ?? Words.ofShape(reason) ?? Words.ofBuiltin(reason) ?? Words.ofDefinition(reason)
+    }
+
+    private static func ofText(_ reason: ABIError.Reason) -> Words? {
+        switch reason {
+        case .json(let error): Words(error)
+        case .bytes(let error): Words(error)
+        case .keyText(let error): Words(error, kind: .any)
+        case .curve(let error): Words(error)
+        case .expected(let expectation, let found): Words("wrong-type", "expected \(expectation.name), found \(found.name)")
+        case .invalidUTF8: Words("invalid-utf8", "the text is not UTF-8")
+        default: nil
+        }
+    }
+
+    private static func ofShape(_ reason: ABIError.Reason) -> Words? {
+        switch reason {
+        case .missingField(let name): Words("missing-field", "the field `\(Printable.line(name))` is missing")
+        case .unknownField(let name): Words("unknown-field", "the field `\(Printable.line(name))` is not known here")
+        case .duplicateField(let name): Words("duplicate-field", "the field `\(Printable.line(name))` stands there twice")
+        case .fieldAfterMissingExtension(let name):
+            Words("extension-gap", "`\(Printable.line(name))` is given, and the binary extension before it is not")
+        case .unknownAlternative(let name): Words("unknown-alternative", "the variant has no type `\(Printable.line(name))`")
+        case .alternativeOutOfRange(let index, let count): Words("unknown-alternative", "variant index \(index); there are \(count) types")
+        case .invalidPresence(let byte): Words("invalid-optional", "an optional starts with \(byte) instead of 0 or 1")
+        case .nestedAbsence: Words("nested-absence", "an optional that holds an absent optional")
+        case .depthExceeded(let limit): Words("too-deep", "nested deeper than \(limit) levels")
+        case .tooManyEmptyElements(let limit): Words("too-many-elements", "more than \(limit) elements that take no bytes")
+        case .tooManyElements: Words("too-many-elements", "more elements than can be counted in 32 bits")
+        case .outputTooLong(let limit):
+            Words(
+                "too-long", "more than \(Words.count(limit, "byte")) would be written", hint: "a few bytes stand for very many in this ABI")
+        default: nil
+        }
+    }
+
+    private static func ofBuiltin(_ reason: ABIError.Reason) -> Words? {
+        switch reason {
+        case .invalidBoolean(let byte): Words("invalid-bool", "a bool is \(byte) instead of 0 or 1")
+        case .invalidInteger(let type):
+            Words("invalid-integer", "\(type): not an integer", hint: "digits alone, with a minus where it may be negative")
+        case .integerOutOfRange(let type): Words("out-of-range", "\(type): out of range")
+        case .invalidFloat: Words("invalid-float", "not a number")
+        case .floatOutOfRange(let type): Words("out-of-range", "\(type): out of range")
+        case .unprintableNaN: Words("unprintable", "a NaN that no text stands for")
+        case .nameTooLong: Words("invalid-name", "name: more than 13 characters", hint: Words.nameHint)
+        case .invalidNameCharacter(let offset): Words("invalid-name", "name: character \(offset + 1) is not allowed", hint: Words.nameHint)
+        case .unprintableName: Words("invalid-name", "name: ends with a dot, or its 13th character is past j", hint: Words.nameHint)
+        case .invalidAsset: Words("invalid-asset", "asset: not of the form 1.0000 EOS")
+        case .moreThan18Decimals: Words("invalid-asset", "asset: more than 18 decimals")
+        case .amountOutOfRange: Words("out-of-range", "asset: the amount is 2^62 or more")
+        case .invalidSymbol: Words("invalid-symbol", "symbol: not of the form 4,EOS")
+        case .invalidSymbolCode: Words("invalid-symbol", "symbol_code: not up to seven letters A to Z")
+        case .invalidTime(let type):
+            Words("invalid-time", "\(type): not of the form 2026-12-01T00:00:00, or no real date", hint: "UTC, without a zone")
+        case .unprintableTime: Words("unprintable", "a time that no text stands for")
+        case .invalidHexDigit(let offset): Words("invalid-hex", "character \(offset + 1) is no hex digit")
+        case .oddHexLength(let count): Words("odd-hex", "an odd number of hex digits: \(count)")
+        case .wrongHexLength(let bytes, let expected): Words("wrong-length", "hex of \(Words.count(bytes, "byte")) instead of \(expected)")
+        default: nil
+        }
+    }
+
+    private static func ofDefinition(_ reason: ABIError.Reason) -> Words {
+        switch reason {
+        case .unsupportedVersion(let version):
+            Words("abi-version", "ABI version `\(Printable.line(version))` is not known", hint: "eosio::abi/1.0 to 1.3 are")
+        case .duplicateDefinition(let kind, let name): Words("abi-duplicate", "the \(kind) `\(Printable.line(name))` is defined twice")
+        case .unknownType(let name): Words("unknown-type", "the type `\(Printable.line(name))` is not known")
+        case .circularAlias(let name): Words("circular-alias", "the type `\(Printable.line(name))` is defined by itself")
+        case .circularBase(let name): Words("circular-base", "the struct `\(Printable.line(name))` is its own base")
+        case .baseIsNotStruct(let name): Words("invalid-base", "the base `\(Printable.line(name))` is not a struct")
+        case .misplacedExtension(let name):
+            Words("misplaced-extension", "`\(Printable.line(name))`: `$` stands only behind a struct field's type")
+        case .typeTooDeep(let limit): Words("too-deep", "a type with more than \(limit) suffixes")
+        case .tooManyEmptyFields(let name): Words("too-many-fields", "`\(Printable.line(name))` has too many fields that take no bytes")
+        case .definitionTooLong(let limit): Words("abi-too-long", "a name or type of more than \(Words.count(limit, "byte"))")
+        case .tooManyDefinitions(let limit): Words("abi-too-long", "more than \(limit) definitions, fields or alternatives")
+        case .tooManyFields(let limit): Words("too-many-fields", "more than \(limit) fields, those of the bases included")
+        default: Words("abi", "the ABI or its value can't be used")
+        }
+    }
+
+    fileprivate static let nameHint = "up to 12 of a to z, 1 to 5 and dots, perhaps a 13th up to j"
+
+    static func text(of reason: JSONError.Reason) -> String {
+        switch reason {
+        case .unexpectedEnd: "the JSON ends too early"
+        case .unexpectedByte(let byte):
+            (0x21...0x7e).contains(byte) ? "unexpected `\(Character(Unicode.Scalar(byte)))`" : "unexpected byte \(byte)"
+        case .byteOrderMark: "a byte order mark, which JSON does not have"
+        case .trailingBytes: "something follows the end of the JSON"
+        case .leadingZero: "a number starts with a zero"
+        case .missingDigits: "a number lacks digits"
+        case .controlCharacter(let byte): "control character \(byte) in a string"
+        case .invalidUTF8: "the text is not UTF-8"
+        case .invalidEscape: "an escape that JSON does not have"
+        case .loneSurrogate: "half a surrogate pair"
+        case .duplicateKey: "a key stands there twice"
+        case .tooDeep(let limit): "nested deeper than \(limit) levels"
+        case .tooLong(let limit): "more than \(limit) bytes"
+        }
+    }
+}
+
+extension ABIWarning {
+    /// One line about an ABI that loads all the same.
+    var text: String {
+        switch self {
+        case .fieldAfterExtension(let type, let field, let name):
+            "\(Printable.line(type)): `\(Printable.line(field))` stands behind the extension `\(Printable.line(name))`, which can't be left out then"
+        }
+    }
+}
+
+extension ABIError.Expectation {
+    fileprivate var name: String {
+        switch self {
+        case .boolean: "true or false"
+        case .integer: "an integer"
+        case .float: "a number"
+        case .text: "a string"
+        case .object: "an object"
+        case .array: "an array"
+        case .variant: "[\"type\", value]"
+        }
+    }
+}
+
+extension JSONKind {
+    fileprivate var name: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "true or false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import KeyVault
+import SecureMemory
+
+extension Words {
+    init(_ error: VaultError) {
+        self = Words.ofPerson(error) ?? Words.ofFile(error) ?? Words.ofMachine(error) ?? Words.ofDamage(error)
+    }
+
+    private static func ofPerson(_ error: VaultError) -> Words? {
+        switch error {
+        case .pinEmpty: Words("pin-empty", "the PIN is empty")
+        case .pinTooShort(let minimum):
+            Words(
+                "pin-too-short", "the PIN has fewer than \(minimum) characters",
+                hint: "a passphrase of several words is far better than digits")
+        case .pinTooLong(let maximum): Words("pin-too-long", "the PIN has more than \(maximum) characters")
+        case .pinNotPrintableASCII(let offset):
+            Words(
+                "pin-not-ascii", "byte \(offset + 1) of the PIN is not printable ASCII",
+                hint: "other letters have several spellings, and another keyboard might write another one; use ASCII alone")
+        case .wrongPIN(let damaged):
+            Words(
+                "wrong-pin", "wrong PIN",
+                hint: damaged.isEmpty
+                    ? "the PIN counts exactly as typed; see Caps Lock and the keyboard layout"
+                    : "slot \(damaged.map(String.init).joined(separator: ", ")) is damaged and could not be tried; your PIN may be the one of that slot"
+            )
+        case .label(let problem): Words("invalid-label", Words.text(of: problem))
+        case .labelExists: Words("label-exists", "another key of the vault has the label", hint: "choose another label")
+        case .keyExists: Words("key-exists", "the key is in the vault already", hint: "see `eosvault list`")
+        case .noSuchKey: Words("no-such-key", "the key is not in the vault", hint: "see `eosvault list`")
+        case .kdfCost(let problem): Words(problem)
+        case .timeOutOfRange: Words("clock", "this machine's clock shows no usable date", hint: "set the clock")
+        default: nil
+        }
+    }
+
+    private static func ofFile(_ error: VaultError) -> Words? {
+        switch error {
+        case .invalidPath: Words("invalid-path", "not the name of a file")
+        case .noSuchFile: Words("no-vault", "there is no vault", hint: "make one with `eosvault init`, or name yours with --vault")
+        case .alreadyExists:
+            Words("exists", "something stands there already", hint: "nothing is overwritten; name another file with --vault")
+        case .notARegularFile(let role, let kind): Words("not-a-file", "\(role.name) is \(kind.name)", hint: fileHint(role, kind))
+        case .notOwned(let role, let owner):
+            Words("not-owned", "\(role.name) belongs to user \(owner)", hint: "it must belong to the user who runs eosvault")
+        case .permissionsTooOpen(let role, let mode):
+            Words(
+                "permissions",
+                "\(role.name) has mode \(String(mode, radix: 8)): others may \(role == .vault ? "read or write" : "write") it",
+                hint: role == .vault ? "chmod 600 it, if it is your vault" : "chmod go-w \(role == .folder ? "the folder" : "the journal")")
+        case .strayWriteAheadLog:
+            Words("stray-wal", "a -wal file stands beside the vault, and a vault never has one", hint: "move that file away")
+        case .strayJournal:
+            Words("stray-journal", "a -journal file stands beside it that eosvault did not write", hint: "move that file away")
+        case .replacedWhileOpening: Words("replaced", "the file was replaced while it was being opened", hint: "try again")
+        case .notAVault(let reason): Words("not-a-vault", Words.text(of: reason), hint: "name the vault's file with --vault")
+        case .newerVersion(let found, let supported):
+            Words(
+                "newer-version", "the vault has format version \(found), and this program knows \(supported)",
+                hint: "use the newer version of eosvault that wrote it")
+        default: nil
+        }
+    }
+
+    private static func ofMachine(_ error: VaultError) -> Words? {
+        switch error {
+        case .busy: Words("busy", "another process holds the vault", hint: "try again when it is done")
+        case .diskFull: Words("disk-full", "the disk is full; the vault is as it was", hint: "free some space and try again")
+        case .readOnly: Words("read-only", "the vault can't be written here", hint: "its folder and file system must be writable")
+        case .commitUncertain:
+            Words(
+                "commit-uncertain", "the change was written, but its folder could not be synced: a power cut may undo it",
+                hint: "look with `eosvault list` whether it is there, and see to the disk")
+        case .system(let operation, let number): Words("system", "\(operation.name): \(systemMessage(number))")
+        case .memory(let error): Words(error)
+        case .notEnoughMemory(let needed):
+            Words(
+                "not-enough-memory", "no \(needed >> 20) MiB of memory for the key derivation", hint: "close other programs and try again")
+        case .sqlite(let code): Words("sqlite", "SQLite failed with code \(code)", hint: Words.restoreHint)
+        default: nil
+        }
+    }
+
+    private static func ofDamage(_ error: VaultError) -> Words {
+        switch error {
+        case .damaged(let damage): Words("damaged", "the vault is damaged: \(text(of: damage))", hint: Words.restoreHint)
+        case .schemaAltered:
+            Words("schema-altered", "the vault's tables are not those of a vault: someone changed them", hint: Words.restoreHint)
+        case .slotsDamaged(let slots):
+            Words(
+                "slots-damaged", "both copies of slot \(slots.map(String.init).joined(separator: ", ")) are damaged",
+                hint: Words.restoreHint)
+        case .noPINSlot: Words("no-pin-slot", "no slot of the vault is opened by a PIN")
+        case .manifestMismatch(let part):
+            Words("manifest-mismatch", "the vault was changed by something else than eosvault: \(text(of: part))", hint: Words.restoreHint)
+        case .rolledBack(let found, let seen):
+            Words("rolled-back", "the vault is older (generation \(found)) than what was seen before (\(seen))", hint: Words.restoreHint)
+        case .entryDamaged(.seal): Words("entry-damaged", "the key's entry is damaged or was changed", hint: Words.restoreHint)
+        case .entryDamaged(.key):
+            Words("entry-damaged", "the entry does not hold the private key of its public key", hint: Words.restoreHint)
+        case .unsupportedKind(let kind): Words("unsupported-kind", "an entry of kind \(kind), which this version does not know")
+        case .budgetExceeded: Words("budget-exceeded", "the vault's file asks for more work than a sound one can", hint: Words.restoreHint)
+        default: Words("vault", "the vault can't be used", hint: Words.restoreHint)
+        }
+    }
+
+    static let restoreHint = "nothing was changed; restore a copy of the vault"
+
+    private init(_ problem: KDFCostProblem) {
+        self =
+            switch problem {
+            case .passes(let passes, let allowed):
+                Words(
+                    "kdf-cost",
+                    "\(passes == 1 ? "1 pass" : "\(passes) passes"): from \(allowed.lowerBound) to \(allowed.upperBound) are allowed",
+                    hint: passes < allowed.lowerBound ? Words.insecureHint : nil)
+            case .memory(let bytes, let allowed):
+                Words(
+                    "kdf-cost",
+                    "\(Words.size(bytes)) for the key derivation; \(Words.size(allowed.lowerBound)) to \(Words.size(allowed.upperBound)) are allowed",
+                    hint: bytes < allowed.lowerBound ? Words.insecureHint : nil)
+            case .memoryNotWholeKibibytes(let bytes): Words("kdf-cost", "\(bytes) bytes are no multiple of 1024")
+            case .memoryBeyondMachine(let bytes, let machine):
+                Words("kdf-cost", "\(Words.size(bytes)) for the key derivation, and this machine has \(Words.size(machine))")
+            }
+    }
+
+    static let insecureHint = "less than 2 passes or 64 MiB only with --insecure-kdf, for tests"
+
+    static func size(_ bytes: UInt64) -> String {
+        if bytes >= 1 << 30, bytes.isMultiple(of: 1 << 30) { return "\(bytes >> 30) GiB" }
+        if bytes >= 1 << 20 { return "\(bytes >> 20) MiB" }
+        return "\(bytes >> 10) KiB"
+    }
+
+    private static func fileHint(_ role: FileRole, _ kind: FileKind) -> String {
+        switch kind {
+        case .symbolicLink: "links are not followed: name the file itself"
+        case .directory where role == .vault: "name the file in it"
+        default: "name another file with --vault"
+        }
+    }
+
+    private static func text(of problem: LabelProblem) -> String {
+        switch problem {
+        case .empty: "the label is empty"
+        case .tooLong(let maximum): "the label has more than \(maximum) characters"
+        case .unprintable(let offset): "byte \(offset + 1) of the label begins a character that does not show, or moves others"
+        case .outerSpace: "the label begins or ends with a space"
+        case .looksLikeKey: "the label could be taken for a key"
+        }
+    }
+
+    private static func text(of reason: NotAVault) -> String {
+        switch reason {
+        case .empty: "the file is empty"
+        case .tooShort(let count): "the file has only \(count) bytes"
+        case .notSQLite: "the file is not a vault"
+        case .applicationID: "the file is a database of another program"
+        case .noVersion: "the file has no format version"
+        }
+    }
+
+    private static func text(of damage: Damage) -> String {
+        switch damage {
+        case .header(let offset): "byte \(offset) of the header"
+        case .length(let expected, let found): "\(found) bytes instead of \(expected)"
+        case .pages: "pages that make no sense"
+        case .row(let table): "a row of \(table)"
+        }
+    }
+
+    private static func text(of part: ManifestPart) -> String {
+        switch part {
+        case .root: "its list of digests does not fit"
+        case .bucket(let table, _): "rows of \(table) do not fit"
+        }
+    }
+}
+
+extension FileRole {
+    fileprivate var name: String {
+        switch self {
+        case .vault: "the vault"
+        case .folder: "the vault's folder"
+        case .journal: "the vault's journal"
+        }
+    }
+}
+
+extension FileKind {
+    fileprivate var name: String {
+        switch self {
+        case .regular: "a file"
+        case .directory: "a directory"
+        case .symbolicLink: "a symbolic link"
+        case .other: "no regular file"
+        }
+    }
+}
+
+extension SystemOperation {
+    fileprivate var name: String {
+        switch self {
+        case .inspect: "can't be looked at"
+        case .open: "can't be opened"
+        case .create: "can't be made"
+        case .write: "can't be written"
+        case .sync: "can't be synced"
+        case .rename: "can't be named"
+        case .makeFolder: "the folder can't be made"
+        case .read: "can't be read"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+#define _GNU_SOURCE
+#include "child.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int child_temporary_file(void) { return open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); }
+
+pid_t child_start(const char *path, char *const arguments[], char *const environment[], const char *directory,
+                  int input, int output, int error, int *master) {
+    char terminal[128] = "";
+    if (master) {
+        *master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+        if (*master < 0 || grantpt(*master) != 0 || unlockpt(*master) != 0) return -1;
+        if (ptsname_r(*master, terminal, sizeof terminal) != 0) return -1;
+    }
+    pid_t process = fork();
+    if (process != 0) return process;
+
+    setsid();
+    if (master) {
+        int slave = open(terminal, O_RDWR | O_NOCTTY | O_CLOEXEC);
+        if (slave < 0 || ioctl(slave, TIOCSCTTY, 0) != 0) _exit(126);
+    }
+    if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(error, 2) < 0 || chdir(directory) != 0) _exit(126);
+    execve(path, arguments, environment);
+    _exit(127);
+}

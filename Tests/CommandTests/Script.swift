@@ -1,0 +1,75 @@
+/// A command script: lines a person could type, what must come of them, and the files they start with.
+///
+/// ```
+/// # what this is about
+/// eosvault create --pin-file pin        exit status 0
+/// ! eosvault create --pin-file wrong    exit status 1
+/// 64 eosvault sign                      exit status 64
+/// stdout '^EOS'                         the output of the last command matches; `! stdout .`: it is empty
+/// cmp stdout expected.json              two files, or stdout and stderr, are the same bytes
+/// stdin FILE                            standard input of the next command
+/// terminal                              the next command has a terminal, at which
+/// expect 'PIN: '                          this is waited for,
+/// type 'text'                             and this is typed
+/// sh 'ulimit -f 1; exec eosvault …'     a line of the shell, as a person would have it
+/// exists F, ! exists F, mode F 600, env K=V, unset K
+/// -- name --                            a file, up to the next such line
+/// ```
+/// Words are split at spaces; single quotes keep them together. `$WORK` is the script's folder.
+struct Script {
+    struct Line {
+        var number: Int
+        var words: [String]
+    }
+
+    var lines: [Line] = []
+    var files: [(name: String, content: [UInt8])] = []
+
+    enum Failure: Error {
+        case openQuote(line: Int)
+    }
+
+    init(_ text: String) throws {
+        var name: String?
+        var content = ""
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if line.hasPrefix("-- "), line.hasSuffix(" --") {
+                if let name { files.append((name, Array(content.utf8))) }
+                name = String(line.dropFirst(3).dropLast(3))
+                content = ""
+            } else if name != nil {
+                content += line + "\n"
+            } else {
+                let words = try Self.words(line, number: index + 1)
+                if !words.isEmpty { lines.append(Line(number: index + 1, words: words)) }
+            }
+        }
+        if let name {
+            // The last file ends where the script does.
+            files.append((name, Array(content.utf8.dropLast())))
+        }
+    }
+
+    private static func words(_ line: Substring, number: Int) throws -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quoted = false
+        for character in line {
+            switch character {
+            case "'":
+                quoted.toggle()
+                word = word ?? ""
+            case " " where !quoted:
+                if let done = word { words.append(done) }
+                word = nil
+            case "#" where !quoted && word == nil:
+                return words
+            default:
+                word = (word ?? "") + String(character)
+            }
+        }
+        guard !quoted else { throw Failure.openQuote(line: number) }
+        if let word { words.append(word) }
+        return words
+    }
+}

@@ -1,0 +1,159 @@
+import Glibc
+import Testing
+
+/// Runs one script in a folder of its own.
+final class ScriptRunner {
+    private let name: String
+    private let script: Script
+    private let work: String
+    private var environment: [String: String]
+    private var input: [UInt8] = []
+    private var terminal: [Child.TerminalStep]?
+    private var last: Child.Result?
+
+    /// The program under test stands beside the test bundle.
+    static let programs: String = {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        let path = String(decoding: buffer[..<max(count, 0)], as: UTF8.self)
+        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }()
+
+    init(name: String, text: String) throws {
+        self.name = name
+        script = try Script(text)
+        var template = Array("/tmp/eosvault-script-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Child.Failure.system("mkdtemp", errno) }
+        work = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        environment = [
+            "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work,
+            "PATH": Self.programs + ":/usr/bin:/bin", "LANG": "C.UTF-8",
+        ]
+    }
+
+    deinit {
+        let child = Child(path: "/bin/rm", arguments: ["-rf", work], environment: [:], directory: "/")
+        _ = try? child.run()
+    }
+
+    func run() throws {
+        for file in script.files { try write(file.content, to: file.name) }
+        for line in script.lines { try run(line) }
+    }
+
+    private func run(_ line: Script.Line) throws {
+        var words = line.words.map { $0.replacing("$WORK", with: work) }
+        var negated = false
+        var status: Int32 = 0
+        if words[0] == "!" {
+            negated = true
+            status = 1
+            words.removeFirst()
+        } else if let number = Int32(words[0]) {
+            status = number
+            words.removeFirst()
+        }
+        let place = "\(name):\(line.number)"
+        let arguments = Array(words.dropFirst())
+        switch words[0] {
+        case "eosvault": try execute(Self.programs + "/eosvault", arguments, expecting: status, place)
+        case "sh": try execute("/bin/sh", ["-c"] + arguments, expecting: status, place)
+        case "stdin": input = try read(arguments[0])
+        case "terminal": terminal = []
+        case "expect": terminal?.append(.init(expected: arguments[0], typed: nil))
+        case "type": type(arguments.first ?? "")
+        case "stdout": try match(last?.output ?? [], arguments[0], negated, "stdout", place)
+        case "stderr": try match(last?.error ?? [], arguments[0], negated, "stderr", place)
+        case "screen": try match(last?.terminal ?? [], arguments[0], negated, "the terminal", place)
+        case "cmp": try compare(arguments[0], arguments[1], place)
+        case "exists":
+            let there = access(path(arguments[0]), F_OK) == 0
+            #expect(there != negated, "\(place): \(arguments[0]) \(there ? "exists" : "is missing")")
+        case "mode": try mode(arguments[0], arguments[1], place)
+        case "env":
+            let parts = arguments[0].split(separator: "=", maxSplits: 1)
+            environment[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+        case "unset": environment[arguments[0]] = nil
+        default: Issue.record("\(place): no such step: \(words[0])")
+        }
+    }
+
+    private func execute(_ program: String, _ arguments: [String], expecting status: Int32, _ place: String) throws {
+        let child = Child(
+            path: program, arguments: arguments, environment: environment, directory: work, input: input, terminal: terminal)
+        (input, terminal) = ([], nil)
+        let result = try child.run()
+        last = result
+        #expect(
+            result.status == status,
+            "\(place): exit status \(result.status) instead of \(status)\n\(text(result.output))\(text(result.error))\(text(result.terminal))"
+        )
+        // A refusal leaves nothing on standard output, whatever it is about.
+        if status == 1 || status == 64, program.hasSuffix("/eosvault"), !arguments.contains("--lines"), arguments.first != "verify" {
+            #expect(result.output.isEmpty, "\(place): a refusal wrote to standard output: \(text(result.output))")
+        }
+    }
+
+    private func type(_ text: String) {
+        var steps = terminal ?? []
+        // Without a wait before it, a line is typed at once.
+        let expected = steps.last?.typed == nil ? steps.popLast()?.expected ?? "" : ""
+        steps.append(.init(expected: expected, typed: text))
+        terminal = steps
+    }
+
+    private func match(_ bytes: [UInt8], _ pattern: String, _ negated: Bool, _ stream: String, _ place: String) throws {
+        let regex = try Regex(pattern).anchorsMatchLineEndings()
+        let text = text(bytes)
+        let found = try regex.firstMatch(in: text) != nil
+        #expect(found != negated, "\(place): \(stream) is:\n\(text)")
+    }
+
+    private func compare(_ first: String, _ second: String, _ place: String) throws {
+        let (a, b) = try (read(first), read(second))
+        #expect(a == b, "\(place): \(first) and \(second) differ:\n\(text(a))\n---\n\(text(b))")
+    }
+
+    private func mode(_ file: String, _ wanted: String, _ place: String) throws {
+        var status = stat()
+        guard lstat(path(file), &status) == 0 else { throw Child.Failure.system("lstat \(file)", errno) }
+        #expect(String(status.st_mode & 0o7777, radix: 8) == wanted, "\(place): mode of \(file)")
+    }
+
+    // MARK: - files
+
+    private func path(_ name: String) -> String { name.hasPrefix("/") ? name : work + "/" + name }
+
+    private func read(_ name: String) throws -> [UInt8] {
+        switch name {
+        case "stdout": last?.output ?? []
+        case "stderr": last?.error ?? []
+        default: try Self.contents(of: path(name))
+        }
+    }
+
+    static func contents(of path: String) throws -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Child.Failure.system("open \(path)", errno) }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            guard count >= 0 else { throw Child.Failure.system("read \(path)", errno) }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) throws {
+        let file = open(path(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Child.Failure.system("open \(name)", errno) }
+        defer { close(file) }
+        guard bytes.isEmpty || Glibc.write(file, bytes, bytes.count) == bytes.count else {
+            throw Child.Failure.system("write \(name)", errno)
+        }
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

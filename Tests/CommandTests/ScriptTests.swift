@@ -1,0 +1,34 @@
+import Glibc
+import Testing
+
+/// Every file of Scripts is a test.
+struct ScriptTests {
+    static let folder: String = {
+        // The scripts stand beside this source file.
+        let file = #filePath
+        return String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]) + "/Scripts"
+    }()
+
+    static let names: [String] = {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".txt") { names.append(name) }
+        }
+        return names.sorted()
+    }()
+
+    @Test func scriptsAreFound() {
+        #expect(!Self.names.isEmpty)
+    }
+
+    @Test(arguments: names)
+    func script(name: String) throws {
+        let text = String(decoding: try ScriptRunner.contents(of: Self.folder + "/" + name), as: UTF8.self)
+        try ScriptRunner(name: name, text: text).run()
+    }
+}
