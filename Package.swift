@@ -35,6 +35,7 @@ let package = Package(
     name: "eosvault",
     products: [
         .executable(name: "eosvault", targets: ["eosvault"]),
+        .executable(name: "eosvault-bench", targets: ["eosvault-bench"]),
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")],
     targets: [
@@ -78,6 +79,14 @@ let package = Package(
             dependencies: [
                 "Signing", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Digests",
                 "SecureMemory", "CShim", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings, linkerSettings: hardened),
+        .target(name: "CYardstick", linkerSettings: [.linkedLibrary(":libsecp256k1.a")]),
+        .executableTarget(
+            name: "eosvault-bench",
+            dependencies: [
+                "ABICodec", "Curves", "Codecs", "JSON", "SecureMemory", "CYardstick",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
 

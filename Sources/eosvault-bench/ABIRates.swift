@@ -1,0 +1,69 @@
+import ABICodec
+import ArgumentParser
+import Codecs
+import Glibc
+import JSON
+
+/// The ABI codec on given inputs, single-threaded, by processor time.
+struct ABIRates: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "abi", abstract: "JSON text to binary and back, for each input of a file.",
+        discussion: "The file: {\"abi\": …, \"inputs\": [{\"name\", \"type\", \"json\"}, …]}")
+
+    @Option(help: ArgumentHelp("The inputs.", valueName: "file"))
+    var inputs: String
+
+    @Flag(help: "Print {\"NAME\": {\"encode_per_s\", \"decode_per_s\"}, …}.")
+    var json = false
+
+    func run() throws {
+        let file = try JSONValue.parse(Self.read(inputs))
+        guard let definition = file["abi"], let list = file["inputs"]?.array else { throw ValidationError("no abi or no inputs") }
+        let abi = try ABI(definition)
+        var members: [JSONMember] = []
+        for input in list {
+            guard let name = input["name"]?.string, let type = input["type"]?.string, let text = input["json"]?.string else {
+                throw ValidationError("an input without name, type or json")
+            }
+            let (encode, decode) = try Self.rates(abi.type(named: type), Array(text.utf8))
+            members.append(
+                JSONMember(
+                    name,
+                    .object([
+                        JSONMember("encode_per_s", .number("\(Int(encode))")), JSONMember("decode_per_s", .number("\(Int(decode))")),
+                    ])))
+            if !json { print("\(name): encode \(Int(encode)) a second, decode \(Int(decode))") }
+        }
+        if json { print(JSONValue.object(members).text()) }
+    }
+
+    private static func rates(_ type: ABIType, _ text: [UInt8]) throws -> (encode: Double, decode: Double) {
+        let bytes = try type.encode(json: text)
+        var writer = ByteWriter()
+        let encode = try Stopwatch.rate {
+            writer.removeAll()
+            try JSONReader.read(text, orThrow: { ABIError(.json($0)) }) { reader throws(ABIError) in
+                try type.encode(&reader, into: &writer)
+            }
+        }
+        var output = JSONWriter()
+        let decode = try Stopwatch.rate {
+            output.removeAll()
+            try ByteReader.read(bytes) { reader throws(ABIError) in try type.decode(&reader, into: &output) }
+        }
+        return (encode, decode)
+    }
+
+    private static func read(_ path: String) throws -> [UInt8] {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw ValidationError("\(path) can't be read") }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe Glibc.read(file, &buffer, buffer.count)
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+}
