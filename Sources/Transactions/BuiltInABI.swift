@@ -7,8 +7,6 @@ import ABICodec
 /// shared/include/core.vaulta/core.vaulta.abi at 92174e7, its types compared with the contract's source
 /// (VaultaFoundation/vaulta-system-contract, contracts/include/system/system.entry.hpp).
 enum BuiltInABI {
-    static let accounts = ["eosio", "eosio.token", "eosio.msig", "eosio.wrap", "core.vaulta"]
-
     /// The ABI, compiled when it is first asked for; nil for another account.
     static func abi(for account: Name) -> ABI? {
         switch account.text {
@@ -27,6 +25,6 @@ enum BuiltInABI {
     private static let wrap = compile(PackageResources.eosio_wrap_abi_json)
     private static let vaulta = compile(PackageResources.core_vaulta_abi_json)
 
-    /// Each of them compiles: a test says so.
+    /// Each of them compiles: `BuiltInABITests` says so.
     private static func compile(_ json: [UInt8]) -> ABI? { try? ABI(json: json) }
 }
