@@ -193,11 +193,7 @@ public struct VaultLocation: Hashable, Sendable {
     }
 
     private static func rename(_ old: String, _ new: String) throws(VaultError) {
-        if unsafe shim_rename_without_replacing(AT_FDCWD, old, AT_FDCWD, new) == 0 { return }
-        guard errno == EINVAL || errno == ENOSYS else { throw failure(.rename) }
-        // A file system without RENAME_NOREPLACE: a second name never replaces either.
-        guard unsafe link(old, new) == 0 else { throw failure(.rename) }
-        unsafe unlink(old)
+        guard unsafe shim_rename_without_replacing(AT_FDCWD, old, AT_FDCWD, new) == 0 else { throw failure(.rename) }
     }
 
     private static func sync(folder: String) throws(VaultError) {
