@@ -10,6 +10,9 @@ public enum CodecError: Error, Equatable {
     case oddHexLength(count: Int)
     case invalidHexDigit(offset: Int)
     case invalidBase58Character(offset: Int)
+    case invalidBase64Character(offset: Int)
+    /// Base64 text whose last character says something that is no byte.
+    case invalidBase64End(offset: Int)
     /// Base58 text for another number of bytes than were expected.
     case wrongBase58Length(expected: Int)
     /// Base58 text is decoded in quadratic time, so its length is capped.

@@ -32,6 +32,8 @@ extension Words {
             case .oddHexLength(let count): Words("odd-hex", "an odd number of hex digits: \(count)", hint: Words.cutShort)
             case .invalidHexDigit(let offset): Words("invalid-hex", "character \(offset + 1) is no hex digit")
             case .invalidBase58Character(let offset): Words("invalid-base58", "character \(offset + 1) is not of base58")
+            case .invalidBase64Character(let offset): Words("invalid-base64", "character \(offset + 1) is not of base64")
+            case .invalidBase64End(let offset): Words("invalid-base64", "the base64 is cut off at character \(offset + 1)")
             case .wrongBase58Length(let expected): Words("wrong-length", "not the text of \(expected) bytes", hint: Words.mistyped)
             case .base58TooLong(let limit): Words("too-long", "longer than \(limit) characters")
             }

@@ -1,0 +1,53 @@
+/// Base64 text of public bytes, with the alphabet of RFC 4648, section 4.
+public enum Base64 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let padding = UInt8(ascii: "=")
+
+    public static func encode(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
+            for index in 0..<4 {
+                text.append(index <= group.count ? alphabet[Int(bits >> UInt32(18 - 6 * index) & 63)] : padding)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes of base64 text. Padding says nothing that the length does not, and nodeos has written too much and too
+    /// little of it: up to three `=` at the end are let pass.
+    /// - Throws: `.invalidBase64Character`; `.invalidBase64End` for a lone last character, or bits in the last one that
+    ///   no byte has.
+    public static func decode(utf8 text: [UInt8]) throws(CodecError) -> [UInt8] {
+        var count = text.count
+        while count > 0, text.count - count < 3, text[count - 1] == padding { count -= 1 }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count * 3 / 4)
+        var bits: UInt32 = 0
+        var held: UInt32 = 0
+        for offset in 0..<count {
+            guard let value = value(of: text[offset]) else { throw .invalidBase64Character(offset: offset) }
+            bits = bits << 6 | value
+            held += 6
+            if held >= 8 {
+                held -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> held))
+            }
+        }
+        guard held < 6, bits & (1 << held - 1) == 0 else { throw .invalidBase64End(offset: count) }
+        return bytes
+    }
+
+    private static func value(of character: UInt8) -> UInt32? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

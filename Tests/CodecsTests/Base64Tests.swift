@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Codecs
+
+@Suite struct Base64Tests {
+    /// RFC 4648, section 10.
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+    ])
+    func rfc(_ bytes: String, _ text: String) throws {
+        #expect(Base64.encode(Array(bytes.utf8)) == text)
+        #expect(try Base64.decode(utf8: Array(text.utf8)) == Array(bytes.utf8))
+        // nodeos has left padding out, and has added one too many.
+        let bare = text.filter { $0 != "=" }
+        #expect(try Base64.decode(utf8: Array(bare.utf8)) == Array(bytes.utf8))
+        #expect(try Base64.decode(utf8: Array((bare + "===").utf8)) == Array(bytes.utf8))
+    }
+
+    @Test func everyCharacter() throws {
+        let bytes = (0...255).map { UInt8($0) } + (0...255).reversed().map { UInt8($0) }
+        #expect(try Base64.decode(utf8: Array(Base64.encode(bytes).utf8)) == bytes)
+        #expect(try Base64.decode(utf8: Array("+/+/".utf8)) == [0xfb, 0xff, 0xbf])
+    }
+
+    @Test(arguments: [
+        ("Zm9v=Zg", CodecError.invalidBase64Character(offset: 4)), ("Zm-_", .invalidBase64Character(offset: 2)),
+        ("Zm 9", .invalidBase64Character(offset: 2)),
+        ("Zm9vYg====", .invalidBase64Character(offset: 6)), ("Z", .invalidBase64End(offset: 1)), ("Zm9vY", .invalidBase64End(offset: 5)),
+        ("Zh==", .invalidBase64End(offset: 2)), ("Zm9=", .invalidBase64End(offset: 3)),
+    ])
+    func refuses(_ text: String, _ error: CodecError) {
+        #expect(throws: error) { try Base64.decode(utf8: Array(text.utf8)) }
+    }
+}
