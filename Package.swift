@@ -60,7 +60,7 @@ let package = Package(
         library("KeyText", ["Curves", "Codecs", "Digests", "SecureMemory"]),
 
         // 4: values of contracts; the vault
-        library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs"]),
+        library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests"]),
         library(
             "KeyVault", ["CSQLite", "CSodium", "CShim", "KeyText", "Curves", "Codecs", "SecureMemory"], archives: ["libsqlite3.a"]),
 
@@ -96,7 +96,7 @@ let package = Package(
         tests("Digests", ["Codecs"]),
         tests("Curves", ["Codecs", "SecureMemory"]),
         tests("KeyText", ["Curves", "SecureMemory"]),
-        tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "TestSupport"]),
+        tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests", "TestSupport"]),
         tests("KeyVault", ["CSQLite", "KeyText", "Curves", "SecureMemory"]),
         tests("Transactions", ["ABICodec", "JSON", "Curves", "Codecs", "TestSupport"]),
         tests("Signing", ["JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),

@@ -11,37 +11,43 @@ public struct ABI: Sendable {
     private let layout: Layout
     private let actions: [Name: String]
 
-    /// Compiles the ABI of a JSON file.
-    /// - Throws: `.json`, or what is wrong with a definition, with its name in the path
-    public init(json: [UInt8], limits: JSONLimits = JSONLimits()) throws(ABIError) {
-        let value: JSONValue
-        do { value = try JSONValue.parse(json, limits: limits) } catch { throw ABIError(.json(error)) }
-        try self.init(value)
-    }
+    /// Compiles the ABI in what a person has of it: see `ABIDefinition.read`.
+    /// - Throws: What is wrong with the text or the bytes, or with a definition, with its name in the path
+    public init(contents: [UInt8]) throws(ABIError) { try self.init(ABIDefinition.read(contents).definition) }
 
     /// Compiles the ABI that a JSON tree states.
-    public init(_ json: JSONValue) throws(ABIError) {
-        let definition = try ABIDefinition(json)
+    public init(_ json: JSONValue) throws(ABIError) { try self.init(ABIDefinition(json)) }
+
+    /// Compiles an ABI.
+    /// - Throws: What is wrong with a definition, with its name in the path
+    public init(_ definition: ABIDefinition) throws(ABIError) {
         let compiler = try Compiler(definition)
         var table = compiler.table
-        actions = try Self.check(definition.actions, .action, in: &table)
-        _ = try Self.check(definition.tables, .table, in: &table)
-        _ = try Self.check(definition.actionResults, .actionResult, in: &table)
+        actions = try Self.check(definition.actions.map { ($0.name, $0.type) }, .action, in: &table)
+        try Self.check(definition.tables.map { ($0.name, $0.type) }, .table, in: &table)
+        try Self.check((definition.actionResults ?? []).map { ($0.name, $0.type) }, .actionResult, in: &table)
+        try Self.check((definition.calls ?? []).map { ($0.name, $0.type) }, .call, in: &table)
+        for call in definition.calls ?? [] where !call.resultType.isEmpty {
+            do { _ = try table.node(of: call.resultType) } catch { throw error.inside(.field(call.name)) }
+        }
+        var codes: Set<UInt64> = []
+        for message in definition.errorMessages where !codes.insert(message.code).inserted {
+            throw ABIError(.duplicateDefinition(.errorMessage, "\(message.code)"))
+        }
         warnings = compiler.warnings
         layout = Layout(compiler.layout, nodes: table.nodes)
         self.table = table
     }
 
     /// The types by name; each name stands once and each type is known.
-    private static func check(
-        _ entries: [ABIDefinition.Entry], _ kind: ABIError.Definition, in table: inout TypeTable
-    ) throws(ABIError) -> [Name: String] {
-        var types: [Name: String] = [:]
-        for entry in entries {
-            guard types.updateValue(entry.type, forKey: entry.name) == nil else {
-                throw ABIError(.duplicateDefinition(kind, entry.name.text))
-            }
-            do { _ = try table.node(of: entry.type) } catch { throw error.inside(.field(entry.name.text)) }
+    @discardableResult
+    private static func check<Key: Hashable & CustomStringConvertible>(
+        _ entries: [(name: Key, type: String)], _ kind: ABIError.Definition, in table: inout TypeTable
+    ) throws(ABIError) -> [Key: String] {
+        var types: [Key: String] = [:]
+        for (name, type) in entries {
+            guard types.updateValue(type, forKey: name) == nil else { throw ABIError(.duplicateDefinition(kind, "\(name)")) }
+            do { _ = try table.node(of: type) } catch { throw error.inside(.field("\(name)")) }
         }
         return types
     }

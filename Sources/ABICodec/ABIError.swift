@@ -78,6 +78,8 @@ extension ABIError {
         /// An array of elements that take no bytes.
         case tooManyEmptyElements(limit: Int)
         case tooManyElements
+        /// More or fewer elements than `T[N]` has.
+        case wrongElementCount(expected: Int)
         /// What was written is out of all proportion to what was read: absent fields, long names, values of no bytes.
         case outputTooLong(limit: Int)
 
@@ -109,6 +111,10 @@ extension ABIError {
         case oddHexLength(count: Int)
         /// Hex text of another number of bytes.
         case wrongHexLength(bytes: Int, expected: Int)
+        /// A character other than 0 and 1 in the text of a bitset.
+        case invalidBit(offset: Int)
+        /// Bits past the end of a binary bitset that are not zero.
+        case unusedBits
         /// A binary WebAuthn key or signature whose base58 text would have more characters than are read.
         case keyTooLong(limit: Int)
 
@@ -134,6 +140,10 @@ extension ABIError {
         case tooManyDefinitions(limit: Int)
         /// A struct with more fields than any has, those of its bases included.
         case tooManyFields(limit: Int)
+        /// Text that should be a raw ABI in hex or base64 and begins as none does.
+        case notRawABI
+        /// A node's answer states another hash than that of the ABI in it.
+        case hashMismatch
     }
 
     /// What was asked for when JSON of another kind stood there.
@@ -145,6 +155,6 @@ extension ABIError {
 
     /// The lists of an ABI in which a name stands once.
     public enum Definition: Equatable, Sendable {
-        case type, alternative, action, table, actionResult
+        case type, alternative, action, table, actionResult, errorMessage, call
     }
 }

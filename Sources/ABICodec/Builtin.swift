@@ -17,4 +17,6 @@ enum Builtin: String, CaseIterable, Sendable {
     case symbol
     case symbolCode = "symbol_code"
     case asset
+    /// Since ABI 1.3.
+    case bitset
 }

@@ -32,7 +32,7 @@ struct Compiler {
         structs = Array(repeating: StructNode(first: 0, count: 0), count: definitions.count)
         try define()
         for index in definitions.indices { try layOut(struct: index) }
-        for variant in definition.variants { try layOut(variant) }
+        for variant in definition.variants ?? [] { try layOut(variant) }
         for alias in definition.aliases {
             do {
                 _ = try table.node(of: alias.type)
@@ -56,7 +56,7 @@ struct Compiler {
         for (index, definition) in definitions.enumerated() {
             try table.define(definition.name, as: .structure(index))
         }
-        for (index, variant) in definition.variants.enumerated() { try table.define(variant.name, as: .variant(index)) }
+        for (index, variant) in (definition.variants ?? []).enumerated() { try table.define(variant.name, as: .variant(index)) }
         for alias in definition.aliases { try table.define(alias.name, aliasOf: alias.type) }
     }
 
@@ -187,12 +187,18 @@ struct Compiler {
     /// Finds the structs whose values take no bytes, from those without fields outwards: a few bytes of a hostile
     /// definition could otherwise stand for billions of values.
     private mutating func weighEmptyStructs() throws(ABIError) {
-        /// For each struct, those that have it as a field, once for each such field.
-        var users = [[Int]](repeating: [], count: structs.count)
+        /// For each struct, those that have it in a field, and the field's type, once for each such field.
+        var users = [[(index: Int, type: Int)]](repeating: [], count: structs.count)
         var left = structs.map(\.count)
         for (index, node) in structs.enumerated() {
             for field in fields[node.first..<node.first + node.count] {
-                if case .structure(let used) = table.nodes[field.type] { users[used].append(index) }
+                switch innermost(field.type) {
+                case .structure(let used): users[used].append((index, field.type))
+                case .fixedArray:
+                    structs[index].emptyWeight += emptyWeight(of: field.type)
+                    left[index] -= 1
+                default: break
+                }
             }
         }
         var ready = structs.indices.filter { left[$0] == 0 }
@@ -201,12 +207,21 @@ struct Compiler {
             let weight = structs[index].emptyWeight
             guard weight <= Layout.emptyElementLimit else { throw ABIError(.tooManyEmptyFields(definitions[index].name)) }
             for user in users[index] {
-                structs[user].emptyWeight += weight
-                left[user] -= 1
-                if left[user] == 0 { ready.append(user) }
+                structs[user.index].emptyWeight += emptyWeight(of: user.type)
+                left[user.index] -= 1
+                if left[user.index] == 0 { ready.append(user.index) }
             }
         }
         // What waits for a field that takes bytes takes bytes.
         for index in structs.indices where left[index] > 0 { structs[index].emptyWeight = 0 }
     }
+
+    /// What an array of a fixed length holds in the end; itself, where it is one of no elements.
+    private func innermost(_ node: Int) -> TypeNode {
+        var node = node
+        while case .fixedArray(let element, let count) = table.nodes[node], count > 0 { node = element }
+        return table.nodes[node]
+    }
+
+    private func emptyWeight(of node: Int) -> Int { Layout.emptyWeight(of: node, nodes: table.nodes, structs: structs) }
 }

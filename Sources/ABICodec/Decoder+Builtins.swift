@@ -61,6 +61,11 @@ extension Decoder {
             let amount = try read(&reader) as Int64
             let asset = try Asset(amount: amount, symbol: Symbol(rawValue: try read(&reader)))
             writer.write(quoted: { asset.append(to: &$0) })
+        case .bitset:
+            let count = try readCount(&reader)
+            try reader.withBytes((count + 7) / 8, orThrow: { ABIError(.bytes($0)) }) { bytes throws(ABIError) in
+                try BitsetText.write(bytes, bits: count, to: &writer)
+            }
         case .publicKey, .signature: try decodeKey(type, from: &reader, into: &writer)
         }
     }

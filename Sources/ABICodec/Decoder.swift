@@ -31,7 +31,12 @@ struct Decoder: ~Copyable {
             depth &-= 1
         case .array(let element):
             try enter(writer)
-            try decodeArray(of: element, from: &reader, into: &writer)
+            let count = Int(try attemptBytes { () throws(CodecError) in try reader.readVaruint32() })
+            try decodeArray(of: element, count: count, from: &reader, into: &writer)
+            depth &-= 1
+        case .fixedArray(let element, let count):
+            try enter(writer)
+            try decodeArray(of: element, count: count, from: &reader, into: &writer)
             depth &-= 1
         case .optional(let wrapped):
             try enter(writer)
@@ -83,10 +88,9 @@ struct Decoder: ~Copyable {
     }
 
     private mutating func decodeArray(
-        of element: Int, from reader: inout ByteReader, into writer: inout JSONWriter
+        of element: Int, count: Int, from reader: inout ByteReader, into writer: inout JSONWriter
     ) throws(ABIError) {
-        let count = Int(try attemptBytes { () throws(CodecError) in try reader.readVaruint32() })
-        let emptyWeight = layout.emptyWeight(ofElement: element)
+        let emptyWeight = layout.emptyWeight(of: element)
         if emptyWeight > 0 {
             guard count <= Layout.emptyElementLimit / emptyWeight else {
                 throw ABIError(.tooManyEmptyElements(limit: Layout.emptyElementLimit))

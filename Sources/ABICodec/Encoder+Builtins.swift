@@ -42,6 +42,9 @@ extension Encoder {
         case .timePoint: writer.write(integer: try read(&reader) { text throws(ABIError) in try TimePoint(utf8: text).microseconds })
         case .timePointSec: writer.write(integer: try read(&reader) { text throws(ABIError) in try TimePointSec(utf8: text).seconds })
         case .blockTimestamp: writer.write(integer: try read(&reader) { text throws(ABIError) in try BlockTimestamp(utf8: text).slot })
+        case .bitset:
+            let token = try readText(&reader)
+            try reader.withBytes(of: token) { text throws(ABIError) in try BitsetText.parse(text, into: &writer) }
         case .publicKey, .signature: try encodeKey(type, from: &reader, into: &writer)
         }
     }

@@ -33,6 +33,10 @@ struct Encoder: ~Copyable {
             try enter()
             try encodeArray(of: element, from: &reader, into: &writer)
             depth &-= 1
+        case .fixedArray(let element, let count):
+            try enter()
+            try encodeFixedArray(of: element, count: count, from: &reader, into: &writer)
+            depth &-= 1
         case .optional(let wrapped):
             try enter()
             if try attemptJSON({ () throws(JSONError) in try reader.peek() }) == .null {
@@ -74,7 +78,7 @@ struct Encoder: ~Copyable {
         try Self.expect(.array, as: .array, from: &reader)
         try attemptJSON { () throws(JSONError) in try reader.beginArray() }
         let place = writer.reserveCount()
-        let emptyWeight = layout.emptyWeight(ofElement: element)
+        let emptyWeight = layout.emptyWeight(of: element)
         var count: UInt32 = 0
         while try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) {
             do {
@@ -89,6 +93,28 @@ struct Encoder: ~Copyable {
             }
         }
         writer.fill(place, with: count)
+    }
+
+    /// As many elements as the type says, and no count before them.
+    private mutating func encodeFixedArray(
+        of element: Int, count: Int, from reader: inout JSONReader, into writer: inout ByteWriter
+    ) throws(ABIError) {
+        try Self.expect(.array, as: .array, from: &reader)
+        guard layout.emptyWeight(of: element) * count <= Layout.emptyElementLimit else {
+            throw ABIError(.tooManyEmptyElements(limit: Layout.emptyElementLimit))
+        }
+        try attemptJSON { () throws(JSONError) in try reader.beginArray() }
+        var index = 0
+        while try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) {
+            guard index < count else { throw ABIError(.wrongElementCount(expected: count)) }
+            do {
+                try encode(element, isLast: false, from: &reader, into: &writer)
+            } catch {
+                throw error.inside(.element(index))
+            }
+            index &+= 1
+        }
+        guard index == count else { throw ABIError(.wrongElementCount(expected: count)) }
     }
 
     /// `["type", value]`

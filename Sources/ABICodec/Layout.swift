@@ -60,10 +60,20 @@ final class Layout: Sendable {
         String(decoding: labels[label.start..<label.start + label.count], as: UTF8.self)
     }
 
-    /// How many values an element of no bytes stands for; 0 when elements of the type take bytes.
-    func emptyWeight(ofElement node: Int) -> Int {
-        guard case .structure(let index) = nodes[node] else { return 0 }
-        return structs[index].emptyWeight
+    /// How many values a value of no bytes stands for, itself included; 0 when values of the type take bytes.
+    func emptyWeight(of node: Int) -> Int { Self.emptyWeight(of: node, nodes: nodes, structs: structs) }
+
+    /// The same of types whose layout is being made; the structs in them have their weight.
+    static func emptyWeight(of node: Int, nodes: [TypeNode], structs: [StructNode]) -> Int {
+        switch nodes[node] {
+        case .structure(let index): return structs[index].emptyWeight
+        case .fixedArray(let element, let count):
+            guard count > 0 else { return 1 }
+            let weight = emptyWeight(of: element, nodes: nodes, structs: structs)
+            // Both are below 2^32, and beyond the limit it is too much anyhow.
+            return weight == 0 ? 0 : min(1 + count * weight, emptyElementLimit + 1)
+        case .builtin, .variant, .array, .optional: return 0
+        }
     }
 }
 
@@ -113,6 +123,8 @@ enum TypeNode: Sendable {
     case variant(Int)
     /// The node of the elements.
     case array(Int)
+    /// The node of the elements, and how many there are.
+    case fixedArray(Int, count: Int)
     /// The node of what may be there.
     case optional(Int)
 }

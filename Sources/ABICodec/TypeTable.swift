@@ -14,8 +14,7 @@ struct TypeTable {
     /// By the bytes of the name: strings that Swift holds equal may differ in them.
     private var meanings: [[UInt8]: Meaning] = [:]
     /// Nodes of composed types, so that each is made once.
-    private var arrays: [Int: Int] = [:]
-    private var optionals: [Int: Int] = [:]
+    private var composed: [Composition: Int] = [:]
 
     init() {
         for builtin in Builtin.allCases {
@@ -96,7 +95,19 @@ struct TypeTable {
     }
 
     /// How a type is made of the one before its suffix.
-    private enum Suffix { case array, optional }
+    fileprivate enum Suffix: Hashable {
+        /// `[]`
+        case array
+        /// `[N]`: so many elements and no count of them
+        case fixedArray(count: Int)
+        /// `?`
+        case optional
+    }
+
+    private struct Composition: Hashable {
+        let suffix: Suffix
+        let node: Int
+    }
 
     /// Appends the suffixes of a type, the outermost first, and gives what is before them.
     private static func strip(_ type: String, into suffixes: inout [Suffix]) -> String {
@@ -105,9 +116,11 @@ struct TypeTable {
             if rest.last == UInt8(ascii: "?") {
                 rest = rest.dropLast()
                 suffixes.append(.optional)
-            } else if rest.suffix(2).elementsEqual("[]".utf8) {
-                rest = rest.dropLast(2)
-                suffixes.append(.array)
+            } else if rest.last == UInt8(ascii: "]"), let bracket = rest.lastIndex(of: UInt8(ascii: "[")),
+                let suffix = Suffix(inBrackets: Substring(rest[rest.index(after: bracket)...].dropLast()))
+            {
+                rest = rest[..<bracket]
+                suffixes.append(suffix)
             } else {
                 break
             }
@@ -116,16 +129,28 @@ struct TypeTable {
     }
 
     private mutating func compose(_ suffix: Suffix, of node: Int) -> Int {
-        let known = suffix == .array ? arrays[node] : optionals[node]
-        if let known { return known }
+        let composition = Composition(suffix: suffix, node: node)
+        if let known = composed[composition] { return known }
+        composed[composition] = nodes.count
         switch suffix {
-        case .array:
-            arrays[node] = nodes.count
-            append(.array(node), suffixes: suffixCounts[node] + 1)
-        case .optional:
-            optionals[node] = nodes.count
-            append(.optional(node), suffixes: suffixCounts[node] + 1)
+        case .array: append(.array(node), suffixes: suffixCounts[node] + 1)
+        case .fixedArray(let count): append(.fixedArray(node, count: count), suffixes: suffixCounts[node] + 1)
+        case .optional: append(.optional(node), suffixes: suffixCounts[node] + 1)
         }
         return nodes.count - 1
+    }
+}
+
+extension TypeTable.Suffix {
+    /// What stands between brackets: nothing, or digits of a number of 32 bits, as nodeos reads them
+    /// (AntelopeIO/spring, abi_serializer::is_szarray).
+    fileprivate init?(inBrackets digits: Substring) {
+        if digits.isEmpty {
+            self = .array
+        } else if digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let count = UInt32(digits) {
+            self = .fixedArray(count: Int(count))
+        } else {
+            return nil
+        }
     }
 }

@@ -26,5 +26,5 @@ enum BuiltInABI {
     private static let vaulta = compile(PackageResources.core_vaulta_abi_json)
 
     /// Each of them compiles: `BuiltInABITests` says so.
-    private static func compile(_ json: [UInt8]) -> ABI? { try? ABI(json: json) }
+    private static func compile(_ json: [UInt8]) -> ABI? { try? ABI(contents: json) }
 }

@@ -13,12 +13,12 @@ public struct ContractABIs: Sendable {
 
     public init() {}
 
-    /// Uses `json` for the contract at `account`, before any that is built in.
+    /// Uses an ABI, in JSON or in its raw form, for the contract at `account`, before any that is built in.
     /// - Returns: What is odd in it and loads all the same.
     @discardableResult
-    public mutating func add(_ json: [UInt8], for account: Name) throws(TransactionError) -> [ABIWarning] {
+    public mutating func add(_ contents: [UInt8], for account: Name) throws(TransactionError) -> [ABIWarning] {
         do {
-            let abi = try ABI(json: json)
+            let abi = try ABI(contents: contents)
             given[account] = abi
             return abi.warnings
         } catch { throw .abi(account: account, error) }

@@ -6,7 +6,7 @@ import Testing
 @testable import ABICodec
 
 @Suite struct ABITests {
-    private func load(_ members: String) throws -> ABI { try ABI(json: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8)) }
+    private func load(_ members: String) throws -> ABI { try ABI(contents: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8)) }
 
     static let refused: [(members: String, reason: ABIError.Reason, path: String)] = [
         (#""types":[{"new_type_name":"a","type":"b"},{"new_type_name":"b","type":"a[]"}]"#, .circularAlias("b"), "a"),
@@ -36,6 +36,18 @@ import Testing
         (#""actions":[{"name":"A","type":"name"}]"#, .invalidNameCharacter(offset: 0), "actions[0].name"),
         (#""tables":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.table, "a"), ""),
         (#""action_results":[{"name":"a","result_type":"nosuch"}]"#, .unknownType("nosuch"), "a"),
+        (#""calls":[{"name":"a","type":"nosuch","id":1}]"#, .unknownType("nosuch"), "a"),
+        (#""calls":[{"name":"a","type":"name","id":1,"result_type":"nosuch"}]"#, .unknownType("nosuch"), "a"),
+        (
+            #""calls":[{"name":"a","type":"name","id":1},{"name":"a","type":"name","id":2,"result_type":""}]"#,
+            .duplicateDefinition(.call, "a"), ""
+        ),
+        (#""calls":[{"name":"a","type":"name","id":-1}]"#, .integerOutOfRange(type: "uint64"), "calls[0].id"),
+        (
+            #""error_messages":[{"error_code":1,"error_msg":"a"},{"error_code":"1","error_msg":"b"}]"#,
+            .duplicateDefinition(.errorMessage, "1"), ""
+        ),
+        (#""error_messages":[{"error_code":null,"error_msg":"a"}]"#, .expected(.integer, found: .null), "error_messages[0].error_code"),
     ]
 
     @Test(arguments: refused) func refuses(_ row: (members: String, reason: ABIError.Reason, path: String)) {
@@ -46,7 +58,7 @@ import Testing
 
     @Test(arguments: ["eosio::abi/1.4", "eosio::abi/2.0", "eosio::abi/1.", "eosio::abi/1.10", ""])
     func refusesVersions(_ version: String) {
-        let error = #expect(throws: ABIError.self) { try ABI(json: Array("{\"version\":\"\(version)\"}".utf8)) }
+        let error = #expect(throws: ABIError.self) { try ABI(contents: Array("{\"version\":\"\(version)\"}".utf8)) }
         #expect(error?.reason == .unsupportedVersion(version))
     }
 

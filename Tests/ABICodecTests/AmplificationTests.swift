@@ -5,7 +5,7 @@ import Testing
 
 /// What a few bytes of an ABI, a text or a value may ask for. Without the caps these rows take minutes and gigabytes.
 @Suite struct AmplificationTests {
-    private func load(_ members: String) throws -> ABI { try ABI(json: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8)) }
+    private func load(_ members: String) throws -> ABI { try ABI(contents: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8)) }
 
     private func fields(_ count: Int, _ type: String, name: (Int) -> String = { "f\($0)" }) -> String {
         (0..<count).map { "{\"name\":\"\(name($0))\",\"type\":\"\(type)\"}" }.joined(separator: ",")

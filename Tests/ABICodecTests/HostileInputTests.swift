@@ -53,7 +53,7 @@ import Testing
         for _ in 0..<200 {
             let changed = mutated(text, &random)
             do throws(ABIError) {
-                _ = try ABI(json: changed)
+                _ = try ABI(contents: changed)
                 loaded += 1
             } catch {}
         }

@@ -23,7 +23,7 @@ import Testing
     static let types =
         Builtin.allCases.map(\.rawValue) + [
             "extended_asset", "bool[]", "name?", "uint16?[]", "string[]?", "int8??", "empty[]", "rec", "tree", "vars", "v_complex",
-            "nested",
+            "nested", "bitset[]", "uint16[3]", "string[2]?", "pair[0][]",
             "extopt", "ext2", "ext1[]", "holdsext", "extstruct", "opts", "allnum", "chain", "authority", "transaction",
         ]
 
@@ -128,7 +128,7 @@ import Testing
         case .checksum160: return 20
         case .checksum256: return 32
         case .checksum512: return 64
-        case .varint32, .varuint32, .bytes, .string, .publicKey, .signature: return nil
+        case .varint32, .varuint32, .bytes, .string, .publicKey, .signature, .bitset: return nil
         }
     }
 }

@@ -4,7 +4,8 @@ import Codecs
 
 struct ABIGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "abi", abstract: "Convert values of a contract's types.", subcommands: [Encode.self, Decode.self])
+        commandName: "abi", abstract: "Convert values of a contract's types, and its ABI itself.",
+        subcommands: [Encode.self, Decode.self, Convert.self])
 
     struct Encode: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -35,7 +36,7 @@ struct ABIGroup: ParsableCommand {
 
 /// A type of an ABI and a value of it, or a value a line.
 struct ABIValueOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The ABI as JSON.", valueName: "file"))
+    @Option(name: .long, help: ArgumentHelp("The ABI: JSON, or its raw form in bytes, hex or base64.", valueName: "file"))
     var abi: String
 
     @Argument(help: ArgumentHelp("The type: a struct, an action's type, `name[]`, …", valueName: "type"))
@@ -55,7 +56,7 @@ struct ABIValueOptions: ParsableArguments {
 
     func type() throws -> ABIType {
         let file = InputFile(path: abi)
-        do { return try ABI(json: file.read()).type(named: typeName) } catch { throw Placed(place: file.name, error: error) }
+        do { return try ABI(contents: file.read()).type(named: typeName) } catch { throw Placed(place: file.name, error: error) }
     }
 
     /// Converts the value, or each line.

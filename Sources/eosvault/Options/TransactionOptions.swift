@@ -10,7 +10,8 @@ struct TransactionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The ABI of a contract (JSON), before any built in; may be given several times.", valueName: "account=file"))
+        help: ArgumentHelp(
+            "The ABI of a contract, JSON or raw, before any built in; may be given several times.", valueName: "account=file"))
     var abi: [ABIOption] = []
 
     var input: InputFile { InputFile(path: file) }

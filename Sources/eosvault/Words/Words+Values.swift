@@ -30,7 +30,7 @@ extension Words {
         case .unknownField(let name): Words("unknown-field", "the field `\(Printable.line(name))` is not known here")
         case .duplicateField(let name): Words("duplicate-field", "the field `\(Printable.line(name))` stands there twice")
         case .fieldAfterMissingExtension(let name):
-            Words("extension-gap", "`\(Printable.line(name))` is given, and the binary extension before it is not")
+            Words("extension-gap", "the binary extension `\(Printable.line(name))` is left out, and what stands behind it is not")
         case .unknownAlternative(let name): Words("unknown-alternative", "the variant has no type `\(Printable.line(name))`")
         case .alternativeOutOfRange(let index, let count): Words("unknown-alternative", "variant index \(index); there are \(count) types")
         case .invalidPresence(let byte): Words("invalid-optional", "an optional starts with \(byte) instead of 0 or 1")
@@ -38,6 +38,7 @@ extension Words {
         case .depthExceeded(let limit): Words("too-deep", "nested deeper than \(limit) levels")
         case .tooManyEmptyElements(let limit): Words("too-many-elements", "more than \(limit) elements that take no bytes")
         case .tooManyElements: Words("too-many-elements", "more elements than can be counted in 32 bits")
+        case .wrongElementCount(let expected): Words("wrong-length", "not \(Words.count(expected, "element"))")
         case .outputTooLong(let limit):
             Words(
                 "too-long", "more than \(Words.count(limit, "byte")) would be written", hint: "a few bytes stand for very many in this ABI")
@@ -68,6 +69,8 @@ extension Words {
         case .invalidHexDigit(let offset): Words("invalid-hex", "character \(offset + 1) is no hex digit")
         case .oddHexLength(let count): Words("odd-hex", "an odd number of hex digits: \(count)")
         case .wrongHexLength(let bytes, let expected): Words("wrong-length", "hex of \(Words.count(bytes, "byte")) instead of \(expected)")
+        case .invalidBit(let offset): Words("invalid-bitset", "bitset: character \(offset + 1) is neither 0 nor 1")
+        case .unusedBits: Words("invalid-bitset", "bitset: a bit past its end is set")
         default: nil
         }
     }
@@ -76,7 +79,7 @@ extension Words {
         switch reason {
         case .unsupportedVersion(let version):
             Words("abi-version", "ABI version `\(Printable.line(version))` is not known", hint: "eosio::abi/1.0 to 1.3 are")
-        case .duplicateDefinition(let kind, let name): Words("abi-duplicate", "the \(kind) `\(Printable.line(name))` is defined twice")
+        case .duplicateDefinition(let kind, let name): Words("abi-duplicate", "the \(kind.name) `\(Printable.line(name))` is defined twice")
         case .unknownType(let name): Words("unknown-type", "the type `\(Printable.line(name))` is not known")
         case .circularAlias(let name): Words("circular-alias", "the type `\(Printable.line(name))` is defined by itself")
         case .circularBase(let name): Words("circular-base", "the struct `\(Printable.line(name))` is its own base")
@@ -88,6 +91,9 @@ extension Words {
         case .definitionTooLong(let limit): Words("abi-too-long", "a name or type of more than \(Words.count(limit, "byte"))")
         case .tooManyDefinitions(let limit): Words("abi-too-long", "more than \(limit) definitions, fields or alternatives")
         case .tooManyFields(let limit): Words("too-many-fields", "more than \(limit) fields, those of the bases included")
+        case .notRawABI: Words("not-an-abi", "no ABI in base64 or hex", hint: "a node answers so where the account has no contract")
+        case .hashMismatch:
+            Words("abi-hash", "the ABI is another than its hash beside it says", hint: "part of it was lost or changed: fetch it again")
         default: Words("abi", "the ABI or its value can't be used")
         }
     }
@@ -134,6 +140,20 @@ extension ABIError.Expectation {
         case .object: "an object"
         case .array: "an array"
         case .variant: "[\"type\", value]"
+        }
+    }
+}
+
+extension ABIError.Definition {
+    fileprivate var name: String {
+        switch self {
+        case .type: "type"
+        case .alternative: "alternative"
+        case .action: "action"
+        case .table: "table"
+        case .actionResult: "action result"
+        case .errorMessage: "error message"
+        case .call: "call"
         }
     }
 }

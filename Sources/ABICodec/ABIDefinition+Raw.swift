@@ -1,0 +1,57 @@
+import Codecs
+import JSON
+
+extension ABIDefinition {
+    /// The raw form of an ABI: the bytes that `set_abi` carries and `get_raw_abi` gives, whose SHA-256 is the chain's
+    /// `abi_hash`.
+    /// - Throws: What is wrong with them: `.bytes`, `.invalidUTF8`, `.unsupportedVersion`, …
+    public init(raw bytes: [UInt8]) throws(ABIError) {
+        let text = try Self.shape.get().decode(bytes)
+        let json: JSONValue
+        do { json = try JSONValue.parse(text) } catch { throw ABIError(.json(error)) }
+        try self.init(json, of: .raw)
+    }
+
+    /// The raw form, as cleos packs it.
+    /// - Throws: `.fieldAfterMissingExtension` where `variants` or `action_results` are missing before a list that is
+    ///   there; `.invalidHexDigit` and its like for an ABI extension; `.json` beyond 16 MiB.
+    public func raw() throws(ABIError) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.write(json(for: .raw))
+        return try Self.shape.get().encode(json: writer.bytes)
+    }
+
+    /// `abi_def`, told in the language that it defines; its two youngest lists end the bytes or are not there.
+    private static let shape = Result { () throws(ABIError) in try ABI(ofItself).type(named: "abi_def") }
+
+    private static let ofItself: ABIDefinition = {
+        func define(_ name: String, _ fields: KeyValuePairs<String, String>) -> Struct {
+            Struct(name: name, base: "", fields: fields.map { Field(name: $0.key, type: $0.value) })
+        }
+        var definition = ABIDefinition(version: "eosio::abi/1.1")
+        definition.structs = [
+            define("type_def", ["new_type_name": "string", "type": "string"]),
+            define("field_def", ["name": "string", "type": "string"]),
+            define("struct_def", ["name": "string", "base": "string", "fields": "field_def[]"]),
+            define("action_def", ["name": "name", "type": "string", "ricardian_contract": "string"]),
+            define(
+                "table_def",
+                ["name": "name", "index_type": "string", "key_names": "string[]", "key_types": "string[]", "type": "string"]),
+            define("clause_pair", ["id": "string", "body": "string"]),
+            define("error_message", ["error_code": "uint64", "error_msg": "string"]),
+            define("extension", ["tag": "uint16", "value": "bytes"]),
+            define("variant_def", ["name": "string", "types": "string[]"]),
+            define("action_result_def", ["name": "name", "result_type": "string"]),
+            define("call_def", ["name": "string", "type": "string", "id": "uint64", "result_type": "string"]),
+            define(
+                "abi_def",
+                [
+                    "version": "string", "types": "type_def[]", "structs": "struct_def[]", "actions": "action_def[]",
+                    "tables": "table_def[]", "ricardian_clauses": "clause_pair[]", "error_messages": "error_message[]",
+                    "abi_extensions": "extension[]", "variants": "variant_def[]$", "action_results": "action_result_def[]$",
+                    "calls": "call_def[]$",
+                ]),
+        ]
+        return definition
+    }()
+}

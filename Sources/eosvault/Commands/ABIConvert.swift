@@ -1,0 +1,63 @@
+import ABICodec
+import ArgumentParser
+import Codecs
+import Digests
+import JSON
+
+extension ABIGroup {
+    struct Convert: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Convert an ABI between its JSON and the raw form that chains store.",
+            discussion: """
+                The raw form is what set_abi carries and get_raw_abi gives; its SHA-256 is the abi_hash that the chain knows the \
+                ABI by. Without --format JSON becomes hex, and a raw form becomes JSON. A node's whole answer to get_abi or \
+                get_raw_abi is taken too.
+
+                  eosvault abi convert token.abi.json
+                  eosvault abi convert token.abi.json --format sha256
+                """)
+
+        enum Format: String, ExpressibleByArgument, CaseIterable {
+            case json, hex, base64, sha256
+        }
+
+        @Argument(help: ArgumentHelp("The ABI: JSON, or its raw form in bytes, hex or base64; `-` for standard input.", valueName: "file"))
+        var file: String
+
+        @Option(name: .long, help: "What to print.")
+        var format: Format?
+
+        @Flag(name: .long, help: "Print JSON of all: sha256, bytes, raw in hex, abi.")
+        var json = false
+
+        func run() throws {
+            let input = InputFile(path: file)
+            do {
+                let (definition, isRaw) = try ABIDefinition.read(input.read())
+                // What no node would take is not printed.
+                for warning in try ABI(definition).warnings { Messages.warning("\(input.name): \(warning.text)") }
+                try print(definition, raw: definition.raw(), format: format ?? (isRaw ? .json : .hex))
+            } catch let error as Output.Failure { throw error } catch { throw Placed(place: input.name, error: error) }
+        }
+
+        private func print(_ definition: ABIDefinition, raw: [UInt8], format: Format) throws {
+            let hash = Hex.encode(HashFunction.sha256.hash(raw))
+            guard !json else {
+                let members = [
+                    JSONMember("sha256", .string(hash)), JSONMember("bytes", .number("\(raw.count)")),
+                    JSONMember("raw", .string(Hex.encode(raw))), JSONMember("abi", definition.json),
+                ]
+                return try Output.data(JSONValue.object(members).text(.pretty) + "\n")
+            }
+            if format != .sha256 { Messages.note("sha256 of the \(Words.count(raw.count, "raw byte")): \(hash)") }
+            let text =
+                switch format {
+                case .json: definition.json.text(.pretty)
+                case .hex: Hex.encode(raw)
+                case .base64: Base64.encode(raw)
+                case .sha256: hash
+                }
+            try Output.data(text + "\n")
+        }
+    }
+}
