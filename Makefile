@@ -8,7 +8,7 @@ PROGRAM := .build/release/eosvault
 ARCHIVES := .build/archives
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
-.PHONY: help demo build test vectors lint strict format bench man install clean deps
+.PHONY: help demo build test coverage lint strict format bench man install clean deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -21,6 +21,9 @@ build: deps $(ARCHIVES) ## the release program at .build/release/eosvault
 
 test: deps ## every test, the vectors among them
 	swift test
+
+coverage: deps ## line coverage of the codec modules, which is to be 95 % or more
+	sh Tests/coverage.sh
 
 lint: ## formatting, scripts, and what must not be in the tree
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
