@@ -104,8 +104,8 @@ extension ABIDefinition.Table: JSONDefinition {
     init(_ json: JSONValue) throws(ABIError) {
         self.init(
             name: try json.name("name"), indexType: try json.optionalText("index_type"),
-            keyNames: try json.list("key_names") { json throws(ABIError) in try json.listedText() } ?? [],
-            keyTypes: try json.list("key_types") { json throws(ABIError) in try json.listedText() } ?? [], type: try json.text("type"))
+            keyNames: try json.texts("key_names"),
+            keyTypes: try json.texts("key_types"), type: try json.text("type"))
     }
     var json: JSONValue {
         .object([
@@ -143,7 +143,7 @@ extension ABIDefinition.Extension: JSONDefinition {
 
 extension ABIDefinition.Variant: JSONDefinition {
     init(_ json: JSONValue) throws(ABIError) {
-        self.init(name: try json.text("name"), types: try json.list("types") { json throws(ABIError) in try json.listedText() } ?? [])
+        self.init(name: try json.text("name"), types: try json.texts("types"))
     }
     var json: JSONValue { .object([JSONMember("name", .string(name)), JSONMember("types", .array(types.map { .string($0) }))]) }
 }

@@ -16,13 +16,10 @@ enum FixedText {
             return String(decoding: bytes, as: UTF8.self)
         }
         let shift = -exponent
-        var whole = shift < 64 ? significand >> UInt64(shift) : 0
+        let whole = shift < 64 ? significand >> UInt64(shift) : 0
         let rest = shift < 64 ? significand & (1 << UInt64(shift) - 1) : significand
-        var fraction = roundedShift(UInt128(rest) * UInt128(unit), by: shift)
-        if fraction == unit {
-            fraction = 0
-            whole += 1
-        }
+        // A double below 1 is at most 1 - 2^-53, which 17 decimals don't round up to 1.
+        let fraction = roundedShift(UInt128(rest) * UInt128(unit), by: shift)
         IntegerText.append(whole, to: &bytes)
         append(fraction: fraction, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

@@ -23,11 +23,6 @@ enum IntegerText {
         return isNegative ? 0 &- value : value
     }
 
-    static func append(_ value: some FixedWidthInteger & SignedInteger, to bytes: inout [UInt8]) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        append(UInt64(truncatingIfNeeded: value.magnitude), to: &bytes)
-    }
-
     /// Appends the digits of a number, with a point before the last `decimals` of them and a zero before the point.
     static func append(_ value: UInt64, decimals: Int = 0, to bytes: inout [UInt8]) {
         // The least significant first: at most 20 digits of a number, or 18 decimals and the digit before them.

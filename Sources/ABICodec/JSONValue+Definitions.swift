@@ -5,12 +5,11 @@ extension JSONValue {
     /// The text at a key of an object that must have it.
     func text(_ key: String, limit: Int = Layout.definitionLengthLimit) throws(ABIError) -> String {
         let member = try member(key)
-        do { return try member.listedText(limit: limit) } catch { throw error.inside(.field(key)) }
+        do { return try member.text(limit: limit) } catch { throw error.inside(.field(key)) }
     }
 
-    /// The text itself.
-    func listedText(limit: Int = Layout.definitionLengthLimit) throws(ABIError) -> String {
-        guard let text = string else { throw ABIError(.expected(.text, found: kind)) }
+    func text(limit: Int) throws(ABIError) -> String {
+        let text = try expectText()
         guard text.utf8.count <= limit else { throw ABIError(.definitionTooLong(limit: limit)) }
         return text
     }
@@ -26,14 +25,9 @@ extension JSONValue {
         do { return try Name(text) } catch { throw error.inside(.field(key)) }
     }
 
-    /// The number at a key, or the text of one.
     func integer<Value: FixedWidthInteger>(_ key: String, type: StaticString) throws(ABIError) -> Value {
         let member = try member(key)
-        guard let text = member.number ?? member.string else {
-            throw ABIError(.expected(.integer, found: member.kind)).inside(.field(key))
-        }
-        let digits = Array(text.utf8)
-        do { return try IntegerText.parse(digits.span, type: type) } catch { throw error.inside(.field(key)) }
+        do { return try member.expectInteger(type) } catch { throw error.inside(.field(key)) }
     }
 
     /// As nodeos prints it: in quotes where a reader that knows doubles only might lose digits.
@@ -46,18 +40,18 @@ extension JSONValue {
     }
 
     /// The list at a key, read element by element; nil when it is left out or null.
-    func list<Element>(
-        _ key: String, _ read: (JSONValue) throws(ABIError) -> Element
-    ) throws(ABIError) -> [Element]? {
+    func list<Element>(_ key: String, _ read: (JSONValue) throws(ABIError) -> Element) throws(ABIError) -> [Element]? {
         guard let member = self[key], !member.isNull else { return nil }
-        guard let array = member.array else { throw ABIError(.expected(.array, found: member.kind)).inside(.field(key)) }
-        guard array.count <= Layout.definitionLimit else {
-            throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit)).inside(.field(key))
-        }
-        var elements: [Element] = []
-        for (index, json) in array.enumerated() {
-            do { elements.append(try read(json)) } catch { throw error.inside(.element(index)).inside(.field(key)) }
-        }
-        return elements
+        do throws(ABIError) {
+            guard member.array?.count ?? 0 <= Layout.definitionLimit else {
+                throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit))
+            }
+            return try member.expectList(read)
+        } catch { throw error.inside(.field(key)) }
+    }
+
+    /// The list of texts at a key; empty when it is left out or null.
+    func texts(_ key: String) throws(ABIError) -> [String] {
+        try list(key) { json throws(ABIError) in try json.text(limit: Layout.definitionLengthLimit) } ?? []
     }
 }

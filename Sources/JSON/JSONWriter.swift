@@ -91,7 +91,6 @@ public struct JSONWriter: Sendable {
 
     public mutating func writeNull() { write(literal: "null") }
     public mutating func write(boolean: Bool) { write(literal: boolean ? "true" : "false") }
-    public mutating func write(integer: some FixedWidthInteger) { write(literal: String(integer)) }
 
     /// Writes a number whose text the caller knows to be one.
     public mutating func write(number text: String) { write(literal: text) }

@@ -29,10 +29,10 @@ extension Action {
     /// (`--unpack-data`); then both must say the same.
     private init(json: JSONValue, abis: ContractABIs) throws(TransactionError) {
         let members = try JSONMembers(json, allowing: ["account", "name", "authorization", "data", "hex_data"])
-        let account = try members.required("account") { value throws(ABIError) in try Name(value.text()) }
-        let name = try members.required("name") { value throws(ABIError) in try Name(value.text()) }
+        let account = try members.required("account") { value throws(ABIError) in try Name(value.expectText()) }
+        let name = try members.required("name") { value throws(ABIError) in try Name(value.expectText()) }
         let authorization = try members.required("authorization") { value throws(ABIError) in
-            try value.list { element throws(ABIError) in try PermissionLevel(json: element) }
+            try value.expectList { element throws(ABIError) in try PermissionLevel(json: element) }
         }
         let given = try members.optional("hex_data", nil) { value throws(ABIError) in try value.hexBytes() }
         let data: [UInt8]
@@ -53,7 +53,7 @@ extension PermissionLevel {
         let members = try JSONMembers(fields: json, allowing: ["actor", "permission"])
         func name(_ field: String) throws(ABIError) -> Name {
             let value = try members.value(field)
-            do { return try Name(value.text()) } catch { throw error.inside(.field(field)) }
+            do { return try Name(value.expectText()) } catch { throw error.inside(.field(field)) }
         }
         self.init(actor: try name("actor"), permission: try name("permission"))
     }

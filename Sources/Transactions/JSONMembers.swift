@@ -43,36 +43,8 @@ struct JSONMembers {
 }
 
 extension JSONValue {
-    func text() throws(ABIError) -> String {
-        guard let text = string else { throw ABIError(.expected(.text, found: kind)) }
-        return text
-    }
-
-    /// An unsigned integer as a number or as text, in the one form that the ABI's integers have.
-    func integer<Value: FixedWidthInteger & UnsignedInteger>() throws(ABIError) -> Value {
-        guard let text = number ?? string else { throw ABIError(.expected(.integer, found: kind)) }
-        let type = "uint\(Value.bitWidth)"
-        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            throw ABIError(.invalidInteger(type: type))
-        }
-        guard let value = Value(digits), value == 0 || digits.startIndex == text.startIndex else {
-            throw ABIError(.integerOutOfRange(type: type))
-        }
-        return value
-    }
-
     func hexBytes() throws(ABIError) -> [UInt8] {
-        let text = try text()
+        let text = try expectText()
         do { return try Hex.decode(text) } catch { throw ABIError(.bytes(error)) }
-    }
-
-    func list<Element>(_ read: (JSONValue) throws(ABIError) -> Element) throws(ABIError) -> [Element] {
-        guard let elements = array else { throw ABIError(.expected(.array, found: kind)) }
-        var list: [Element] = []
-        for (index, element) in elements.enumerated() {
-            do { list.append(try read(element)) } catch { throw error.inside(.element(index)) }
-        }
-        return list
     }
 }

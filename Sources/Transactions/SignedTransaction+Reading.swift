@@ -78,28 +78,30 @@ extension SignedTransaction {
                 "context_free_actions", "actions", "transaction_extensions", "signatures", "context_free_data",
             ])
         let transaction = Transaction(
-            expiration: try members.required("expiration") { value throws(ABIError) in try TimePointSec(value.text()) },
-            refBlockNum: try members.required("ref_block_num") { value throws(ABIError) in try value.integer() },
-            refBlockPrefix: try members.required("ref_block_prefix") { value throws(ABIError) in try value.integer() },
-            maxNetUsageWords: try members.optional("max_net_usage_words", 0) { value throws(ABIError) in try value.integer() },
-            maxCPUUsageMS: try members.optional("max_cpu_usage_ms", 0) { value throws(ABIError) in try value.integer() },
-            delaySec: try members.optional("delay_sec", 0) { value throws(ABIError) in try value.integer() },
+            expiration: try members.required("expiration") { value throws(ABIError) in try TimePointSec(value.expectText()) },
+            refBlockNum: try members.required("ref_block_num") { value throws(ABIError) in try value.expectInteger("uint16") },
+            refBlockPrefix: try members.required("ref_block_prefix") { value throws(ABIError) in try value.expectInteger("uint32") },
+            maxNetUsageWords: try members.optional("max_net_usage_words", 0) { value throws(ABIError) in
+                try value.expectInteger("varuint32")
+            },
+            maxCPUUsageMS: try members.optional("max_cpu_usage_ms", 0) { value throws(ABIError) in try value.expectInteger("uint8") },
+            delaySec: try members.optional("delay_sec", 0) { value throws(ABIError) in try value.expectInteger("varuint32") },
             contextFreeActions: try Action.list(members, "context_free_actions", required: false, abis: abis),
             actions: try Action.list(members, "actions", required: true, abis: abis),
             extensions: try members.optional("transaction_extensions", []) { value throws(ABIError) in
-                try value.list { element throws(ABIError) in try TransactionExtension(json: element) }
+                try value.expectList { element throws(ABIError) in try TransactionExtension(json: element) }
             })
         try self.init(
             packed: transaction.packed,
             contextFreeData: try members.optional("context_free_data", []) { value throws(ABIError) in
-                try value.list { element throws(ABIError) in try element.hexBytes() }
+                try value.expectList { element throws(ABIError) in try element.hexBytes() }
             },
             signatures: try members.optional("signatures", [], Self.signatures))
     }
 
     private static func signatures(_ value: JSONValue) throws(ABIError) -> [Signature] {
-        try value.list { element throws(ABIError) in
-            let text = try element.text()
+        try value.expectList { element throws(ABIError) in
+            let text = try element.expectText()
             do throws(KeyTextError) { return try Signature(text) } catch { throw ABIError(.keyText(error)) }
         }
     }
@@ -116,6 +118,6 @@ extension TransactionExtension {
             (type, data) = (try members.value("type"), try members.value("data"))
         default: throw ABIError(.expected(.object, found: json.kind))
         }
-        self.init(type: try type.integer(), data: try data.hexBytes())
+        self.init(type: try type.expectInteger("uint16"), data: try data.hexBytes())
     }
 }

@@ -144,6 +144,22 @@ import Testing
         }
     }
 
+    /// WebAuthn's parts have any length; base58 of only so many characters is read back.
+    @Test func longWebAuthnSignatures() throws {
+        let type = try Self.abi.get().type(named: "signature")
+        func bytes(_ count: Int) -> [UInt8] {
+            var writer = ByteWriter()
+            writer.write(byte: 2)
+            writer.write(bytes: [31] + [UInt8](repeating: 1, count: 64))
+            writer.write(prefixed: [UInt8](repeating: 2, count: count))
+            writer.write(prefixed: [])
+            return writer.bytes
+        }
+        #expect(try type.encode(json: type.decode(bytes(1_000))) == bytes(1_000))
+        let error = #expect(throws: ABIError.self) { try type.decode(bytes(4_000)) }
+        #expect(error?.reason == .keyTooLong(limit: Base58.maximumCount))
+    }
+
     // MARK: - order and absence
 
     @Test(arguments: [

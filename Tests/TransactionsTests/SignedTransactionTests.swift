@@ -43,6 +43,7 @@ struct SignedTransactionTests {
         let object = try Self.read(Self.transaction("", ",\"transaction_extensions\":[{\"type\":7,\"data\":\"ab\"}]"))
         #expect(pair.packed == object.packed)
         #expect(Hex.encode(pair.packed).hasSuffix("01070001ab"))
+        #expect(pair.json["transaction_extensions"]?.text() == "[[7,\"ab\"]]")
     }
 
     @Test func contextFreeDataChangesTheDigestAndNotTheID() throws {
@@ -72,6 +73,9 @@ struct SignedTransactionTests {
         let asBoth = try Self.read(Self.transaction(Self.transfer + json + ",\"hex_data\":\"\(hex)\"}"))
         #expect(asJSON.packed == asHex.packed)
         #expect(asBoth.packed == asHex.packed)
+        // What cleos prints of data that it could not unpack.
+        let asHexAlone = try Self.read(Self.transaction(Self.transfer + "\"hex_data\":\"\(hex)\"}"))
+        #expect(asHexAlone.packed == asHex.packed)
     }
 
     @Test(arguments: [
@@ -85,6 +89,30 @@ struct SignedTransactionTests {
         (transaction("", ",\"expired\":1"), .value(ABIError(.unknownField("expired")))),
         ("{\"expiration\":\"2026-12-01T00:00:00\"}", .value(ABIError(.missingField("ref_block_num")))),
         (transaction("1"), .value(ABIError(.expected(.object, found: .number)).inside(.element(0)).inside(.field("actions")))),
+        (
+            "{\"expiration\":\"2026-12-01T00:00:00\",\"ref_block_num\":1,\"ref_block_prefix\":1}",
+            .value(ABIError(.missingField("actions")))
+        ),
+        (
+            "{\"expiration\":\"2026-12-01T00:00:00\",\"ref_block_num\":1,\"ref_block_prefix\":1,\"actions\":{}}",
+            .value(ABIError(.expected(.array, found: .object)).inside(.field("actions")))
+        ),
+        (
+            "{\"expiration\":\"2026-12-01T00:00:00\",\"ref_block_num\":65536}",
+            .value(ABIError(.integerOutOfRange(type: "uint16")).inside(.field("ref_block_num")))
+        ),
+        (
+            "{\"expiration\":\"2026-12-01T00:00:00\",\"ref_block_num\":1e3}",
+            .value(ABIError(.invalidInteger(type: "uint16")).inside(.field("ref_block_num")))
+        ),
+        (
+            transaction(transfer + "\"name\":\"x\"}"),
+            .json(JSONError(reason: .duplicateKey, offset: 198, line: 1, column: 199))
+        ),
+        (
+            transaction(transfer.dropLast() + "}"),
+            .value(ABIError(.missingField("data")).inside(.element(0)).inside(.field("actions")))
+        ),
         (
             transaction("{\"account\":\"a\",\"name\":\"b\",\"authorization\":[],\"data\":{}}"),
             .noABI(path: "actions[0].data", account: try! Name("a"))
