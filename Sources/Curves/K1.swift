@@ -27,6 +27,7 @@ enum K1 {
         return key
     }
 
+    /// The key as the chain stores it. The library computed it, so it need not be parsed again, which costs a square root.
     private static func compressed(_ key: secp256k1_pubkey) throws(CurveError) -> PublicKey {
         var key = key
         var point = [UInt8](repeating: 0, count: 33)
@@ -34,7 +35,7 @@ enum K1 {
         guard
             unsafe secp256k1_ec_pubkey_serialize(context, &point, &count, &key, UInt32(SECP256K1_EC_COMPRESSED)) == 1
         else { throw .libraryFailure }
-        return try PublicKey(kind: .k1, body: point)
+        return PublicKey(computed: .k1, point: point)
     }
 
     /// A pointer to the scalar's 32 bytes for the time of one call.
@@ -71,35 +72,45 @@ enum K1 {
     /// A candidate is canonical every second time; in 256 tries none is with probability 2^-256.
     private static let maximumAttempts = 256
 
+    /// Signs as libfc does. Nothing is allocated before a candidate is canonical.
     static func sign(_ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> K1Signed {
         var counter: UInt32 = 0
+        var recoverable = secp256k1_ecdsa_recoverable_signature()
         while counter < maximumAttempts {
-            var recoverable = secp256k1_ecdsa_recoverable_signature()
             let signed = unsafe lend(scalar) {
                 unsafe secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest.bytes, $0, libfcNonce, &counter) == 1
             }
             guard signed else { throw .libraryFailure }
-            let signature = try compact(recoverable)
-            if signature.isCanonical { return K1Signed(signature: signature, attempts: Int(counter)) }
+            let compact = compact(&recoverable)
+            if Signature.isCanonical(compact.span) {
+                return K1Signed(signature: Signature(computed: compact), attempts: Int(counter))
+            }
         }
         throw .noCanonicalSignature(limit: maximumAttempts)
     }
 
-    private static func compact(_ recoverable: secp256k1_ecdsa_recoverable_signature) throws(CurveError) -> Signature {
-        var recoverable = recoverable
-        var bytes = [UInt8](repeating: 0, count: 64)
+    /// Header byte (27, 4 for a compressed key, the recovery id), r, s.
+    private static func compact(_ recoverable: inout secp256k1_ecdsa_recoverable_signature) -> InlineArray<65, UInt8> {
+        var compact = InlineArray<65, UInt8>(repeating: 0)
         var recoveryID: Int32 = 0
-        unsafe secp256k1_ecdsa_recoverable_signature_serialize_compact(context, &bytes, &recoveryID, &recoverable)
-        return try Signature(kind: .k1, body: [UInt8(27 + 4 + recoveryID)] + bytes)
+        var span = compact.mutableSpan
+        unsafe span.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            _ = unsafe secp256k1_ecdsa_recoverable_signature_serialize_compact(context, base + 1, &recoveryID, &recoverable)
+        }
+        compact[0] = UInt8(27 + 4 + recoveryID)
+        return compact
     }
 
+    /// - Parameter signature: Header byte 31 to 34, r, s: 65 bytes.
     static func recover(_ signature: [UInt8], digest: SigningDigest) throws(CurveError) -> PublicKey {
         var recoverable = secp256k1_ecdsa_recoverable_signature()
-        let recoveryID = Int32(signature[0]) - 31
-        guard
-            unsafe secp256k1_ecdsa_recoverable_signature_parse_compact(
-                context, &recoverable, Array(signature.dropFirst()), recoveryID) == 1
-        else { throw .notRecoverable }
+        let parsed = unsafe signature.withUnsafeBufferPointer { buffer in
+            guard buffer.count == Signature.compactSize, let base = buffer.baseAddress else { return false }
+            return unsafe secp256k1_ecdsa_recoverable_signature_parse_compact(
+                context, &recoverable, base + 1, Int32(base[0]) - (27 + 4)) == 1
+        }
+        guard parsed else { throw .notRecoverable }
         var key = secp256k1_pubkey()
         guard unsafe secp256k1_ecdsa_recover(context, &key, &recoverable, digest.bytes) == 1 else { throw .notRecoverable }
         return try compressed(key)

@@ -42,6 +42,12 @@ public struct PublicKey: Hashable, Sendable {
         self.body = body
     }
 
+    /// A point that the curve's library computed, compressed: it is on its curve, and is not looked at again.
+    init(computed kind: Kind, point: [UInt8]) {
+        self.kind = kind
+        body = point
+    }
+
     /// All of `body` as a key of `kind`.
     public init(kind: Kind, body: [UInt8]) throws(CurveError) {
         self = try ByteReader.read(body) { reader throws(CurveError) in

@@ -136,7 +136,7 @@ enum R1 {
             var bytes = [UInt8](repeating: 0, count: 33)
             let count = unsafe EC_POINT_point2oct(group, point, POINT_CONVERSION_COMPRESSED, &bytes, bytes.count, context)
             guard count == 33 else { throw .libraryFailure }
-            return try PublicKey(kind: .r1, body: bytes)
+            return PublicKey(computed: .r1, point: bytes)
         }
 
         deinit {

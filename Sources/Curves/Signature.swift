@@ -42,6 +42,12 @@ public struct Signature: Hashable, Sendable {
         }
     }
 
+    /// A K1 signature that the curve's library computed: header byte, r, s.
+    init(computed compact: InlineArray<65, UInt8>) {
+        kind = .k1
+        body = unsafe compact.span.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
     /// Writes the ABI encoding: type byte, body.
     public func write(to writer: inout ByteWriter) {
         writer.write(byte: kind.rawValue)
@@ -50,11 +56,12 @@ public struct Signature: Hashable, Sendable {
 
     /// Whether r and s each have a clear top bit and no superfluous leading zero: what nodeos asks of a K1 signature
     /// (`is_canonical` in AntelopeIO/spring, libraries/libfc/src/crypto/elliptic_common.cpp).
-    public var isCanonical: Bool {
-        func isShortest(_ first: Int) -> Bool {
-            body[first] & 0x80 == 0 && !(body[first] == 0 && body[first + 1] & 0x80 == 0)
-        }
-        return isShortest(1) && isShortest(33)
+    public var isCanonical: Bool { Self.isCanonical(body.span) }
+
+    /// The same of a header byte, r and s.
+    static func isCanonical(_ compact: Span<UInt8>) -> Bool {
+        func isShortest(_ first: UInt8, _ second: UInt8) -> Bool { first & 0x80 == 0 && !(first == 0 && second & 0x80 == 0) }
+        return isShortest(compact[1], compact[2]) && isShortest(compact[33], compact[34])
     }
 
     /// The public key that made this signature over `digest`.

@@ -11,7 +11,7 @@ extension EntryRow {
         self.nonce = nonce
     }
 
-    /// Opens the row. The public key is derived again from the secret and compared: a seal that opens is not yet the right key.
+    /// Opens the row. The public key is derived from the secret and compared: a seal that opens is not yet the right key.
     /// - Throws: `unsupportedKind`, `entryDamaged`.
     func open(vaultID: [UInt8], _ keys: VaultKeys) throws(VaultError) -> PrivateKey {
         guard case .privateKey(let curve) = kind else { throw .unsupportedKind(kind.number) }
@@ -19,7 +19,7 @@ extension EntryRow {
         guard let secret else { throw .entryDamaged(.seal) }
         do {
             let key = try PrivateKey(curve: curve, scalar: secret)
-            guard try key.publicKey().text == name else { throw VaultError.entryDamaged(.key) }
+            guard key.publicKey.text == name else { throw VaultError.entryDamaged(.key) }
             return key
         } catch CurveError.memory(let error) {
             throw .memory(error)

@@ -92,15 +92,13 @@ public struct VaultTransaction: ~Copyable {
     ///   - label: unique in the vault.
     ///   - createdAt: seconds since 1970.
     /// - Returns: the entry; give it out only after the transaction's end.
-    /// - Throws: `keyExists`, `labelExists`, `timeOutOfRange`, `manifestMismatch`, and `entryDamaged(.key)` when no public key can be
-    ///   derived.
+    /// - Throws: `keyExists`, `labelExists`, `timeOutOfRange`, `manifestMismatch`.
     @discardableResult
     public mutating func insert(
         _ key: borrowing PrivateKey, label: Label?, createdAt: Int64
     ) throws(VaultError) -> EntryDescription {
         guard VaultFormat.allowedTimes.contains(createdAt) else { throw .timeOutOfRange }
-        let name: String
-        do { name = try key.publicKey().text } catch .memory(let error) { throw .memory(error) } catch { throw .entryDamaged(.key) }
+        let name = key.publicKey.text
         let leaf = Manifest.Leaf(of: name, in: .entries)
         try load(leaf)
         guard loaded[leaf]?.contains(name) == false else { throw .keyExists }

@@ -19,7 +19,7 @@ struct SigningTests {
 
     @Test func signatureIsCanonicalAndRecovers() throws {
         let key = try Self.key(.k1, Self.one)
-        let publicKey = try key.publicKey()
+        let publicKey = key.publicKey
         for byte in UInt8(0)..<64 {
             let digest = try SigningDigest([UInt8](repeating: byte, count: 32))
             let signed = try key.sign(digest)
@@ -40,7 +40,7 @@ struct SigningTests {
         (.r1, "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
     ])
     func refusesScalar(curve: Curve, scalar: String) {
-        #expect(throws: CurveError.scalarOutOfRange(curve)) { _ = try Self.key(curve, scalar).publicKey() }
+        #expect(throws: CurveError.scalarOutOfRange(curve)) { _ = try Self.key(curve, scalar).publicKey }
     }
 
     @Test(arguments: [
@@ -48,6 +48,6 @@ struct SigningTests {
         (.r1, "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550"),
     ])
     func acceptsTheLargestScalar(curve: Curve, scalar: String) throws {
-        _ = try Self.key(curve, scalar).publicKey()
+        _ = try Self.key(curve, scalar).publicKey
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct PrivateKeyTextTests {
     static func parse(_ text: String) throws -> String {
         let key = try PrivateKey.parse(SecureBytes(copyingPublic: text.utf8))
-        return try key.publicKey().text
+        return key.publicKey.text
     }
 
     static func text(_ bytes: borrowing SecureBytes) -> String {

@@ -23,7 +23,7 @@ struct EntryTests {
         var row = try row(1)
         try row.seal(VaultFixture.key(1), vaultID: Self.vaultID, keys)
         #expect(row.sealed.count == 48)
-        #expect(try row.open(vaultID: Self.vaultID, keys).publicKey() == VaultFixture.publicKey(1))
+        #expect(try row.open(vaultID: Self.vaultID, keys).publicKey == VaultFixture.publicKey(1))
         let first = (row.nonce, row.sealed)
         try row.seal(VaultFixture.key(1), vaultID: Self.vaultID, keys)
         #expect(row.nonce != first.0 && row.sealed != first.1)

@@ -59,7 +59,7 @@ final class VaultFixture {
         try PrivateKey(curve: curve, scalar: SecureBytes(copyingPublic: [UInt8](repeating: 0, count: 31) + [number]))
     }
 
-    static func publicKey(_ number: UInt8, _ curve: Curve = .k1) throws -> PublicKey { try key(number, curve).publicKey() }
+    static func publicKey(_ number: UInt8, _ curve: Curve = .k1) throws -> PublicKey { try key(number, curve).publicKey }
 
     /// A vault with the keys 1 to `count`, labelled "key 1" and so on.
     func createFilled(_ count: UInt8 = 3, path: String? = nil) throws {

@@ -115,7 +115,7 @@ struct ReviewTests {
         let chain = try ChainID("eos")
         var transaction = try Self.transaction(Self.transfer)
         transaction.append(try key.sign(transaction.digest(for: chain)).signature)
-        let publicKey = try key.publicKey()
+        let publicKey = key.publicKey
         let review = try Review(of: transaction, chain: chain, abis: ContractABIs())
         #expect(review.signers == [.key(publicKey)])
         // The same signature on another chain is somebody else's; without a chain nobody can say.

@@ -98,7 +98,7 @@ struct SigningRequestTests {
     @Test func releasesNoSignatureOfAnotherKey() throws {
         let digest = try review().transaction.digest(for: chain)
         let key = try PrivateKey.parse(SecureBytes(copyingPublic: Self.alice.utf8))
-        let (right, other) = (try key.publicKey(), try add(Self.bob).publicKey)
+        let (right, other) = (key.publicKey, try add(Self.bob).publicKey)
         #expect(try SigningRequest.sign(digest, key, expecting: right).text == Self.signature)
         #expect(throws: SigningError.recoveredOtherKey) { try SigningRequest.sign(digest, key, expecting: other) }
     }

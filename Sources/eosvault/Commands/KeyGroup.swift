@@ -70,8 +70,8 @@ struct KeyGroup: ParsableCommand {
                 try Output.data(json ? "\",\"wif\":\"" : "\n")
                 try Output.secret(wif)
             }
-            let publicKey = try key.publicKey()
-            try Output.data(json ? "\",\"public_key\":\"\(publicKey.text)\"}\n" : "\n\(publicKey.text)\n")
+            let publicKey = key.publicKey.text
+            try Output.data(json ? "\",\"public_key\":\"\(publicKey)\"}\n" : "\n\(publicKey)\n")
         }
     }
 }
