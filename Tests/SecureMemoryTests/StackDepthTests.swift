@@ -1,0 +1,32 @@
+import CSodium
+import TestSupport
+import Testing
+
+@testable import SecureMemory
+
+/// What `wipeScratch` overwrites is twice as deep as libsodium's calls go, or more. (The curves' are measured beside them.)
+struct StackDepthTests {
+    @Test func derivingFromAPIN() {
+        let (pin, salt) = ([CChar](repeating: 7, count: 12), [UInt8](repeating: 7, count: 16))
+        let memory = 1 << 20
+        var key = [UInt8](repeating: 0, count: 32)
+        let depth = stackDepth {
+            _ = crypto_pwhash(&key, 32, pin, UInt64(pin.count), salt, 1, memory, crypto_pwhash_ALG_ARGON2ID13)
+        }
+        #expect((1_000..<scratchCount / 2).contains(depth))
+    }
+
+    @Test func unsealing() {
+        let key = [UInt8](repeating: 7, count: 32)
+        let sealed = [UInt8](repeating: 7, count: 48)
+        var secret = [UInt8](repeating: 0, count: 32)
+        let depth = stackDepth {
+            _ = crypto_aead_xchacha20poly1305_ietf_decrypt(&secret, nil, nil, sealed, UInt64(sealed.count), nil, 0, key, key)
+        }
+        #expect((1_000..<scratchCount / 2).contains(depth))
+    }
+
+    @Test func wiping() {
+        #expect(stackDepth { wipeScratch() } >= scratchCount)
+    }
+}
