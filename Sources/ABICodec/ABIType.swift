@@ -23,11 +23,16 @@ public struct ABIType: Sendable {
 
     /// The bytes of the value whose text is `json`, all of it.
     public func encode(json: [UInt8], limits: JSONLimits = JSONLimits()) throws(ABIError) -> [UInt8] {
+        var writer = ByteWriter()
+        try encode(json: json, limits: limits, into: &writer)
+        return writer.bytes
+    }
+
+    /// Writes the bytes of the value whose text is `json`, all of it: for one value after another, whose writer is used again.
+    public func encode(json: [UInt8], limits: JSONLimits = JSONLimits(), into writer: inout ByteWriter) throws(ABIError) {
         try JSONReader.read(json, limits: limits, orThrow: { ABIError(.json($0)) }) { reader throws(ABIError) in
-            var writer = ByteWriter()
             try encode(&reader, into: &writer)
             try attemptJSON { () throws(JSONError) in try reader.expectEnd() }
-            return writer.bytes
         }
     }
 
@@ -49,11 +54,16 @@ public struct ABIType: Sendable {
 
     /// The JSON text of the value whose bytes are `bytes`, all of them.
     public func decode(_ bytes: [UInt8], style: JSONWriter.Style = .compact) throws(ABIError) -> [UInt8] {
+        var writer = JSONWriter(style: style)
+        try decode(bytes, into: &writer)
+        return writer.bytes
+    }
+
+    /// Writes the JSON text of the value whose bytes are `bytes`, all of them.
+    public func decode(_ bytes: [UInt8], into writer: inout JSONWriter) throws(ABIError) {
         try ByteReader.read(bytes) { reader throws(ABIError) in
-            var writer = JSONWriter(style: style)
             try decode(&reader, into: &writer)
             try attemptBytes { () throws(CodecError) in try reader.expectEnd() }
-            return writer.bytes
         }
     }
 }

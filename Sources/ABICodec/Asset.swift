@@ -23,42 +23,48 @@ public struct Asset: Hashable, Sendable {
     }
 
     init(utf8 text: Span<UInt8>) throws(ABIError) {
-        var amount: Int64 = 0
-        var overflow = false
+        var magnitude = Magnitude()
         var index = 0
+        let isNegative = Self.reads(UInt8(ascii: "-"), in: text, at: &index)
+        guard magnitude.readDigits(in: text, at: &index) > 0 else { throw ABIError(.invalidAsset) }
+        var decimals = 0
+        if Self.reads(UInt8(ascii: "."), in: text, at: &index) {
+            decimals = magnitude.readDigits(in: text, at: &index)
+            guard decimals > 0 else { throw ABIError(.invalidAsset) }
+        }
+        guard Self.reads(UInt8(ascii: " "), in: text, at: &index) else { throw ABIError(.invalidAsset) }
+        guard decimals <= Symbol.maximumPrecision else { throw ABIError(.moreThan18Decimals) }
+        guard !magnitude.overflows else { throw ABIError(.amountOutOfRange) }
+        let code = try SymbolCode(utf8: text.extracting(index..<text.count))
+        let symbol = try Symbol(precision: UInt8(decimals), code: code)
+        try self.init(amount: isNegative ? -magnitude.value : magnitude.value, symbol: symbol)
+    }
+
+    /// What the digits before and behind the point make together.
+    private struct Magnitude {
+        var value: Int64 = 0
+        var overflows = false
+
         /// Takes digits in and gives how many there were.
-        func readDigits() -> Int {
+        mutating func readDigits(in text: Span<UInt8>, at index: inout Int) -> Int {
             let start = index
             while index < text.count, text[index] &- UInt8(ascii: "0") < 10 {
                 // Two steps past the limit would overflow: what is past it stays there.
-                if amount < Self.magnitudeLimit / 10 + 1 {
-                    amount = amount &* 10 &+ Int64(text[index] &- UInt8(ascii: "0"))
+                if value < Asset.magnitudeLimit / 10 + 1 {
+                    value = value &* 10 &+ Int64(text[index] &- UInt8(ascii: "0"))
                 } else {
-                    overflow = true
+                    overflows = true
                 }
                 index += 1
             }
             return index - start
         }
-        func reads(_ character: UInt8) -> Bool {
-            guard index < text.count, text[index] == character else { return false }
-            index += 1
-            return true
-        }
+    }
 
-        let isNegative = reads(UInt8(ascii: "-"))
-        guard readDigits() > 0 else { throw ABIError(.invalidAsset) }
-        var decimals = 0
-        if reads(UInt8(ascii: ".")) {
-            decimals = readDigits()
-            guard decimals > 0 else { throw ABIError(.invalidAsset) }
-        }
-        guard reads(UInt8(ascii: " ")) else { throw ABIError(.invalidAsset) }
-        guard decimals <= Symbol.maximumPrecision else { throw ABIError(.moreThan18Decimals) }
-        guard !overflow else { throw ABIError(.amountOutOfRange) }
-        let code = try SymbolCode(utf8: text.extracting(index..<text.count))
-        let symbol = try Symbol(precision: UInt8(decimals), code: code)
-        try self.init(amount: isNegative ? -amount : amount, symbol: symbol)
+    private static func reads(_ character: UInt8, in text: Span<UInt8>, at index: inout Int) -> Bool {
+        guard index < text.count, text[index] == character else { return false }
+        index += 1
+        return true
     }
 
     func append(to bytes: inout [UInt8]) {

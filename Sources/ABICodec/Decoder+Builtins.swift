@@ -127,7 +127,7 @@ extension Decoder {
         try reader.withBytes(count, orThrow: { ABIError(.bytes($0)) }) { hex throws(ABIError) in
             writer.write(quoted: { bytes in
                 bytes.append(contentsOf: "\(prefix)".utf8)
-                HexText.append(hex, to: &bytes)
+                Hex.append(hex, to: &bytes)
             })
         }
     }

@@ -178,7 +178,7 @@ struct Encoder: ~Copyable {
     ) throws(ABIError) {
         let end = node.first + node.count
         let base = places.count
-        places.append(contentsOf: repeatElement(nil, count: end - next))
+        for _ in next..<end { places.append(nil) }
         var guess = next
         while let key = try attemptJSON({ () throws(JSONError) in try reader.nextKey() }) {
             guard let index = find(key, in: node, from: &reader, guess: guess), index >= next, places[base + index - next] == nil else {

@@ -22,12 +22,4 @@ enum HexText {
             index += 2
         }
     }
-
-    /// Appends the digits of bytes.
-    static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
-        for index in bytes.indices {
-            text.append(Hex.digit(bytes[index] >> 4))
-            text.append(Hex.digit(bytes[index] & 15))
-        }
-    }
 }

@@ -1,13 +1,17 @@
 /// Hex text of public bytes: lower case when written, either case when read, never a prefix or a space.
 public enum Hex {
-    public static func encode(_ bytes: some Collection<UInt8>) -> String {
+    public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity(2 * bytes.count)
-        for byte in bytes {
-            text.append(digit(byte >> 4))
-            text.append(digit(byte & 15))
-        }
+        append(bytes.span, to: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the digits of bytes.
+    public static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+        for index in bytes.indices {
+            text.append(digit(bytes[index] >> 4))
+            text.append(digit(bytes[index] & 15))
+        }
     }
 
     public static func decode(_ text: some StringProtocol) throws(CodecError) -> [UInt8] {
@@ -17,17 +21,14 @@ public enum Hex {
     public static func decode(utf8 text: [UInt8]) throws(CodecError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)
-        var high: UInt8?
-        for (offset, character) in text.enumerated() {
-            guard let digit = value(of: character) else { throw .invalidHexDigit(offset: offset) }
-            if let first = high {
-                bytes.append(first << 4 | digit)
-                high = nil
-            } else {
-                high = digit
-            }
+        var offset = 0
+        while offset < text.count {
+            guard let high = value(of: text[offset]) else { throw .invalidHexDigit(offset: offset) }
+            guard offset + 1 < text.count else { throw .oddHexLength(count: text.count) }
+            guard let low = value(of: text[offset + 1]) else { throw .invalidHexDigit(offset: offset + 1) }
+            bytes.append(high << 4 | low)
+            offset += 2
         }
-        guard high == nil else { throw .oddHexLength(count: text.count) }
         return bytes
     }
 

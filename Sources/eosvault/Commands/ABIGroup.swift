@@ -1,6 +1,7 @@
 import ABICodec
 import ArgumentParser
 import Codecs
+import JSON
 
 struct ABIGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,7 +17,12 @@ struct ABIGroup: ParsableCommand {
 
         func run() throws {
             let type = try value.type()
-            try value.convert { text in Hex.encode(try type.encode(json: text)) }
+            var writer = ByteWriter()
+            try value.convert { text, output in
+                writer.removeAll()
+                try type.encode(json: text, into: &writer)
+                Hex.append(writer.bytes.span, to: &output)
+            }
         }
     }
 
@@ -29,7 +35,12 @@ struct ABIGroup: ParsableCommand {
 
         func run() throws {
             let type = try value.type()
-            try value.convert { text in String(decoding: try type.decode(Hex.decode(utf8: text)), as: UTF8.self) }
+            var writer = JSONWriter()
+            try value.convert { text, output in
+                writer.removeAll()
+                try type.decode(Hex.decode(utf8: text), into: &writer)
+                output += writer.bytes
+            }
         }
     }
 }
@@ -60,21 +71,24 @@ struct ABIValueOptions: ParsableArguments {
     }
 
     /// Converts the value, or each line.
-    func convert(_ step: ([UInt8]) throws -> String) throws {
+    /// - Parameter step: Appends the result.
+    func convert(_ step: ([UInt8], inout [UInt8]) throws -> Void) throws {
         guard lines else {
             let text = if let value, value != "-" { Array(value.utf8) } else { try Self.standardInput() }
-            return try Output.data(step(text) + "\n")
+            var output: [UInt8] = []
+            try step(text, &output)
+            return try Output.data(output + "\n".utf8)
         }
         var writer = LineWriter()
         var failed = false
         try LineReader(descriptor: 0, limit: InputFile.maximumSize).forEach { line in
-            do { try writer.write(step(line)) } catch let error as Output.Failure { throw error } catch {
+            do { try writer.write { output in try step(line, &output) } } catch {
                 failed = true
-                try writer.write("error: \(Words(for: error).message)")
+                writer.write("error: \(Words(for: error).message)")
             }
         } tooLong: {
             failed = true
-            try writer.write("error: \(Words(InputFile.Failure.tooLong(limit: InputFile.maximumSize)).message)")
+            writer.write("error: \(Words(InputFile.Failure.tooLong(limit: InputFile.maximumSize)).message)")
         } waiting: {
             try writer.flush()
         }

@@ -20,7 +20,7 @@ struct LineReader {
             if count == 0 { break }
             var start = 0
             while start < count {
-                let end = buffer[start..<count].firstIndex(of: UInt8(ascii: "\n")) ?? count
+                let end = Self.lineFeed(in: buffer, from: start, to: count) ?? count
                 if line.count + end - start <= limit { line += buffer[start..<end] } else { isTooLong = true }
                 start = end
                 guard start < count else { break }
@@ -29,6 +29,13 @@ struct LineReader {
             }
         }
         if !line.isEmpty || isTooLong { try finish(&line, &isTooLong, body, tooLong) }
+    }
+
+    private static func lineFeed(in buffer: [UInt8], from start: Int, to end: Int) -> Int? {
+        unsafe buffer.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let found = unsafe memchr(base + start, 0x0a, end - start) else { return nil }
+            return unsafe UnsafeRawPointer(found) - base
+        }
     }
 
     private func finish(
@@ -43,16 +50,26 @@ struct LineReader {
 
 /// Lines to standard output, gathered so that a hundred thousand of them are few system calls.
 struct LineWriter {
-    private var pending = ""
+    private var pending: [UInt8] = []
 
-    mutating func write(_ line: String) throws {
-        pending += line
-        pending += "\n"
+    /// Lets `body` append a line; what it appended before an error is taken back.
+    mutating func write(_ body: (inout [UInt8]) throws -> Void) throws {
+        let count = pending.count
+        do { try body(&pending) } catch {
+            pending.removeLast(pending.count - count)
+            throw error
+        }
+        pending.append(UInt8(ascii: "\n"))
+    }
+
+    mutating func write(_ line: String) {
+        pending += line.utf8
+        pending.append(UInt8(ascii: "\n"))
     }
 
     mutating func flush() throws {
         guard !pending.isEmpty else { return }
         try Output.data(pending)
-        pending = ""
+        pending.removeAll(keepingCapacity: true)
     }
 }

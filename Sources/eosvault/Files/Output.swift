@@ -13,6 +13,11 @@ enum Output {
         guard write(text, to: STDOUT_FILENO) else { throw .unwritable(errno: errno) }
     }
 
+    /// The same of text that is bytes already.
+    static func data(_ text: [UInt8]) throws(Failure) {
+        guard write(text, to: STDOUT_FILENO) else { throw .unwritable(errno: errno) }
+    }
+
     /// Words, on standard error.
     static func words(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
@@ -25,9 +30,10 @@ enum Output {
     }
 
     @discardableResult
-    static func write(_ text: String, to descriptor: Int32) -> Bool {
-        let bytes = Array(text.utf8)
-        return unsafe bytes.span.withUnsafeBytes { unsafe writeAll($0, to: descriptor) }
+    static func write(_ text: String, to descriptor: Int32) -> Bool { write(Array(text.utf8), to: descriptor) }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        unsafe bytes.span.withUnsafeBytes { unsafe writeAll($0, to: descriptor) }
     }
 
     private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
