@@ -81,11 +81,13 @@ let package = Package(
                 "SecureMemory", "CShim", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
-        .target(name: "CYardstick", linkerSettings: [.linkedLibrary(":libsecp256k1.a")]),
+        .target(
+            name: "CYardstick",
+            linkerSettings: ["libsecp256k1.a", "libcrypto.a", "libsqlite3.a"].map { .linkedLibrary(":\($0)") }),
         .executableTarget(
             name: "eosvault-bench",
             dependencies: [
-                "ABICodec", "Curves", "Codecs", "JSON", "SecureMemory", "CYardstick",
+                "Transactions", "KeyVault", "ABICodec", "Curves", "Codecs", "JSON", "SecureMemory", "CYardstick",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),

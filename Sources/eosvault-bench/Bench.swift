@@ -1,31 +1,9 @@
 import ArgumentParser
-import Glibc
 
 /// Rates, each beside a yardstick of the same run: on a shared machine times drift, ratios do not.
 @main
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "eosvault-bench", abstract: "Times the parts of eosvault.", subcommands: [Signatures.self, ABIRates.self],
-        defaultSubcommand: Signatures.self)
-}
-
-enum Stopwatch {
-    /// Processor time of this process in seconds.
-    static var now: Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-    }
-
-    /// How often a second `step` is done, over half a second or more.
-    static func rate(_ step: () throws -> Void) rethrows -> Double {
-        var count = 0
-        let start = now
-        while true {
-            for _ in 0..<50 { try step() }
-            count += 50
-            let spent = now - start
-            if spent > 0.5 { return Double(count) / spent }
-        }
-    }
+        commandName: "eosvault-bench", abstract: "Times the parts of eosvault.", subcommands: [AllRates.self, ABIRates.self],
+        defaultSubcommand: AllRates.self)
 }

@@ -1,0 +1,54 @@
+import ArgumentParser
+import JSON
+
+/// Every rate beside its yardstick, a line each.
+struct AllRates: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rates", abstract: "Everything, each beside its yardstick: rates a second, and their ratio.",
+        discussion: "Single-threaded, by processor time; the ratio is the median of paired rounds.")
+
+    @Flag(help: "Print {\"NAME\": {\"yardstick\", \"per_s\", \"yardstick_per_s\", \"ratio\"}, …}.")
+    var json = false
+
+    @Argument(help: ArgumentHelp("Only the rates whose name begins so.", valueName: "name"))
+    var names: [String] = []
+
+    func run() throws {
+        var members: [JSONMember] = []
+        for (name, measure) in Self.all where names.isEmpty || names.contains(where: name.hasPrefix) {
+            guard let rate = try measure(name) else { continue }
+            if json { members.append(JSONMember(name, rate.json)) } else { print(rate.line) }
+        }
+        if json { print(JSONValue.object(members).text()) }
+    }
+
+    private static let all: [(String, @Sendable (String) throws -> Rate?)] = [
+        ("sign", CurveRates.sign), ("sign, checked", CurveRates.signChecked), ("derive", CurveRates.derive),
+        ("recover", CurveRates.recover), ("abi encode", TransferRates.encode), ("abi decode", TransferRates.decode),
+        ("abi encode --lines", LineRates.encode), ("transaction pack, digest", TransactionRates.packAndDigest),
+        ("vault open, lookup", VaultRates.openAndLookUp),
+    ]
+}
+
+extension Rate {
+    fileprivate var line: String {
+        func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
+            let blanks = String(repeating: " ", count: max(0, width - text.count))
+            return left ? text + blanks : blanks + text
+        }
+        return padded(name, 26, left: true) + padded("\(Int(ours))", 10) + " /s  " + padded("\(Int(yardstick))", 10) + " /s  "
+            + padded(hundredths, 5) + "  " + yardstickName
+    }
+
+    fileprivate var json: JSONValue {
+        .object([
+            JSONMember("yardstick", .string(yardstickName)), JSONMember("per_s", .number("\(Int(ours))")),
+            JSONMember("yardstick_per_s", .number("\(Int(yardstick))")), JSONMember("ratio", .number(hundredths)),
+        ])
+    }
+
+    private var hundredths: String {
+        let value = Int((ratio * 100).rounded())
+        return "\(value / 100).\(value % 100 < 10 ? "0" : "")\(value % 100)"
+    }
+}

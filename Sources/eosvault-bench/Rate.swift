@@ -1,0 +1,51 @@
+/// How often a second something is done, and its yardstick beside it.
+struct Rate {
+    let name: String
+    let yardstickName: String
+    let ours: Double
+    let yardstick: Double
+    /// The median of the rounds, in each of which the two were timed one after the other.
+    let ratio: Double
+
+    /// Times both in turn, with the order changing, so that both see the same machine.
+    /// - Parameters:
+    ///   - count: How many of them one call of either closure does.
+    ///   - ours, yardstick: Do the work, or throw.
+    static func compare(
+        _ name: String, with yardstickName: String, count: Int, rounds: Int = 41, ours: () throws -> Void, yardstick: () throws -> Void
+    ) throws -> Rate {
+        let (oursCalls, yardstickCalls) = (try calls(of: ours), try calls(of: yardstick))
+        return try compare(name, with: yardstickName, rounds: rounds) {
+            try Stopwatch.time { for _ in 0..<oursCalls { try ours() } } / Double(oursCalls * count)
+        } yardstick: {
+            try Stopwatch.time { for _ in 0..<yardstickCalls { try yardstick() } } / Double(yardstickCalls * count)
+        }
+    }
+
+    /// The same of two closures that time themselves: seconds for one of what they do.
+    static func compare(
+        _ name: String, with yardstickName: String, rounds: Int, ours: () throws -> Double, yardstick: () throws -> Double
+    ) throws -> Rate {
+        var times: [(ours: Double, yardstick: Double)] = []
+        for round in 0..<rounds {
+            if round.isMultiple(of: 2) {
+                let first = try ours()
+                times.append((first, try yardstick()))
+            } else {
+                let first = try yardstick()
+                times.append((try ours(), first))
+            }
+        }
+        return Rate(
+            name: name, yardstickName: yardstickName, ours: 1 / median(times.map(\.ours)), yardstick: 1 / median(times.map(\.yardstick)),
+            ratio: median(times.map { $0.yardstick / $0.ours }))
+    }
+
+    /// How many calls take a fiftieth of a second; after one that fills the caches.
+    private static func calls(of step: () throws -> Void) throws -> Int {
+        try step()
+        return max(1, Int(0.02 / max(try Stopwatch.time(step), 1e-7)))
+    }
+
+    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+enum Stopwatch {
+    /// Processor time of this process in seconds.
+    static var now: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// The processor time of `step` in seconds.
+    static func time(_ step: () throws -> Void) rethrows -> Double {
+        let start = now
+        try step()
+        return now - start
+    }
+
+    /// How often a second `step` is done, over half a second or more.
+    static func rate(_ step: () throws -> Void) rethrows -> Double {
+        var count = 0
+        let start = now
+        while true {
+            for _ in 0..<50 { try step() }
+            count += 50
+            let spent = now - start
+            if spent > 0.5 { return Double(count) / spent }
+        }
+    }
+}

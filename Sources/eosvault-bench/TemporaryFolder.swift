@@ -1,0 +1,32 @@
+import ArgumentParser
+import Glibc
+
+/// A folder for the files of one measurement, taken away with what it holds.
+struct TemporaryFolder: ~Copyable {
+    let path: String
+
+    init() throws {
+        var template = [CChar]("/tmp/eosvault-bench-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw ExitCode.failure }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Writes a new file.
+    func write(_ bytes: [UInt8], to name: String) throws {
+        let file = unsafe fopen("\(path)/\(name)", "wx")
+        guard let file = unsafe file else { throw ExitCode.failure }
+        let written = unsafe fwrite(bytes, 1, bytes.count, file)
+        guard unsafe fclose(file) == 0, written == bytes.count else { throw ExitCode.failure }
+    }
+
+    deinit {
+        guard let directory = unsafe opendir(path) else { return }
+        while let entry = unsafe readdir(directory) {
+            unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                _ = unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe unlinkat(dirfd(directory), $0, 0) }
+            }
+        }
+        unsafe closedir(directory)
+        unsafe rmdir(path)
+    }
+}

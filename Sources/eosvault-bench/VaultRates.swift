@@ -1,0 +1,48 @@
+import ArgumentParser
+import CYardstick
+import Curves
+import KeyVault
+import SecureMemory
+
+/// Opening a vault of 1,000 keys with its PIN, under the smallest derivation cost, and lending one key; beside SQLite alone, which opens a
+/// file of 1,000 rows and selects one.
+enum VaultRates {
+    private static let keyCount = 1_000
+    private static let time: Int64 = 1_700_000_000
+
+    static func openAndLookUp(_ name: String) throws -> Rate? {
+        let folder = try TemporaryFolder()
+        let (path, rows) = (folder.path + "/vault.db", folder.path + "/rows.db")
+        let pin = try PIN(SecureBytes(copyingPublic: "correct horse".utf8))
+        try Vault.create(at: path, pin: pin, cost: .leastInsecure, createdAt: time)
+        let keys = try fill(path, pin)
+        guard unsafe yardstick_make_rows(rows, keyCount) == 0 else { throw ExitCode.failure }
+        let count = 10
+        var next = 0
+        return try Rate.compare(name, with: "SQLite in C: open, select", count: count) {
+            for _ in 0..<count {
+                next = (next + 7) % keyCount
+                try Vault.open(path).unlock(pin).withKey(keys[next]) { key throws(VaultError) in }
+            }
+        } yardstick: {
+            for _ in 0..<count {
+                next = (next + 7) % keyCount
+                guard unsafe yardstick_look_up(rows, "key \(next)") == 72 else { throw ExitCode.failure }
+            }
+        }
+    }
+
+    private static func fill(_ path: String, _ pin: borrowing PIN) throws -> [PublicKey] {
+        let keys = try Vault.open(path).unlock(pin).transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            var keys: [PublicKey] = []
+            for number in 0..<keyCount {
+                let key: PrivateKey
+                do { key = try PrivateKey.generate(.k1) } catch { throw .entryDamaged(.key) }
+                try transaction.insert(key, label: nil, createdAt: time + Int64(number))
+                keys.append(key.publicKey)
+            }
+            return keys
+        }
+        return keys
+    }
+}
