@@ -16,7 +16,7 @@ enum TransferRates {
         Array(#"{"from":"alice","to":"bob.exchange","quantity":"\#(amount).0000 EOS","memo":"invoice \#(amount)"}"#.utf8)
     }
 
-    static func type() throws -> ABIType { try ABI(json: Array(abi.utf8)).type(named: "transfer") }
+    static func type() throws -> ABIType { try ABI(contents: Array(abi.utf8)).type(named: "transfer") }
 
     static func encode(_ type: ABIType, _ text: [UInt8], into writer: inout ByteWriter) throws(ABIError) {
         writer.removeAll()

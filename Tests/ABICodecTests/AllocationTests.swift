@@ -27,7 +27,7 @@ struct AllocationTests {
             {"name": "pair", "base": "", "fields": [{"name": "a", "type": "uint8"}, {"name": "b", "type": "name"}]}],
             "variants": [{"name": "choice", "types": ["uint8", "name"]}]}
             """#
-        return try ABI(json: Array(text.utf8)).type(named: "all")
+        return try ABI(contents: Array(text.utf8)).type(named: "all")
     }
 
     /// How often `body` asks for memory, once what is kept between values has been made.
