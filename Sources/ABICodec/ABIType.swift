@@ -14,11 +14,11 @@ public struct ABIType: Sendable {
     /// may binary extensions at the end.
     /// - Throws: What is wrong, and where in the value; `writer` then holds a part of the value's bytes.
     public func encode(_ json: inout JSONReader, into writer: inout ByteWriter) throws(ABIError) {
-        let start = writer.bytes.count
+        let start = writer.count
         let limit = Layout.outputLimit(forInput: json.remaining)
         var encoder = Encoder(layout, limit: limit, after: start)
         try encoder.encode(node, isLast: true, from: &json, into: &writer)
-        guard writer.bytes.count - start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
+        guard writer.count - start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
     }
 
     /// The bytes of the value whose text is `json`, all of it.

@@ -67,7 +67,7 @@ struct Compiler {
         writer.write(string: name)
         labels += writer.bytes
         let count = name.utf8.count
-        return Label(start: start, count: count, quotedStart: start + count, quotedCount: writer.bytes.count)
+        return Label(start: start, count: count, quotedStart: start + count, quotedCount: writer.count)
     }
 
     /// Puts a range's indices into the order of their labels.

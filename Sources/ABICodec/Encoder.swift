@@ -210,7 +210,7 @@ struct Encoder: ~Copyable {
                 throw ABIError(.missingField(layout.text(of: field.label)))
             }
         }
-        guard writer.bytes.count - start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
+        guard writer.count - start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
         reader.go(to: after)
         places.removeLast(end - next)
     }

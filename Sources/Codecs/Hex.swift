@@ -8,9 +8,13 @@ public enum Hex {
 
     /// Appends the digits of bytes.
     public static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+        let start = text.count
+        // Grown once: an append a digit would look at the capacity a digit.
+        text.append(contentsOf: repeatElement(0, count: 2 * bytes.count))
+        var digits = text.mutableSpan
         for index in bytes.indices {
-            text.append(digit(bytes[index] >> 4))
-            text.append(digit(bytes[index] & 15))
+            digits[start + 2 * index] = digit(bytes[index] >> 4)
+            digits[start + 2 * index + 1] = digit(bytes[index] & 15)
         }
     }
 

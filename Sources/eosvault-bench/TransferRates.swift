@@ -28,7 +28,7 @@ enum TransferRates {
         var writer = ByteWriter()
         var room = [UInt8](repeating: 0, count: 256)
         try encode(type, text, into: &writer)
-        guard try pack(text, into: &room) == writer.bytes.count, room.starts(with: writer.bytes) else { throw ExitCode.failure }
+        guard try pack(text, into: &room) == writer.count, room.starts(with: writer.bytes) else { throw ExitCode.failure }
         return try Rate.compare(name, with: "C for a transfer alone", count: count) {
             for _ in 0..<count { try encode(type, text, into: &writer) }
         } yardstick: {
