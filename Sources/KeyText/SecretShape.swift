@@ -4,7 +4,9 @@ import Digests
 /// Whether text has the shape of a private key, right or mistyped: such text is never repeated in an error.
 public func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
     if text.uppercased().hasPrefix("PVT_") { return true }
-    return looksLikeWIF(Array(text.utf8)[...])
+    let bytes = Array(text.utf8)[...]
+    // One key in five hundred has too few digits for its shape to tell.
+    return looksLikeWIF(bytes) || isWIF(bytes)
 }
 
 /// Whether a private key, right or mistyped, stands anywhere in text: behind an option or another word, between quotes, with

@@ -1,3 +1,4 @@
+import Curves
 import Testing
 
 @testable import KeyText
@@ -16,6 +17,14 @@ struct SecretShapeTests {
     ])
     func isFound(text: String) {
         #expect(holdsPrivateKey(text))
+    }
+
+    /// Hardly a digit is in this one: its checksum tells (Vectors/private-keys.json).
+    @Test func aKeyOfFewDigitsIsFound() {
+        let text = "5KJkRAyJEAnXbCQeBaDxcqzZReiGPTcDJybZPnEhkoGaSXHBgB5"
+        #expect(looksLikePrivateKey(text))
+        #expect(throws: KeyTextError.privateKeyGiven) { try PublicKey(text) }
+        #expect(throws: KeyTextError.privateKeyGiven) { try Signature(text) }
     }
 
     @Test(arguments: [
