@@ -3,7 +3,7 @@ struct DecimalText {
     private let isNegative: Bool
     /// All digits as one number; nil when they are too many to be exact in 64 bits.
     private let digits: UInt64?
-    /// The power of ten that the digits are multiplied by, held between -100,000 and 100,000.
+    /// The power of ten that the digits are multiplied by, exact but for what no text has room to bring back to zero.
     private let exponent: Int
 
     /// Nil for text of another form.
@@ -42,14 +42,15 @@ struct DecimalText {
             guard isDigit() else { return nil }
             var power = 0
             while isDigit() {
-                power = min(power * 10 + Int(byte() - UInt8(ascii: "0")), 100_000)
+                // Beyond the decimals of any text: those count against it, so that a lower cap would make another number.
+                power = min(power * 10 + Int(byte() - UInt8(ascii: "0")), 1 << 40)
                 index += 1
             }
             scale += isDown ? -power : power
         }
         guard index == text.count else { return nil }
         digits = value
-        exponent = max(-100_000, min(scale, 100_000))
+        exponent = scale
     }
 
     /// The number, when its digits and its power of ten are both exact in a float64, so that one operation rounds once.

@@ -136,22 +136,22 @@ extension Decoder {
         if type == .publicKey {
             let key: PublicKey
             do { key = try PublicKey(from: &reader) } catch { throw ABIError(.curve(error)) }
-            try expectPrintable(key.body)
-            writer.write(string: key.text)
+            writer.write(string: try printable(key.body) { key.text })
         } else {
             let signature: Signature
             do { signature = try Signature(from: &reader) } catch { throw ABIError(.curve(error)) }
-            try expectPrintable(signature.body)
-            writer.write(string: signature.text)
+            writer.write(string: try printable(signature.body) { signature.text })
         }
     }
 
-    /// WebAuthn keys and signatures have parts of any length, and base58 of only so many characters is read back.
-    private static func expectPrintable(_ body: [UInt8]) throws(ABIError) {
-        let checksum = 4
+    /// WebAuthn keys and signatures have parts of any length, and base58 of only so many characters is read back. Each byte
+    /// takes one at the least: what is longer is refused before it is written, which takes quadratic time.
+    private static func printable(_ body: [UInt8], _ text: () -> String) throws(ABIError) -> String {
         let limit = Base58.maximumCount
-        guard body.count < limit, Base58.maximumTextCount(for: body.count + checksum) <= limit else {
-            throw ABIError(.keyTooLong(limit: limit))
-        }
+        guard body.count <= limit else { throw ABIError(.keyTooLong(limit: limit)) }
+        let text = text()
+        // Only WebAuthn's are as long as that.
+        guard text.utf8.count - "SIG_WA_".utf8.count <= limit else { throw ABIError(.keyTooLong(limit: limit)) }
+        return text
     }
 }

@@ -144,20 +144,24 @@ import Testing
         }
     }
 
-    /// WebAuthn's parts have any length; base58 of only so many characters is read back.
-    @Test func longWebAuthnSignatures() throws {
+    /// 2,999 bytes, checksum included, are the most that 4,096 digits of base58 stand for, which is the most that is read.
+    @Test func longSignatures() throws {
         let type = try Self.abi.get().type(named: "signature")
         func bytes(_ count: Int) -> [UInt8] {
             var writer = ByteWriter()
             writer.write(byte: 2)
-            writer.write(bytes: [31] + [UInt8](repeating: 1, count: 64))
-            writer.write(prefixed: [UInt8](repeating: 2, count: count))
+            writer.write(bytes: [UInt8](repeating: 0xff, count: 65))
             writer.write(prefixed: [])
+            writer.write(prefixed: [UInt8](repeating: 0x41, count: count))
             return writer.bytes
         }
-        #expect(try type.encode(json: type.decode(bytes(1_000))) == bytes(1_000))
-        let error = #expect(throws: ABIError.self) { try type.decode(bytes(4_000)) }
-        #expect(error?.reason == .keyTooLong(limit: Base58.maximumCount))
+        let text = try type.decode(bytes(2_927))
+        #expect(text.count == "\"SIG_WA_\"".utf8.count + 4_096)
+        #expect(try type.encode(json: text) == bytes(2_927))
+        for count in [2_928, 5_000] {
+            let error = #expect(throws: ABIError.self) { try type.decode(bytes(count)) }
+            #expect(error?.reason == .keyTooLong(limit: 4_096))
+        }
     }
 
     // MARK: - order and absence

@@ -54,4 +54,15 @@ import Testing
     func fixedDecimals(_ value: Double, _ text: String) {
         #expect(FixedText.text(of: value) == text)
     }
+
+    private static let zeros = String(repeating: "0", count: 100_010)
+
+    /// Decimals and exponent in great number bring each other back to a small power of ten.
+    @Test(arguments: [
+        ("0.\(zeros)1e100012", 10.0), ("1\(zeros)e-100009", 10.0), ("0.\(zeros)1e100000", 1e-11), ("0e99999999999999999999", 0.0),
+        ("1e-99999999999999999999", 0.0),
+    ])
+    func longDecimals(_ text: String, _ value: Double) throws {
+        #expect(try FloatText.parse64(Array(text.utf8).span) == value.bitPattern)
+    }
 }
