@@ -103,6 +103,11 @@ let package = Package(
         tests("Transactions", ["ABICodec", "JSON", "Curves", "Codecs", "TestSupport"]),
         tests("Signing", ["JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
         tests("VectorSuite", ["TestSupport"]),
+        .target(
+            name: "Laws",
+            dependencies: ["VectorSuite", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"],
+            path: "Tests/Laws", swiftSettings: settings),
+        tests("Laws"),
         .target(name: "CProbe", path: "Tests/CProbe"),
         .target(name: "TestSupport", dependencies: ["CProbe"], path: "Tests/TestSupport", swiftSettings: testSettings),
         .target(name: "CChild", path: "Tests/CChild"),
@@ -110,3 +115,10 @@ let package = Package(
             name: "CommandTests", dependencies: ["eosvault", "CChild"], exclude: ["Scripts"], swiftSettings: testSettings),
     ]
 )
+
+/// EOSVAULT_FUZZ=1 (`make fuzz`) adds a fuzz target for each law: an executable whose main is libFuzzer's.
+if Context.environment["EOSVAULT_FUZZ"] != nil {
+    package.targets += ["JSON", "ABIJSON", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "VectorFile"].map { law in
+        .executableTarget(name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)
+    }
+}

@@ -1,0 +1,45 @@
+import ABICodec
+import Glibc
+import JSON
+
+/// JSON text as a type of the vectors' ABI. An input is the type's name, a line feed, and the text.
+public enum ABIEncodeLaw: Law {
+    public static let name = "ABIEncode"
+
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+        vectors.tests("abi").compactMap { test in
+            guard let type = test["type"]?.string, let json = test["json"]?.string else { return nil }
+            return Array("\(type)\n\(json)".utf8)
+        }
+    }
+
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
+        let abi = try must("the vectors' ABI loads") { try Vectors.abi.get() }
+        guard let (name, json) = halves(input, at: UInt8(ascii: "\n")), let type = try? abi.type(named: text(name)) else { return }
+        try ABIValueLaws.checkEncoding(json, as: type)
+        try checkValue(json, as: type)
+    }
+
+    // MARK: - the value itself
+
+    private static let integers: Set = [
+        "int8", "int16", "int32", "int64", "int128", "uint8", "uint16", "uint32", "uint64", "uint128", "varint32", "varuint32",
+    ]
+    /// Each of these has one text.
+    private static let texts: Set = ["string", "name", "symbol_code", "signature"]
+
+    /// Where a value is printed as it was read, or another reader of numbers is at hand, it is the right one.
+    private static func checkValue(_ json: [UInt8], as type: ABIType) throws(LawBroken) {
+        guard let bytes = try? type.encode(json: json), let value = try? JSONValue.parse(json) else { return }
+        if type.name == "float64", let number = value.number {
+            let bits = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return try law(unsafe strtod(number, nil).bitPattern == bits, "a float64 is the one nearest to its text")
+        }
+        guard let text = try? type.decode(bytes), let printed = try? JSONValue.parse(text) else { return }
+        if texts.contains(type.name) {
+            try law(JSONLaw.same(value, printed), "a text is printed as it was read")
+        } else if integers.contains(type.name), let number = value.number {
+            try law(number == "-0" || printed.number ?? printed.string == number, "an integer is printed as it was read")
+        }
+    }
+}

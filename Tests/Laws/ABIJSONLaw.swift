@@ -1,0 +1,57 @@
+import ABICodec
+import Codecs
+import JSON
+
+/// An ABI from anyone. An input is the ABI's JSON text, and behind a zero byte what is decoded and encoded with its types.
+public enum ABIJSONLaw: Law {
+    public static let name = "ABIJSON"
+    /// Of the types of one input so many are tried with values.
+    private static let typeLimit = 12
+
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+        let transactions = vectors["transactions", "abis"].object ?? []
+        let abis = transactions.map(\.value).filter { $0.text().utf8.count < 5_000 } + [vectors["abi", "abi"]]
+        let version = #""version":"eosio::abi/1.1""#
+        let small = [
+            #"{\#(version),"structs":[{"name":"e","fields":[]},{"name":"s","base":"e","fields":[{"name":"f","type":"e[]"}]}]}"#,
+            #"{\#(version),"types":[{"new_type_name":"a","type":"b[]?"},{"new_type_name":"b","type":"v"}],"variants":[{"name":"v","types":["a","int8"]}]}"#,
+            #"{\#(version),"structs":[{"name":"x","base":"","fields":[{"name":"o","type":"x?"},{"name":"n","type":"uint8$"}]}]}"#,
+            #"{\#(version),"structs":[{"name":"t","fields":[]}],"actions":[{"name":"a","type":"t"}],"tables":[{"name":"b","type":"t"}],"action_results":[{"name":"a","result_type":"t"}]}"#,
+        ]
+        let values: [[UInt8]] = [[], [0, 2, 1, 0, 1, 5, 0], Array(#"[{"o":null},["int8",1]]"#.utf8)]
+        return (abis.map { $0.text() } + small).flatMap { abi in values.map { Array(abi.utf8) + [0] + $0 } }
+    }
+
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
+        let (json, value) = halves(input, at: 0) ?? (input, [])
+        guard let abi = try? ABI(json: json) else { return }
+        let tree = try must("an ABI is JSON") { try JSONValue.parse(json) }
+        for action in tree["actions"]?.array ?? [] {
+            guard let name = action["name"]?.string.flatMap({ try? Name($0) }) else { continue }
+            let type = try must("an action's type is known") { try abi.actionType(for: name) }
+            try law(type != nil, "an action has a type")
+        }
+        for name in names(in: tree).prefix(typeLimit) {
+            let type = try must("a type can be asked for: \(name)") { try abi.type(named: name) }
+            try check(value, as: type)
+            for composed in ["\(name)[]", "\(name)?"] {
+                // A type may have all the suffixes that are allowed.
+                if let type = try? abi.type(named: composed) { try check(value, as: type) }
+            }
+        }
+    }
+
+    /// The names of types that the ABI defines. One that ends as a composed type does is a composed type's.
+    private static func names(in tree: JSONValue) -> [String] {
+        let lists = [("types", "new_type_name"), ("structs", "name"), ("variants", "name")]
+        return lists.flatMap { list, key in (tree[list]?.array ?? []).compactMap { $0[key]?.string } }
+            .filter { name in !["[]", "?"].contains(where: { name.utf8.elementsEqual($0.utf8) || name.hasSuffix($0) }) }
+    }
+
+    private static func check(_ value: [UInt8], as type: ABIType) throws(LawBroken) {
+        try ABIValueLaws.checkDecoding(value, as: type)
+        for json in [value, Array("{}".utf8), Array("[]".utf8), Array("[{},{}]".utf8), Array("null".utf8)] {
+            try ABIValueLaws.checkEncoding(json, as: type)
+        }
+    }
+}

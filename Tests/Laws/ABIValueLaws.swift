@@ -1,0 +1,69 @@
+import ABICodec
+import JSON
+
+/// The laws of `ABICodec.docc`, for one type and one input.
+enum ABIValueLaws {
+    /// What may be written for an input of `count` bytes.
+    private static func limit(_ count: Int) -> Int { min(16 << 20, 16 << 10 + 256 * count) }
+
+    /// What decodes, prints a text that encodes to the same bytes.
+    static func checkDecoding(_ bytes: [UInt8], as type: ABIType) throws(LawBroken) {
+        guard let text = try? type.decode(bytes) else { return }
+        try law(text.count <= limit(bytes.count), "\(text.count) bytes of text for \(bytes.count)")
+        try checkText(text, of: bytes, as: type)
+        let pretty: [UInt8]
+        do throws(ABIError) { pretty = try type.decode(bytes, style: .pretty) } catch {
+            return try law(isTooLong(error), "indented text is refused for its length only: \(error)")
+        }
+        try checkText(pretty, of: bytes, as: type)
+    }
+
+    private static func checkText(_ text: [UInt8], of bytes: [UInt8], as type: ABIType) throws(LawBroken) {
+        let again = try must("text encodes: \(Laws.text(text))") { try type.encode(json: text) }
+        try law(again == bytes, "text encodes to the same bytes: \(Laws.text(text))")
+    }
+
+    /// What encodes, decodes, or its text would be too long; however the same value is spelled, its bytes are the same.
+    static func checkEncoding(_ json: [UInt8], as type: ABIType) throws(LawBroken) {
+        guard let bytes = try? type.encode(json: json) else { return }
+        try law(bytes.count <= limit(json.count), "\(bytes.count) bytes for \(json.count) of text")
+        do throws(ABIError) { _ = try type.decode(bytes) } catch {
+            try law(isTooLong(error), "what was encoded decodes: \(error)")
+        }
+        try checkDecoding(bytes, as: type)
+        try checkSpellings(of: json, bytes: bytes, as: type)
+    }
+
+    private static func checkSpellings(of json: [UInt8], bytes: [UInt8], as type: ABIType) throws(LawBroken) {
+        let tree = try must("what encodes is JSON") { try JSONValue.parse(json) }
+        for spelled in [tree, reversed(tree)] {
+            let again: [UInt8]
+            do throws(ABIError) { again = try type.encode(json: Array(spelled.text().utf8)) } catch {
+                // The limit is one of the text's length, and this text may be shorter.
+                try law(isTooLong(error), "the same value, spelled otherwise, encodes: \(error)")
+                continue
+            }
+            try law(again == bytes, "the same value, spelled otherwise, has the same bytes: \(spelled.text())")
+        }
+    }
+
+    private static func isTooLong(_ error: ABIError) -> Bool {
+        guard case .outputTooLong = error.reason else { return false }
+        return true
+    }
+
+    /// The fields of each struct in the opposite order.
+    private static func reversed(_ json: JSONValue) -> JSONValue {
+        switch json {
+        case .array(let elements): .array(elements.map(reversed))
+        case .object(let members): .object(members.reversed().map { JSONMember($0.key, reversed($0.value)) })
+        default: json
+        }
+    }
+}
+
+/// An input of two parts, with a byte between them that the first part can't hold.
+func halves(_ input: [UInt8], at separator: UInt8) -> (first: [UInt8], second: [UInt8])? {
+    guard let place = input.firstIndex(of: separator) else { return nil }
+    return (Array(input[..<place]), Array(input[(place + 1)...]))
+}

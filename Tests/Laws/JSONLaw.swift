@@ -1,0 +1,92 @@
+import JSON
+
+/// JSON text: what is taken prints as text that is taken for the same; reader and tree agree on what is refused.
+public enum JSONLaw: Law {
+    public static let name = "JSON"
+
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+        let texts = vectors.texts("abi", "json") + vectors.tests("transactions").prefix(8).map { $0.text(.pretty) }
+        let written = [
+            "[1e+9,-0.0E-1,\"\\ud83d\\ude00\\u0000\\/\\b\\f\\n\\r\\t\\\\\"]", " \t\r\n{ \"a\" : { } , \"b\" : [ ] } ", "\u{feff}1",
+        ]
+        return (texts + written + [vectors["abi", "abi"].text()]).map { Array($0.utf8) }
+    }
+
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
+        try checkReaders(input)
+        try checkStrings(input)
+        guard let tree = try? JSONValue.parse(input) else { return }
+        let compact = Array(tree.text().utf8)
+        try law(compact.count <= input.count, "printed longer than it was read")
+        for text in [compact, Array(tree.text(.pretty).utf8)] {
+            let again = try must("printed text is taken") { try JSONValue.parse(text) }
+            try law(same(tree, again), "printed text is the same value")
+            try law(Array(again.text().utf8) == compact, "printed twice alike")
+        }
+    }
+
+    /// Every way of reading takes the same texts, and says where it stopped.
+    private static func checkReaders(_ input: [UInt8]) throws(LawBroken) {
+        let refusal = refused { () throws(JSONError) in _ = try JSONValue.parse(input) }
+        let skipping = refused(of: input) { reader throws(JSONError) in try reader.skipValue() }
+        let later = refused(of: input) { reader throws(JSONError) in try reader.skipValueForLater() }
+        try law(refusal == skipping, "skipped as it is read: \(String(describing: skipping)) for \(String(describing: refusal))")
+        if refusal?.reason == .duplicateKey {
+            // What stands behind the second key may be wrong too, and is found first.
+            try law(later.map { $0.offset > (refusal?.offset ?? 0) } ?? true, "only duplicate keys are left for later")
+        } else {
+            try law(refusal == later, "skipped for later as it is read: \(String(describing: later))")
+        }
+        if let refusal {
+            try law(refusal.offset >= 0 && refusal.offset <= input.count, "the offset \(refusal.offset) is in the text")
+            try law(refusal.line >= 1 && refusal.column >= 1, "lines and columns are counted from 1")
+            try law(refusal.line + refusal.column <= input.count + 2, "no more lines and columns than bytes")
+        }
+        let deeper = JSONLimits(depth: JSONLimits.greatestDepth)
+        let deep = refused { () throws(JSONError) in _ = try JSONValue.parse(input, limits: deeper) }
+        if case .tooDeep = refusal?.reason { return }
+        try law(deep == refusal, "a limit that is not reached changes nothing")
+    }
+
+    private static func refused(_ step: () throws(JSONError) -> Void) -> JSONError? {
+        do {
+            try step()
+            return nil
+        } catch { return error }
+    }
+
+    private static func refused(of text: [UInt8], _ step: (inout JSONReader) throws(JSONError) -> Void) -> JSONError? {
+        refused { () throws(JSONError) in
+            try JSONReader.read(text) { reader throws(JSONError) in
+                try step(&reader)
+                try reader.expectEnd()
+            }
+        }
+    }
+
+    /// Bytes are written as a string when they are UTF-8, and that is read as the same bytes.
+    private static func checkStrings(_ input: [UInt8]) throws(LawBroken) {
+        let valid = String(validating: input, as: UTF8.self)
+        var writer = JSONWriter()
+        try law(writer.write(utf8: input.span) == (valid != nil), "UTF-8 is what Swift takes for it")
+        guard let valid else { return }
+        try law(writer.count <= 6 * input.count + 2, "an escape has six characters at the most")
+        let read = try must("a written string is taken") { try JSONValue.parse(writer.bytes) }
+        try law(read.string.map { Array($0.utf8) } == input, "a string is read as it was written")
+        try law(Array(JSONValue.string(valid).text().utf8) == writer.bytes, "both ways of writing a string write the same")
+    }
+
+    /// Strings are compared by their bytes, since Swift holds more of them equal.
+    static func same(_ one: JSONValue, _ other: JSONValue) -> Bool {
+        switch (one, other) {
+        case (.null, .null): true
+        case (.boolean(let one), .boolean(let other)): one == other
+        case (.number(let one), .number(let other)), (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.array(let one), .array(let other)): one.count == other.count && zip(one, other).allSatisfy(same)
+        case (.object(let one), .object(let other)):
+            one.count == other.count
+                && zip(one, other).allSatisfy { $0.key.utf8.elementsEqual($1.key.utf8) && same($0.value, $1.value) }
+        default: false
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import ABICodec
+import Codecs
+import JSON
+import Transactions
+
+/// A transaction in any of its forms: what is read has the bytes that were given, and prints in each form as the same.
+public enum TransactionLaw: Law {
+    public static let name = "Transaction"
+    private static let chain = Chain.all.first.flatMap { try? ChainID($0.id) }
+    /// nodeos inflates at most so much, for the transaction and for its context-free data each.
+    private static let inflationLimit = 1 << 20
+
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+        let tests = vectors.tests("transactions")
+        var texts = try ["transfer", "transfer.packed", "transfer.signed"].map { try Vectors.file("Vectors/examples/\($0).json") }
+        for test in tests {
+            if let transaction = test["transaction"] { texts.append(Array(transaction.text().utf8)) }
+            let contextFree = test["packed_context_free_data"]?.string ?? ""
+            let compressed = test["zlib"]?.object?.compactMap { $0.key.hasSuffix("packed_trx") ? $0.value.string : nil } ?? []
+            for hex in [test["packed_trx"]?.string].compactMap(\.self) + compressed where hex.utf8.count < 4_000 {
+                texts += [Array(hex.utf8), try Hex.decode(hex), packedJSON(hex, contextFree: contextFree)]
+                if hex.hasPrefix("78") { texts.append(packedJSON(hex, zlib: true)) }
+            }
+        }
+        return texts
+    }
+
+    private static func packedJSON(_ hex: String, contextFree: String = "", zlib: Bool = false) -> [UInt8] {
+        let json = JSONValue.object([
+            JSONMember("signatures", .array([])), JSONMember("compression", .string(zlib ? "zlib" : "none")),
+            JSONMember("packed_context_free_data", .string(contextFree)), JSONMember("packed_trx", .string(hex)),
+        ])
+        return Array(json.text().utf8)
+    }
+
+    /// The input is taken as text, as packed bytes, and as a zlib stream of a transaction or of context-free data.
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
+        if let transaction = try? SignedTransaction(packed: input) {
+            try law(transaction.packed == input, "packed bytes are kept")
+            try check(transaction)
+        }
+        if let transaction = try? SignedTransaction(reading: input, abis: ContractABIs()) {
+            try law(transaction.packed.count <= max(inflationLimit, 256 * input.count + 16 << 10), "inflation has a limit")
+            try check(transaction)
+        }
+        let hex = Hex.encode(input)
+        for form in [
+            packedJSON(hex, zlib: true), packedJSON(empty, contextFree: hex),
+            packedJSON(Hex.encode(zlibOfEmpty), contextFree: hex, zlib: true),
+        ] {
+            if let transaction = try? SignedTransaction(reading: form, abis: ContractABIs()) { try check(transaction) }
+        }
+    }
+
+    /// A transaction of zeros, without actions.
+    private static let empty = String(repeating: "00", count: 16)
+    /// The same as a zlib stream, stored.
+    private static let zlibOfEmpty: [UInt8] =
+        [0x78, 0x01, 0x01, 0x10, 0x00, 0xef, 0xff] + [UInt8](repeating: 0, count: 16) + [0x00, 0x10, 0x00, 0x01]
+
+    private static func check(_ transaction: SignedTransaction) throws(LawBroken) {
+        try law(transaction.transaction.packed == transaction.packed, "a transaction packs to the bytes it was read from")
+        try law(transaction.id.utf8.count == 64, "an id is a SHA-256")
+        if let chain { _ = transaction.digest(for: chain) }
+        let forms = [
+            Array(Hex.encode(transaction.packed).utf8), Array(transaction.packedJSON.text().utf8),
+            Array(transaction.json.text(.pretty).utf8),
+        ]
+        for (form, name) in zip(forms, ["hex", "packed JSON", "JSON"]) {
+            let again = try must("its \(name) is taken") { try SignedTransaction(reading: form, abis: ContractABIs()) }
+            try law(again.packed == transaction.packed, "its \(name) is the same transaction")
+            guard name != "hex" else { continue }
+            try law(again.contextFreeData == transaction.contextFreeData, "its \(name) has the same context-free data")
+            try law(again.signatures == transaction.signatures, "its \(name) has the same signatures")
+        }
+        for action in transaction.transaction.actions.prefix(16) {
+            guard let type = try? ContractABIs().type(account: action.account, action: action.name).type else { continue }
+            try ABIValueLaws.checkDecoding(action.data, as: type)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import JSON
+import VectorSuite
+
+/// A file of vectors: whatever it says, each of its tests is counted once.
+public enum VectorFileLaw: Law {
+    public static let name = "VectorFile"
+
+    /// One file for some tests of each kind.
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+        let kinds = [
+            ("abi", "abi"), ("private-keys", ""), ("public-keys", ""), ("sign-digest", ""), ("signatures", ""), ("transactions", "abis"),
+            ("verify-signatures", ""),
+        ]
+        return kinds.flatMap { file, shared in
+            let tests = vectors.tests(file)
+            return stride(from: 0, to: tests.count, by: max(1, tests.count / 24)).map { index in
+                var members = [
+                    JSONMember("schema", .string(VectorFile.schema)), JSONMember("kind", vectors[file, "kind"]),
+                    JSONMember("tests", .array([tests[index]])),
+                ]
+                if !shared.isEmpty { members.append(JSONMember(shared, Self.part(of: vectors[file, shared], for: tests[index]))) }
+                return Array(JSONValue.object(members).text().utf8)
+            }
+        }
+    }
+
+    /// Of the ABIs of several contracts those that a test names; of an ABI all.
+    private static func part(of shared: JSONValue, for test: JSONValue) -> JSONValue {
+        guard shared["version"] == nil, let members = shared.object else { return shared }
+        let names = test["abis"]?.array?.compactMap(\.string) ?? []
+        return .object(members.filter { names.contains($0.key) })
+    }
+
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
+        guard let report = try? VectorFile.check(input) else { return }
+        let tests = (try? JSONValue.parse(input))?["tests"]?.array ?? []
+        try law(report.count == tests.count, "\(report.count) of \(tests.count) tests are counted")
+        try law(report.passed >= 0 && report.failures.count <= tests.count, "no test counts twice")
+    }
+}

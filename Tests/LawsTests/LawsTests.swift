@@ -1,0 +1,21 @@
+import Laws
+import Testing
+
+/// Each law holds for what the vectors hold, and for every input that broke it before. `make fuzz` looks for more.
+struct LawsTests {
+    @Test(arguments: allLaws) func seeds(law: any Law.Type) throws {
+        let seeds = try law.seeds(Vectors.published.get())
+        #expect(seeds.count > 10)
+        for seed in seeds { try check(law, seed) }
+    }
+
+    @Test(arguments: allLaws) func regressions(law: any Law.Type) throws {
+        for input in try Vectors.files(in: "Tests/Fuzz/Regressions/\(law.name)") { try check(law, input) }
+    }
+
+    private func check(_ law: any Law.Type, _ input: [UInt8]) throws {
+        do throws(LawBroken) { try law.check(input) } catch {
+            Issue.record("\(law.name): \(error): \(String(decoding: input.prefix(400), as: UTF8.self))")
+        }
+    }
+}
