@@ -3,12 +3,13 @@
 
 SHELL := /bin/bash
 PREFIX ?= /usr/local
+TIME ?= 60
 PROGRAM := .build/release/eosvault
 # The C++ runtime is linked from its archive: the folder holds nothing else of that name.
 ARCHIVES := .build/archives
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
-.PHONY: help demo build test coverage lint strict format bench man install clean deps
+.PHONY: help demo build test coverage lint strict format fuzz bench man install clean deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -34,6 +35,9 @@ strict: deps ## every target, warnings as errors, imports only down
 
 format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+fuzz: deps ## each parser under random input, TIME seconds each (60)
+	sh Tests/fuzz.sh $(TIME)
 
 bench: deps $(ARCHIVES) ## rates beside their yardsticks, in one run
 	$(BUILD) --product eosvault-bench
