@@ -102,7 +102,7 @@ let package = Package(
         tests("KeyVault", ["CSQLite", "KeyText", "Curves", "SecureMemory"]),
         tests("Transactions", ["ABICodec", "JSON", "Curves", "Codecs", "TestSupport"]),
         tests("Signing", ["JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
-        tests("VectorSuite", ["TestSupport"]),
+        tests("VectorSuite", ["JSON", "TestSupport"]),
         .target(
             name: "Laws",
             dependencies: ["VectorSuite", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"],

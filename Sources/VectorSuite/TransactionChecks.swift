@@ -8,6 +8,9 @@ import Transactions
 
 /// Whole transactions: packing, id, digest, signatures, compressed forms.
 struct TransactionChecks {
+    /// Of `zlib`: two or three a compressor.
+    private static let memberLimit = 256
+
     private var abis: [String: ABI] = [:]
 
     init(_ file: JSONValue) throws(VectorFileError) {
@@ -86,6 +89,8 @@ struct TransactionChecks {
     ) throws(VectorFailure) {
         var forms: [(packed: String, contextFree: String?)] = zlib.string.map { [($0, nil)] } ?? []
         let suffix = "packed_trx"
+        // Each is looked up among all.
+        guard zlib.object?.count ?? 0 <= Self.memberLimit else { throw .malformedField("zlib") }
         for member in zlib.object ?? [] where member.key.hasSuffix(suffix) {
             guard let packed = member.value.string else { throw .malformedField("zlib") }
             forms.append((packed, zlib[member.key.dropLast(suffix.utf8.count) + "packed_context_free_data"]?.string))

@@ -1,3 +1,4 @@
+import JSON
 import TestSupport
 import Testing
 import VectorSuite
@@ -58,5 +59,20 @@ struct VectorFileTests {
         var changed = row
         changed.replaceSubrange(value, with: new)
         #expect(try VectorFile.check(Self.file("sign-digest", changed)).failures.map(\.reason) == [failure])
+    }
+
+    /// As many compressed forms as would take minutes to look up.
+    @Test func manyCompressedForms() throws {
+        let file = try JSONValue.parse(repositoryFile("Vectors/transactions.json"))
+        let test = try #require(file["tests"]?.array?.first { $0["zlib"] != nil })
+        func failures(_ count: Int) throws -> [VectorFailure] {
+            let packed = try #require(test["zlib"]?["zlib6_packed_trx"])
+            let forms = JSONValue.object((0..<count).map { JSONMember("\($0)_packed_trx", packed) })
+            let members = try #require(test.object).map { $0.key == "zlib" ? JSONMember("zlib", forms) : $0 }
+            let more = try "\"abis\":" + #require(file["abis"]).text() + ","
+            return try VectorFile.check(Self.file("transaction", JSONValue.object(members).text(), more: more)).failures.map(\.reason)
+        }
+        #expect(try failures(256) == [])
+        #expect(try failures(257) == [.malformedField("zlib")])
     }
 }
