@@ -8,7 +8,8 @@ enum ABIValueLaws {
 
     /// What decodes, prints a text that encodes to the same bytes.
     static func checkDecoding(_ bytes: [UInt8], as type: ABIType) throws(LawBroken) {
-        guard let text = try? type.decode(bytes) else { return }
+        let text: [UInt8]
+        do throws(ABIError) { text = try type.decode(bytes) } catch { return _ = error.pathText }
         try law(text.count <= limit(bytes.count), "\(text.count) bytes of text for \(bytes.count)")
         try checkText(text, of: bytes, as: type)
         let pretty: [UInt8]
@@ -25,7 +26,8 @@ enum ABIValueLaws {
 
     /// What encodes, decodes, or its text would be too long; however the same value is spelled, its bytes are the same.
     static func checkEncoding(_ json: [UInt8], as type: ABIType) throws(LawBroken) {
-        guard let bytes = try? type.encode(json: json) else { return }
+        let bytes: [UInt8]
+        do throws(ABIError) { bytes = try type.encode(json: json) } catch { return _ = error.pathText }
         try law(bytes.count <= limit(json.count), "\(bytes.count) bytes for \(json.count) of text")
         do throws(ABIError) { _ = try type.decode(bytes) } catch {
             try law(isTooLong(error), "what was encoded decodes: \(error)")

@@ -22,6 +22,14 @@ public enum TransactionLaw: Law {
                 if hex.hasPrefix("78") { texts.append(packedJSON(hex, zlib: true)) }
             }
         }
+        // As cleos prints them with --unpack-data, and where it knows no ABI.
+        let data = #""data":{"owner":"a","symbol":"0,A"},"hex_data":"00000000000000300041000000000000""#
+        let actions = [
+            #"{"account":"eosio.token","name":"close","authorization":[],\#(data)}"#,
+            #"{"account":"x","name":"y","authorization":[],"hex_data":"00"}"#,
+        ]
+        let header = #""expiration":"2020-01-01T00:00:00","ref_block_num":0,"ref_block_prefix":0"#
+        texts += actions.map { Array("{\(header),\"actions\":[\($0)]}".utf8) }
         return texts
     }
 
