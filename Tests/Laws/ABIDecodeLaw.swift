@@ -7,10 +7,11 @@ public enum ABIDecodeLaw: Law {
     public static let name = "ABIDecode"
 
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
-        try vectors.tests("abi").compactMap { test in
-            guard let type = test["type"]?.string, let hex = test["hex"]?.string else { return nil }
-            return try Array(type.utf8) + [UInt8(ascii: "\n")] + Hex.decode(hex)
+        let newest = [("bitset", "0305"), ("bitset[]", "02090001" + "0100"), ("uint16[2]", "01000200"), ("pair[1]?", "01016b05000000")]
+        let published = vectors.tests("abi").compactMap { test in
+            test["type"]?.string.flatMap { type in test["hex"]?.string.map { (type, $0) } }
         }
+        return try (published + newest).map { type, hex in try Array(type.utf8) + [UInt8(ascii: "\n")] + Hex.decode(hex) }
     }
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {

@@ -7,10 +7,11 @@ public enum ABIEncodeLaw: Law {
     public static let name = "ABIEncode"
 
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
-        vectors.tests("abi").compactMap { test in
-            guard let type = test["type"]?.string, let json = test["json"]?.string else { return nil }
-            return Array("\(type)\n\(json)".utf8)
+        let newest = [("bitset", #""101""#), ("bitset[]", #"["100000000","0"]"#), ("uint16[2]", "[1,2]"), ("empty[3]", "[{},{},{}]")]
+        let published = vectors.tests("abi").compactMap { test in
+            test["type"]?.string.flatMap { type in test["json"]?.string.map { (type, $0) } }
         }
+        return (published + newest).map { type, json in Array("\(type)\n\(json)".utf8) }
     }
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {

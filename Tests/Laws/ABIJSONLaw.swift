@@ -16,6 +16,8 @@ public enum ABIJSONLaw: Law {
             #"{\#(version),"structs":[{"name":"e","fields":[]},{"name":"s","base":"e","fields":[{"name":"f","type":"e[]"}]}]}"#,
             #"{\#(version),"types":[{"new_type_name":"a","type":"b[]?"},{"new_type_name":"b","type":"v"}],"variants":[{"name":"v","types":["a","int8"]}]}"#,
             #"{\#(version),"structs":[{"name":"x","base":"","fields":[{"name":"o","type":"x?"},{"name":"n","type":"uint8$"}]}]}"#,
+            #"{\#(version),"types":[{"new_type_name":"p","type":"int8[2]"}],"structs":[{"name":"z","fields":[{"name":"a","type":"p[0]"},{"name":"b","type":"bitset$"}]}],"calls":[{"name":"c","type":"z","id":1,"result_type":"p"}]}"#,
+            #"{\#(version),"ricardian_clauses":[{"id":"a","body":"b"}],"error_messages":[{"error_code":1,"error_msg":"c"}],"abi_extensions":[[7,"00"]],"variants":null}"#,
             #"{\#(version),"structs":[{"name":"t","fields":[]}],"actions":[{"name":"a","type":"t"}],"tables":[{"name":"b","type":"t"}],"action_results":[{"name":"a","result_type":"t"}]}"#,
         ]
         let values: [[UInt8]] = [[], [0, 2, 1, 0, 1, 5, 0], Array(#"[{"o":null},["int8",1]]"#.utf8)]
@@ -24,8 +26,9 @@ public enum ABIJSONLaw: Law {
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         let (json, value) = halves(input, at: 0) ?? (input, [])
-        guard let abi = try? ABI(json: json) else { return }
-        let tree = try must("an ABI is JSON") { try JSONValue.parse(json) }
+        guard let tree = try? JSONValue.parse(json), let definition = try? ABIDefinition(tree) else { return }
+        try RawABILaw.checkPacking(definition)
+        guard let abi = try? ABI(definition) else { return }
         for action in tree["actions"]?.array ?? [] {
             guard let name = action["name"]?.string.flatMap({ try? Name($0) }) else { continue }
             let type = try must("an action's type is known") { try abi.actionType(for: name) }
@@ -34,7 +37,7 @@ public enum ABIJSONLaw: Law {
         for name in names(in: tree).prefix(typeLimit) {
             let type = try must("a type can be asked for: \(name)") { try abi.type(named: name) }
             try check(value, as: type)
-            for composed in ["\(name)[]", "\(name)?"] {
+            for composed in ["\(name)[]", "\(name)?", "\(name)[2]"] {
                 // A type may have all the suffixes that are allowed.
                 if let type = try? abi.type(named: composed) { try check(value, as: type) }
             }
@@ -45,7 +48,7 @@ public enum ABIJSONLaw: Law {
     private static func names(in tree: JSONValue) -> [String] {
         let lists = [("types", "new_type_name"), ("structs", "name"), ("variants", "name")]
         return lists.flatMap { list, key in (tree[list]?.array ?? []).compactMap { $0[key]?.string } }
-            .filter { name in !["[]", "?"].contains(where: { name.utf8.elementsEqual($0.utf8) || name.hasSuffix($0) }) }
+            .filter { !["]", "?"].contains($0.utf8.last.map { String(Unicode.Scalar($0)) }) }
     }
 
     private static func check(_ value: [UInt8], as type: ABIType) throws(LawBroken) {

@@ -1,0 +1,42 @@
+import ABICodec
+import Codecs
+import JSON
+
+/// The raw form of an ABI from anyone.
+public enum RawABILaw: Law {
+    public static let name = "RawABI"
+
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+        let abis = (vectors["transactions", "abis"].object ?? []).map(\.value) + [vectors["abi", "abi"]]
+        let raws = try abis.map { try ABIDefinition($0).raw() }
+        let answer = try ABIDefinition.read(Vectors.file("Vectors/examples/fio.token.get_raw_abi.json")).definition.raw()
+        // Whole, and cut where a list ends: what is short is changed sooner.
+        let empty = try ABIDefinition(.object([JSONMember("version", .string("eosio::abi/1.3"))])).raw()
+        return raws + [answer, answer.dropLast(), empty, empty + [0], empty.dropLast(2)] + raws.map { Array($0.prefix(400)) }
+    }
+
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
+        guard let definition = try? ABIDefinition(raw: input) else { return }
+        let raw = try must("what was read is written") { try definition.raw() }
+        try law(raw == input, "what was read is written to the same bytes: \(Hex.encode(raw))")
+        let text = definition.json.text(.pretty)
+        let printed = try must("what is printed is JSON") { try JSONValue.parse(Array(text.utf8)) }
+        let again = try must("what is printed is read: \(text)") { try ABIDefinition(printed) }
+        try law(again == definition, "what is printed is read as the same: \(text)")
+        for contents in [input, Array(Hex.encode(input).utf8), Array(Base64.encode(input).utf8), Array(text.utf8)] {
+            let read = try must("each form is read") { try ABIDefinition.read(contents).definition }
+            try law(read == definition, "each form says the same")
+        }
+        // It may make no sense, and is refused for that; it may not make more than the JSON of it does.
+        _ = try? ABI(definition)
+    }
+
+    /// What a definition packs to is read as it.
+    static func checkPacking(_ definition: ABIDefinition) throws(LawBroken) {
+        let raw: [UInt8]
+        do throws(ABIError) { raw = try definition.raw() } catch { return _ = error.pathText }
+        try check(raw)
+        let again = try must("what is packed is read") { try ABIDefinition(raw: raw) }
+        try law(again.json.text().utf8.count == definition.json.text().utf8.count, "what is packed says as much")
+    }
+}
