@@ -3,8 +3,9 @@ import SecureMemory
 /// Base58 with Bitcoin's alphabet, without `0`, `O`, `I` and `l`. A leading `1` is a leading zero byte, no more and no
 /// fewer: text has one spelling.
 ///
-/// One algorithm serves public and secret bytes. It looks nothing up and branches on no digit, so its time depends on
-/// the lengths alone; only where the text is refused does it look for the place.
+/// Decoding serves public and secret bytes. It looks nothing up, divides nothing and branches on no digit, so its time depends on
+/// the lengths alone; only where the text is refused does it look for the place. The same holds for encoding from span to
+/// span, which is for secrets, and goes digit by digit; public bytes are divided ten digits at a time.
 public enum Base58 {
     /// Decoding takes quadratic time, so longer text is refused. A WebAuthn signature has some 1,000 characters.
     public static let maximumCount = 4096
@@ -12,7 +13,7 @@ public enum Base58 {
     public static func decode(_ text: some Collection<UInt8>) throws(CodecError) -> [UInt8] {
         let text = Array(text)
         guard text.count <= maximumCount else { throw .base58TooLong(limit: maximumCount) }
-        var number = [UInt8](repeating: 0, count: text.count)
+        var number = [UInt8](repeating: 0, count: maximumByteCount(for: text.count))
         var span = number.mutableSpan
         var raw = unsafe span.mutableBytes
         _ = unsafe try multiply(text.span.bytes, into: &raw)
@@ -21,12 +22,24 @@ public enum Base58 {
         return [UInt8](repeating: 0, count: zeros) + digits
     }
 
+    /// The text of public bytes.
     public static func encode(_ bytes: [UInt8]) -> String {
-        var text = [UInt8](repeating: 0, count: maximumTextCount(for: bytes.count))
-        var span = text.mutableSpan
-        var raw = unsafe span.mutableBytes
-        let count = unsafe encode(bytes.span.bytes, into: &raw)
-        return String(decoding: text.suffix(count), as: UTF8.self)
+        let zeros = bytes.prefix { $0 == 0 }.count
+        var words = words(of: bytes[zeros...])[...]
+        // The least significant digit first.
+        var text: [UInt8] = []
+        while !words.isEmpty {
+            var rest: UInt64 = 0
+            for index in words.indices { (words[index], rest) = tenDigits.dividingFullWidth((rest, words[index])) }
+            words = words.drop { $0 == 0 }
+            for _ in 0..<digitsAtATime {
+                text.append(character(for: UInt8(rest % 58)))
+                rest /= 58
+            }
+        }
+        while text.last == UInt8(ascii: "1") { text.removeLast() }
+        text += repeatElement(UInt8(ascii: "1"), count: zeros)
+        return String(decoding: text.reversed(), as: UTF8.self)
     }
 
     /// Decodes text that must stand for exactly as many bytes as `bytes` holds. For secrets: both live in guarded memory.
@@ -36,6 +49,9 @@ public enum Base58 {
         let mismatch = leading(UInt8(ascii: "1"), in: text) ^ leadingZeros(in: bytes)
         guard overflow == 0, mismatch == 0 else { throw .wrongBase58Length(expected: bytes.byteCount) }
     }
+
+    /// The most bytes that `count` digits need: log(58) / log(256) is just below 0.7323.
+    private static func maximumByteCount(for count: Int) -> Int { count * 7323 / 10_000 + 1 }
 
     /// The most characters that `count` bytes need: log(256) / log(58) is just below 1.366.
     public static func maximumTextCount(for count: Int) -> Int { count * 1366 / 1000 + 1 }
@@ -61,23 +77,44 @@ public enum Base58 {
         return zeros + digits
     }
 
+    // MARK: - arithmetic of public bytes
+
+    private static let digitsAtATime = 10
+    /// 58^10, below 2^59
+    private static let tenDigits: UInt64 = 430_804_206_899_405_824
+
+    /// The bytes as one number in words, the most significant first; the first word is not zero where the first byte is not.
+    private static func words(of bytes: ArraySlice<UInt8>) -> [UInt64] {
+        var words: [UInt64] = []
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            let end = bytes.endIndex - (bytes.endIndex - start - 1) / 8 * 8
+            words.append(bytes[start..<end].reduce(0) { $0 << 8 | UInt64($1) })
+            start = end
+        }
+        return words
+    }
+
     // MARK: - arithmetic without branches on digits
 
-    /// number = number * 58 + digit, for each character. Returns what overflowed, or'ed together.
-    private static func multiply(_ text: RawSpan, into number: inout MutableRawSpan) throws(CodecError) -> UInt32 {
+    /// number = number * 58 + digit, for each character, ten of them in one go. Returns what overflowed, or'ed together.
+    private static func multiply(_ text: RawSpan, into number: inout MutableRawSpan) throws(CodecError) -> UInt64 {
         for index in 0..<number.byteCount { number[byte: index] = 0 }
         var invalid: UInt32 = 0
-        var overflow: UInt32 = 0
-        for position in 0..<text.byteCount {
-            let digit = digit(for: text[byte: position])
-            invalid |= digit >> 8
-            var carry = digit & 0xff
-            for index in stride(from: number.byteCount - 1, through: 0, by: -1) {
-                carry += UInt32(number[byte: index]) * 58
-                number[byte: index] = UInt8(truncatingIfNeeded: carry)
-                carry >>= 8
+        var overflow: UInt64 = 0
+        var position = 0
+        while position < text.byteCount {
+            let end = min(position + digitsAtATime, text.byteCount)
+            var digits: UInt64 = 0
+            var power: UInt64 = 1
+            for offset in position..<end {
+                let digit = digit(for: text[byte: offset])
+                invalid |= digit >> 8
+                digits = digits &* 58 &+ UInt64(digit & 0xff)
+                power = power &* 58
             }
-            overflow |= carry
+            position = end
+            overflow |= multiply(&number, by: power, adding: digits, bytes: maximumByteCount(for: position))
         }
         if invalid != 0 {
             var offset = 0
@@ -85,6 +122,30 @@ public enum Base58 {
             throw .invalidBase58Character(offset: offset)
         }
         return overflow
+    }
+
+    /// number = number * factor + addend, where the result has so many bytes at most. Returns what overflowed.
+    private static func multiply(
+        _ number: inout MutableRawSpan, by factor: UInt64, adding addend: UInt64, bytes: Int
+    ) -> UInt64 {
+        var carry = addend
+        var end = number.byteCount
+        // Before this byte there are only zeros yet.
+        let stop = max(0, end - bytes)
+        while end >= 8, end > stop {
+            let word = UInt64(bigEndian: unsafe number.bytes.unsafeLoadUnaligned(fromByteOffset: end - 8, as: UInt64.self))
+            let product = UInt128(word) &* UInt128(factor) &+ UInt128(carry)
+            number.storeBytes(of: UInt64(truncatingIfNeeded: product).bigEndian, toByteOffset: end - 8, as: UInt64.self)
+            carry = UInt64(truncatingIfNeeded: product >> 64)
+            end -= 8
+        }
+        while end > stop {
+            let product = UInt128(number[byte: end - 1]) &* UInt128(factor) &+ UInt128(carry)
+            number[byte: end - 1] = UInt8(truncatingIfNeeded: product)
+            carry = UInt64(truncatingIfNeeded: product >> 8)
+            end -= 1
+        }
+        return carry
     }
 
     /// All ones when low <= value <= high, else 0; for numbers below 2^31.

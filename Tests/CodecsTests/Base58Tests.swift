@@ -29,6 +29,71 @@ struct Base58Tests {
         }
     }
 
+    /// The text of secrets, which is made digit by digit and takes another way than that of public bytes.
+    static func secretText(_ bytes: [UInt8]) -> String {
+        var text = [UInt8](repeating: 0xff, count: Base58.maximumTextCount(for: bytes.count))
+        var span = text.mutableSpan
+        var raw = unsafe span.mutableBytes
+        let count = unsafe Base58.encode(bytes.span.bytes, into: &raw)
+        return String(decoding: text.suffix(count), as: UTF8.self)
+    }
+
+    /// Digit by digit, as it is done by hand.
+    static func schoolbookBytes(_ text: String) -> [UInt8] {
+        let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")
+        var number: [UInt8] = []
+        for character in text {
+            var carry = alphabet.firstIndex(of: character) ?? 0
+            for index in number.indices {
+                carry += Int(number[index]) * 58
+                number[index] = UInt8(carry & 0xff)
+                carry >>= 8
+            }
+            if carry > 0 { number.append(UInt8(carry)) }
+        }
+        return [UInt8](repeating: 0, count: text.prefix { $0 == "1" }.count) + number.reversed()
+    }
+
+    @Test func theWaysOfPublicAndSecretBytesAgree() throws {
+        var generator = SystemRandomNumberGenerator()
+        for count in Array(0..<130) + [300] {
+            for zeros in [0, 1, 7, 8, 9, count] where zeros <= count {
+                var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                for index in 0..<zeros { bytes[index] = 0 }
+                // The ends of the range, too: all ones, and a one at the top.
+                if zeros == 7 { for index in zeros..<count { bytes[index] = 0xff } }
+                if zeros == 8, count > 8 { for index in zeros..<count { bytes[index] = index == zeros ? 1 : 0 } }
+                let text = Base58.encode(bytes)
+                #expect(text == Self.secretText(bytes))
+                #expect(Self.schoolbookBytes(text) == bytes)
+                #expect(try Base58.decode(text.utf8) == bytes)
+                var target = [UInt8](repeating: 0xff, count: count)
+                var span = target.mutableSpan
+                var raw = unsafe span.mutableBytes
+                unsafe try Base58.decode(Array(text.utf8).span.bytes, into: &raw)
+                #expect(target == bytes)
+            }
+        }
+    }
+
+    /// The longest texts, of the largest digit and of the smallest.
+    @Test(arguments: ["z", "1", "2"])
+    func longestText(digit: String) throws {
+        let text = String(repeating: digit, count: Base58.maximumCount)
+        let bytes = try Base58.decode(text.utf8)
+        #expect(bytes == Self.schoolbookBytes(text))
+        #expect(Base58.encode(bytes) == text)
+    }
+
+    /// An offset counts from the start, wherever in a run of ten the character stands.
+    @Test(arguments: [0, 9, 10, 11, 19, 20, 25])
+    func namesTheFirstCharacterThatIsRefused(offset: Int) {
+        var text = Array(String(repeating: "a", count: 26).utf8)
+        text[offset] = UInt8(ascii: "0")
+        if offset < 25 { text[25] = UInt8(ascii: "l") }
+        #expect(throws: CodecError.invalidBase58Character(offset: offset)) { try Base58.decode(text) }
+    }
+
     /// The alphabet is closed: each other byte is refused where it stands.
     @Test func refusesEveryOtherByte() throws {
         let alphabet = Set("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
