@@ -39,7 +39,7 @@ format: ## format the sources
 fuzz: deps ## each parser under random input, TIME seconds each (60)
 	sh Tests/fuzz.sh $(TIME)
 
-bench: deps $(ARCHIVES) ## rates beside their yardsticks, in one run
+bench: build ## rates beside their yardsticks, in one run
 	$(BUILD) --product eosvault-bench
 	.build/release/eosvault-bench
 
