@@ -10,7 +10,8 @@ extension JSONWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Appends text with the escapes that RFC 8259 asks for, the short ones where there are; all else as UTF-8.
+    /// Appends text with the escapes that nodeos writes: `\t`, `\n`, `\r`, `\"`, `\\`, and `\u00..` for the other controls, DEL
+    /// among them (AntelopeIO/spring, libraries/libfc/src/io/json.cpp, escape_string). All else is UTF-8.
     /// - Returns: False at bytes that are not UTF-8.
     mutating func append(escaping text: Span<UInt8>) -> Bool {
         var start = 0
@@ -47,7 +48,7 @@ extension JSONWriter {
         }
         while index < text.count {
             let byte = text[index]
-            if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            if byte < 0x20 || byte >= 0x7f || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
             index += 1
         }
         return index
@@ -63,10 +64,8 @@ extension JSONWriter {
         output.append(UInt8(ascii: "\\"))
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
-        case 0x08: output.append(UInt8(ascii: "b"))
         case 0x09: output.append(UInt8(ascii: "t"))
         case 0x0a: output.append(UInt8(ascii: "n"))
-        case 0x0c: output.append(UInt8(ascii: "f"))
         case 0x0d: output.append(UInt8(ascii: "r"))
         default:
             let digits = byte & 15

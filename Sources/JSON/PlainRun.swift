@@ -1,7 +1,7 @@
 /// A run of characters that a JSON string holds as they are, eight bytes at a time.
 @usableFromInline
 enum PlainRun {
-    /// The top bit of each byte that ends a run: a quote, a backslash, a control, or a byte of a longer UTF-8 sequence.
+    /// The top bit of each byte that ends a run: a quote, a backslash, a control or DEL, or a byte of a longer UTF-8 sequence.
     /// Bits above the lowest one may be wrong: a borrow of the subtractions can reach them.
     @inlinable @inline(__always)
     static func endMask(in word: UInt64) -> UInt64 {
@@ -11,6 +11,8 @@ enum PlainRun {
         let slashes = word ^ (ones &* 0x5c)
         let zeros = ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
         let controls = (word &- ones &* 0x20) & ~word
-        return (zeros | controls | word) & tops
+        // Of the bytes below 0x80 it is DEL alone whose next one has the top bit.
+        let deletes = word &+ ones
+        return (zeros | controls | deletes | word) & tops
     }
 }

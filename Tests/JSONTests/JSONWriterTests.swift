@@ -29,7 +29,7 @@ import Testing
     @Test func escapesWhatMustBe() {
         var writer = JSONWriter()
         writer.write(string: "\"\\/\u{8}\u{c}\n\r\t\0\u{1f}\u{7f}é漢😀")
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == #""\"\\/\b\f\n\r\t\u0000\u001f"# + "\u{7f}é漢😀\"")
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #""\"\\/\u0008\u000c\n\r\t\u0000\u001f\u007fé漢😀""#)
     }
 
     /// Every escape at every place of an eight-byte word.

@@ -17,7 +17,7 @@ public enum JSONLaw: Law {
         try checkStrings(input)
         guard let tree = try? JSONValue.parse(input) else { return }
         let compact = Array(tree.text().utf8)
-        try law(compact.count <= input.count, "printed longer than it was read")
+        try law(compact.count <= 6 * input.count, "an escape has six characters at the most")
         for text in [compact, Array(tree.text(.pretty).utf8)] {
             let again = try must("printed text is taken") { try JSONValue.parse(text) }
             try law(same(tree, again), "printed text is the same value")
