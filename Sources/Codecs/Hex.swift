@@ -8,13 +8,20 @@ public enum Hex {
 
     /// Appends the digits of bytes.
     public static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
-        let start = text.count
-        // Grown once: an append a digit would look at the capacity a digit.
-        text.append(contentsOf: repeatElement(0, count: 2 * bytes.count))
-        var digits = text.mutableSpan
-        for index in bytes.indices {
-            digits[start + 2 * index] = digit(bytes[index] >> 4)
-            digits[start + 2 * index + 1] = digit(bytes[index] & 15)
+        // Some at a time: an array that grows by single digits asks each time whether there is room.
+        let piece = 64
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * piece) { digits in
+            var start = 0
+            while start < bytes.count {
+                let count = min(piece, bytes.count - start)
+                for offset in 0..<count {
+                    let byte = bytes[start + offset]
+                    unsafe digits[2 * offset] = digit(byte >> 4)
+                    unsafe digits[2 * offset + 1] = digit(byte & 15)
+                }
+                unsafe text.append(contentsOf: digits[..<(2 * count)])
+                start += count
+            }
         }
     }
 
@@ -50,6 +57,8 @@ public enum Hex {
     /// The lower-case digit for 0 to 15.
     @inlinable
     public static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+        // Looked up, since a branch would be guessed wrong every third time.
+        let digits: StaticString = "0123456789abcdef"
+        return unsafe digits.utf8Start[Int(value & 15)]
     }
 }
