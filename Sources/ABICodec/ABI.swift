@@ -28,7 +28,7 @@ public struct ABI: Sendable {
         try Self.check((definition.actionResults ?? []).map { ($0.name, $0.type) }, .actionResult, in: &table)
         try Self.check((definition.calls ?? []).map { ($0.name, $0.type) }, .call, in: &table)
         for call in definition.calls ?? [] where !call.resultType.isEmpty {
-            do { _ = try table.node(of: call.resultType) } catch { throw error.inside(.field(call.name)) }
+            do { _ = try table.node(of: call.resultType) } catch { throw error.inside(.field(call.name)).inside(.field("calls")) }
         }
         var codes: Set<UInt64> = []
         for message in definition.errorMessages where !codes.insert(message.code).inserted {
@@ -47,7 +47,7 @@ public struct ABI: Sendable {
         var types: [Key: String] = [:]
         for (name, type) in entries {
             guard types.updateValue(type, forKey: name) == nil else { throw ABIError(.duplicateDefinition(kind, "\(name)")) }
-            do { _ = try table.node(of: type) } catch { throw error.inside(.field("\(name)")) }
+            do { _ = try table.node(of: type) } catch { throw error.inside(.field("\(name)")).inside(.field(kind.list)) }
         }
         return types
     }
@@ -73,4 +73,19 @@ public struct ABI: Sendable {
 public enum ABIWarning: Equatable, Sendable {
     /// A plain field stands behind a binary extension, which therefore can't be left out.
     case fieldAfterExtension(type: String, field: String, extension: String)
+}
+
+extension ABIError.Definition {
+    /// The list of an ABI that has such definitions.
+    fileprivate var list: String {
+        switch self {
+        case .type: "types"
+        case .alternative: "variants"
+        case .action: "actions"
+        case .table: "tables"
+        case .actionResult: "action_results"
+        case .errorMessage: "error_messages"
+        case .call: "calls"
+        }
+    }
 }

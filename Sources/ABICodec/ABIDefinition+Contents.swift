@@ -11,9 +11,12 @@ extension ABIDefinition {
     /// - Throws: Also `.hashMismatch` where the answer states another hash than that of its ABI.
     public static func read(_ contents: [UInt8]) throws(ABIError) -> (definition: ABIDefinition, isRaw: Bool) {
         if let raw = try raw(in: contents) { return (try ABIDefinition(raw: raw), true) }
+        guard contents.first(where: { ![0x20, 0x0a, 0x0d, 0x09].contains($0) }) == UInt8(ascii: "{") else { throw ABIError(.notAnABI) }
         let json: JSONValue
         do { json = try JSONValue.parse(contents) } catch { throw ABIError(.json(error)) }
-        guard let abi = json["abi"], json["version"] == nil else { return (try ABIDefinition(json), false) }
+        guard let abi = json["abi"] else { return (try ABIDefinition(json), false) }
+        // Else it would be anyone's guess which of the two is meant.
+        guard json["version"] == nil else { throw ABIError(.unknownField("abi")) }
         do { return try read(answered: abi, hash: json["abi_hash"]?.string) } catch { throw error.inside(.field("abi")) }
     }
 

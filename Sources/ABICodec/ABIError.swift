@@ -79,7 +79,8 @@ extension ABIError {
         case tooManyEmptyElements(limit: Int)
         case tooManyElements
         /// More or fewer elements than `T[N]` has.
-        case wrongElementCount(expected: Int)
+        /// - Parameter found: nil for more than that.
+        case wrongElementCount(expected: Int, found: Int?)
         /// What was written is out of all proportion to what was read: absent fields, long names, values of no bytes.
         case outputTooLong(limit: Int)
 
@@ -98,7 +99,7 @@ extension ABIError {
         /// The name ends with a dot, or its 13th character is past `j`: it would not print as it was written.
         case unprintableName
         case invalidAsset
-        case moreThan18Decimals
+        case moreThan18Decimals(type: String)
         /// The amount's magnitude is 2^62 or more.
         case amountOutOfRange
         case invalidSymbol
@@ -130,7 +131,7 @@ extension ABIError {
         case baseIsNotStruct(String)
         /// `$` elsewhere than at the end of a struct field's type.
         case misplacedExtension(String)
-        /// More suffixes on one type than any value could be nested.
+        /// More suffixes on one type than any value could be nested, or a longer chain of aliases or bases.
         case typeTooDeep(limit: Int)
         /// A struct whose fields take no bytes and are this many all the same.
         case tooManyEmptyFields(String)
@@ -140,6 +141,8 @@ extension ABIError {
         case tooManyDefinitions(limit: Int)
         /// A struct with more fields than any has, those of its bases included.
         case tooManyFields(limit: Int)
+        /// Contents that are neither JSON of an object nor begin as a raw ABI does.
+        case notAnABI
         /// Text that should be a raw ABI in hex or base64 and begins as none does.
         case notRawABI
         /// A node's answer states another hash than that of the ABI in it.

@@ -33,7 +33,7 @@ public struct Asset: Hashable, Sendable {
             guard decimals > 0 else { throw ABIError(.invalidAsset) }
         }
         guard Self.reads(UInt8(ascii: " "), in: text, at: &index) else { throw ABIError(.invalidAsset) }
-        guard decimals <= Symbol.maximumPrecision else { throw ABIError(.moreThan18Decimals) }
+        guard decimals <= Symbol.maximumPrecision else { throw ABIError(.moreThan18Decimals(type: "asset")) }
         guard !magnitude.overflows else { throw ABIError(.amountOutOfRange) }
         let code = try SymbolCode(utf8: text.extracting(index..<text.count))
         let symbol = try Symbol(precision: UInt8(decimals), code: code)

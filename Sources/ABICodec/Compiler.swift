@@ -38,7 +38,7 @@ struct Compiler {
                 _ = try table.node(of: alias.type)
                 try table.settle(alias: alias.name)
             } catch {
-                throw error.inside(.field(alias.name))
+                throw error.inside(.field(alias.name)).inside(.field("types"))
             }
         }
         try weighEmptyStructs()
@@ -58,6 +58,10 @@ struct Compiler {
         }
         for (index, variant) in (definition.variants ?? []).enumerated() { try table.define(variant.name, as: .variant(index)) }
         for alias in definition.aliases { try table.define(alias.name, aliasOf: alias.type) }
+        // As nodeos has it: `uint8[]` is a type already, and an alias of that name would never be looked up.
+        for alias in definition.aliases where table.isComposed(alias.name) {
+            throw ABIError(.duplicateDefinition(.type, alias.name))
+        }
     }
 
     private mutating func label(_ name: String) -> Label {
@@ -99,16 +103,16 @@ struct Compiler {
     }
 
     private func tooDeep(_ index: Int) -> ABIError {
-        ABIError(.typeTooDeep(limit: Layout.depthLimit)).inside(.field(definitions[index].name))
+        ABIError(.typeTooDeep(limit: Layout.depthLimit)).inside(.field(definitions[index].name)).inside(.field("structs"))
     }
 
     private mutating func base(of index: Int) throws(ABIError) -> Int? {
         let definition = definitions[index]
         guard !definition.base.isEmpty else { return nil }
         let node: Int
-        do { node = try table.node(of: definition.base) } catch { throw error.inside(.field(definition.name)) }
+        do { node = try table.node(of: definition.base) } catch { throw error.inside(.field(definition.name)).inside(.field("structs")) }
         guard case .structure(let base) = table.nodes[node] else {
-            throw ABIError(.baseIsNotStruct(definition.base)).inside(.field(definition.name))
+            throw ABIError(.baseIsNotStruct(definition.base)).inside(.field(definition.name)).inside(.field("structs"))
         }
         return base
     }
@@ -128,7 +132,7 @@ struct Compiler {
         guard bases < Layout.depthLimit else { throw tooDeep(index) }
         let count = inherited.count + definition.fields.count
         guard count <= Layout.fieldLimit else {
-            throw ABIError(.tooManyFields(limit: Layout.fieldLimit)).inside(.field(definition.name))
+            throw ABIError(.tooManyFields(limit: Layout.fieldLimit)).inside(.field(definition.name)).inside(.field("structs"))
         }
         guard first + count <= Layout.definitionLimit else {
             throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit)).inside(.field("structs"))
@@ -136,7 +140,9 @@ struct Compiler {
         fields += Array(fields[inherited])
         for field in definition.fields {
             let node: FieldNode
-            do { node = try lay(field) } catch { throw error.inside(.field(field.name)).inside(.field(definition.name)) }
+            do { node = try lay(field) } catch {
+                throw error.inside(.field(field.name)).inside(.field(definition.name)).inside(.field("structs"))
+            }
             fields.append(node)
             if node.isExtension {
                 extensionName = extensionName ?? field.name
@@ -147,7 +153,8 @@ struct Compiler {
         // The base's fields are in order already, which the sorting makes use of: names are long to compare.
         var order = fieldOrder[inherited].map { $0 - inherited.lowerBound + first } + Array(first + inherited.count..<fields.count)
         if let twice = sort(&order, by: { fields[$0].label }) {
-            throw ABIError(.duplicateField(definition.fields[twice - first - inherited.count].name)).inside(.field(definition.name))
+            throw ABIError(.duplicateField(definition.fields[twice - first - inherited.count].name)).inside(.field(definition.name)).inside(
+                .field("structs"))
         }
         fieldOrder += order
         structs[index] = StructNode(first: first, count: count)
@@ -171,12 +178,13 @@ struct Compiler {
         }
         for type in variant.types {
             let node: Int
-            do { node = try table.node(of: type) } catch { throw error.inside(.field(variant.name)) }
+            do { node = try table.node(of: type) } catch { throw error.inside(.field(variant.name)).inside(.field("variants")) }
             alternatives.append(AlternativeNode(label: label(type), type: node))
         }
         var order = Array(first..<alternatives.count)
         if let twice = sort(&order, by: { alternatives[$0].label }) {
-            throw ABIError(.duplicateDefinition(.alternative, variant.types[twice - first])).inside(.field(variant.name))
+            throw ABIError(.duplicateDefinition(.alternative, variant.types[twice - first])).inside(.field(variant.name)).inside(
+                .field("variants"))
         }
         alternativeOrder += order
         variants.append(VariantNode(first: first, count: variant.types.count))

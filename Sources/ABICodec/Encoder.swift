@@ -106,7 +106,7 @@ struct Encoder: ~Copyable {
         try attemptJSON { () throws(JSONError) in try reader.beginArray() }
         var index = 0
         while try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) {
-            guard index < count else { throw ABIError(.wrongElementCount(expected: count)) }
+            guard index < count else { throw ABIError(.wrongElementCount(expected: count, found: nil)) }
             do {
                 try encode(element, isLast: false, from: &reader, into: &writer)
             } catch {
@@ -114,7 +114,7 @@ struct Encoder: ~Copyable {
             }
             index &+= 1
         }
-        guard index == count else { throw ABIError(.wrongElementCount(expected: count)) }
+        guard index == count else { throw ABIError(.wrongElementCount(expected: count, found: index)) }
     }
 
     /// `["type", value]`
@@ -225,10 +225,8 @@ struct Encoder: ~Copyable {
 
     /// The error for a key that is no field, or one that was there before.
     private func refusal(of key: JSONToken, in node: StructNode, from reader: inout JSONReader) -> ABIError {
-        reader.withBytes(of: key) { name in
-            let isField = layout.field(named: name, in: node) != nil
-            return ABIError(isField ? .duplicateField(Self.text(of: name)) : .unknownField(Self.text(of: name)))
-        }
+        let unknown = reader.withBytes(of: key) { name in layout.field(named: name, in: node) == nil ? Self.text(of: name) : nil }
+        return ABIError(unknown.map { .unknownField($0) } ?? .json(reader.duplicateKey(key)))
     }
 
     private func matches(_ label: Label, _ name: Span<UInt8>) -> Bool {

@@ -8,7 +8,7 @@ public struct Symbol: Hashable, Sendable {
 
     /// - Throws: `.moreThan18Decimals`
     public init(precision: UInt8, code: SymbolCode) throws(ABIError) {
-        guard precision <= Self.maximumPrecision else { throw ABIError(.moreThan18Decimals) }
+        guard precision <= Self.maximumPrecision else { throw ABIError(.moreThan18Decimals(type: "symbol")) }
         self.precision = precision
         self.code = code
     }

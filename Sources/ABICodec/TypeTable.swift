@@ -67,7 +67,9 @@ struct TypeTable {
         guard suffixes.count <= Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
         let (node, links) = try follow(rest, in: type, through: &names)
         guard suffixCounts[node] + suffixes.count <= Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
-        return (suffixes.reversed().reduce(node) { compose($1, of: $0) }, links)
+        var whole = node
+        for suffix in suffixes.reversed() { whole = try compose(suffix, of: whole) }
+        return (whole, links)
     }
 
     /// The node of a name without suffixes, and how many aliases lead to it. Each alias is followed once.
@@ -92,6 +94,13 @@ struct TypeTable {
         // nodeos gives up at the same depth.
         guard links < Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
         return (node, links)
+    }
+
+    /// Whether a name is that of a known type with suffixes behind it.
+    func isComposed(_ name: String) -> Bool {
+        var suffixes: [Suffix] = []
+        let rest = Self.strip(name, into: &suffixes)
+        return !suffixes.isEmpty && meanings[Array(rest.utf8)] != nil
     }
 
     /// How a type is made of the one before its suffix.
@@ -128,9 +137,10 @@ struct TypeTable {
         return String(Substring(rest))
     }
 
-    private mutating func compose(_ suffix: Suffix, of node: Int) -> Int {
+    private mutating func compose(_ suffix: Suffix, of node: Int) throws(ABIError) -> Int {
         let composition = Composition(suffix: suffix, node: node)
         if let known = composed[composition] { return known }
+        guard composed.count < Layout.definitionLimit else { throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit)) }
         composed[composition] = nodes.count
         switch suffix {
         case .array: append(.array(node), suffixes: suffixCounts[node] + 1)

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import Testing
 
 @testable import ABICodec
@@ -98,12 +99,16 @@ import Testing
         let values = (0..<count).flatMap { index -> [UInt8] in [UInt8(index & 255), UInt8(index >> 8)] }
         #expect(bytes == [1] + values)
         for (members, reason) in [
-            (["\"\(prefix)1001\":1"] + members, .duplicateField("\(prefix)1001")), (["\"x\":1"] + members, .unknownField("x")),
+            (["\"x\":1"] + members, .unknownField("x")),
             (Array(members.dropLast()), .missingField("\(prefix)1000")),
         ] as [([String], ABIError.Reason)] {
             let error = refusal { _ = try type.encode(json: Array("[{\(members.joined(separator: ","))}]".utf8)) }
             #expect(error?.reason == reason)
         }
+        let twice = "[{\"\(prefix)1001\":1,\(members.joined(separator: ","))}]"
+        let offset = "[{".utf8.count + 906 + ":1,".utf8.count + members.dropLast(2).reduce(0) { $0 + $1.utf8.count + 1 }
+        let error = refusal { _ = try type.encode(json: Array(twice.utf8)) }
+        #expect(error?.reason == .json(JSONError(reason: .duplicateKey, offset: offset, line: 1, column: offset + 1)))
     }
 
     @Test func manyAlternatives() throws {
@@ -139,7 +144,7 @@ import Testing
                     + "{\"name\":\"s\",\"fields\":[\(fields(1_024, "bool"))]}]")
         }
         #expect(error?.reason == .tooManyFields(limit: 1_024))
-        #expect(error?.pathText == "t")
+        #expect(error?.pathText == "structs.t")
     }
 
     @Test func alternativesInAll() {
@@ -172,6 +177,15 @@ import Testing
             #expect(error?.reason == .definitionTooLong(limit: 1_024))
             #expect(error?.pathText == path)
         }
+    }
+
+    /// Types composed of others are kept, so there are only so many.
+    @Test func composedTypes() throws {
+        let suffixes = (1...31).map { "[\($0)]" }.joined()
+        let types = (0..<2_200).map { "\"uint8[\($0)]\(suffixes)\"" }.joined(separator: ",")
+        let error = refusal { _ = try load("\"variants\":[{\"name\":\"v\",\"types\":[\(types)]}]") }
+        #expect(error?.reason == .tooManyDefinitions(limit: 65_536))
+        #expect(error?.pathText == "variants.v")
     }
 
     /// Each field names the start of a chain of long aliases, which is followed once: 60,000 times would take seconds.

@@ -37,9 +37,9 @@ import Testing
         #expect(refusal("bitset", #""102""#) == .invalidBit(offset: 2))
         #expect(refusal("bitset", #""0b1""#) == .invalidBit(offset: 1))
         #expect(refusal("bitset", "101") == .expected(.text, found: .number))
-        #expect(refusal("uint8[2]", "[1]") == .wrongElementCount(expected: 2))
-        #expect(refusal("uint8[2]", "[1,2,3]") == .wrongElementCount(expected: 2))
-        #expect(refusal("uint8[0]", "[1]") == .wrongElementCount(expected: 0))
+        #expect(refusal("uint8[2]", "[1]") == .wrongElementCount(expected: 2, found: 1))
+        #expect(refusal("uint8[2]", "[1,2,3]") == .wrongElementCount(expected: 2, found: nil))
+        #expect(refusal("uint8[0]", "[1]") == .wrongElementCount(expected: 0, found: nil))
         #expect(refusal("uint8[2]", "5") == .expected(.array, found: .number))
         #expect(refusal("uint8[2]", #""0102""#) == .expected(.array, found: .string))
     }

@@ -121,6 +121,10 @@ import Testing
         #expect(refusal(answer.replacing("d579d0", with: "d579d1"))?.reason == .hashMismatch)
         #expect(refusal(answer.replacing("\"DmVvc2lv", with: "\"EmVvc2lv"))?.reason == .notRawABI)
         #expect(refusal(#"{"account_name":"x","abi":""}"#)?.reason == .notRawABI)
+        #expect(refusal(#"{"version":"eosio::abi/1.2","abi":{"version":"eosio::abi/1.2"}}"#)?.reason == .unknownField("abi"))
+        for contents in ["", " ", "\u{e}", "null", "[]", "0x0e656f73696f3a3a6162692f312e32", "AAAA", "\u{feff}{}"] {
+            #expect(refusal(contents)?.reason == .notAnABI)
+        }
         #expect(refusal(#"{"account_name":"x","abi":{}}"#)?.pathText == "abi")
         #expect(refusal("0e656f73696f3a3a6162692f312e3g")?.reason == .bytes(.invalidHexDigit(offset: 29)))
         #expect(refusal("DmVvc2lvOjphYmkvMS4x*")?.reason == .bytes(.invalidBase64Character(offset: 20)))
