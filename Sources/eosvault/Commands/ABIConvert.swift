@@ -35,7 +35,7 @@ extension ABIGroup {
             do {
                 let (definition, isRaw) = try ABIDefinition.read(input.read())
                 // What no node would take is not printed.
-                for warning in try ABI(definition).warnings { Messages.warning("\(input.name): \(warning.text)") }
+                Messages.warn(of: try ABI(definition), in: input)
                 try print(definition, raw: definition.raw(), format: format ?? (isRaw ? .json : .hex))
             } catch let error as Output.Failure { throw error } catch { throw Placed(place: input.name, error: error) }
         }

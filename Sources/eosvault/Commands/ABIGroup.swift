@@ -67,7 +67,11 @@ struct ABIValueOptions: ParsableArguments {
 
     func type() throws -> ABIType {
         let file = InputFile(path: abi)
-        do { return try ABI(contents: file.read()).type(named: typeName) } catch { throw Placed(place: file.name, error: error) }
+        do {
+            let abi = try ABI(contents: file.read())
+            Messages.warn(of: abi, in: file)
+            return try abi.type(named: typeName)
+        } catch { throw Placed(place: file.name, error: error) }
     }
 
     /// Converts the value, or each line.

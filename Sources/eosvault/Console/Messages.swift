@@ -1,3 +1,4 @@
+import ABICodec
 import JSON
 import Synchronization
 
@@ -25,6 +26,11 @@ enum Messages {
     }
 
     static func warning(_ text: String) { say("warning", text) }
+    /// What is odd in an ABI that loads all the same.
+    static func warn(of abi: ABI, in file: InputFile) {
+        for warning in abi.warnings { self.warning("\(file.name): \(warning.text)") }
+    }
+
     static func note(_ text: String) { say("note", text) }
 
     private static func say(_ kind: String, _ text: String) {

@@ -18,6 +18,12 @@ enum Printable {
         return result
     }
 
+    /// A name from outside, which may be of any length, as much of it as tells it from others.
+    static func excerpt(_ text: String) -> String {
+        let limit = 80
+        return line(String(text.prefix(limit))) + (text.count > limit ? "…" : "")
+    }
+
     /// One line of text from outside, such as a file's name or an unknown field.
     static func line(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in

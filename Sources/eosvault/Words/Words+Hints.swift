@@ -7,13 +7,16 @@ extension Words {
         case "empty", "empty-key": "nothing arrived: make the file again, or look at the command before the pipe"
         case "unreadable", "unwritable", "system": "look at the file's permissions and at the disk"
         case "too-long": "there is a limit to what is taken; is it the right one?"
-        case "invalid-json", "invalid-utf8", "missing-field", "unknown-field", "duplicate-field", "wrong-type":
+        case "missing-field", "unknown-field", "duplicate-field", "wrong-type", "extension-gap":
+            "an action's data has the fields of its ABI, a transaction those that `cleos … -d -s -j -x 3600` prints"
+        case "invalid-json", "invalid-utf8":
             "have it made anew by the tool that wrote it; `cleos … -d -s -j -x 3600` prints transactions, `cleos get abi` ABIs"
         case "out-of-range", "invalid-integer", "invalid-float", "invalid-bool", "invalid-asset", "invalid-symbol", "invalid-optional",
-            "invalid-time", "invalid-name", "invalid-hex", "odd-hex", "wrong-length", "unprintable":
+            "invalid-time", "invalid-name", "invalid-hex", "odd-hex", "wrong-length", "invalid-bitset", "unprintable":
             "Vectors/README.md has the one form of each type's text"
-        case "too-deep", "too-many-elements", "too-many-fields", "nested-absence", "unknown-alternative", "extension-gap":
+        case "too-deep", "too-many-elements", "nested-absence", "unknown-alternative":
             "the value does not fit its type, or was made to do harm: ask where it comes from"
+        case "abi-too-long": "no contract's ABI is so large: ask where it comes from"
         case "unknown-type", "abi", "abi-duplicate", "circular-alias", "circular-base", "invalid-base", "misplaced-extension":
             "get the ABI anew by `cleos get abi ACCOUNT`"
         case "pin-empty", "pin-too-long": "a PIN has 6 to 1024 printable ASCII characters"
@@ -24,7 +27,7 @@ extension Words {
         case "declined": "nothing was done"
         case "no-answer": "nothing was done; give the PIN by --pin-file, and --yes, where there is nobody to answer"
         case "invalid-varuint", "invalid-zlib", "trailing-bytes", "cut-short", "unknown-compression":
-            "have the transaction made anew; something was lost or added on the way here"
+            "have it made anew; something was lost or added on the way here"
         case "not-vectors", "unknown-kind", "no-vectors": Words.vectorFormat
         case "invalid-path": "name a file, not a folder"
         case "no-pin-slot": "restore a copy of the vault, or use the version of eosvault that made it"

@@ -4,7 +4,7 @@ import JSON
 extension Words {
     init(_ error: ABIError) {
         let words = Words(reason: error.reason)
-        let path = Printable.line(error.pathText)
+        let path = Printable.line(ABIError.text(of: error.path.map(\.excerpt)))
         self = path.isEmpty ? words : words.at(path)
     }
 
@@ -26,19 +26,21 @@ extension Words {
 
     private static func ofShape(_ reason: ABIError.Reason) -> Words? {
         switch reason {
-        case .missingField(let name): Words("missing-field", "the field `\(Printable.line(name))` is missing")
-        case .unknownField(let name): Words("unknown-field", "the field `\(Printable.line(name))` is not known here")
-        case .duplicateField(let name): Words("duplicate-field", "the field `\(Printable.line(name))` stands there twice")
+        case .missingField(let name): Words("missing-field", "the field `\(Printable.excerpt(name))` is missing")
+        case .unknownField(let name): Words("unknown-field", "the field `\(Printable.excerpt(name))` is not known here")
+        case .duplicateField(let name): Words("duplicate-field", "the field `\(Printable.excerpt(name))` stands there twice")
         case .fieldAfterMissingExtension(let name):
-            Words("extension-gap", "the binary extension `\(Printable.line(name))` is left out, and what stands behind it is not")
-        case .unknownAlternative(let name): Words("unknown-alternative", "the variant has no type `\(Printable.line(name))`")
-        case .alternativeOutOfRange(let index, let count): Words("unknown-alternative", "variant index \(index); there are \(count) types")
+            Words("extension-gap", "the binary extension `\(Printable.excerpt(name))` is left out, and what stands behind it is not")
+        case .unknownAlternative(let name): Words("unknown-alternative", "the variant has no type `\(Printable.excerpt(name))`")
+        case .alternativeOutOfRange(let index, let count):
+            Words("unknown-alternative", "variant index \(index), where there are \(Words.count(count, "type"))")
         case .invalidPresence(let byte): Words("invalid-optional", "an optional starts with \(byte) instead of 0 or 1")
         case .nestedAbsence: Words("nested-absence", "an optional that holds an absent optional")
         case .depthExceeded(let limit): Words("too-deep", "nested deeper than \(limit) levels")
         case .tooManyEmptyElements(let limit): Words("too-many-elements", "more than \(limit) elements that take no bytes")
         case .tooManyElements: Words("too-many-elements", "more elements than can be counted in 32 bits")
-        case .wrongElementCount(let expected): Words("wrong-length", "not \(Words.count(expected, "element"))")
+        case .wrongElementCount(let expected, let found):
+            Words("wrong-length", "\(found.map { "\($0)" } ?? "more") instead of \(Words.count(expected, "element"))")
         case .outputTooLong(let limit):
             Words(
                 "too-long", "more than \(Words.count(limit, "byte")) would be written", hint: "a few bytes stand for very many in this ABI")
@@ -51,7 +53,7 @@ extension Words {
         case .invalidBoolean(let byte): Words("invalid-bool", "a bool is \(byte) instead of 0 or 1")
         case .invalidInteger(let type):
             Words("invalid-integer", "\(type): not an integer", hint: "digits alone, with a minus where it may be negative")
-        case .integerOutOfRange(let type): Words("out-of-range", "\(type): out of range")
+        case .integerOutOfRange(let type): Words("out-of-range", "\(type): out of range", hint: Words.range(of: type))
         case .invalidFloat: Words("invalid-float", "not a number")
         case .floatOutOfRange(let type): Words("out-of-range", "\(type): out of range")
         case .unprintableNaN: Words("unprintable", "a NaN that no text stands for")
@@ -59,7 +61,7 @@ extension Words {
         case .invalidNameCharacter(let offset): Words("invalid-name", "name: character \(offset + 1) is not allowed", hint: Words.nameHint)
         case .unprintableName: Words("invalid-name", "name: ends with a dot, or its 13th character is past j", hint: Words.nameHint)
         case .invalidAsset: Words("invalid-asset", "asset: not of the form 1.0000 EOS")
-        case .moreThan18Decimals: Words("invalid-asset", "asset: more than 18 decimals")
+        case .moreThan18Decimals(let type): Words("invalid-\(type)", "\(type): more than 18 decimals")
         case .amountOutOfRange: Words("out-of-range", "asset: the amount is 2^62 or more")
         case .invalidSymbol: Words("invalid-symbol", "symbol: not of the form 4,EOS")
         case .invalidSymbolCode: Words("invalid-symbol", "symbol_code: not up to seven letters A to Z")
@@ -70,6 +72,10 @@ extension Words {
         case .oddHexLength(let count): Words("odd-hex", "an odd number of hex digits: \(count)")
         case .wrongHexLength(let bytes, let expected): Words("wrong-length", "hex of \(Words.count(bytes, "byte")) instead of \(expected)")
         case .invalidBit(let offset): Words("invalid-bitset", "bitset: character \(offset + 1) is neither 0 nor 1")
+        case .keyTooLong(let limit):
+            Words(
+                "too-long", "its text would have more than \(Words.count(limit, "character"))",
+                hint: "no key or signature that wallets make is so long: ask where it comes from")
         case .unusedBits: Words("invalid-bitset", "bitset: a bit past its end is set")
         default: nil
         }
@@ -78,24 +84,43 @@ extension Words {
     private static func ofDefinition(_ reason: ABIError.Reason) -> Words {
         switch reason {
         case .unsupportedVersion(let version):
-            Words("abi-version", "ABI version `\(Printable.line(version))` is not known", hint: "eosio::abi/1.0 to 1.3 are")
-        case .duplicateDefinition(let kind, let name): Words("abi-duplicate", "the \(kind.name) `\(Printable.line(name))` is defined twice")
-        case .unknownType(let name): Words("unknown-type", "the type `\(Printable.line(name))` is not known")
-        case .circularAlias(let name): Words("circular-alias", "the type `\(Printable.line(name))` is defined by itself")
-        case .circularBase(let name): Words("circular-base", "the struct `\(Printable.line(name))` is its own base")
-        case .baseIsNotStruct(let name): Words("invalid-base", "the base `\(Printable.line(name))` is not a struct")
+            Words("abi-version", "ABI version `\(Printable.excerpt(version))` is not known", hint: "eosio::abi/1.0 to 1.3 are")
+        case .duplicateDefinition(let kind, let name):
+            Words("abi-duplicate", "the \(kind.name) `\(Printable.excerpt(name))` is defined twice")
+        case .unknownType(let name): Words("unknown-type", "the type `\(Printable.excerpt(name))` is not known")
+        case .circularAlias(let name): Words("circular-alias", "the type `\(Printable.excerpt(name))` is defined by itself")
+        case .circularBase(let name): Words("circular-base", "the struct `\(Printable.excerpt(name))` is its own base")
+        case .baseIsNotStruct(let name): Words("invalid-base", "the base `\(Printable.excerpt(name))` is not a struct")
         case .misplacedExtension(let name):
-            Words("misplaced-extension", "`\(Printable.line(name))`: `$` stands only behind a struct field's type")
-        case .typeTooDeep(let limit): Words("too-deep", "a type with more than \(limit) suffixes")
-        case .tooManyEmptyFields(let name): Words("too-many-fields", "`\(Printable.line(name))` has too many fields that take no bytes")
+            Words("misplaced-extension", "`\(Printable.excerpt(name))`: `$` stands only behind a struct field's type")
+        case .typeTooDeep(let limit): Words("abi-too-long", "more than \(limit) suffixes, aliases or bases, one on another")
+        case .tooManyEmptyFields(let name): Words("abi-too-long", "`\(Printable.excerpt(name))` has too many fields that take no bytes")
         case .definitionTooLong(let limit): Words("abi-too-long", "a name or type of more than \(Words.count(limit, "byte"))")
         case .tooManyDefinitions(let limit): Words("abi-too-long", "more than \(limit) definitions, fields or alternatives")
-        case .tooManyFields(let limit): Words("too-many-fields", "more than \(limit) fields, those of the bases included")
+        case .tooManyFields(let limit): Words("abi-too-long", "more than \(limit) fields, those of the bases included")
+        case .notAnABI:
+            Words(
+                "not-an-abi", "neither the JSON of an ABI nor its raw form", hint: "the raw form is bytes, hex or base64, without a prefix")
         case .notRawABI: Words("not-an-abi", "no ABI in base64 or hex", hint: "a node answers so where the account has no contract")
         case .hashMismatch:
             Words("abi-hash", "the ABI is another than its hash beside it says", hint: "part of it was lost or changed: fetch it again")
-        default: Words("abi", "the ABI or its value can't be used")
+        // Those of the other kinds, listed so that a new reason is asked for its words.
+        case .json, .bytes, .keyText, .curve, .expected, .invalidUTF8, .missingField, .unknownField, .duplicateField,
+            .fieldAfterMissingExtension, .unknownAlternative, .alternativeOutOfRange, .invalidPresence, .nestedAbsence, .depthExceeded,
+            .tooManyEmptyElements, .tooManyElements, .wrongElementCount, .outputTooLong, .invalidBoolean, .invalidInteger,
+            .integerOutOfRange, .invalidFloat, .floatOutOfRange, .unprintableNaN, .nameTooLong, .invalidNameCharacter, .unprintableName,
+            .invalidAsset, .moreThan18Decimals, .amountOutOfRange, .invalidSymbol, .invalidSymbolCode, .invalidTime, .unprintableTime,
+            .invalidHexDigit, .oddHexLength, .wrongHexLength, .invalidBit, .unusedBits, .keyTooLong:
+            Words("abi", "the ABI or its value can't be used")
         }
+    }
+
+    /// What an integer type takes.
+    private static func range(of type: String) -> String {
+        guard let bits = Int(type.drop { !$0.isNumber }), (8...128).contains(bits) else { return "see the type's width" }
+        if type.contains("uint") { return "0 to \(UInt128.max >> UInt128(128 - bits))" }
+        let most = UInt128.max >> UInt128(129 - bits)
+        return "-\(most + 1) to \(most)"
     }
 
     fileprivate static let nameHint = "up to 12 of a to z, 1 to 5 and dots, perhaps a 13th up to j"
@@ -125,8 +150,16 @@ extension ABIWarning {
     var text: String {
         switch self {
         case .fieldAfterExtension(let type, let field, let name):
-            "\(Printable.line(type)): `\(Printable.line(field))` stands behind the extension `\(Printable.line(name))`, which can't be left out then"
+            "\(Printable.excerpt(type)): `\(Printable.excerpt(field))` stands behind the extension `\(Printable.excerpt(name))`, which can't be left out then"
         }
+    }
+}
+
+extension ABIError.Step {
+    /// The step with as much of a long name as tells it from others.
+    fileprivate var excerpt: ABIError.Step {
+        guard case .field(let name) = self else { return self }
+        return .field(Printable.excerpt(name))
     }
 }
 
