@@ -32,6 +32,22 @@ struct SignedTransactionTests {
         #expect(packed.packedJSON.text(.pretty) == String(decoding: file, as: UTF8.self))
     }
 
+    /// An ABI that is given goes before one that is built in, in JSON or in its raw form.
+    @Test func abisThatAreGiven() throws {
+        let json =
+            #"{"version":"eosio::abi/1.2","structs":[{"name":"t","fields":[{"name":"n","type":"uint8"}]}],"#
+            + #""actions":[{"name":"transfer","type":"t"}]}"#
+        let token = try Name("eosio.token")
+        for contents in [Array(json.utf8), try ABIDefinition.read(Array(json.utf8)).definition.raw()] {
+            var abis = ContractABIs()
+            #expect(try abis.add(contents, for: token) == [])
+            let transaction = try Self.read(Self.transaction(Self.transfer + "\"data\":{\"n\":7}}"), abis)
+            #expect(transaction.transaction.actions.first?.data == [7])
+        }
+        var abis = ContractABIs()
+        #expect(throws: TransactionError.abi(account: token, ABIError(.notAnABI))) { try abis.add([7], for: token) }
+    }
+
     @Test func leftOutFieldsAreZeroOrEmpty() throws {
         #expect(Hex.encode(try Self.read(Self.transaction()).packed) == Self.packed)
         #expect(try Self.read(Self.packed).transaction == Self.read(Self.transaction()).transaction)
