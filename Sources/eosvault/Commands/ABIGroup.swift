@@ -50,7 +50,7 @@ struct ABIValueOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The ABI: JSON, or its raw form in bytes, hex or base64.", valueName: "file"))
     var abi: String
 
-    @Argument(help: ArgumentHelp("The type: a struct, an action's type, `name[]`, …", valueName: "type"))
+    @Argument(help: ArgumentHelp("The type: a struct, an action's type, `name[]`, `uint8[32]`, …", valueName: "type"))
     var typeName: String
 
     @Argument(help: ArgumentHelp("The value; `-` or nothing: standard input. A negative number goes behind `--`.", valueName: "value"))
@@ -86,13 +86,13 @@ struct ABIValueOptions: ParsableArguments {
         var writer = LineWriter()
         var failed = false
         try LineReader(descriptor: 0, limit: InputFile.maximumSize).forEach { line in
-            do { try writer.write { output in try step(line, &output) } } catch {
+            do { try writer.write { output in try step(line, &output) } } catch let refused as LineWriter.Refused {
                 failed = true
-                writer.write("error: \(Words(for: error).message)")
+                try writer.write("error: \(Words(for: refused.error).message)")
             }
         } tooLong: {
             failed = true
-            writer.write("error: \(Words(InputFile.Failure.tooLong(limit: InputFile.maximumSize)).message)")
+            try writer.write("error: \(Words(InputFile.Failure.tooLong(limit: InputFile.maximumSize)).message)")
         } waiting: {
             try writer.flush()
         }
