@@ -1,5 +1,5 @@
-import Codecs
-import Digests
+import Curves
+import SecureMemory
 
 /// Whether text has the shape of a private key, right or mistyped: such text is never repeated in an error.
 public func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
@@ -16,7 +16,7 @@ public func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
     let bytes = Array(text.utf8)
     // A key that was broken up by spaces or quotes.
     let joined = bytes.filter { !blanks.contains($0) }
-    if joined.count < bytes.count, looksLikeWIF(joined[...]) { return true }
+    if joined.count < bytes.count, looksLikeWIF(joined[...]) || isWIF(joined[...]) { return true }
     for run in bytes.split(whereSeparator: { !$0.isASCIILetterOrDigit }) {
         // The bodies of public keys and signatures look alike: there only a checksum that fits tells.
         let isPublic = bytes[..<run.startIndex].hasPublicPrefix || run.hasPublicPrefix
@@ -56,9 +56,12 @@ private func looksLikeWIF(_ text: ArraySlice<UInt8>) -> Bool {
 
 /// Whether text is a WIF whose checksum fits: then it is nothing else.
 private func isWIF(_ text: ArraySlice<UInt8>) -> Bool {
-    guard text.count == 51, text.first == UInt8(ascii: "5"), let bytes = try? Base58.decode(text), bytes.count == 37 else { return false }
-    let sha256 = HashFunction.sha256
-    return sha256.hash(sha256.hash(Array(bytes.prefix(33)))).prefix(4).elementsEqual(bytes.suffix(4))
+    guard text.count == 51, text.first == UInt8(ascii: "5") else { return false }
+    // It is read where nothing of what it stands for is left behind.
+    do {
+        _ = try PrivateKey.parse(SecureBytes(copyingPublic: Array(text)))
+        return true
+    } catch { return false }
 }
 
 extension ArraySlice<UInt8> {

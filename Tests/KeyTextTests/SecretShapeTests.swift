@@ -23,6 +23,7 @@ struct SecretShapeTests {
     @Test func aKeyOfFewDigitsIsFound() {
         let text = "5KJkRAyJEAnXbCQeBaDxcqzZReiGPTcDJybZPnEhkoGaSXHBgB5"
         #expect(looksLikePrivateKey(text))
+        #expect(holdsPrivateKey("\(text.prefix(7)) \(text.dropFirst(7))"))
         #expect(throws: KeyTextError.privateKeyGiven) { try PublicKey(text) }
         #expect(throws: KeyTextError.privateKeyGiven) { try Signature(text) }
     }
