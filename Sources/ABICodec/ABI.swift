@@ -58,8 +58,8 @@ public struct ABI: Sendable {
         return try self.type(named: type)
     }
 
-    /// The type with a name, with any number of `[]` and `?` behind it.
-    /// - Throws: `.unknownType`, `.misplacedExtension`, `.typeTooDeep`
+    /// The type with a name, with any number of `[]`, `[N]` and `?` behind it.
+    /// - Throws: `.unknownType`, `.misplacedExtension`, `.typeTooDeep`, `.tooManyDefinitions`
     public func type(named name: String) throws(ABIError) -> ABIType {
         var table = self.table
         let node = try table.node(of: name)

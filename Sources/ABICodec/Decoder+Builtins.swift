@@ -61,11 +61,7 @@ extension Decoder {
             let amount = try read(&reader) as Int64
             let asset = try Asset(amount: amount, symbol: Symbol(rawValue: try read(&reader)))
             writer.write(quoted: { asset.append(to: &$0) })
-        case .bitset:
-            let count = try readCount(&reader)
-            try reader.withBytes((count + 7) / 8, orThrow: { ABIError(.bytes($0)) }) { bytes throws(ABIError) in
-                try BitsetText.write(bytes, bits: count, to: &writer)
-            }
+        case .bitset: try decodeBitset(from: &reader, into: &writer)
         case .publicKey, .signature: try decodeKey(type, from: &reader, into: &writer)
         }
     }
@@ -118,6 +114,13 @@ extension Decoder {
         let count = try readCount(&reader)
         try reader.withBytes(count, orThrow: { ABIError(.bytes($0)) }) { text throws(ABIError) in
             guard writer.write(utf8: text) else { throw ABIError(.invalidUTF8) }
+        }
+    }
+
+    private static func decodeBitset(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+        let count = try readCount(&reader)
+        try reader.withBytes((count + 7) / 8, orThrow: { ABIError(.bytes($0)) }) { bytes throws(ABIError) in
+            try BitsetText.write(bytes, bits: count, to: &writer)
         }
     }
 

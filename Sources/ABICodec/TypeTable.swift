@@ -45,8 +45,8 @@ struct TypeTable {
         }
     }
 
-    /// The node of a type: a name, and any number of `[]` and `?` behind it.
-    /// - Throws: `.unknownType`, `.circularAlias`, `.misplacedExtension`, `.typeTooDeep`
+    /// The node of a type: a name, and any number of `[]`, `[N]` and `?` behind it.
+    /// - Throws: `.unknownType`, `.circularAlias`, `.misplacedExtension`, `.typeTooDeep`, `.tooManyDefinitions`
     mutating func node(of type: String) throws(ABIError) -> Int {
         var names: [[UInt8]] = []
         return try resolve(type, through: &names).node

@@ -126,6 +126,7 @@ import Testing
             #expect(refusal(contents)?.reason == .notAnABI)
         }
         #expect(refusal(#"{"account_name":"x","abi":{}}"#)?.pathText == "abi")
+        #expect(refusal(#"{"abi_hash":5,"abi":"0e656f73696f3a3a6162692f312e32000000000000000000"}"#)?.pathText == "abi_hash")
         #expect(refusal("0e656f73696f3a3a6162692f312e3g")?.reason == .bytes(.invalidHexDigit(offset: 29)))
         #expect(refusal("DmVvc2lvOjphYmkvMS4x*")?.reason == .bytes(.invalidBase64Character(offset: 20)))
         // A name with bytes that are no text, a version that is not known, a count that is not believed.

@@ -10,8 +10,8 @@ extension ABIGroup {
             abstract: "Convert an ABI between its JSON and the raw form that chains store.",
             discussion: """
                 The raw form is what set_abi carries and get_raw_abi gives; its SHA-256 is the abi_hash that the chain knows the \
-                ABI by. Without --format JSON becomes hex, and a raw form becomes JSON. A node's whole answer to get_abi or \
-                get_raw_abi is taken too.
+                ABI by. JSON is packed as cleos packs it today, which an older ABI of the same JSON may differ from. Without \
+                --format JSON becomes hex, and a raw form becomes JSON. A node's whole answer to get_abi or get_raw_abi is taken too.
 
                   eosvault abi convert token.abi.json
                   eosvault abi convert token.abi.json --format sha256
@@ -29,6 +29,10 @@ extension ABIGroup {
 
         @Flag(name: .long, help: "Print JSON of all: sha256, bytes, raw in hex, abi.")
         var json = false
+
+        func validate() throws {
+            if json, format != nil { throw ValidationError("--json prints all; it takes no --format") }
+        }
 
         func run() throws {
             let input = InputFile(path: file)
