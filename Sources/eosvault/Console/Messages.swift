@@ -26,12 +26,14 @@ enum Messages {
     }
 
     static func warning(_ text: String) { say("warning", text) }
-    /// What is odd in an ABI that loads all the same.
-    static func warn(of abi: ABI, in file: InputFile) {
-        for warning in abi.warnings { self.warning("\(file.name): \(warning.text)") }
-    }
-
     static func note(_ text: String) { say("note", text) }
+
+    /// What is odd in an ABI that loads all the same: so much of it as does not push all else from the screen.
+    static func warn(of abi: ABI, in file: InputFile) {
+        let shown = 10
+        for warning in abi.warnings.prefix(shown) { self.warning("\(file.name): \(warning.text)") }
+        if abi.warnings.count > shown { self.warning("\(file.name): and \(abi.warnings.count - shown) more of the kind") }
+    }
 
     private static func say(_ kind: String, _ text: String) {
         if areJSON { line(kind, .string(text)) } else { Output.words("eosvault: \(kind): \(text)") }

@@ -7,8 +7,9 @@ extension Words {
         case "empty", "empty-key": "nothing arrived: make the file again, or look at the command before the pipe"
         case "unreadable", "unwritable", "system": "look at the file's permissions and at the disk"
         case "too-long": "there is a limit to what is taken; is it the right one?"
-        case "missing-field", "unknown-field", "duplicate-field", "wrong-type", "extension-gap":
-            "an action's data has the fields of its ABI, a transaction those that `cleos … -d -s -j -x 3600` prints"
+        case "extension-gap": "give what is left out too, or leave out what stands behind it"
+        case "missing-field", "unknown-field", "duplicate-field", "wrong-type":
+            "data has the fields of its ABI, a transaction those that `cleos … -d -s -j -x 3600` prints, an ABI those of `cleos get abi`"
         case "invalid-json", "invalid-utf8":
             "have it made anew by the tool that wrote it; `cleos … -d -s -j -x 3600` prints transactions, `cleos get abi` ABIs"
         case "out-of-range", "invalid-integer", "invalid-float", "invalid-bool", "invalid-asset", "invalid-symbol", "invalid-optional",
