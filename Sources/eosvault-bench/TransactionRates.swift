@@ -19,7 +19,10 @@ enum TransactionRates {
         guard unsafe yardstick_digest(chain.bytes, bytes, bytes.count, &buffer, &digest) == 0 else { throw ExitCode.failure }
         guard digest == transaction.digest(for: chain).bytes else { throw ExitCode.failure }
         return try Rate.compare(name, with: "memcpy and SHA-256 of libcrypto", count: count) {
-            for _ in 0..<count { _ = transaction.digest(for: chain) }
+            for _ in 0..<count {
+                guard transaction.transaction.packed == bytes else { throw ExitCode.failure }
+                _ = transaction.digest(for: chain)
+            }
         } yardstick: {
             for _ in 0..<count {
                 _ = unsafe yardstick_digest(chain.bytes, bytes, bytes.count, &buffer, &digest)
