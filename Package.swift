@@ -105,7 +105,7 @@ let package = Package(
         tests("VectorSuite", ["JSON", "TestSupport"]),
         .target(
             name: "Laws",
-            dependencies: ["VectorSuite", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"],
+            dependencies: ["VectorSuite", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Digests", "SecureMemory"],
             path: "Tests/Laws", swiftSettings: settings),
         tests("Laws"),
         .target(name: "CProbe", path: "Tests/CProbe"),

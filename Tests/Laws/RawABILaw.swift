@@ -37,6 +37,7 @@ public enum RawABILaw: Law {
         do throws(ABIError) { raw = try definition.raw() } catch { return _ = error.pathText }
         try check(raw)
         let again = try must("what is packed is read") { try ABIDefinition(raw: raw) }
-        try law(again.json.text().utf8.count == definition.json.text().utf8.count, "what is packed says as much")
+        // The hex of an extension is read in either case.
+        try law(again.json.text().lowercased() == definition.json.text().lowercased(), "what is packed says the same")
     }
 }

@@ -1,5 +1,7 @@
 import ABICodec
 import Codecs
+import Curves
+import Digests
 import JSON
 import Transactions
 
@@ -68,8 +70,13 @@ public enum TransactionLaw: Law {
 
     private static func check(_ transaction: SignedTransaction) throws(LawBroken) {
         try law(transaction.transaction.packed == transaction.packed, "a transaction packs to the bytes it was read from")
-        try law(transaction.id.utf8.count == 64, "an id is a SHA-256")
-        if let chain { _ = transaction.digest(for: chain) }
+        try law(transaction.id == Hex.encode(HashFunction.sha256.hash(transaction.packed)), "the id is the SHA-256 of the bytes")
+        if let chain {
+            let contextFree = transaction.packedContextFreeData
+            let tail = contextFree.isEmpty ? [UInt8](repeating: 0, count: 32) : HashFunction.sha256.hash(contextFree)
+            let digest = HashFunction.sha256.hash(chain.bytes + transaction.packed + tail)
+            try law(transaction.digest(for: chain).bytes == digest, "the digest is of chain, bytes and context-free data")
+        }
         let forms = [
             Array(Hex.encode(transaction.packed).utf8), Array(transaction.packedJSON.text().utf8),
             Array(transaction.json.text(.pretty).utf8),

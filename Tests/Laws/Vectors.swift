@@ -33,15 +33,18 @@ public struct Vectors: Sendable {
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
     /// The bytes of each file in a folder of the repository; none where there is no such folder.
-    public static func files(in folder: String) throws -> [[UInt8]] {
+    public static func files(in folder: String) throws -> [[UInt8]] { try names(in: folder).map { try file("\(folder)/\($0)") } }
+
+    /// What stands in a folder of the repository.
+    public static func names(in folder: String) throws -> [String] {
         guard let entries = unsafe opendir("\(root)/\(folder)") else { return [] }
         defer { unsafe closedir(entries) }
-        var files: [[UInt8]] = []
+        var names: [String] = []
         while let entry = unsafe readdir(entries) {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            if !name.hasPrefix(".") { files.append(try file("\(folder)/\(name)")) }
+            if !name.hasPrefix(".") { names.append(name) }
         }
-        return files
+        return names.sorted()
     }
 
     /// The bytes of a file of the repository.

@@ -13,6 +13,13 @@ struct LawsTests {
         for input in try Vectors.files(in: "Tests/Fuzz/Regressions/\(law.name)") { try check(law, input) }
     }
 
+    /// A folder of another name would be replayed by nobody.
+    @Test func everyRegressionIsOfALaw() throws {
+        let folders = try Vectors.names(in: "Tests/Fuzz/Regressions")
+        #expect(!folders.isEmpty)
+        #expect(Set(folders).isSubset(of: allLaws.map { $0.name }))
+    }
+
     private func check(_ law: any Law.Type, _ input: [UInt8]) throws {
         do throws(LawBroken) { try law.check(input) } catch {
             Issue.record("\(law.name): \(error): \(String(decoding: input.prefix(400), as: UTF8.self))")
