@@ -5,13 +5,18 @@ set -eu
 cd "$(dirname "$0")/.."
 build=.build/coverage
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
+if ! [ -x "$tools/llvm-profdata" ]; then
+    echo "coverage: $tools has no llvm-profdata; call the swift of a toolchain" >&2
+    exit 1
+fi
+mkdir -p .build
 rm -rf $build/debug/codecov
 # Its own merging stops at the profile of a child that a test killed; those are left out below.
 swift test --enable-code-coverage --scratch-path $build >$build.log 2>&1 || grep -q '^✔ Test run with' $build.log || {
     tail -n 40 $build.log >&2
     exit 1
 }
-"$tools/llvm-profdata" merge --failure-mode=all --sparse $build/debug/codecov/*.profraw -o $build/tests.profdata 2>/dev/null
+"$tools/llvm-profdata" merge --failure-mode=all --sparse $build/debug/codecov/*.profraw -o $build/tests.profdata 2>$build.log
 
 low=0
 for module in Codecs JSON KeyText ABICodec Transactions; do

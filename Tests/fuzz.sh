@@ -3,7 +3,7 @@
 # Corpora, logs and inputs that break a law are kept below .build/fuzz.
 set -eu
 cd "$(dirname "$0")/.."
-seconds=$1
+seconds=${1:?usage: sh Tests/fuzz.sh SECONDS [NAME...]}
 shift
 if [ $# -eq 0 ]; then
     for target in Tests/Fuzz/*/*Fuzz.swift; do set -- "$@" "$(basename "$target" Fuzz.swift)"; done

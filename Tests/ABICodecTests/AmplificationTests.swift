@@ -120,7 +120,8 @@ import Testing
         let text = "[\(names.map { "[\"\($0)\",true]" }.joined(separator: ","))]"
         var bytes: [UInt8] = []
         let seconds = try work { bytes = try type.encode(json: Array(text.utf8)) }
-        #expect(seconds < 0.5)
+        // Looked for one after the other, 50 million comparisons would take half a minute.
+        #expect(seconds < 5)
         #expect(try type.decode(bytes) == Array(text.utf8))
         let unknown = refusal { _ = try type.encode(json: Array(#"[["a10000",true]]"#.utf8)) }
         #expect(unknown?.reason == .unknownAlternative("a10000"))
@@ -194,8 +195,13 @@ import Testing
         let aliases = zip(names, names.dropFirst()).map { "{\"new_type_name\":\"\($0)\",\"type\":\"\($1)\"}" }
         let structs = (0..<60).map { "{\"name\":\"s\($0)\",\"fields\":[\(fields(1_000, "a[]"))]}" }.joined(separator: ",")
         var abi: ABI?
-        let long = try work { abi = try load("\"types\":[\(aliases.joined(separator: ","))],\"structs\":[\(structs)]") }
-        let short = try work { _ = try load("\"types\":[{\"new_type_name\":\"a\",\"type\":\"bool\"}],\"structs\":[\(structs)]") }
+        // Of several turns, the least disturbed ones.
+        var (long, short) = (Double.infinity, Double.infinity)
+        for _ in 0..<3 {
+            long = min(long, try work { abi = try load("\"types\":[\(aliases.joined(separator: ","))],\"structs\":[\(structs)]") })
+            short = min(
+                short, try work { _ = try load("\"types\":[{\"new_type_name\":\"a\",\"type\":\"bool\"}],\"structs\":[\(structs)]") })
+        }
         #expect(long < 2 * short)
         #expect(try #require(abi).type(named: "a?").decode([1, 1]) == Array("true".utf8))
     }
