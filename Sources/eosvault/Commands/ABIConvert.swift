@@ -39,7 +39,7 @@ extension ABIGroup {
             do {
                 let (definition, isRaw) = try ABIDefinition.read(input.read())
                 // What no node would take is not printed.
-                Messages.warn(of: try ABI(definition), in: input)
+                Messages.warn(of: try ABI(definition).warnings, in: input)
                 try print(definition, raw: definition.raw(), format: format ?? (isRaw ? .json : .hex))
             } catch let error as Output.Failure { throw error } catch { throw Placed(place: input.name, error: error) }
         }

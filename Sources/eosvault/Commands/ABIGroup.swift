@@ -69,7 +69,7 @@ struct ABIValueOptions: ParsableArguments {
         let file = InputFile(path: abi)
         do {
             let abi = try ABI(contents: file.read())
-            Messages.warn(of: abi, in: file)
+            Messages.warn(of: abi.warnings, in: file)
             return try abi.type(named: typeName)
         } catch { throw Placed(place: file.name, error: error) }
     }

@@ -29,10 +29,10 @@ enum Messages {
     static func note(_ text: String) { say("note", text) }
 
     /// What is odd in an ABI that loads all the same: so much of it as does not push all else from the screen.
-    static func warn(of abi: ABI, in file: InputFile) {
+    static func warn(of warnings: [ABIWarning], in file: InputFile) {
         let shown = 10
-        for warning in abi.warnings.prefix(shown) { self.warning("\(file.name): \(warning.text)") }
-        if abi.warnings.count > shown { self.warning("\(file.name): and \(abi.warnings.count - shown) more of the kind") }
+        for odd in warnings.prefix(shown) { warning("\(file.name): \(odd.text)") }
+        if warnings.count > shown { warning("\(file.name): and \(warnings.count - shown) more of the kind") }
     }
 
     private static func say(_ kind: String, _ text: String) {

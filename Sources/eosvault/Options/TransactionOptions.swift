@@ -21,11 +21,9 @@ struct TransactionOptions: ParsableArguments {
         var contracts = ContractABIs()
         for option in abi {
             let file = InputFile(path: option.path)
-            do {
-                for warning in try contracts.add(file.read(), for: option.account) {
-                    Messages.warning("\(file.name): \(warning.text)")
-                }
-            } catch { throw Placed(place: file.name, error: error) }
+            do { Messages.warn(of: try contracts.add(file.read(), for: option.account), in: file) } catch {
+                throw Placed(place: file.name, error: error)
+            }
         }
         return contracts
     }
