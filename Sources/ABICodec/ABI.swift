@@ -23,12 +23,20 @@ public struct ABI: Sendable {
     public init(_ definition: ABIDefinition) throws(ABIError) {
         let compiler = try Compiler(definition)
         var table = compiler.table
-        actions = try Self.check(definition.actions.map { ($0.name, $0.type) }, .action, in: &table)
-        try Self.check(definition.tables.map { ($0.name, $0.type) }, .table, in: &table)
-        try Self.check((definition.actionResults ?? []).map { ($0.name, $0.type) }, .actionResult, in: &table)
-        try Self.check((definition.calls ?? []).map { ($0.name, $0.type) }, .call, in: &table)
-        for call in definition.calls ?? [] where !call.resultType.isEmpty {
-            do { _ = try table.node(of: call.resultType) } catch { throw error.inside(.field(call.name)).inside(.field("calls")) }
+        let (results, calls) = (definition.actionResults ?? [], definition.calls ?? [])
+        actions = try inside("actions") { () throws(ABIError) in
+            try Self.check(definition.actions.map { ($0.name, $0.type) }, .action, in: &table)
+        }
+        try inside("tables") { () throws(ABIError) in
+            _ = try Self.check(definition.tables.map { ($0.name, $0.type) }, .table, in: &table)
+        }
+        try inside("action_results") { () throws(ABIError) in
+            _ = try Self.check(results.map { ($0.name, $0.type) }, .actionResult, in: &table)
+        }
+        try inside("calls") { () throws(ABIError) in
+            _ = try Self.check(calls.map { ($0.name, $0.type) }, .call, in: &table)
+            let typed = calls.filter { !$0.resultType.isEmpty }
+            _ = try Self.check(typed.map { ($0.name, $0.resultType) }, .call, in: &table)
         }
         var codes: Set<UInt64> = []
         for message in definition.errorMessages where !codes.insert(message.code).inserted {
@@ -40,14 +48,13 @@ public struct ABI: Sendable {
     }
 
     /// The types by name; each name stands once and each type is known.
-    @discardableResult
     private static func check<Key: Hashable & CustomStringConvertible>(
         _ entries: [(name: Key, type: String)], _ kind: ABIError.Definition, in table: inout TypeTable
     ) throws(ABIError) -> [Key: String] {
         var types: [Key: String] = [:]
         for (name, type) in entries {
             guard types.updateValue(type, forKey: name) == nil else { throw ABIError(.duplicateDefinition(kind, "\(name)")) }
-            do { _ = try table.node(of: type) } catch { throw error.inside(.field("\(name)")).inside(.field(kind.list)) }
+            do { _ = try table.node(of: type) } catch { throw error.inside(.field("\(name)")) }
         }
         return types
     }
@@ -73,19 +80,4 @@ public struct ABI: Sendable {
 public enum ABIWarning: Equatable, Sendable {
     /// A plain field stands behind a binary extension, which therefore can't be left out.
     case fieldAfterExtension(type: String, field: String, extension: String)
-}
-
-extension ABIError.Definition {
-    /// The list of an ABI that has such definitions.
-    fileprivate var list: String {
-        switch self {
-        case .type: "types"
-        case .alternative: "variants"
-        case .action: "actions"
-        case .table: "tables"
-        case .actionResult: "action_results"
-        case .errorMessage: "error_messages"
-        case .call: "calls"
-        }
-    }
 }

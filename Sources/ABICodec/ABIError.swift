@@ -42,6 +42,11 @@ public struct ABIError: Error, Equatable {
     }
 }
 
+/// Runs a step, its error told as one inside a list of an ABI.
+func inside<Result>(_ list: String, _ step: () throws(ABIError) -> Result) throws(ABIError) -> Result {
+    do { return try step() } catch { throw error.inside(.field(list)) }
+}
+
 extension ABIError {
     public enum Reason: Equatable, Sendable {
         // MARK: texts and bytes

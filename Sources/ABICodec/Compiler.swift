@@ -31,15 +31,14 @@ struct Compiler {
         laidOut = Array(repeating: nil, count: definitions.count)
         structs = Array(repeating: StructNode(first: 0, count: 0), count: definitions.count)
         try define()
-        for index in definitions.indices { try layOut(struct: index) }
-        for variant in definition.variants ?? [] { try layOut(variant) }
-        for alias in definition.aliases {
-            do {
-                _ = try table.node(of: alias.type)
-                try table.settle(alias: alias.name)
-            } catch {
-                throw error.inside(.field(alias.name)).inside(.field("types"))
-            }
+        try inside("structs") { () throws(ABIError) in
+            for index in definitions.indices { try layOut(struct: index) }
+        }
+        try inside("variants") { () throws(ABIError) in
+            for variant in definition.variants ?? [] { try layOut(variant) }
+        }
+        try inside("types") { () throws(ABIError) in
+            for alias in definition.aliases { try settle(alias) }
         }
         try weighEmptyStructs()
     }
@@ -84,6 +83,15 @@ struct Compiler {
         return zip(order, order.dropFirst()).first { difference($0, $1) == 0 }.map { max($0, $1) }
     }
 
+    private mutating func settle(_ alias: ABIDefinition.Alias) throws(ABIError) {
+        do {
+            _ = try table.node(of: alias.type)
+            try table.settle(alias: alias.name)
+        } catch {
+            throw error.inside(.field(alias.name))
+        }
+    }
+
     // MARK: - structs
 
     private mutating func layOut(struct index: Int) throws(ABIError) {
@@ -103,16 +111,16 @@ struct Compiler {
     }
 
     private func tooDeep(_ index: Int) -> ABIError {
-        ABIError(.typeTooDeep(limit: Layout.depthLimit)).inside(.field(definitions[index].name)).inside(.field("structs"))
+        ABIError(.typeTooDeep(limit: Layout.depthLimit)).inside(.field(definitions[index].name))
     }
 
     private mutating func base(of index: Int) throws(ABIError) -> Int? {
         let definition = definitions[index]
         guard !definition.base.isEmpty else { return nil }
         let node: Int
-        do { node = try table.node(of: definition.base) } catch { throw error.inside(.field(definition.name)).inside(.field("structs")) }
+        do { node = try table.node(of: definition.base) } catch { throw error.inside(.field(definition.name)) }
         guard case .structure(let base) = table.nodes[node] else {
-            throw ABIError(.baseIsNotStruct(definition.base)).inside(.field(definition.name)).inside(.field("structs"))
+            throw ABIError(.baseIsNotStruct(definition.base)).inside(.field(definition.name))
         }
         return base
     }
@@ -132,16 +140,16 @@ struct Compiler {
         guard bases < Layout.depthLimit else { throw tooDeep(index) }
         let count = inherited.count + definition.fields.count
         guard count <= Layout.fieldLimit else {
-            throw ABIError(.tooManyFields(limit: Layout.fieldLimit)).inside(.field(definition.name)).inside(.field("structs"))
+            throw ABIError(.tooManyFields(limit: Layout.fieldLimit)).inside(.field(definition.name))
         }
         guard first + count <= Layout.definitionLimit else {
-            throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit)).inside(.field("structs"))
+            throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit))
         }
         fields += Array(fields[inherited])
         for field in definition.fields {
             let node: FieldNode
             do { node = try lay(field) } catch {
-                throw error.inside(.field(field.name)).inside(.field(definition.name)).inside(.field("structs"))
+                throw error.inside(.field(field.name)).inside(.field(definition.name))
             }
             fields.append(node)
             if node.isExtension {
@@ -153,8 +161,7 @@ struct Compiler {
         // The base's fields are in order already, which the sorting makes use of: names are long to compare.
         var order = fieldOrder[inherited].map { $0 - inherited.lowerBound + first } + Array(first + inherited.count..<fields.count)
         if let twice = sort(&order, by: { fields[$0].label }) {
-            throw ABIError(.duplicateField(definition.fields[twice - first - inherited.count].name)).inside(.field(definition.name)).inside(
-                .field("structs"))
+            throw ABIError(.duplicateField(definition.fields[twice - first - inherited.count].name)).inside(.field(definition.name))
         }
         fieldOrder += order
         structs[index] = StructNode(first: first, count: count)
@@ -174,17 +181,16 @@ struct Compiler {
     private mutating func layOut(_ variant: ABIDefinition.Variant) throws(ABIError) {
         let first = alternatives.count
         guard first + variant.types.count <= Layout.definitionLimit else {
-            throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit)).inside(.field("variants"))
+            throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit))
         }
         for type in variant.types {
             let node: Int
-            do { node = try table.node(of: type) } catch { throw error.inside(.field(variant.name)).inside(.field("variants")) }
+            do { node = try table.node(of: type) } catch { throw error.inside(.field(variant.name)) }
             alternatives.append(AlternativeNode(label: label(type), type: node))
         }
         var order = Array(first..<alternatives.count)
         if let twice = sort(&order, by: { alternatives[$0].label }) {
-            throw ABIError(.duplicateDefinition(.alternative, variant.types[twice - first])).inside(.field(variant.name)).inside(
-                .field("variants"))
+            throw ABIError(.duplicateDefinition(.alternative, variant.types[twice - first])).inside(.field(variant.name))
         }
         alternativeOrder += order
         variants.append(VariantNode(first: first, count: variant.types.count))

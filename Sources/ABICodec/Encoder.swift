@@ -79,20 +79,11 @@ struct Encoder: ~Copyable {
         try attemptJSON { () throws(JSONError) in try reader.beginArray() }
         let place = writer.reserveCount()
         let emptyWeight = layout.emptyWeight(of: element)
-        var count: UInt32 = 0
-        while try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) {
-            do {
-                try encode(element, isLast: false, from: &reader, into: &writer)
-            } catch {
-                throw error.inside(.element(Int(count)))
-            }
-            guard count < UInt32.max else { throw ABIError(.tooManyElements) }
-            count += 1
-            guard Int(count) * emptyWeight <= Layout.emptyElementLimit else {
-                throw ABIError(.tooManyEmptyElements(limit: Layout.emptyElementLimit))
-            }
+        let most = emptyWeight > 0 ? Layout.emptyElementLimit / emptyWeight : Int(UInt32.max)
+        let count = try encodeElements(of: element, atMost: most, from: &reader, into: &writer) {
+            ABIError(emptyWeight > 0 ? .tooManyEmptyElements(limit: Layout.emptyElementLimit) : .tooManyElements)
         }
-        writer.fill(place, with: count)
+        writer.fill(place, with: UInt32(truncatingIfNeeded: count))
     }
 
     /// As many elements as the type says, and no count before them.
@@ -104,17 +95,27 @@ struct Encoder: ~Copyable {
             throw ABIError(.tooManyEmptyElements(limit: Layout.emptyElementLimit))
         }
         try attemptJSON { () throws(JSONError) in try reader.beginArray() }
-        var index = 0
+        let found = try encodeElements(of: element, atMost: count, from: &reader, into: &writer) {
+            ABIError(.wrongElementCount(expected: count, found: nil))
+        }
+        guard found == count else { throw ABIError(.wrongElementCount(expected: count, found: found)) }
+    }
+
+    /// The elements up to the end of an array that was begun, and how many there are.
+    private mutating func encodeElements(
+        of element: Int, atMost limit: Int, from reader: inout JSONReader, into writer: inout ByteWriter, orThrow tooMany: () -> ABIError
+    ) throws(ABIError) -> Int {
+        var count = 0
         while try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) {
-            guard index < count else { throw ABIError(.wrongElementCount(expected: count, found: nil)) }
+            guard count < limit else { throw tooMany() }
             do {
                 try encode(element, isLast: false, from: &reader, into: &writer)
             } catch {
-                throw error.inside(.element(index))
+                throw error.inside(.element(count))
             }
-            index &+= 1
+            count &+= 1
         }
-        guard index == count else { throw ABIError(.wrongElementCount(expected: count, found: index)) }
+        return count
     }
 
     /// `["type", value]`

@@ -18,7 +18,7 @@ import Testing
         (#""types":[{"new_type_name":"s[4]","type":"s"}],"structs":[{"name":"s"}]"#, .duplicateDefinition(.type, "s[4]"), ""),
         (#""types":[{"new_type_name":"a","type":"name$"}]"#, .misplacedExtension("name$"), "types.a"),
         (#""structs":[{"name":"s","base":"","fields":[]},{"name":"s","base":"","fields":[]}]"#, .duplicateDefinition(.type, "s"), ""),
-        (#""structs":[{"name":"s","base":"t","fields":[]},{"name":"t","base":"s","fields":[]}]"#, .circularBase("s"), ""),
+        (#""structs":[{"name":"s","base":"t","fields":[]},{"name":"t","base":"s","fields":[]}]"#, .circularBase("s"), "structs"),
         (#""structs":[{"name":"s","base":"name","fields":[]}]"#, .baseIsNotStruct("name"), "structs.s"),
         (#""structs":[{"name":"s","base":"nosuch","fields":[]}]"#, .unknownType("nosuch"), "structs.s"),
         (#""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"nosuch[]"}]}]"#, .unknownType("nosuch"), "structs.s.f"),
@@ -34,15 +34,15 @@ import Testing
         (#""variants":[{"name":"v","types":["name$"]}]"#, .misplacedExtension("name$"), "variants.v"),
         (#""variants":[{"name":"v","types":[1]}]"#, .expected(.text, found: .number), "variants[0].types[0]"),
         (#""actions":[{"name":"a","type":"nosuch"}]"#, .unknownType("nosuch"), "actions.a"),
-        (#""actions":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.action, "a"), ""),
+        (#""actions":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.action, "a"), "actions"),
         (#""actions":[{"name":"A","type":"name"}]"#, .invalidNameCharacter(offset: 0), "actions[0].name"),
-        (#""tables":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.table, "a"), ""),
+        (#""tables":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.table, "a"), "tables"),
         (#""action_results":[{"name":"a","result_type":"nosuch"}]"#, .unknownType("nosuch"), "action_results.a"),
         (#""calls":[{"name":"a","type":"nosuch","id":1}]"#, .unknownType("nosuch"), "calls.a"),
         (#""calls":[{"name":"a","type":"name","id":1,"result_type":"nosuch"}]"#, .unknownType("nosuch"), "calls.a"),
         (
             #""calls":[{"name":"a","type":"name","id":1},{"name":"a","type":"name","id":2,"result_type":""}]"#,
-            .duplicateDefinition(.call, "a"), ""
+            .duplicateDefinition(.call, "a"), "calls"
         ),
         (#""calls":[{"name":"a","type":"name","id":-1}]"#, .integerOutOfRange(type: "uint64"), "calls[0].id"),
         (
