@@ -14,9 +14,11 @@ public struct PrivateKey: ~Copyable {
     /// - Throws: `wrongLength`, `scalarOutOfRange`.
     public init(curve: Curve, scalar: consuming SecureBytes) throws(CurveError) {
         guard scalar.count == Self.size else { throw .wrongLength(expected: Self.size) }
-        defer { wipeScratch() }
         let inRange = scalar.withBytes { span in curve == .k1 ? K1.isScalar(span) : R1.isScalar(span) }
-        guard inRange else { throw .scalarOutOfRange(curve) }
+        guard inRange else {
+            wipeScratch()
+            throw .scalarOutOfRange(curve)
+        }
         publicKey = try Self.publicKey(of: scalar, on: curve)
         self.curve = curve
         self.scalar = scalar
