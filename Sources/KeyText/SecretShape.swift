@@ -56,7 +56,8 @@ private func looksLikeWIF(_ text: ArraySlice<UInt8>) -> Bool {
 
 /// Whether text is a WIF whose checksum fits: then it is nothing else.
 private func isWIF(_ text: ArraySlice<UInt8>) -> Bool {
-    guard text.count == 51, text.first == UInt8(ascii: "5") else { return false }
+    // A scalar behind the version byte 0x80 begins so, whatever it is.
+    guard text.count == 51, ["5H", "5J", "5K"].contains(where: { text.starts(with: $0.utf8) }) else { return false }
     // It is read where nothing of what it stands for is left behind.
     do {
         _ = try PrivateKey.parse(SecureBytes(copyingPublic: Array(text)))
