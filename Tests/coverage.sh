@@ -16,7 +16,10 @@ swift test --enable-code-coverage --scratch-path $build >$build.log 2>&1 || grep
     tail -n 40 $build.log >&2
     exit 1
 }
-"$tools/llvm-profdata" merge --failure-mode=all --sparse $build/debug/codecov/*.profraw -o $build/tests.profdata 2>$build.log
+"$tools/llvm-profdata" merge --failure-mode=all --sparse $build/debug/codecov/*.profraw -o $build/tests.profdata 2>$build.log || {
+    cat $build.log >&2
+    exit 1
+}
 
 low=0
 for module in Codecs JSON KeyText ABICodec Transactions; do
