@@ -99,13 +99,15 @@ let package = Package(
         tests("Curves", ["Codecs", "SecureMemory", "TestSupport"]),
         tests("KeyText", ["Curves", "SecureMemory"]),
         tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests", "CProbe", "TestSupport"]),
-        tests("KeyVault", ["CSQLite", "KeyText", "Curves", "SecureMemory"]),
+        tests("KeyVault", ["CSQLite", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
         tests("Transactions", ["ABICodec", "JSON", "Curves", "Codecs", "TestSupport"]),
         tests("Signing", ["JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
         tests("VectorSuite", ["JSON", "TestSupport"]),
         .target(
             name: "Laws",
-            dependencies: ["VectorSuite", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Digests", "SecureMemory"],
+            dependencies: [
+                "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Digests", "SecureMemory",
+            ],
             path: "Tests/Laws", swiftSettings: settings),
         tests("Laws"),
         .target(name: "CProbe", path: "Tests/CProbe"),
@@ -118,8 +120,9 @@ let package = Package(
 
 /// EOSVAULT_FUZZ=1 (`make fuzz`) adds a fuzz target for each law: an executable whose main is libFuzzer's.
 if Context.environment["EOSVAULT_FUZZ"] != nil {
-    package.targets += ["JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "VectorFile"].map {
-        law in
+    package.targets += [
+        "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "VectorFile", "AuditRecord",
+    ].map { law in
         .executableTarget(name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)
     }
 }

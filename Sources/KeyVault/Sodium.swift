@@ -39,6 +39,39 @@ enum Sodium {
         return digest
     }
 
+    /// The same of public bytes, with a secret of 32 bytes as its result.
+    static func keyedSecret(of message: [UInt8], key: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
+        let message: SecureBytes = try lifted { () throws(SecureMemoryError) in try SecureBytes(copyingPublic: message) }
+        return try keyedSecret(of: message, key: key)
+    }
+
+    /// The same of public bytes and a secret behind them.
+    static func keyedSecret(
+        of prefix: [UInt8], _ secret: borrowing SecureBytes, key: borrowing SecureBytes
+    ) throws(VaultError) -> SecureBytes {
+        var message = try guarded(prefix.count + secret.count)
+        message.withMutableBytes { target in
+            for (index, byte) in prefix.enumerated() { target[byte: index] = byte }
+            secret.withBytes { span in
+                for index in 0..<span.byteCount { target[byte: prefix.count + index] = span[byte: index] }
+            }
+        }
+        return try keyedSecret(of: message, key: key)
+    }
+
+    private static func keyedSecret(of message: borrowing SecureBytes, key: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
+        var derived = try guarded(keyCount)
+        let keyCount = key.count
+        let messageCount = UInt64(message.count)
+        unsafe derived.lendMutable { derived, count in
+            _ = unsafe message.lend { message in
+                unsafe key.lend { key in unsafe crypto_generichash(derived, count, message, messageCount, key, keyCount) }
+            }
+        }
+        wipeScratch()
+        return derived
+    }
+
     /// Whether both digests are the same, in time that depends on the lengths alone.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
@@ -111,11 +144,15 @@ enum Sodium {
 
     /// `count` random bytes in guarded memory.
     static func randomKey() throws(VaultError) -> SecureBytes {
-        do { return try SecureBytes(randomCount: keyCount) } catch { throw .memory(error) }
+        try lifted { () throws(SecureMemoryError) in try SecureBytes(randomCount: keyCount) }
     }
 
     private static func guarded(_ count: Int) throws(VaultError) -> SecureBytes {
-        do { return try SecureBytes(count: count) } catch { throw .memory(error) }
+        try lifted { () throws(SecureMemoryError) in try SecureBytes(count: count) }
+    }
+
+    private static func lifted(_ make: () throws(SecureMemoryError) -> SecureBytes) throws(VaultError) -> SecureBytes {
+        do { return try make() } catch { throw .memory(error) }
     }
 }
 
@@ -133,6 +170,7 @@ struct Subkey {
     // From the master key.
     static let seal = Subkey(1, "eosvseal")
     static let manifest = Subkey(1, "eosvmani")
+    static let audit = Subkey(1, "eosvaudi")
     // From what a slot's way in yields.
     static let wrapping = Subkey(1, "eosvslot")
     static let commitment = Subkey(2, "eosvslot")

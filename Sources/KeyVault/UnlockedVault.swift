@@ -5,12 +5,15 @@ import Curves
 /// Everything it gives out was verified against the manifest, and everything that uses or changes a row does so in one transaction:
 /// write lock, verification, the work, COMMIT. A result leaves only after its COMMIT.
 public struct UnlockedVault: ~Copyable {
-    let vault: Vault
-    let keys: VaultKeys
+    public let vault: Vault
+    let opened: Vault.OpenedSlot
 
-    init(vault: Vault, keys: VaultKeys) {
+    /// The number of the slot that opened it.
+    public var slotNumber: Int { opened.number }
+
+    init(vault: Vault, opened: Vault.OpenedSlot) {
         self.vault = vault
-        self.keys = keys
+        self.opened = opened
     }
 
     /// Runs `body` with the write lock held and the manifest's root verified.
@@ -22,18 +25,51 @@ public struct UnlockedVault: ~Copyable {
     public borrowing func transaction<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let vault = vault
-        let keys = keys
-        var generation = vault.seenGeneration
+        let (vault, opened) = (vault, opened)
+        var outcome: VaultTransaction.Outcome?
         let result = try vault.write { () throws(Failure) in
-            let manifest = try lifting(to: Failure.self) { () throws(VaultError) in try vault.verifiedManifest(keys) }
-            var transaction = VaultTransaction(connection: vault.connection, keys: keys, manifest: manifest)
+            var transaction = try lifting(to: Failure.self) { () throws(VaultError) in
+                let manifest = try vault.verifiedManifest(opened)
+                return VaultTransaction(connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock)
+            }
+            // The noncopyable transaction can't be lent to a closure that is lent itself.
+            do throws(VaultError) {
+                if transaction.manifest.version < VaultFormat.version { try transaction.migrate() }
+                try transaction.adoptFailedUnlocks()
+            } catch { throw Failure(vault: error) }
             let result = try body(&transaction)
-            do throws(VaultError) { generation = try transaction.finish() } catch { throw Failure(vault: error) }
+            do throws(VaultError) { outcome = try transaction.finish() } catch { throw Failure(vault: error) }
             return result
         }
-        vault.seenGeneration = generation
+        if let outcome {
+            vault.seenGeneration = outcome.generation
+            if let head = outcome.head {
+                vault.tellWitness(Witness.Seen(generation: outcome.generation, head: head), of: outcome.vaultID)
+            }
+        }
         return result
+    }
+
+    /// Runs `body` on a verified view that it can't change, and that leaves no record: for a vault that can't be written, and only where no policy
+    /// wants its records.
+    /// - Throws: `policySet`, `manifestMismatch`, `rolledBack`, and what `body` throws.
+    public borrowing func withoutRecord<Result, Failure: VaultFailure>(
+        _ body: (inout VaultTransaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let (vault, opened) = (vault, opened)
+        return try vault.read { () throws(Failure) in
+            var transaction = try lifting(to: Failure.self) { () throws(VaultError) in
+                let manifest = try vault.verifiedManifest(opened)
+                var policies = 0
+                try manifest.verify(Manifest.Leaf(table: .policies, bucket: 0), in: vault.connection, opened.keys) { _ throws(VaultError) in
+                    policies += 1
+                }
+                guard policies == 0 else { throw .policySet }
+                return VaultTransaction(
+                    connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock, isReadOnly: true)
+            }
+            return try body(&transaction)
+        }
     }
 
     /// Lends the private key of a public key in a transaction of its own.
@@ -47,20 +83,20 @@ public struct UnlockedVault: ~Copyable {
     /// Stores one key; see `VaultTransaction.insert`.
     @discardableResult
     public borrowing func insert(
-        _ key: borrowing PrivateKey, label: Label?, createdAt: Int64
+        _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
         try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.insert(key, label: label, createdAt: createdAt)
+            try transaction.insert(key, label: label, createdAt: createdAt, origin: origin)
         }
     }
 
     /// All entries by time of creation and name: every bucket of entries and labels verified, and that they say the same.
     /// - Throws: `manifestMismatch`, `damaged`.
     public borrowing func entries() throws(VaultError) -> [EntryDescription] {
-        let vault = vault
-        let keys = keys
+        let (vault, opened) = (vault, opened)
+        let keys = opened.keys
         let entries = try vault.read { () throws(VaultError) in
-            let manifest = try vault.verifiedManifest(keys)
+            let manifest = try vault.verifiedManifest(opened)
             var entries: [EntryDescription] = []
             try vault.visitAll(.entries, manifest, keys) { row throws(VaultError) in entries.append(try EntryRow(row).description) }
             guard entries.count == manifest.entryCount else { throw .damaged(.row(.entries)) }
@@ -89,11 +125,10 @@ extension Vault {
         var count: Int64 = 0
         for bucket in 0..<table.bucketCount {
             let leaf = Manifest.Leaf(table: table, bucket: bucket)
-            let digest = try leaf.digest(in: connection, keys) { row throws(VaultError) in
+            try manifest.verify(leaf, in: connection, keys) { row throws(VaultError) in
                 count += 1
                 try visit(row)
             }
-            guard Sodium.areEqual(digest, manifest[leaf]) else { throw .manifestMismatch(.bucket(table, bucket)) }
         }
         // Rows outside of the 256 buckets belong to none.
         guard try connection.integer("SELECT count(*) FROM \(table)") == count else { throw .damaged(.row(table)) }

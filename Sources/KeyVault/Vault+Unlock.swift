@@ -1,51 +1,119 @@
 import SecureMemory
 
 extension Vault {
-    /// Tries the PIN on each PIN slot. No lock is held while a key is derived; each try takes as long as its slot's cost says.
-    /// - Throws: `wrongPIN` when no slot takes it, `slotsDamaged` when the only PIN slots are damaged in both copies, `damaged` when there are
-    ///   rows of no slot alone, `noPINSlot`,
-    ///   `kdfCost` when a slot asks for more than is allowed, `manifestMismatch` when the vault was edited.
-    public func unlock(_ pin: borrowing PIN) throws(VaultError) -> UnlockedVault {
-        let slots = try read { () throws(VaultError) in try SlotTable(in: connection) }
-        let damaged = slots.states.indices.filter { slots.states[$0] == .damaged }
-        var tried = false
-        for number in slots.states.indices {
-            guard case .sound(let slot, _) = slots.states[number], slot.kind == Slot.Kind.pin.rawValue else { continue }
-            tried = true
-            let secret = try slot.secret(of: pin)
-            guard let master = try slot.open(under: secret, number: number) else { continue }
-            let keys = try VaultKeys(master: master)
-            try verify(slot, number: number, keys)
-            return UnlockedVault(vault: self, keys: keys)
+    /// Opens the vault with a PIN alone; see `unlock(_:)` of a way in.
+    public func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(.pin(pin)) }
+
+    /// Tries the way in on each slot of its kind. No lock is held while a key is derived; each try takes as long as its slot's cost says, and
+    /// the first of them waits longer after failed ones (1, 2, 4 … 30 seconds from the last).
+    /// - Throws: `wrongWayIn` when no slot takes it, `slotsDamaged` when the only such slots are damaged in both copies, `damaged` when there are
+    ///   rows of no slot alone, `noSlot`, `kdfCost` when a slot asks for more than is allowed, `manifestMismatch` when the vault was edited, `rolledBack`
+    ///   and `forked` when it is an older copy.
+    public func unlock(_ way: borrowing WayIn) throws(VaultError) -> UnlockedVault {
+        let opened = try openSlot(way)
+        try verify(opened)
+        let vault = UnlockedVault(vault: self, opened: opened)
+        // One record tells of the failures before; where it can't be written now, it is with the next change.
+        if try read({ () throws(VaultError) in try FailedUnlocks(in: connection) }) != nil {
+            try? vault.transaction { _ throws(VaultError) in }
         }
-        guard tried else {
-            guard damaged.isEmpty else { throw .slotsDamaged(damaged) }
-            throw slots.hasStrayRow ? .damaged(.row(.slots)) : .noPINSlot
-        }
-        throw .wrongPIN(damagedSlots: damaged)
+        return vault
     }
 
-    /// The root, and that the slot is one of its rows. A slot that another process changed since it was read still opened, and
-    /// its master key is still the vault's: what counts is the slot as it is now.
-    private func verify(_ slot: Slot, number: Int, _ keys: VaultKeys) throws(VaultError) {
-        try read { () throws(VaultError) in
-            let manifest = try verifiedManifest(keys)
-            guard manifest.vaultID == slot.vaultID else { throw .manifestMismatch(.root) }
-            let leaf = Manifest.Leaf(table: .slots, bucket: number)
-            guard Sodium.areEqual(try leaf.digest(in: connection, keys), manifest[leaf]) else {
-                throw .manifestMismatch(.bucket(.slots, number))
-            }
+    /// A slot that was opened, and the keys that came out of it.
+    struct OpenedSlot {
+        let number: Int
+        let slot: Slot
+        let keys: VaultKeys
+    }
+
+    /// The keys by a slot that opens. Nothing of the manifest is looked at.
+    func openSlot(_ way: borrowing WayIn) throws(VaultError) -> OpenedSlot {
+        let (slots, failures) = try read { () throws(VaultError) in
+            (try SlotTable(in: connection), try FailedUnlocks(in: connection))
         }
+        if slots.descriptions.contains(where: { $0.kind == way.kind }), let delay = failures?.delay(at: clock.now()), delay > 0 {
+            clock.wait(delay)
+        }
+        do { return try slots.open(way) } catch {
+            if case .wrongWayIn = error {
+                // A vault that can't be written still says so.
+                try? write { () throws(VaultError) in try FailedUnlocks.record(at: clock.now(), in: connection) }
+            }
+            throw error
+        }
+    }
+
+    /// The root, that the slot is one of its rows, and that it is not older than what was seen. A slot that another process changed since it was
+    /// read still opened, and its master key is still the vault's: what counts is the slot as it is now.
+    private func verify(_ opened: OpenedSlot) throws(VaultError) {
+        let (manifest, head) = try read { () throws(VaultError) in
+            let manifest = try verifiedManifest(opened)
+            guard manifest.vaultID == opened.slot.vaultID else { throw .manifestMismatch(.root) }
+            try manifest.verify(Manifest.Leaf(table: .slots, bucket: opened.number), in: connection, opened.keys)
+            let head = try AuditHead.verified(in: connection, manifest, opened.keys)
+            if !acceptsRollback { try compareWithWitness(manifest) }
+            return (manifest, head)
+        }
+        tellWitness(Witness.Seen(generation: manifest.generation, head: head), of: manifest.vaultID)
     }
 
     /// The manifest as it stands in the file, its root verified and not older than the one seen before.
-    func verifiedManifest(_ keys: VaultKeys) throws(VaultError) -> Manifest {
-        let manifest = try Manifest(in: connection)
-        try manifest.verifyRoot(keys)
+    /// - Throws: `slotChanged` when another process gave the vault a new master key since the slot was opened.
+    func verifiedManifest(_ opened: OpenedSlot) throws(VaultError) -> Manifest {
+        let manifest = try Manifest(in: connection, version: version)
+        do { try manifest.verifyRoot(opened.keys) } catch {
+            guard case .sound(opened.slot, _) = try SlotTable(in: connection).states[opened.number] else { throw .slotChanged }
+            throw error
+        }
         guard manifest.generation >= seenGeneration else {
             throw .rolledBack(found: UInt64(manifest.generation), seen: UInt64(seenGeneration))
         }
         seenGeneration = manifest.generation
         return manifest
+    }
+
+    // MARK: the witness
+
+    private func compareWithWitness(_ manifest: Manifest) throws(VaultError) {
+        guard let seen = witness?.seen(manifest.vaultID) else { return }
+        guard manifest.generation >= seen.generation else {
+            throw .rolledBack(found: UInt64(manifest.generation), seen: UInt64(seen.generation))
+        }
+        guard seen.head.sequence > 0 else { return }
+        var mac: [UInt8]?
+        try connection.query("SELECT mac FROM audit WHERE sequence = ?1", [.integer(seen.head.sequence)]) { row throws(VaultError) in
+            mac = row.blob(0)
+        }
+        guard mac == seen.head.mac else { throw .forked }
+    }
+
+    /// Remembers what was seen, unless that is known already.
+    func tellWitness(_ seen: Witness.Seen, of vaultID: [UInt8]) {
+        guard let witness else { return }
+        let known = witness.seen(vaultID)
+        guard known != seen, acceptsRollback || known.map({ $0.generation <= seen.generation }) ?? true else { return }
+        witnessFailure = witness.write(seen, of: vaultID)
+    }
+}
+
+extension SlotTable {
+    /// Tries the way in on each slot of its kind.
+    func open(_ way: borrowing WayIn) throws(VaultError) -> Vault.OpenedSlot {
+        let kind = way.kind
+        var tried = false
+        for number in states.indices {
+            guard case .sound(let slot, _) = states[number], slot.kind == kind else { continue }
+            tried = true
+            let secret = try slot.secret(of: way)
+            guard let master = try slot.open(under: secret, number: number) else { continue }
+            return Vault.OpenedSlot(number: number, slot: slot, keys: try VaultKeys(master: master))
+        }
+        guard tried else {
+            guard damaged.isEmpty else { throw .slotsDamaged(damaged) }
+            if hasStrayRow { throw .damaged(.row(.slots)) }
+            throw .noSlot(kind, others: descriptions.map(\.kind))
+        }
+        throw .wrongWayIn(kind, damagedSlots: damaged)
     }
 }

@@ -5,21 +5,54 @@ import SecureMemory
 /// Opening checks the file, its folder and journal, SQLite's header and the schema, in the order of VaultFormat.md. No lock is held
 /// between calls.
 public final class Vault {
-    public let location: VaultLocation
+    /// Where it stands; nil for one that was read into memory.
+    let location: VaultLocation?
     let connection: SQLiteConnection
+    let clock: VaultClock
+    let witness: Witness?
+    /// Whether an older copy than the one that the witness saw is taken, and the witness told so.
+    let acceptsRollback: Bool
+    /// errno of the last try to write the witness's file; nil when none failed.
+    public internal(set) var witnessFailure: Int32?
+    /// The format version that the header stated when the last transaction began.
+    private(set) var version = VaultFormat.version
     /// The highest generation that was verified through this object.
     var seenGeneration: Int64 = 0
 
     /// - Parameters:
     ///   - path: its last part must be the vault itself, not a symbolic link.
     ///   - busyTimeout: how long to wait for another process, in milliseconds.
+    ///   - witness: what this machine remembers of vaults; nil where nothing is to be remembered.
+    ///   - acceptRollback: takes an older copy than the one that the witness saw.
     /// - Throws: the errors of the file, of the machine and of damage.
-    public static func open(_ path: String, busyTimeout: Int32 = 5_000) throws(VaultError) -> Vault {
-        try Vault(VaultLocation(path), readOnly: false, busyTimeout: busyTimeout)
+    public static func open(
+        _ path: String, busyTimeout: Int32 = 5_000, witness: Witness? = nil, acceptRollback: Bool = false, clock: VaultClock = .system
+    ) throws(VaultError) -> Vault {
+        try Vault(
+            VaultLocation(path), readOnly: false, busyTimeout: busyTimeout, witness: witness, acceptRollback: acceptRollback, clock: clock)
+    }
+
+    /// A vault out of the bytes of its file, in memory, which can't be changed.
+    init(image: [UInt8], clock: VaultClock = .system) throws(VaultError) {
+        try Sodium.start()
+        try VaultHeader.verify(Array(image.prefix(VaultHeader.count)))
+        connection = try SQLiteConnection(image: image)
+        location = nil
+        witness = nil
+        acceptsRollback = false
+        self.clock = clock
+        try Self.configureReading(connection)
+        try read { () throws(VaultError) in }
     }
 
     /// - Parameter readOnly: as for a file that can't be written.
-    init(_ location: VaultLocation, readOnly: Bool, busyTimeout: Int32) throws(VaultError) {
+    init(
+        _ location: VaultLocation, readOnly: Bool, busyTimeout: Int32, witness: Witness? = nil, acceptRollback: Bool = false,
+        clock: VaultClock = .system
+    ) throws(VaultError) {
+        self.witness = witness
+        acceptsRollback = acceptRollback
+        self.clock = clock
         try Sodium.start()
         try location.verifyFolder()
         let connect = { () throws(VaultError) in try Self.connect(to: location, readOnly: readOnly, busyTimeout: busyTimeout) }
@@ -55,12 +88,16 @@ public final class Vault {
         }
         // What was inspected, what the path leads to now and what SQLite opened are one file.
         guard try location.verifyFiles() == identity, !connection.hasMoved else { throw .replacedWhileOpening }
-        // These read nothing of the file, so they hold when a journal left by a crash is played back.
+        try configureReading(connection)
+        return connection
+    }
+
+    /// These read nothing of the file, so they hold when a journal left by a crash is played back.
+    private static func configureReading(_ connection: SQLiteConnection) throws(VaultError) {
         try connection.set(pragma: "temp_store", to: "MEMORY", reads: .integer(2))
         try connection.set(pragma: "cell_size_check", to: "ON", reads: .integer(1))
         try connection.set(pragma: "mmap_size", to: "0", reads: .integer(0))
         try connection.set(pragma: "secure_delete", to: "ON", reads: .integer(1))
-        return connection
     }
 
     /// The other pragmas of the format. SQLite loads the schema before it takes them, and plays back a journal that a crash left: under
@@ -107,7 +144,7 @@ public final class Vault {
     private func verifyShape() throws(VaultError) {
         try VaultSchema.verify(in: connection)
         // The first reading may have played a journal back, and brought another header.
-        try VaultHeader.verify(connection.header(count: VaultHeader.count))
+        version = try VaultHeader.verify(connection.header(count: VaultHeader.count))
         guard let pages = try connection.integer("PRAGMA page_count") else { throw .damaged(.pages) }
         let expected = pages * Int64(VaultFormat.pageSize)
         let found = connection.fileSize
@@ -115,6 +152,17 @@ public final class Vault {
     }
 
     // MARK: without a PIN
+
+    /// Whether it can't be written here.
+    public var isReadOnly: Bool { connection.isReadOnly }
+
+    /// The slots that can be read, as the file states them.
+    public func unverifiedSlots() throws(VaultError) -> (slots: [SlotDescription], damaged: [Int]) {
+        try read { () throws(VaultError) in
+            let table = try SlotTable(in: connection)
+            return (table.descriptions, table.damaged)
+        }
+    }
 
     /// All entries by time of creation and name, as the file states them. Whoever can write the file can write these: they are
     /// verified only after unlocking (`UnlockedVault.entries`).

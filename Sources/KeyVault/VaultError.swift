@@ -10,12 +10,29 @@ public enum VaultError: Error, Equatable {
     case pinTooLong(maximum: Int)
     /// The byte at `offset` is not printable ASCII (0x20 to 0x7e).
     case pinNotPrintableASCII(offset: Int)
-    /// No PIN slot opens with this PIN. `damagedSlots` could not be tried: the PIN may be the one of such a slot.
-    case wrongPIN(damagedSlots: [Int])
+    /// No slot of this kind opens: a wrong PIN, a wrong PIN or key file (which of them can't be told), a wrong phrase. `damagedSlots` could not
+    /// be tried: what was given may open such a slot.
+    case wrongWayIn(SlotKind, damagedSlots: [Int])
+    /// A key file of another length than 32 bytes.
+    case keyFileLength(count: Int)
+    case recoveryPhrase(RecoveryPhraseProblem)
     case label(LabelProblem)
     case labelExists
     case keyExists
     case noSuchKey
+    /// No verified backup holds the key, and it was to be removed.
+    case neverBackedUp
+    case noSuchSlot(Int)
+    /// The vault's only slot: without it nothing would open the vault.
+    case lastSlot
+    /// All eight slots are taken.
+    case slotsFull
+    /// Slots that can't be carried over to a new master key without what opens them.
+    case otherSlots([Int])
+    /// The slot that opened the vault was changed by another process meanwhile: nothing was done.
+    case slotChanged
+    /// A policy or limit stands in the vault, and what was asked for would pass it by.
+    case policySet
     case kdfCost(KDFCostProblem)
     /// Seconds since 1970 outside 0...253402300799 (the year 9999).
     case timeOutOfRange
@@ -38,6 +55,10 @@ public enum VaultError: Error, Equatable {
     case strayJournal
     /// The file changed its identity while it was being opened.
     case replacedWhileOpening
+    /// Longer than any vault, in bytes; see `limit`.
+    case tooLarge(limit: Int)
+    /// What was read back from a file is not what was written to it.
+    case readBackDiffers
     case notAVault(NotAVault)
     /// The format version of the file, and the newest that is understood.
     case newerVersion(found: UInt32, supported: UInt32)
@@ -67,12 +88,16 @@ public enum VaultError: Error, Equatable {
     case schemaAltered
     /// Both copies of these slots are damaged, and no other slot takes a PIN.
     case slotsDamaged([Int])
-    /// No slot of the vault is opened by a PIN.
-    case noPINSlot
+    /// No slot of the vault is of this kind; `others` are those it has.
+    case noSlot(SlotKind, others: [SlotKind])
+    case audit(AuditFault)
     /// The authenticated digests don't fit the rows: something was edited, moved, added or removed, or belongs to another vault.
     case manifestMismatch(ManifestPart)
     /// The vault's generation is lower than the one seen earlier.
     case rolledBack(found: UInt64, seen: UInt64)
+    /// The vault's generation is no lower than the one seen earlier, and its audit log does not hold the record that was seen: it is an older
+    /// copy that was changed since.
+    case forked
     /// The sealed secret of the entry does not open, or is not what the entry says.
     case entryDamaged(EntryFault)
     /// An entry of a kind that this version does not know.
@@ -102,6 +127,29 @@ public enum KDFCostProblem: Equatable, Sendable {
     case memoryNotWholeKibibytes(UInt64)
     /// Bytes asked for, and bytes that the machine has.
     case memoryBeyondMachine(UInt64, machine: UInt64)
+}
+
+/// What is wrong with a recovery phrase.
+public enum RecoveryPhraseProblem: Equatable, Sendable {
+    case wordCount(Int)
+    /// The word at `position`, from 1, is not in the list.
+    case unknownWord(position: Int)
+    /// A word was mistaken for another one of the list, or they stand in another order.
+    case checksum
+    /// It is a seed of BIP-39: a wallet's words, not a vault's.
+    case walletSeed
+}
+
+/// What is wrong with the audit log; `sequence` counts records from 1.
+public enum AuditFault: Equatable, Sendable {
+    /// The record was changed, or stands at another's place.
+    case changed(sequence: Int64)
+    /// There is no such record, and there are later ones.
+    case missing(sequence: Int64)
+    /// Records at the end are gone: the log ends before the record that the manifest names.
+    case cut(last: Int64, expected: Int64)
+    /// A record behind the one that the manifest names as the last.
+    case extra(sequence: Int64)
 }
 
 public enum FileRole: Equatable, Sendable {
@@ -174,7 +222,7 @@ extension VaultError: VaultFailure {
 }
 
 /// Runs a step of the vault's inside a function that throws a caller's error.
-func lifting<Result, Failure: VaultFailure>(
+func lifting<Result: ~Copyable, Failure: VaultFailure>(
     to failure: Failure.Type, _ step: () throws(VaultError) -> Result
 ) throws(Failure) -> Result {
     do { return try step() } catch { throw Failure(vault: error) }

@@ -7,23 +7,37 @@ import SecureMemory
 /// The root was verified at the start. A bucket is verified before anything in it is used or changed, and its new digest is computed
 /// from the verified rows and the new ones: an edit made behind our back is refused, never signed for.
 public struct VaultTransaction: ~Copyable {
-    private let connection: SQLiteConnection
-    private let keys: VaultKeys
-    private var manifest: Manifest
+    let connection: SQLiteConnection
+    var keys: VaultKeys
+    var manifest: Manifest
+    /// The slot that opened the vault.
+    let opened: Vault.OpenedSlot
+    let clock: VaultClock
+    /// Whether it only reads: no record is made, and nothing can be changed.
+    let isReadOnly: Bool
     /// The rows of each bucket that this transaction writes to: verified, and then as it made them.
-    private var loaded: [Manifest.Leaf: BucketRows] = [:]
-    private var changed: Set<Manifest.Leaf> = []
+    var loaded: [Manifest.Leaf: BucketRows] = [:]
+    var changed: Set<Manifest.Leaf> = []
+    /// The end of the audit log, once a record was added.
+    var head: AuditHead?
     /// The failure of a write: SQLite may have undone the transaction by then, so nothing more is written and nothing committed.
-    private var failure: VaultError?
+    var failure: VaultError?
 
-    init(connection: SQLiteConnection, keys: VaultKeys, manifest: Manifest) {
+    init(
+        connection: SQLiteConnection, opened: Vault.OpenedSlot, manifest: Manifest, clock: VaultClock, isReadOnly: Bool = false
+    ) {
         self.connection = connection
-        self.keys = keys
+        self.opened = opened
+        keys = opened.keys
         self.manifest = manifest
+        self.clock = clock
+        self.isReadOnly = isReadOnly
     }
 
     /// The generation that this transaction makes, if it changes anything.
-    private var nextGeneration: Int64 { manifest.generation &+ 1 }
+    var nextGeneration: Int64 { manifest.generation &+ 1 }
+
+    var sealContext: SealContext { SealContext(manifest, keys) }
 
     // MARK: reading
 
@@ -45,7 +59,7 @@ public struct VaultTransaction: ~Copyable {
         }
     }
 
-    private func entry(labelled label: String) throws(VaultError) -> EntryDescription {
+    func entry(labelled label: String) throws(VaultError) -> EntryDescription {
         var found: LabelRow?
         try verify(Manifest.Leaf(of: label, in: .labels)) { row throws(VaultError) in
             guard let text = row.text(1), text.utf8.elementsEqual(label.utf8) else { return }
@@ -65,7 +79,7 @@ public struct VaultTransaction: ~Copyable {
     ) throws(Failure) -> Result {
         let key: PrivateKey
         do {
-            key = try row(named: publicKey.text).open(vaultID: manifest.vaultID, keys)
+            key = try row(named: publicKey.text).open(sealContext)
         } catch {
             throw Failure(vault: error)
         }
@@ -74,7 +88,7 @@ public struct VaultTransaction: ~Copyable {
     }
 
     /// The row of this name out of its verified bucket, which also proves it when there is none.
-    private func row(named name: String) throws(VaultError) -> EntryRow {
+    func row(named name: String) throws(VaultError) -> EntryRow {
         var found: EntryRow?
         try verify(Manifest.Leaf(of: name, in: .entries)) { row throws(VaultError) in
             // The row that was digested is the one that is used; a second look-up might come to another.
@@ -85,65 +99,87 @@ public struct VaultTransaction: ~Copyable {
         return found
     }
 
-    // MARK: writing
+    /// Whether a verified backup of this vault holds the key.
+    /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
+    public mutating func isBackedUp(_ publicKey: PublicKey) throws(VaultError) -> Bool {
+        let row = try row(named: publicKey.text)
+        return row.generation <= (try lastBackup()?.generation ?? 0)
+    }
 
-    /// Seals a key into a new entry.
-    /// - Parameters:
-    ///   - label: unique in the vault.
-    ///   - createdAt: seconds since 1970.
-    /// - Returns: the entry; give it out only after the transaction's end.
-    /// - Throws: `keyExists`, `labelExists`, `timeOutOfRange`, `manifestMismatch`.
-    @discardableResult
-    public mutating func insert(
-        _ key: borrowing PrivateKey, label: Label?, createdAt: Int64
-    ) throws(VaultError) -> EntryDescription {
-        guard VaultFormat.allowedTimes.contains(createdAt) else { throw .timeOutOfRange }
-        let name = key.publicKey.text
-        let leaf = Manifest.Leaf(of: name, in: .entries)
+    // MARK: settings
+
+    /// The value of a setting, verified; nil when there is none.
+    func setting(_ name: String) throws(VaultError) -> [UInt8]? {
+        var found: [UInt8]?
+        try verify(Manifest.Leaf(table: .settings, bucket: 0)) { row throws(VaultError) in
+            guard let text = row.text(0), text.utf8.elementsEqual(name.utf8) else { return }
+            guard let value = row.blob(1) else { throw .damaged(.row(.settings)) }
+            found = value
+        }
+        return found
+    }
+
+    /// Writes a setting.
+    mutating func set(_ name: String, to value: [UInt8]) throws(VaultError) {
+        try expectWritable()
+        let leaf = Manifest.Leaf(table: .settings, bucket: 0)
         try load(leaf)
-        guard loaded[leaf]?.contains(name) == false else { throw .keyExists }
-        if let label {
-            let leaf = Manifest.Leaf(of: label.text, in: .labels)
-            try load(leaf)
-            guard loaded[leaf]?.contains(label.text) == false else { throw .labelExists }
+        let isThere = loaded[leaf]?.contains(name) ?? false
+        try write { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.connection.run(
+                "INSERT OR REPLACE INTO settings (name, value) VALUES (?1, ?2)", [.text(name), .blob(value)])
+            if isThere { transaction.remove(name, leaf) }
+            transaction.add(name, leaf) { encoder in
+                encoder.beginRow(columnCount: 2)
+                encoder.append(text: name.utf8)
+                encoder.append(blob: value)
+            }
         }
-        var row = EntryRow(
-            name: name, kind: .privateKey(key.curve), label: label, createdAt: createdAt, generation: nextGeneration)
-        row.seal(key, vaultID: manifest.vaultID, keys)
-        do { try write(row) } catch {
-            failure = error
-            throw error
-        }
-        return row.description
     }
 
-    /// Writes the entry and its label, and counts them. The buckets are free of their names.
-    private mutating func write(_ row: EntryRow) throws(VaultError) {
-        if let failure { throw failure }
-        guard manifest.entryCount < Int64.max else { throw .damaged(.row(.vault)) }
-        try row.insert(in: connection)
-        add(row.name, .entries) { row.encode(into: &$0) }
-        if let label = row.label {
-            let labelRow = LabelRow(label: label, name: row.name)
-            try labelRow.insert(in: connection)
-            add(label.text, .labels) { labelRow.encode(into: &$0) }
-        }
-        manifest.entryCount += 1
-    }
+    // MARK: records
 
-    private mutating func add(_ name: String, _ table: VaultTable, _ encode: (inout RowEncoder) -> Void) {
-        let leaf = Manifest.Leaf(of: name, in: table)
-        var encoder = RowEncoder(.row)
-        encoder.append(raw: table.rawValue)
-        encode(&encoder)
-        loaded[leaf]?.insert(encoder, name: name, keys)
+    /// Adds a record to the audit log: it is there when, and only when, the transaction is committed. A transaction that only reads makes none.
+    /// - Throws: `timeOutOfRange` by a clock that shows no usable date, `manifestMismatch`.
+    public mutating func record(_ event: AuditEvent) throws(VaultError) {
+        guard !isReadOnly else { return }
+        let leaf = Manifest.Leaf(table: .audit, bucket: 0)
+        let last = try auditHead()
+        guard last.sequence < Int64.max - 1 else { throw .damaged(.row(.audit)) }
+        let record = AuditRecord(sequence: last.sequence + 1, time: try now(), event: event)
+        try write { (transaction: inout VaultTransaction) throws(VaultError) in
+            var head = last
+            try head.append(record, vaultID: transaction.manifest.vaultID, key: transaction.keys.audit, in: transaction.connection)
+            transaction.head = head
+        }
         changed.insert(leaf)
+    }
+
+    /// The end of the audit log, verified, or as this transaction made it.
+    func auditHead() throws(VaultError) -> AuditHead {
+        if let head { return head }
+        var found = AuditHead.empty
+        try verify(Manifest.Leaf(table: .audit, bucket: 0)) { row throws(VaultError) in found = try AuditHead(row) }
+        return found
+    }
+
+    /// Takes the failed tries that were counted without a key into the log.
+    mutating func adoptFailedUnlocks() throws(VaultError) {
+        guard let failures = try FailedUnlocks(in: connection) else { return }
+        try record(.failedUnlocks(count: failures.count, first: failures.first, last: failures.last))
+        try write { (transaction: inout VaultTransaction) throws(VaultError) in try FailedUnlocks.clear(in: transaction.connection) }
+    }
+
+    func now() throws(VaultError) -> Int64 {
+        let now = clock.now()
+        guard VaultFormat.allowedTimes.contains(now) else { throw .timeOutOfRange }
+        return now
     }
 
     // MARK: the manifest
 
     /// Compares the bucket's rows with the manifest, or with what this transaction made of them.
-    private func verify(
+    func verify(
         _ leaf: Manifest.Leaf, visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
     ) throws(VaultError) {
         let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]
@@ -152,19 +188,67 @@ public struct VaultTransaction: ~Copyable {
         }
     }
 
+    func expectWritable() throws(VaultError) {
+        if isReadOnly { throw .readOnly }
+        if let failure { throw failure }
+    }
+
+    /// Runs a step that writes; after one that fails nothing more is written.
+    mutating func write(_ step: (inout VaultTransaction) throws(VaultError) -> Void) throws(VaultError) {
+        try expectWritable()
+        do { try step(&self) } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    mutating func add(_ name: String, _ leaf: Manifest.Leaf, _ encode: (inout RowEncoder) -> Void) {
+        var encoder = RowEncoder(.row)
+        encoder.append(raw: leaf.table.rawValue)
+        encode(&encoder)
+        loaded[leaf]?.insert(encoder, name: name, keys)
+        changed.insert(leaf)
+    }
+
+    mutating func remove(_ name: String, _ leaf: Manifest.Leaf) {
+        loaded[leaf]?.remove(name)
+        changed.insert(leaf)
+    }
+
+    /// Whether a verified bucket has a row of this name.
+    mutating func contains(_ name: String, in table: VaultTable) throws(VaultError) -> Bool {
+        let leaf = Manifest.Leaf(of: name, in: table)
+        try load(leaf)
+        return loaded[leaf]?.contains(name) ?? false
+    }
+
+    /// Takes the rows that stand in a bucket now for what this transaction made of it.
+    mutating func reload(_ leaf: Manifest.Leaf) throws(VaultError) {
+        loaded[leaf] = try leaf.rows(in: connection, keys)
+        changed.insert(leaf)
+    }
+
     /// Verifies the rows of a bucket and keeps what they count as.
-    private mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
+    mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
         guard loaded[leaf] == nil else { return }
         let rows = try leaf.rows(in: connection, keys)
         guard Sodium.areEqual(rows.digest(keys), manifest[leaf]) else { throw .manifestMismatch(.bucket(leaf.table, leaf.bucket)) }
         loaded[leaf] = rows
     }
 
-    /// Writes the new digests, if anything changed.
-    /// - Returns: the generation that is valid after COMMIT.
-    mutating func finish() throws(VaultError) -> Int64 {
+    /// Takes what changed into the manifest, in memory.
+    mutating func flush() throws(VaultError) {
         if let failure { throw failure }
-        guard !changed.isEmpty else { return manifest.generation }
+        if let head {
+            let leaf = Manifest.Leaf(table: .audit, bucket: 0)
+            try head.write(in: connection)
+            var encoder = RowEncoder(.row)
+            encoder.append(raw: leaf.table.rawValue)
+            head.encode(into: &encoder)
+            var rows = BucketRows(leaf)
+            try rows.append(encoder, name: nil, keys)
+            loaded[leaf] = rows
+        }
         for leaf in changed {
             // The digest comes from the rows that were verified and those that were added. SQLite must give the same ones back: in a
             // crafted tree of pages a row may be stored where no one finds it again.
@@ -173,10 +257,26 @@ public struct VaultTransaction: ~Copyable {
             manifest[leaf] = rows.digest(keys)
         }
         wipeScratch()
-        guard manifest.generation < Int64.max else { throw .damaged(.row(.vault)) }
-        manifest.generation = nextGeneration
-        manifest.root = manifest.computedRoot(keys)
-        try manifest.write(Set(changed.map(\.table)), in: connection)
-        return manifest.generation
+    }
+
+    /// What is valid after COMMIT.
+    struct Outcome {
+        let generation: Int64
+        let vaultID: [UInt8]
+        /// The end of the audit log when a record was added to it.
+        let head: AuditHead?
+        let keys: VaultKeys
+    }
+
+    /// Writes the new digests, if anything changed.
+    mutating func finish() throws(VaultError) -> Outcome {
+        try flush()
+        if !changed.isEmpty {
+            guard manifest.generation < Int64.max else { throw .damaged(.row(.vault)) }
+            manifest.generation = nextGeneration
+            manifest.root = manifest.computedRoot(keys)
+            try manifest.write(Set(changed.map(\.table)), in: connection)
+        }
+        return Outcome(generation: manifest.generation, vaultID: manifest.vaultID, head: head, keys: keys)
     }
 }

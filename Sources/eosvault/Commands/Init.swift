@@ -34,12 +34,16 @@ struct Init: ParsableCommand {
             passes: passes ?? KDFCost.standard.passes, memory: memory?.bytes ?? KDFCost.standard.memory, insecure: insecure)
         try placed(at: path) { try VaultLocation.verifyPlace(path) }
         let pin = try pin.readNew()
-        if pin.isDigitsOnly {
+        let isDigitsOnly = pin.isDigitsOnly
+        let way = WayIn.pin(pin)
+        if isDigitsOnly {
             Messages.warning("a PIN of digits alone falls in days to whoever takes the file; a passphrase of several words does not")
         }
         try placed(at: path) {
             try VaultLocation.createFolder(for: path)
-            try Progress.during("making the vault") { try Vault.create(at: path, pin: pin, cost: cost, createdAt: Clock.now) }
+            try Progress.during("making the vault") {
+                try Vault.create(at: path, way: SlotSecret(of: way, cost: cost), createdAt: Clock.now)
+            }
         }
         if json {
             let made = JSONValue.object([

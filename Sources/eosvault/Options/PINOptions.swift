@@ -33,8 +33,8 @@ struct PINOptions: ParsableArguments {
 
     /// Asks for the PIN and opens the vault with it.
     func unlock(_ vault: Vault) throws -> UnlockedVault {
-        let pin = try read()
-        return try Progress.during("opening the vault") { try vault.unlock(pin) }
+        let way = WayIn.pin(try read())
+        return try Progress.during("opening the vault") { try vault.unlock(way) }
     }
 
     /// A new PIN; at the terminal it is asked for twice.

@@ -18,17 +18,34 @@ extension Words {
             Words(
                 "pin-not-ascii", "byte \(offset + 1) of the PIN is not printable ASCII",
                 hint: "other letters have several spellings, and another keyboard might write another one; use ASCII alone")
-        case .wrongPIN(let damaged):
+        case .wrongWayIn(let kind, let damaged): Words.wrongWayIn(kind, damaged)
+        case .keyFileLength(let count):
             Words(
-                "wrong-pin", "wrong PIN",
-                hint: damaged.isEmpty
-                    ? "the PIN counts exactly as typed; see Caps Lock and the keyboard layout"
-                    : "slot \(damaged.map(String.init).joined(separator: ", ")) is damaged and could not be tried; your PIN may be the one of that slot"
-            )
+                "key-file", "\(Words.count(count, "byte")), and a key file has \(KeyFile.count)",
+                hint: "name the file that `init --keyfile` or `slot add --keyfile` made")
+        case .recoveryPhrase(let problem): Words(problem)
         case .label(let problem): Words("invalid-label", Words.text(of: problem))
         case .labelExists: Words("label-exists", "another key of the vault has the label", hint: "choose another label")
         case .keyExists: Words("key-exists", "the key is in the vault already", hint: "see `eosvault list`")
         case .noSuchKey: Words("no-such-key", "the key is not in the vault", hint: "see `eosvault list`")
+        case .neverBackedUp:
+            Words(
+                "never-backed-up", "no verified backup holds the key: removing it would destroy it",
+                hint: "make one with `eosvault backup FILE`, or give --never-backed-up")
+        case .noSuchSlot(let number): Words("no-such-slot", "there is no slot \(number)", hint: "see `eosvault slot list`")
+        case .lastSlot:
+            Words(
+                "last-slot", "it is the last slot: without it nothing opens the vault", hint: "add another with `eosvault slot add` first")
+        case .slotsFull: Words("slots-full", "all eight slots are taken", hint: "remove one with `eosvault slot remove` first")
+        case .otherSlots(let slots):
+            Words(
+                "other-slots", "slot \(Words.list(slots)) can't be carried over without what opens it",
+                hint: "give --drop-other-slots, and add them again afterwards with `eosvault slot add`")
+        case .slotChanged:
+            Words(
+                "slot-changed", "another process changed the slot meanwhile; nothing was done", hint: "try again, with the PIN as it is now"
+            )
+        case .policySet: Words("policy", "the vault has a policy, which needs its records", hint: "make the vault writable")
         case .kdfCost(let problem): Words(problem)
         case .timeOutOfRange: Words("clock", "this machine's clock shows no usable date", hint: "set the clock")
         default: nil
@@ -54,6 +71,10 @@ extension Words {
         case .strayJournal:
             Words("stray-journal", "a -journal file stands beside it that eosvault did not write", hint: "move that file away")
         case .replacedWhileOpening: Words("replaced", "the file was replaced while it was being opened", hint: "try again")
+        case .tooLarge(let limit):
+            Words("too-long", "larger than any vault: more than \(Words.size(UInt64(limit)))", hint: "name the vault's file")
+        case .readBackDiffers:
+            Words("read-back", "what was read back is not what was written", hint: "the disk or stick is bad: use another one")
         case .notAVault(let reason): Words("not-a-vault", Words.text(of: reason), hint: "name the vault's file with --vault")
         case .newerVersion(let found, let supported):
             Words(
@@ -89,13 +110,21 @@ extension Words {
             Words("schema-altered", "the vault's tables are not those of a vault: someone changed them", hint: Words.restoreHint)
         case .slotsDamaged(let slots):
             Words(
-                "slots-damaged", "both copies of slot \(slots.map(String.init).joined(separator: ", ")) are damaged",
+                "slots-damaged", "both copies of slot \(list(slots)) are damaged",
                 hint: Words.restoreHint)
-        case .noPINSlot: Words("no-pin-slot", "no slot of the vault is opened by a PIN")
+        case .noSlot(let kind, let others): Words.noSlot(kind, others)
+        case .audit(let fault):
+            Words(
+                "audit-log", Words.text(of: fault),
+                hint: "someone changed the vault's file; compare with a backup, and see `eosvault check`")
         case .manifestMismatch(let part):
             Words("manifest-mismatch", "the vault was changed by something else than eosvault: \(text(of: part))", hint: Words.restoreHint)
         case .rolledBack(let found, let seen):
-            Words("rolled-back", "the vault is older (generation \(found)) than what was seen before (\(seen))", hint: Words.restoreHint)
+            Words("rolled-back", "the vault is older (generation \(found)) than what was seen before (\(seen))", hint: Words.rollbackHint)
+        case .forked:
+            Words(
+                "forked", "the vault is an older copy of the one seen before, changed since: its log lacks what was seen",
+                hint: Words.rollbackHint)
         case .entryDamaged(.seal): Words("entry-damaged", "the key's entry is damaged or was changed", hint: Words.restoreHint)
         case .entryDamaged(.key):
             Words("entry-damaged", "the entry does not hold the private key of its public key", hint: Words.restoreHint)
@@ -104,6 +133,65 @@ extension Words {
         default: Words("vault", "the vault can't be used", hint: Words.restoreHint)
         }
     }
+
+    private static func wrongWayIn(_ kind: SlotKind, _ damaged: [Int]) -> Words {
+        let lost = "slot \(list(damaged)) is damaged and could not be tried; what you gave may be of that slot"
+        return switch kind {
+        case .pin, .other:
+            Words(
+                "wrong-pin", "wrong PIN",
+                hint: damaged.isEmpty ? "the PIN counts exactly as typed; see Caps Lock and the keyboard layout" : lost)
+        case .pinAndKeyFile:
+            Words(
+                "wrong-pin", "wrong PIN or wrong key file",
+                hint: damaged.isEmpty ? "which of the two can't be told; the PIN counts exactly as typed" : lost)
+        case .recovery:
+            Words(
+                "wrong-phrase", "the recovery phrase is of another vault, or was replaced",
+                hint: damaged.isEmpty ? "each vault has its own words" : lost)
+        }
+    }
+
+    private static func noSlot(_ kind: SlotKind, _ others: [SlotKind]) -> Words {
+        let hint =
+            switch (kind, others) {
+            case (.pin, let others) where others.contains(.pinAndKeyFile): "it is opened by a PIN and a key file: name that with --keyfile"
+            case (_, let others) where others.contains(.pin): "it is opened by a PIN alone"
+            case (_, let others) where others.contains(.recovery): "open it with --recovery"
+            default: "see `eosvault slot list`"
+            }
+        return Words("no-slot", "no slot of the vault is opened by \(kind.words)", hint: hint)
+    }
+
+    private init(_ problem: RecoveryPhraseProblem) {
+        let hint = "24 words of the English list, in the order in which they were shown"
+        self =
+            switch problem {
+            case .wordCount(let count): Words("phrase-length", "\(Words.count(count, "word")), and a recovery phrase has 24", hint: hint)
+            case .unknownWord(let position): Words("phrase-word", "word \(position) is not in the list", hint: "look at its spelling")
+            case .checksum:
+                Words(
+                    "phrase-checksum", "one of the words is another than was shown, or their order is",
+                    hint: "compare them with what you wrote down")
+            case .walletSeed:
+                Words(
+                    "wallet-seed", "these are the words of a wallet's seed, not of a vault",
+                    hint: "a seed does not open a vault, nor a vault's words a wallet")
+            }
+    }
+
+    private static func text(of fault: AuditFault) -> String {
+        switch fault {
+        case .changed(let sequence): "the audit log was changed: record \(sequence) is not what was written there"
+        case .missing(let sequence): "the audit log was changed: record \(sequence) is missing"
+        case .cut(let last, let expected): "the audit log was cut: it ends at record \(last), and \(expected) were written"
+        case .extra(let sequence): "the audit log was changed: record \(sequence) was never written by this vault"
+        }
+    }
+
+    static func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
+
+    static let rollbackHint = "if you put this copy there yourself, say so once with --accept-rollback; keys made since are not in it"
 
     static let restoreHint = "nothing was changed; restore a copy of the vault"
 
@@ -175,6 +263,18 @@ extension Words {
         switch part {
         case .root: "its list of digests does not fit"
         case .bucket(let table, _): "rows of \(table) do not fit"
+        }
+    }
+}
+
+extension SlotKind {
+    /// What opens a slot of this kind.
+    var words: String {
+        switch self {
+        case .pin: "a PIN"
+        case .pinAndKeyFile: "a PIN and a key file"
+        case .recovery: "a recovery phrase"
+        case .other(let number): "what this version does not know (kind \(number))"
         }
     }
 }

@@ -31,6 +31,13 @@ struct BucketRows {
         digests.insert(contentsOf: Sodium.keyedHash(row.bytes, key: keys.manifest), at: index * Sodium.digestCount)
     }
 
+    /// Takes the row of this name away, which is there.
+    mutating func remove(_ name: String) {
+        let index = index(of: name)
+        names.remove(at: index)
+        digests.removeSubrange(index * Sodium.digestCount..<(index + 1) * Sodium.digestCount)
+    }
+
     /// The bucket's digest over them.
     func digest(_ keys: VaultKeys) -> [UInt8] {
         var encoder = RowEncoder(.leaf)

@@ -2,9 +2,11 @@
 enum VaultHeader {
     static let count = 100
 
-    /// Refuses bytes that don't begin a vault of this version.
+    /// Refuses bytes that don't begin a vault of a version that is read.
+    /// - Returns: the format version.
     /// - Throws: `notAVault`, `newerVersion`, `damaged(.header)`, in this order of looking: magic, application, version, the rest.
-    static func verify(_ bytes: [UInt8]) throws(VaultError) {
+    @discardableResult
+    static func verify(_ bytes: [UInt8]) throws(VaultError) -> UInt32 {
         guard !bytes.isEmpty else { throw .notAVault(.empty) }
         guard bytes.starts(with: "SQLite format 3\0".utf8.prefix(bytes.count)) else { throw .notAVault(.notSQLite) }
         guard bytes.count == count else { throw .notAVault(.tooShort(count: bytes.count)) }
@@ -16,6 +18,7 @@ enum VaultHeader {
         for (offset, expected) in fixedBytes where bytes[offset] != expected { throw .damaged(.header(offset: offset)) }
         // The number of pages: 0 would make SQLite guess it from the length.
         guard bigEndian(bytes, 28) != 0 else { throw .damaged(.header(offset: 28)) }
+        return version
     }
 
     /// Page size 4,096, rollback journal, no reserved bytes, the payload fractions, schema format 4, no auto-vacuum, UTF-8, zeros.

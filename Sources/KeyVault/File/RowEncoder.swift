@@ -67,4 +67,8 @@ struct Domain {
     static let entry = Domain("eosvault.entry.1")
     static let slot = Domain("eosvault.slot..1")
     static let check = Domain("eosvault.check.1")
+    static let keyFile = Domain("eosvault.kfile.1")
+    static let recovery = Domain("eosvault.recov.1")
+    static let audit = Domain("eosvault.audit.1")
+    static let auditKey = Domain("eosvault.akeys.1")
 }

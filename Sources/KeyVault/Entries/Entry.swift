@@ -37,9 +37,9 @@ struct EntryRow: Equatable {
     let bucket: Int
     let name: String
     let kind: EntryKind
-    let label: Label?
+    var label: Label?
     let createdAt: Int64
-    /// The vault's generation in which the row was sealed.
+    /// The vault's generation with which the entry came in. A row that is sealed again keeps it: backups are compared with it.
     let generation: Int64
     /// Public bytes of a later kind; empty for private keys.
     let details: [UInt8]
@@ -84,7 +84,7 @@ struct EntryRow: Equatable {
     }
 
     /// Letters, digits and `_`: safe to print, whatever else a file says.
-    private static func isName(_ name: String) -> Bool {
+    static func isName(_ name: String) -> Bool {
         (1...maximumNameCount).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
                 switch byte {
@@ -97,9 +97,9 @@ struct EntryRow: Equatable {
     }
 
     /// All columns but the nonce and the sealed secret, which is bound to them and to the vault.
-    func associatedData(vaultID: [UInt8]) -> [UInt8] {
+    func associatedData(version: UInt32, vaultID: [UInt8]) -> [UInt8] {
         var encoder = RowEncoder(.entry)
-        encoder.append(raw: VaultFormat.version)
+        encoder.append(raw: version)
         encoder.append(raw: vaultID)
         encoder.beginRow(columnCount: 7)
         encodePublicColumns(into: &encoder)
@@ -122,6 +122,11 @@ struct EntryRow: Equatable {
         encoder.append(integer: createdAt)
         encoder.append(integer: generation)
         encoder.append(blob: details)
+    }
+
+    static func remove(_ name: String, in connection: SQLiteConnection) throws(VaultError) {
+        try connection.run(
+            "DELETE FROM entries WHERE bucket = ?1 AND name = ?2", [.integer(Int64(VaultTable.entries.bucket(of: name))), .text(name)])
     }
 
     func insert(in connection: SQLiteConnection) throws(VaultError) {

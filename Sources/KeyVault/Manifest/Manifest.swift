@@ -3,6 +3,8 @@ import SecureMemory
 /// The root of the tree over every row of every table: who the vault is, how often it was changed, and the digest of each bucket
 /// (VaultFormat.md, "Manifest").
 struct Manifest: Equatable {
+    /// The format version that the file's header states; the root vouches for it.
+    var version: UInt32
     var vaultID: [UInt8]
     var createdAt: Int64
     /// Goes up by one with each transaction that changes a row.
@@ -21,7 +23,7 @@ struct Manifest: Equatable {
 
     /// Reads it, with the lengths that the format gives.
     /// - Throws: `damaged(.row(.vault))`, `damaged(.row(.manifest))`.
-    init(in connection: SQLiteConnection) throws(VaultError) {
+    init(in connection: SQLiteConnection, version: UInt32) throws(VaultError) {
         var rows = 0
         var found: Manifest?
         try connection.query("SELECT id, vault_id, created_at, generation, entry_count, root FROM vault") { row throws(VaultError) in
@@ -32,7 +34,8 @@ struct Manifest: Equatable {
                 let root = row.blob(5), root.count == Sodium.digestCount
             else { throw .damaged(.row(.vault)) }
             found = Manifest(
-                vaultID: vaultID, createdAt: createdAt, generation: generation, entryCount: entryCount, root: root, leaves: [:])
+                version: version, vaultID: vaultID, createdAt: createdAt, generation: generation, entryCount: entryCount, root: root,
+                leaves: [:])
         }
         guard rows == 1, var manifest = found else { throw .damaged(.row(.vault)) }
         try connection.query("SELECT section, leaves FROM manifest ORDER BY section") { row throws(VaultError) in
@@ -46,8 +49,10 @@ struct Manifest: Equatable {
     }
 
     init(
-        vaultID: [UInt8], createdAt: Int64, generation: Int64, entryCount: Int64, root: [UInt8], leaves: [VaultTable: [UInt8]]
+        version: UInt32 = VaultFormat.version, vaultID: [UInt8], createdAt: Int64, generation: Int64, entryCount: Int64, root: [UInt8],
+        leaves: [VaultTable: [UInt8]]
     ) {
+        self.version = version
         self.vaultID = vaultID
         self.createdAt = createdAt
         self.generation = generation
@@ -72,7 +77,7 @@ struct Manifest: Equatable {
     /// The root that these digests must have.
     func computedRoot(_ keys: VaultKeys) -> [UInt8] {
         var encoder = RowEncoder(.root)
-        encoder.append(raw: VaultFormat.version)
+        encoder.append(raw: version)
         encoder.append(raw: vaultID)
         encoder.append(raw: createdAt)
         encoder.append(raw: generation)
@@ -90,6 +95,17 @@ struct Manifest: Equatable {
     /// - Throws: `manifestMismatch(.root)`.
     func verifyRoot(_ keys: VaultKeys) throws(VaultError) {
         guard Sodium.areEqual(computedRoot(keys), root) else { throw .manifestMismatch(.root) }
+    }
+
+    /// Compares the rows of a bucket with its digest.
+    /// - Throws: `manifestMismatch(.bucket)`.
+    func verify(
+        _ leaf: Leaf, in connection: SQLiteConnection, _ keys: VaultKeys,
+        visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
+    ) throws(VaultError) {
+        guard Sodium.areEqual(try leaf.digest(in: connection, keys, visit: visit), self[leaf]) else {
+            throw .manifestMismatch(.bucket(leaf.table, leaf.bucket))
+        }
     }
 
     subscript(leaf: Leaf) -> [UInt8] {

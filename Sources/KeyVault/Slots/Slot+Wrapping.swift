@@ -1,24 +1,27 @@
 import SecureMemory
 
 extension Slot {
-    /// A new PIN slot around `master`.
+    /// A new slot around `master`.
     static func wrapping(
-        _ master: borrowing SecureBytes, under pin: borrowing PIN, cost: KDFCost, number: Int, vaultID: [UInt8], createdAt: Int64
+        _ master: borrowing SecureBytes, under way: borrowing SlotSecret, number: Int, vaultID: [UInt8], createdAt: Int64
     ) throws(VaultError) -> Slot {
-        let salt = Sodium.randomBytes(Sodium.saltCount)
-        let secret = try Sodium.argon2id(pin.bytes, salt: salt, cost: cost)
         var slot = Slot(
-            kind: Kind.pin.rawValue, derivation: .argon2id(passes: cost.passes, memory: cost.memory), vaultID: vaultID,
-            createdAt: createdAt, salt: salt, details: [])
-        try slot.seal(master, under: secret, number: number)
+            kind: way.kind, derivation: way.derivation, vaultID: vaultID, createdAt: createdAt, salt: way.salt, details: [])
+        try slot.seal(master, under: way.secret, number: number)
         return slot
     }
 
-    /// Derives what the PIN yields for this slot. Takes as long as the slot's cost says, which is capped first.
-    /// - Throws: `kdfCost`, `notEnoughMemory`, `damaged` for a PIN slot without a derivation.
-    func secret(of pin: borrowing PIN) throws(VaultError) -> SecureBytes {
-        guard case .argon2id(let passes, let memory) = derivation else { throw .damaged(.row(.slots)) }
-        return try Sodium.argon2id(pin.bytes, salt: salt, cost: KDFCost(storedPasses: passes, memory: memory))
+    /// Derives what the way in yields for this slot. Takes as long as the slot's cost says, which is capped first.
+    /// - Throws: `kdfCost`, `notEnoughMemory`, `damaged` for a PIN's slot without a derivation, and for a phrase's with one.
+    func secret(of way: borrowing WayIn) throws(VaultError) -> SecureBytes {
+        switch derivation {
+        case .none:
+            guard way.kind == .recovery else { throw .damaged(.row(.slots)) }
+            return try way.secret(salt: salt, cost: nil)
+        case .argon2id(let passes, let memory):
+            guard way.kind != .recovery else { throw .damaged(.row(.slots)) }
+            return try way.secret(salt: salt, cost: KDFCost(storedPasses: passes, memory: memory))
+        }
     }
 
     /// The master key, or nothing when `secret` is not the one of this slot (the commitment differs): a wrong PIN.

@@ -48,6 +48,11 @@ struct LabelRow: Equatable {
         encoder.append(text: name.utf8)
     }
 
+    static func remove(_ label: String, in connection: SQLiteConnection) throws(VaultError) {
+        try connection.run(
+            "DELETE FROM labels WHERE bucket = ?1 AND label = ?2", [.integer(Int64(VaultTable.labels.bucket(of: label))), .text(label)])
+    }
+
     func insert(in connection: SQLiteConnection) throws(VaultError) {
         try connection.run(
             "INSERT INTO labels (\(Self.columns)) VALUES (?1, ?2, ?3)", [.integer(Int64(bucket)), .text(label), .text(name)])

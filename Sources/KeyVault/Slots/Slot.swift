@@ -2,22 +2,24 @@ import Codecs
 
 /// A way into the vault: a key of its own wraps the master key (VaultFormat.md, "Slots"). Public bytes alone.
 struct Slot: Equatable {
-    /// What opens a slot. A slot of another number is kept as it is, and not tried.
-    enum Kind: UInt8 {
-        case pin = 1
-    }
-
     /// How a typed secret becomes a key.
     enum Derivation: Equatable {
         case none
         case argon2id(passes: UInt32, memory: UInt64)
     }
 
+    /// What can be said of it without opening it.
+    func description(number: Int, _ condition: SlotDescription.Condition) -> SlotDescription {
+        var stated: SlotDescription.Derivation?
+        if case .argon2id(let passes, let memory) = derivation { stated = .init(passes: passes, memory: memory) }
+        return SlotDescription(number: number, kind: kind, derivation: stated, createdAt: createdAt, condition: condition)
+    }
+
     static let bodyVersion: UInt8 = 1
     static let wrappedCount = Sodium.keyCount + Sodium.tagCount
     static let maximumDetailCount = 8_192
 
-    let kind: UInt8
+    let kind: SlotKind
     let derivation: Derivation
     let vaultID: [UInt8]
     /// Seconds since 1970.
@@ -36,7 +38,7 @@ struct Slot: Equatable {
     private var header: [UInt8] {
         var writer = ByteWriter()
         writer.write(byte: Self.bodyVersion)
-        writer.write(byte: kind)
+        writer.write(byte: kind.number)
         switch derivation {
         case .none: writer.write(bytes: [0, 0])
         case .argon2id: writer.write(bytes: [1, 0])
@@ -106,7 +108,7 @@ extension Slot {
         let detailCount = Int(try reader.readInteger(UInt16.self))
         let details = try reader.readBytes(detailCount)
         self.init(
-            kind: kind, derivation: derivation == 0 ? .none : .argon2id(passes: passes, memory: memory), vaultID: vaultID,
+            kind: SlotKind(number: kind), derivation: derivation == 0 ? .none : .argon2id(passes: passes, memory: memory), vaultID: vaultID,
             createdAt: createdAt, salt: salt, details: details, commitment: commitment)
         nonce = try reader.readBytes(Sodium.nonceCount)
         wrapped = try reader.readBytes(Self.wrappedCount)

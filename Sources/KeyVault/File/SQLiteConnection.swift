@@ -27,6 +27,25 @@ final class SQLiteConnection {
         try configure(busyTimeout: milliseconds)
     }
 
+    /// A database in memory, out of the bytes of a file, which can't be changed.
+    init(image: [UInt8]) throws(VaultError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(":memory:", &opened, flags, "unix")
+        guard let handle = unsafe opened else { throw .sqlite(code: code) }
+        unsafe self.handle = handle
+        budget = SQLiteBudget()
+        guard code == SQLITE_OK else { throw failure(code) }
+        guard let copy = unsafe sqlite3_malloc64(UInt64(image.count)) else { throw .memory(.unavailable(count: image.count)) }
+        unsafe copy.copyMemory(from: image, byteCount: image.count)
+        // SQLite owns the copy from here on, also when this fails.
+        try check(
+            unsafe sqlite3_deserialize(
+                handle, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
+                UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)))
+        try configure(busyTimeout: 0)
+    }
+
     deinit {
         for statement in statements.values { statement.finalize() }
         unsafe sqlite3_close_v2(handle)

@@ -64,6 +64,23 @@ struct SlotTable {
         return copies
     }
 
+    /// The slots that can be read, in the order of their numbers.
+    var descriptions: [SlotDescription] {
+        states.indices.compactMap { number in
+            guard case .sound(let slot, let damagedCopy) = states[number] else { return nil }
+            return slot.description(number: number, damagedCopy ? .copyDamaged : .sound)
+        }
+    }
+
+    /// The numbers whose two copies are both damaged, or differ.
+    var damaged: [Int] { states.indices.filter { states[$0] == .damaged } }
+
+    /// Takes both copies away.
+    static func remove(number: Int, in connection: SQLiteConnection) throws(VaultError) {
+        try connection.run("DELETE FROM slots WHERE id = ?1", [.integer(Int64(number))])
+        try connection.run("DELETE FROM slot_copies WHERE id = ?1", [.integer(Int64(number))])
+    }
+
     /// Writes both copies.
     static func write(_ slot: Slot, number: Int, in connection: SQLiteConnection) throws(VaultError) {
         let body = slot.body

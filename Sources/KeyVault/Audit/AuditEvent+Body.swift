@@ -1,0 +1,124 @@
+import Codecs
+
+extension AuditEvent {
+    static let hashCount = 32
+
+    /// Writes what follows the kind and the time. An `other` has nothing that this version could write.
+    func writePayload(to writer: inout ByteWriter) {
+        switch self {
+        case .made, .rekeyed, .other: break
+        case .created(let key), .imported(let key), .exported(let key), .removed(let key): writer.write(name: key)
+        case .signed(let key, let chain, let transaction):
+            writer.write(name: key)
+            writer.write(bytes: chain)
+            writer.write(bytes: transaction)
+        case .renamed(let key, let from, let to):
+            writer.write(name: key)
+            writer.write(label: from)
+            writer.write(label: to)
+        case .slotAdded(let number, let kind), .slotRemoved(let number, let kind), .slotChanged(let number, let kind):
+            writer.write(byte: UInt8(truncatingIfNeeded: number))
+            writer.write(byte: kind.number)
+        case .failedUnlocks(let count, let first, let last):
+            writer.write(integer: count)
+            writer.write(integer: first)
+            writer.write(integer: last)
+        case .backedUp(let number), .restored(let number), .rescued(let number): writer.write(integer: number)
+        case .migrated(let version): writer.write(integer: version)
+        }
+    }
+
+    /// Reads the payload of a kind.
+    /// - Throws: `damaged(.row(.audit))` for a value that no writer writes; a name's and a number's range are looked at here.
+    init(kind: UInt8, from reader: inout ByteReader) throws(BodyError) {
+        switch kind {
+        case 1: self = .made
+        case 2: self = .created(key: try reader.readName())
+        case 3: self = .imported(key: try reader.readName())
+        case 4: self = .signed(key: try reader.readName(), chain: try reader.readHash(), transaction: try reader.readHash())
+        case 5: self = .exported(key: try reader.readName())
+        case 6: self = .removed(key: try reader.readName())
+        case 7: self = .renamed(key: try reader.readName(), from: try reader.readLabel(), to: try reader.readLabel())
+        case 8: self = .slotAdded(number: try reader.readSlotNumber(), try reader.readSlotKind())
+        case 9: self = .slotRemoved(number: try reader.readSlotNumber(), try reader.readSlotKind())
+        case 10: self = .slotChanged(number: try reader.readSlotNumber(), try reader.readSlotKind())
+        case 11: self = .rekeyed
+        case 12:
+            self = .failedUnlocks(count: try reader.readCount(from: 1), first: try reader.readTime(), last: try reader.readTime())
+        case 13: self = .backedUp(generation: try reader.readCount())
+        case 14: self = .restored(generation: try reader.readCount())
+        case 15: self = .migrated(from: try reader.read())
+        case 16: self = .rescued(count: try reader.readCount())
+        default: self = .other(kind: kind)
+        }
+    }
+
+    /// Bytes that are no body.
+    struct BodyError: Error {}
+}
+
+extension ByteWriter {
+    /// The name of an entry has 1 to 128 bytes.
+    fileprivate mutating func write(name: String) {
+        write(byte: UInt8(truncatingIfNeeded: name.utf8.count))
+        write(bytes: name.utf8)
+    }
+
+    fileprivate mutating func write(label: Label?) {
+        write(byte: label == nil ? 0 : 1)
+        guard let text = label?.text.utf8 else { return }
+        write(integer: UInt16(truncatingIfNeeded: text.count))
+        write(bytes: text)
+    }
+}
+
+extension ByteReader {
+    fileprivate typealias BodyError = AuditEvent.BodyError
+
+    /// A fixed-width integer, little-endian.
+    mutating func read<Value: FixedWidthInteger & BitwiseCopyable>() throws(AuditEvent.BodyError) -> Value {
+        do { return try readInteger(Value.self) } catch { throw AuditEvent.BodyError() }
+    }
+
+    fileprivate mutating func read(_ count: Int) throws(BodyError) -> [UInt8] {
+        do { return try readBytes(count) } catch { throw BodyError() }
+    }
+
+    fileprivate mutating func readHash() throws(BodyError) -> [UInt8] { try read(AuditEvent.hashCount) }
+
+    fileprivate mutating func readName() throws(BodyError) -> String {
+        let count: UInt8 = try read()
+        let bytes = try read(Int(count))
+        guard let name = String(validating: bytes, as: UTF8.self), EntryRow.isName(name) else { throw BodyError() }
+        return name
+    }
+
+    fileprivate mutating func readLabel() throws(BodyError) -> Label? {
+        let presence: UInt8 = try read()
+        guard presence != 0 else { return nil }
+        let count: UInt16 = try read()
+        let bytes = try read(Int(count))
+        guard presence == 1, let text = String(validating: bytes, as: UTF8.self), let label = try? Label(text) else { throw BodyError() }
+        return label
+    }
+
+    fileprivate mutating func readSlotNumber() throws(BodyError) -> Int {
+        let number: UInt8 = try read()
+        guard number < VaultFormat.maximumSlotCount else { throw BodyError() }
+        return Int(number)
+    }
+
+    fileprivate mutating func readSlotKind() throws(BodyError) -> SlotKind { SlotKind(number: try read()) }
+
+    fileprivate mutating func readCount(from lowest: Int64 = 0) throws(BodyError) -> Int64 {
+        let count: Int64 = try read()
+        guard count >= lowest else { throw BodyError() }
+        return count
+    }
+
+    mutating func readTime() throws(AuditEvent.BodyError) -> Int64 {
+        let time: Int64 = try read()
+        guard VaultFormat.allowedTimes.contains(time) else { throw AuditEvent.BodyError() }
+        return time
+    }
+}

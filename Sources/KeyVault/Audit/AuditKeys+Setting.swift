@@ -1,0 +1,75 @@
+import Codecs
+import SecureMemory
+
+/// The setting `audit-keys`: the keys of the segments before the current one, each sealed with the number of the last record that it chained.
+extension AuditKeys {
+    static let settingName = "audit-keys"
+    private static let version: UInt8 = 1
+    private static let sealedCount = Sodium.keyCount + Sodium.tagCount
+
+    /// - Parameter setting: nil where the vault never had another master key.
+    /// - Throws: `damaged(.row(.settings))`.
+    init(setting: [UInt8]?, vaultID: [UInt8], current: VaultKeys) throws(VaultError) {
+        self.init(earlier: [], current: current)
+        for row in try Self.rows(setting) {
+            guard row.last > earlier.last?.last ?? 0,
+                let key = try Sodium.open(row.sealed, binding: Self.associated(vaultID, row.last), nonce: row.nonce, key: current.seal)
+            else { throw .damaged(.row(.settings)) }
+            earlier.append(AuditSegment(last: row.last, key: key))
+        }
+    }
+
+    private struct Row {
+        let last: Int64
+        let nonce: [UInt8]
+        let sealed: [UInt8]
+    }
+
+    private static func rows(_ setting: [UInt8]?) throws(VaultError) -> [Row] {
+        guard let setting else { return [] }
+        do {
+            return try ByteReader.read(setting) { reader throws(CodecError) in
+                guard try reader.readByte() == version else { throw CodecError.trailingBytes(offset: 0, count: setting.count) }
+                var rows: [Row] = []
+                for _ in 0..<(try reader.readInteger(UInt16.self)) {
+                    let last = try reader.readInteger(Int64.self)
+                    let nonce = try reader.readBytes(Sodium.nonceCount)
+                    rows.append(Row(last: last, nonce: nonce, sealed: try reader.readBytes(sealedCount)))
+                }
+                try reader.expectEnd()
+                return rows
+            }
+        } catch { throw .damaged(.row(.settings)) }
+    }
+
+    /// The keys as they stand once the vault has another master key.
+    /// - Parameter last: the last record that the current key chained; without any it is not kept.
+    mutating func advance(to renewed: VaultKeys, last: Int64) throws(VaultError) {
+        if last > earlier.last?.last ?? 0 {
+            earlier.append(AuditSegment(last: last, key: try Sodium.subkey(.audit, of: current.master)))
+        }
+        current = renewed
+    }
+
+    /// The value of the setting, sealed under the current keys.
+    func setting(vaultID: [UInt8]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.write(byte: Self.version)
+        writer.write(integer: UInt16(truncatingIfNeeded: earlier.count))
+        for segment in earlier {
+            let nonce = Sodium.randomBytes(Sodium.nonceCount)
+            let associated = Self.associated(vaultID, segment.last)
+            writer.write(integer: segment.last)
+            writer.write(bytes: nonce)
+            writer.write(bytes: segment.key.withBytes { Sodium.seal($0, binding: associated, nonce: nonce, key: current.seal) })
+        }
+        return writer.bytes
+    }
+
+    private static func associated(_ vaultID: [UInt8], _ last: Int64) -> [UInt8] {
+        var encoder = RowEncoder(.auditKey)
+        encoder.append(raw: vaultID)
+        encoder.append(raw: last)
+        return encoder.bytes
+    }
+}

@@ -1,0 +1,57 @@
+import Codecs
+
+/// One record of the audit log.
+public struct AuditRecord: Equatable, Sendable {
+    /// Its number, from 1.
+    public let sequence: Int64
+    /// Seconds since 1970, by the clock of the machine that wrote it.
+    public let time: Int64
+    public let event: AuditEvent
+
+    package init(sequence: Int64, time: Int64, event: AuditEvent) {
+        self.sequence = sequence
+        self.time = time
+        self.event = event
+    }
+
+    private static let bodyVersion: UInt8 = 1
+
+    /// Reads a body (VaultFormat.md, "The audit log"); its mac was compared before.
+    /// - Throws: `damaged(.row(.audit))` for bytes that no writer of this version makes.
+    package init(sequence: Int64, body: [UInt8]) throws(VaultError) {
+        do {
+            self = try ByteReader.read(body) { reader throws(AuditEvent.BodyError) in try AuditRecord(sequence: sequence, from: &reader) }
+        } catch {
+            throw .damaged(.row(.audit))
+        }
+        // One form for each record: what reads back must be what was read. What follows the time of a later kind is not understood.
+        if case .other = event { return }
+        guard body == bytes else { throw .damaged(.row(.audit)) }
+    }
+
+    private init(sequence: Int64, from reader: inout ByteReader) throws(AuditEvent.BodyError) {
+        guard try reader.read() == Self.bodyVersion else { throw AuditEvent.BodyError() }
+        let kind: UInt8 = try reader.read()
+        self.sequence = sequence
+        time = try reader.readTime()
+        event = try AuditEvent(kind: kind, from: &reader)
+    }
+
+    private var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(byte: Self.bodyVersion)
+        writer.write(byte: event.kind)
+        writer.write(integer: time)
+        event.writePayload(to: &writer)
+        return writer.bytes
+    }
+
+    /// The body of the record.
+    /// - Throws: `timeOutOfRange`, `damaged(.row(.audit))` for an event that could not be read back: nothing is recorded that no one can read.
+    package func body() throws(VaultError) -> [UInt8] {
+        guard VaultFormat.allowedTimes.contains(time) else { throw .timeOutOfRange }
+        let bytes = bytes
+        guard try AuditRecord(sequence: sequence, body: bytes) == self else { throw .damaged(.row(.audit)) }
+        return bytes
+    }
+}

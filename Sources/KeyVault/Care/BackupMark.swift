@@ -1,0 +1,51 @@
+import Codecs
+
+/// What the vault knows of its last verified backup: the setting `backup`.
+struct BackupMark: Equatable {
+    static let settingName = "backup"
+    private static let version: UInt8 = 1
+
+    /// The generation of the vault that the backup holds: every entry that came in with it or before is in the backup.
+    let generation: Int64
+    /// Seconds since 1970.
+    let time: Int64
+
+    var setting: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(byte: Self.version)
+        writer.write(integer: generation)
+        writer.write(integer: time)
+        return writer.bytes
+    }
+
+    init(generation: Int64, time: Int64) {
+        self.generation = generation
+        self.time = time
+    }
+
+    /// - Throws: `damaged(.row(.settings))`.
+    init(setting: [UInt8]) throws(VaultError) {
+        do {
+            self = try ByteReader.read(setting) { reader throws(CodecError) in
+                guard try reader.readByte() == Self.version else { throw CodecError.trailingBytes(offset: 0, count: setting.count) }
+                let mark = BackupMark(generation: try reader.readInteger(Int64.self), time: try reader.readInteger(Int64.self))
+                try reader.expectEnd()
+                return mark
+            }
+        } catch { throw .damaged(.row(.settings)) }
+    }
+}
+
+extension VaultTransaction {
+    /// The last verified backup; nil when there was none.
+    func lastBackup() throws(VaultError) -> BackupMark? {
+        guard let setting = try setting(BackupMark.settingName) else { return nil }
+        return try BackupMark(setting: setting)
+    }
+
+    /// Remembers a backup that was verified.
+    mutating func remember(_ mark: BackupMark) throws(VaultError) {
+        guard mark.generation > (try lastBackup()?.generation ?? -1) else { return }
+        try set(BackupMark.settingName, to: mark.setting)
+    }
+}

@@ -1,0 +1,82 @@
+import CShim
+import Codecs
+import Glibc
+
+/// What this machine remembers of the vaults it has seen, so that an older copy put in the place of one does not pass for it: a small file for each
+/// vault, elsewhere than the vault (`$XDG_STATE_HOME/eosvault/<vault id>`). Nothing in it is secret. It stops nobody who can write it too.
+public struct Witness: Sendable {
+    /// The folder of the files; it is made when it is missing.
+    let folder: String
+
+    public init(folder: String) { self.folder = folder }
+
+    /// `eosvault` in the user's state folder (XDG Base Directory: a state home that is not absolute is ignored).
+    /// - Parameters: the values of XDG_STATE_HOME and HOME.
+    /// - Returns: nil when neither is an absolute path.
+    public static func defaultFolder(stateHome: String?, home: String?) -> String? {
+        if let stateHome, stateHome.hasPrefix("/") { return stateHome + "/eosvault" }
+        if let home, home.hasPrefix("/") { return home + "/.local/state/eosvault" }
+        return nil
+    }
+
+    /// What was seen of a vault: how often it was changed, and the last record of its log then.
+    struct Seen: Equatable {
+        var generation: Int64
+        var head: AuditHead
+
+        /// One line: `eosvault-witness 1 <generation> <sequence> <mac>`.
+        var text: String { "eosvault-witness 1 \(generation) \(head.sequence) \(Hex.encode(head.mac))\n" }
+
+        init(generation: Int64, head: AuditHead) {
+            self.generation = generation
+            self.head = head
+        }
+
+        init?(text: [UInt8]) {
+            let parts = String(decoding: text, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+            guard parts.count == 5, parts[0] == "eosvault-witness", parts[1] == "1", let generation = Int64(parts[2]), generation >= 0,
+                let sequence = Int64(parts[3]), sequence >= 0, parts[4].last == "\n",
+                let mac = try? Hex.decode(String(parts[4].dropLast())), mac.count == Sodium.digestCount
+            else { return nil }
+            self.init(generation: generation, head: AuditHead(sequence: sequence, mac: mac))
+        }
+    }
+
+    private func path(_ vaultID: [UInt8]) -> String { folder + "/" + Hex.encode(vaultID) }
+
+    /// What was seen of the vault; nil when it was not seen yet, or what was written of it can't be read.
+    func seen(_ vaultID: [UInt8]) -> Seen? {
+        let file = unsafe open(path(vaultID), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = unsafe read(file, &bytes, bytes.count)
+        return count > 0 ? Seen(text: Array(bytes[..<count])) : nil
+    }
+
+    /// Writes what is seen now: a new file that takes the old one's name.
+    /// - Returns: errno of what failed, or nil.
+    func write(_ seen: Seen, of vaultID: [UInt8]) -> Int32? {
+        if let failure = Self.makeFolders(folder) { return failure }
+        let temporary = path(vaultID) + "." + Hex.encode(Sodium.randomBytes(8)) + ".tmp"
+        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return errno }
+        let text = Array(seen.text.utf8)
+        let written = unsafe Glibc.write(file, text, text.count) == text.count
+        var failure = written ? nil : errno
+        close(file)
+        if failure == nil, unsafe rename(temporary, path(vaultID)) != 0 { failure = errno }
+        if failure != nil { unsafe unlink(temporary) }
+        return failure
+    }
+
+    /// The folder and those above it, each with mode 0700.
+    private static func makeFolders(_ path: String) -> Int32? {
+        var made = ""
+        for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+            made += "/" + String(decoding: part, as: UTF8.self)
+            guard unsafe mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EROFS || errno == EACCES else { return errno }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,51 @@
+/// How often in a row the vault was tried with a wrong PIN: a row outside of the manifest, since it is written without the master key. It slows
+/// down whoever tries PINs through this program, and no thief of the file.
+struct FailedUnlocks: Equatable {
+    /// Seconds.
+    static let longestDelay: Int64 = 30
+
+    /// 1 and more.
+    var count: Int64
+    /// Seconds since 1970.
+    var first: Int64
+    var last: Int64
+
+    /// As the file has it, which may say anything; nil when there is no such row, or one that says nothing.
+    init?(in connection: SQLiteConnection) throws(VaultError) {
+        var found: FailedUnlocks?
+        try connection.query("SELECT count, first_at, last_at FROM failed_unlocks WHERE id = 1") { row throws(VaultError) in
+            guard let count = row.integer(0), let first = row.integer(1), let last = row.integer(2), count > 0,
+                VaultFormat.allowedTimes.contains(first), VaultFormat.allowedTimes.contains(last)
+            else { return }
+            found = FailedUnlocks(count: count, first: first, last: last)
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
+    private init(count: Int64, first: Int64, last: Int64) {
+        self.count = count
+        self.first = first
+        self.last = last
+    }
+
+    /// How long the next try has still to wait, in seconds: 1, 2, 4, 8, 16, then 30 after the last failure. After a clock that was put back it
+    /// is the whole of it.
+    func delay(at now: Int64) -> Int64 {
+        let whole = count > 5 ? Self.longestDelay : 1 << (count - 1)
+        guard now >= last else { return whole }
+        return max(0, whole - (now - last))
+    }
+
+    /// Counts one more.
+    static func record(at now: Int64, in connection: SQLiteConnection) throws(VaultError) {
+        guard VaultFormat.allowedTimes.contains(now) else { return }
+        let before = try FailedUnlocks(in: connection)
+        let count = (before?.count ?? 0) == Int64.max ? Int64.max : (before?.count ?? 0) + 1
+        try connection.run(
+            "INSERT OR REPLACE INTO failed_unlocks (id, count, first_at, last_at) VALUES (1, ?1, ?2, ?3)",
+            [.integer(count), .integer(before?.first ?? now), .integer(now)])
+    }
+
+    static func clear(in connection: SQLiteConnection) throws(VaultError) { try connection.run("DELETE FROM failed_unlocks") }
+}

@@ -1,0 +1,67 @@
+extension Vault {
+    /// Makes a vault with one PIN slot and no entry; see `create(at:way:recovery:createdAt:)`.
+    public static func create(
+        at path: String, pin: consuming PIN, cost: KDFCost = .standard, createdAt: Int64
+    ) throws(VaultError) {
+        try create(at: path, way: SlotSecret(of: .pin(pin), cost: cost), createdAt: createdAt)
+    }
+
+    /// Makes a vault with one or two slots and no entry.
+    ///
+    /// The whole database is built in memory, which holds nothing in the clear, and written as one file that appears under its
+    /// name complete and synced, or not at all.
+    /// - Parameters:
+    ///   - path: nothing may stand there; its folder must be the user's and not writable by others (`VaultLocation.createFolder`).
+    ///   - way: what opens it; slot 0.
+    ///   - recovery: a second way in, slot 1.
+    ///   - createdAt: seconds since 1970.
+    /// - Throws: `alreadyExists`, `timeOutOfRange`, `commitUncertain`, the errors of file and machine.
+    public static func create(
+        at path: String, way: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64
+    ) throws(VaultError) {
+        try Sodium.start()
+        let location = try VaultLocation(path)
+        try location.verifyFolder()
+        try location.verifyAbsent()
+        try location.createFile(image(way: way, recovery: recovery, createdAt: createdAt) { _ throws(VaultError) in })
+    }
+
+    /// The bytes of a new vault's file.
+    /// - Parameter fill: adds what the vault is to have from its beginning.
+    static func image(
+        way: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64,
+        fill: (inout VaultTransaction) throws(VaultError) -> Void
+    ) throws(VaultError) -> [UInt8] {
+        guard VaultFormat.allowedTimes.contains(createdAt) else { throw .timeOutOfRange }
+        let vaultID = Sodium.randomBytes(VaultFormat.vaultIDCount)
+        let master = try Sodium.randomKey()
+        let slot = try Slot.wrapping(master, under: way, number: 0, vaultID: vaultID, createdAt: createdAt)
+        let opened = OpenedSlot(number: 0, slot: slot, keys: try VaultKeys(master: master))
+        let connection = try SQLiteConnection(path: nil, busyTimeout: 0)
+        try connection.run("PRAGMA page_size = \(VaultFormat.pageSize)")
+        try connection.run("PRAGMA auto_vacuum = NONE")
+        try connection.run("PRAGMA encoding = 'UTF-8'")
+        try connection.run("PRAGMA application_id = \(VaultFormat.applicationID)")
+        try connection.run("PRAGMA user_version = \(VaultFormat.version)")
+        try VaultSchema.create(in: connection)
+        try SlotTable.write(slot, number: 0, in: connection)
+        var manifest = Manifest(vaultID: vaultID, createdAt: createdAt, generation: 0, entryCount: 0, root: [], leaves: [:])
+        for table in VaultTable.inManifest {
+            for bucket in 0..<table.bucketCount {
+                let leaf = Manifest.Leaf(table: table, bucket: bucket)
+                manifest[leaf] = try leaf.digest(in: connection, opened.keys)
+            }
+        }
+        try manifest.write(VaultTable.inManifest, in: connection)
+        let clock = VaultClock(now: { createdAt }, wait: { _ in })
+        var transaction = VaultTransaction(connection: connection, opened: opened, manifest: manifest, clock: clock)
+        try transaction.record(.made)
+        switch recovery {
+        case .some(let recovery): try transaction.addSlot(recovery)
+        case .none: break
+        }
+        try fill(&transaction)
+        _ = try transaction.finish()
+        return try connection.serialized()
+    }
+}

@@ -1,0 +1,104 @@
+import Curves
+import KeyText
+
+extension VaultTransaction {
+    /// Seals a key into a new entry.
+    /// - Parameters:
+    ///   - label: unique in the vault.
+    ///   - createdAt: seconds since 1970.
+    ///   - origin: what the audit log tells of it.
+    /// - Returns: the entry; give it out only after the transaction's end.
+    /// - Throws: `keyExists`, `labelExists`, `timeOutOfRange`, `manifestMismatch`.
+    @discardableResult
+    public mutating func insert(
+        _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
+    ) throws(VaultError) -> EntryDescription {
+        try expectWritable()
+        guard VaultFormat.allowedTimes.contains(createdAt) else { throw .timeOutOfRange }
+        let name = key.publicKey.text
+        guard try !contains(name, in: .entries) else { throw .keyExists }
+        if let label { guard try !contains(label.text, in: .labels) else { throw .labelExists } }
+        var row = EntryRow(
+            name: name, kind: .privateKey(key.curve), label: label, createdAt: createdAt, generation: nextGeneration)
+        row.seal(key, sealContext)
+        guard manifest.entryCount < Int64.max else { throw .damaged(.row(.vault)) }
+        try write { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.add(row)
+            transaction.manifest.entryCount += 1
+        }
+        switch origin {
+        case .created: try record(.created(key: name))
+        case .imported: try record(.imported(key: name))
+        case .rescued: break
+        }
+        return row.description
+    }
+
+    /// Gives an entry another label, or none. Its secret is sealed anew.
+    /// - Returns: the entry as it is after the transaction's end.
+    /// - Throws: `noSuchKey`, `labelExists`, `entryDamaged`, `manifestMismatch`.
+    @discardableResult
+    public mutating func rename(_ publicKey: PublicKey, to label: Label?) throws(VaultError) -> EntryDescription {
+        try expectWritable()
+        let row = try row(named: publicKey.text)
+        guard row.label != label else { return row.description }
+        if let label { guard try !contains(label.text, in: .labels) else { throw .labelExists } }
+        let renamed = try row.resealed(from: sealContext, to: sealContext, label: label)
+        try write { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.remove(row)
+            try transaction.add(renamed)
+        }
+        try record(.renamed(key: row.name, from: row.label, to: label))
+        return renamed.description
+    }
+
+    /// Removes a key. No copy of it is left in this file.
+    /// - Parameter neverBackedUp: removes it also when no verified backup holds it.
+    /// - Throws: `noSuchKey`, `neverBackedUp`, `manifestMismatch`.
+    public mutating func remove(_ publicKey: PublicKey, neverBackedUp: Bool = false) throws(VaultError) {
+        try expectWritable()
+        let row = try row(named: publicKey.text)
+        if !neverBackedUp { guard try isBackedUp(publicKey) else { throw .neverBackedUp } }
+        guard manifest.entryCount > 0 else { throw .damaged(.row(.vault)) }
+        try write { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.remove(row)
+            transaction.manifest.entryCount -= 1
+        }
+        try record(.removed(key: row.name))
+    }
+
+    /// Writes the entry and its label. The buckets are free of their names.
+    private mutating func add(_ row: EntryRow) throws(VaultError) {
+        try load(Manifest.Leaf(of: row.name, in: .entries))
+        try row.insert(in: connection)
+        add(row.name, Manifest.Leaf(of: row.name, in: .entries)) { row.encode(into: &$0) }
+        if let label = row.label {
+            try load(Manifest.Leaf(of: label.text, in: .labels))
+            let labelRow = LabelRow(label: label, name: row.name)
+            try labelRow.insert(in: connection)
+            add(label.text, Manifest.Leaf(of: label.text, in: .labels)) { labelRow.encode(into: &$0) }
+        }
+    }
+
+    /// Takes the entry and its label away.
+    private mutating func remove(_ row: EntryRow) throws(VaultError) {
+        guard try contains(row.name, in: .entries) else { throw .noSuchKey }
+        try EntryRow.remove(row.name, in: connection)
+        remove(row.name, Manifest.Leaf(of: row.name, in: .entries))
+        if let label = row.label {
+            guard try contains(label.text, in: .labels) else { throw .damaged(.row(.labels)) }
+            try LabelRow.remove(label.text, in: connection)
+            remove(label.text, Manifest.Leaf(of: label.text, in: .labels))
+        }
+    }
+}
+
+/// How a key came into the vault.
+public enum KeyOrigin: Sendable {
+    /// It was made here.
+    case created
+    /// It was known elsewhere before.
+    case imported
+    /// It came out of a damaged vault; one record tells of all of them.
+    case rescued
+}
