@@ -14,25 +14,29 @@ struct EntryTests {
             generation: generation)
     }
 
+    private func context(_ keys: VaultKeys, version: UInt32 = 2, vaultID: [UInt8] = Self.vaultID) -> SealContext {
+        SealContext(version: version, vaultID: vaultID, keys)
+    }
+
     private func error(_ row: EntryRow, _ keys: VaultKeys, vaultID: [UInt8] = Self.vaultID) -> VaultError? {
-        vaultError { _ = try row.open(vaultID: vaultID, keys) }
+        vaultError { _ = try row.open(context(keys, vaultID: vaultID)) }
     }
 
     @Test func opensAsItWasSealed() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
-        try row.seal(VaultFixture.key(1), vaultID: Self.vaultID, keys)
+        try row.seal(VaultFixture.key(1), context(keys))
         #expect(row.sealed.count == 48)
-        #expect(try row.open(vaultID: Self.vaultID, keys).publicKey == VaultFixture.publicKey(1))
+        #expect(try row.open(context(keys)).publicKey == VaultFixture.publicKey(1))
         let first = (row.nonce, row.sealed)
-        try row.seal(VaultFixture.key(1), vaultID: Self.vaultID, keys)
+        try row.seal(VaultFixture.key(1), context(keys))
         #expect(row.nonce != first.0 && row.sealed != first.1)
     }
 
     @Test func isBoundToEveryColumnAndTheVault() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var sealed = try row(1)
-        try sealed.seal(VaultFixture.key(1), vaultID: Self.vaultID, keys)
+        try sealed.seal(VaultFixture.key(1), context(keys))
         let others = [
             try row(2), try row(1, kind: .privateKey(.r1)), try row(1, label: nil), try row(1, label: "b"), try row(1, generation: 6),
         ]
@@ -41,6 +45,7 @@ struct EntryTests {
             #expect(error(other, keys) == .entryDamaged(.seal))
         }
         #expect(error(sealed, keys, vaultID: [UInt8](repeating: 8, count: 16)) == .entryDamaged(.seal))
+        #expect(vaultError { _ = try sealed.open(context(keys, version: 1)) } == .entryDamaged(.seal))
         #expect(error(sealed, try VaultKeys(master: Sodium.randomKey())) == .entryDamaged(.seal))
         for length in [0, 15, 16, 47] {
             var cut = sealed
@@ -52,14 +57,14 @@ struct EntryTests {
     @Test func anotherKeyUnderThisNameIsNotLent() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
-        try row.seal(VaultFixture.key(2), vaultID: Self.vaultID, keys)
+        try row.seal(VaultFixture.key(2), context(keys))
         #expect(error(row, keys) == .entryDamaged(.key))
     }
 
     @Test func aLaterKindIsNotOpened() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1, kind: .other(77))
-        try row.seal(VaultFixture.key(1), vaultID: Self.vaultID, keys)
+        try row.seal(VaultFixture.key(1), context(keys))
         #expect(error(row, keys) == .unsupportedKind(77))
     }
 }

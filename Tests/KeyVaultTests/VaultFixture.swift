@@ -3,6 +3,7 @@ import Curves
 import Glibc
 import KeyText
 import SecureMemory
+import Testing
 
 @testable import KeyVault
 
@@ -50,7 +51,14 @@ final class VaultFixture {
         try Vault.create(at: path ?? self.path, pin: Self.pin(), cost: Self.cost(), createdAt: Self.time)
     }
 
-    func open(_ path: String? = nil) throws -> Vault { try Vault.open(path ?? self.path, busyTimeout: 200) }
+    static func secret(_ pin: String = "correct horse") throws -> SlotSecret { try SlotSecret(of: .pin(Self.pin(pin)), cost: cost()) }
+
+    /// This machine's clock, by which nobody waits.
+    static let clock = VaultClock(now: VaultClock.system.now, wait: { _ in })
+
+    func open(_ path: String? = nil) throws -> Vault {
+        try Vault.open(path ?? self.path, busyTimeout: 200, clock: Self.clock)
+    }
 
     func unlock(_ path: String? = nil) throws -> UnlockedVault { try open(path).unlock(Self.pin()) }
 
@@ -76,6 +84,31 @@ final class VaultFixture {
     }
 
     func lend(_ number: UInt8) throws -> UInt8 { try Self.lend(number, of: unlock()) }
+
+    /// A transaction whose body may throw what `#expect(try …)` makes of an error.
+    func change(by pin: String = "correct horse", _ body: (inout VaultTransaction) throws -> Void) throws {
+        try Self.change(open().unlock(Self.pin(pin)), body)
+    }
+
+    static func change(_ vault: borrowing UnlockedVault, _ body: (inout VaultTransaction) throws -> Void) throws {
+        try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            do { try body(&transaction) } catch let error as VaultError { throw error } catch {
+                Issue.record(error)
+                throw .sqlite(code: 0)
+            }
+        }
+    }
+
+    /// The events of the audit log, verified.
+    static func events(of vault: borrowing UnlockedVault) throws -> [AuditEvent] {
+        var events: [AuditEvent] = []
+        try change(vault) { transaction in
+            try AuditLog(in: transaction.connection, transaction.manifest, transaction.auditKeys()).walk { record throws(VaultError) in
+                events.append(record.event)
+            }
+        }
+        return events
+    }
 
     // MARK: the attacker's hands
 
@@ -136,5 +169,16 @@ func vaultError(_ body: () throws -> Void) -> VaultError? {
         return error
     } catch {
         return nil
+    }
+}
+
+extension SQLiteConnection {
+    /// The blob or text in the first column of the first row, as bytes.
+    func blob(_ sql: String) throws(VaultError) -> [UInt8] {
+        var result: [UInt8] = []
+        try query(sql) { row throws(VaultError) in
+            if result.isEmpty { result = row.blob(0) ?? row.text(0).map { Array($0.utf8) } ?? [] }
+        }
+        return result
     }
 }

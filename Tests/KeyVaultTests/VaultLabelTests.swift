@@ -70,11 +70,11 @@ struct VaultLabelTests {
     func tablesThatDifferAreDamage(_ change: String) throws {
         let vault = try fixture.unlock()
         let connection = vault.vault.connection
-        var manifest = try Manifest(in: connection)
+        var manifest = try Manifest(in: connection, version: vault.vault.version)
         try connection.run(change + " WHERE label = 'key 2'", change.contains("?") ? [.text(name(3))] : [])
         let leaf = Manifest.Leaf(of: "key 2", in: .labels)
-        manifest[leaf] = try leaf.digest(in: connection, vault.keys)
-        manifest.root = manifest.computedRoot(vault.keys)
+        manifest[leaf] = try leaf.digest(in: connection, vault.opened.keys)
+        manifest.root = manifest.computedRoot(vault.opened.keys)
         try manifest.write([.labels], in: connection)
         #expect(vaultError { _ = try vault.entries() } == .damaged(.row(.labels)))
         #expect(vaultError { _ = try lookUp("key 2") } == (change.hasPrefix("DELETE") ? .noSuchKey : .damaged(.row(.labels))))

@@ -17,7 +17,9 @@ struct VaultSlotTests {
     }
 
     private func slot() throws -> Slot {
-        guard case .sound(let slot, _) = try SlotTable(in: fixture.open().connection).states[0] else { throw VaultError.noPINSlot }
+        guard case .sound(let slot, _) = try SlotTable(in: fixture.open().connection).states[0] else {
+            throw VaultError.noSlot(.pin, others: [])
+        }
         return slot
     }
 
@@ -75,7 +77,7 @@ struct VaultSlotTests {
 
     @Test func noSlotIsNoPINSlot() throws {
         try fixture.tamper("DELETE FROM slots; DELETE FROM slot_copies")
-        #expect(unlockError() == .noPINSlot)
+        #expect(unlockError() == .noSlot(.pin, others: []))
     }
 
     @Test func twoSoundCopiesThatDifferAreDamage() throws {
@@ -90,7 +92,7 @@ struct VaultSlotTests {
     @Test func aWrongPINNamesDamagedSlots() throws {
         try fixture.tamper("INSERT INTO slots VALUES (3, x'00', x'00'); INSERT INTO slot_copies VALUES (3, x'00', x'00')")
         #expect(
-            vaultError { _ = try fixture.open().unlock(VaultFixture.pin("another pin")) } == .wrongPIN(damagedSlots: [3]))
+            vaultError { _ = try fixture.open().unlock(VaultFixture.pin("another pin")) } == .wrongWayIn(.pin, damagedSlots: [3]))
     }
 
     @Test(arguments: ["slots", "slot_copies"], [8, 64, -1, 1 << 40, 3] as [Int64])
@@ -126,7 +128,8 @@ struct VaultSlotTests {
         let old = try slot()
         func body(_ count: Int) -> [UInt8] {
             Slot(
-                kind: 4, derivation: .none, vaultID: old.vaultID, createdAt: 0, salt: old.salt, details: [UInt8](repeating: 1, count: count)
+                kind: .other(4), derivation: .none, vaultID: old.vaultID, createdAt: 0, salt: old.salt,
+                details: [UInt8](repeating: 1, count: count)
             ).body
         }
         #expect(try Slot(body: body(8_192)).details.count == 8_192)
@@ -150,7 +153,7 @@ struct VaultSlotTests {
         #expect(try hostile(0, 0) == .kdfCost(.passes(0, allowed: 1...64)))
         #expect(try hostile(1, 10_000) == .kdfCost(.memoryNotWholeKibibytes(10_000)))
         // Another cost is another key: the commitment differs.
-        #expect(try hostile(2, 8_192) == .wrongPIN(damagedSlots: []))
+        #expect(try hostile(2, 8_192) == .wrongWayIn(.pin, damagedSlots: []))
     }
 
     @Test func anEditedSlotIsNoWrongPIN() throws {
@@ -165,7 +168,7 @@ struct VaultSlotTests {
         var kind = try slot().body
         kind[1] = 4
         try replace(Slot(body: kind))
-        #expect(unlockError() == .noPINSlot)
+        #expect(unlockError() == .noSlot(.pin, others: [.other(4)]))
     }
 
     @Test func aSlotOfAnotherNumberDoesNotOpen() throws {
@@ -178,10 +181,11 @@ struct VaultSlotTests {
     @Test func anAddedSlotIsNotInTheManifest() throws {
         // The thief of an old copy with its PIN knows the master key, and wraps it anew.
         let slot = try slot()
-        guard let master = try slot.open(under: slot.secret(of: VaultFixture.pin()), number: 0) else { throw VaultError.noPINSlot }
+        guard let master = try slot.open(under: slot.secret(of: .pin(VaultFixture.pin())), number: 0) else {
+            throw VaultError.noSlot(.pin, others: [])
+        }
         let added = try Slot.wrapping(
-            master, under: VaultFixture.pin("the thief's"), cost: VaultFixture.cost(), number: 1, vaultID: slot.vaultID,
-            createdAt: 0)
+            master, under: VaultFixture.secret("the thief's"), number: 1, vaultID: slot.vaultID, createdAt: 0)
         try replace(added, number: 1)
         #expect(vaultError { _ = try fixture.open().unlock(VaultFixture.pin("the thief's")) } == .manifestMismatch(.bucket(.slots, 1)))
         #expect(try signs())

@@ -1,0 +1,113 @@
+import SecureMemory
+import Synchronization
+import Testing
+
+@testable import KeyVault
+
+/// A clock that a test moves, and that remembers what was waited for.
+private final class TestClock: Sendable {
+    private let time = Mutex<Int64>(1_000_000)
+    private let waits = Mutex<[Int64]>([])
+
+    var clock: VaultClock {
+        VaultClock(
+            now: { self.time.withLock { $0 } },
+            wait: { seconds in
+                self.waits.withLock { $0.append(seconds) }
+                self.time.withLock { $0 += seconds }
+            })
+    }
+
+    func move(_ seconds: Int64) { time.withLock { $0 += seconds } }
+
+    func takeWaits() -> [Int64] {
+        waits.withLock { waits in
+            defer { waits = [] }
+            return waits
+        }
+    }
+}
+
+/// Wrong PINs are counted in the file, and slow the next try down.
+struct FailedUnlockTests {
+    let fixture: VaultFixture
+    private let clock = TestClock()
+
+    init() throws {
+        fixture = try VaultFixture()
+        try fixture.createFilled(1)
+    }
+
+    private func attempt(_ pin: String) throws -> VaultError? {
+        let vault = try Vault.open(fixture.path, clock: clock.clock)
+        return vaultError { _ = try vault.unlock(VaultFixture.pin(pin)) }
+    }
+
+    private func row() throws -> [Int64?] {
+        let connection = try fixture.open().connection
+        return try ["count", "first_at", "last_at"].map { try connection.integer("SELECT \($0) FROM failed_unlocks") }
+    }
+
+    @Test func theDelayDoubles() throws {
+        for _ in 0..<8 { #expect(try attempt("wrong one") == .wrongWayIn(.pin, damagedSlots: [])) }
+        #expect(clock.takeWaits() == [1, 2, 4, 8, 16, 30, 30])
+        #expect(try row() == [8, 1_000_000, 1_000_091])
+        // What has passed already is not waited for.
+        clock.move(29)
+        #expect(try attempt("wrong one") != nil)
+        #expect(clock.takeWaits() == [1])
+        clock.move(30)
+        #expect(try attempt("correct horse") == nil)
+        #expect(clock.takeWaits() == [])
+        #expect(try attempt("correct horse") == nil)
+        #expect(clock.takeWaits() == [])
+    }
+
+    @Test func oneRecordTellsOfThem() throws {
+        for _ in 0..<3 { _ = try attempt("wrong one") }
+        #expect(try attempt("correct horse") == nil)
+        #expect(try row() == [nil, nil, nil])
+        let events = try VaultFixture.events(of: fixture.unlock())
+        #expect(events.last == .failedUnlocks(count: 3, first: 1_000_000, last: 1_000_003))
+    }
+
+    @Test func aClockPutBackDelaysNoLongerThanTheWhole() throws {
+        _ = try attempt("wrong one")
+        clock.move(-5_000)
+        _ = try attempt("wrong one")
+        #expect(clock.takeWaits() == [1])
+    }
+
+    /// The row can be written by whoever can write the file: whatever it says, nobody waits longer than half a minute.
+    @Test(arguments: [
+        "(1, 9223372036854775807, 0, 253402300799)", "(1, 0, 0, 0)", "(1, -1, 5, 5)", "(1, 3, -9223372036854775808, 9223372036854775807)",
+        "(7, 40, 0, 0)", "(1, 40, 253402300799, 0)",
+    ])
+    func aForgedRowHarmsNobody(_ row: String) throws {
+        try fixture.tamper("INSERT INTO failed_unlocks VALUES \(row)")
+        #expect(try attempt("wrong one") == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(try attempt("correct horse") == nil)
+        #expect(clock.takeWaits().allSatisfy { $0 <= 30 })
+        #expect(try fixture.lend(1) == 1)
+    }
+
+    @Test func aVaultThatCanNotBeWrittenStillSaysWrongPIN() throws {
+        let location = try VaultLocation(fixture.path)
+        let before = try VaultFixture.bytes(of: fixture.path)
+        let vault = try Vault(location, readOnly: true, busyTimeout: 0, clock: clock.clock)
+        #expect(vaultError { _ = try vault.unlock(VaultFixture.pin("wrong one")) } == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(try VaultFixture.bytes(of: fixture.path) == before)
+        // And one that others hold.
+        let holder = try fixture.open()
+        try holder.connection.run("BEGIN IMMEDIATE")
+        let other = try Vault.open(fixture.path, busyTimeout: 10, clock: clock.clock)
+        #expect(vaultError { _ = try other.unlock(VaultFixture.pin("wrong one")) } == .wrongWayIn(.pin, damagedSlots: []))
+        try holder.connection.run("ROLLBACK")
+    }
+
+    @Test func noSlotOfTheKindIsNoGuess() throws {
+        let vault = try Vault.open(fixture.path, clock: clock.clock)
+        #expect(vaultError { _ = try vault.unlock(.recovery(.random())) } == .noSlot(.recovery, others: [.pin]))
+        #expect(try row() == [nil, nil, nil])
+    }
+}

@@ -1,0 +1,236 @@
+import Curves
+import KeyText
+import SecureMemory
+import Testing
+
+@testable import KeyVault
+
+/// Labels, removals, slots and master keys that change: what was there stays, and what went is gone.
+struct VaultChangeTests {
+    let fixture: VaultFixture
+
+    init() throws {
+        fixture = try VaultFixture()
+        try fixture.createFilled(3)
+    }
+
+    private func names() throws -> [String: String?] {
+        Dictionary(uniqueKeysWithValues: try fixture.unlock().entries().map { ($0.name, $0.label?.text) })
+    }
+
+    // MARK: entries
+
+    @Test func renames() throws {
+        let (key, other) = (try VaultFixture.publicKey(2), try VaultFixture.publicKey(3))
+        let label = try Label("cold")
+        try fixture.change { transaction in
+            #expect(try transaction.rename(key, to: label).label == label)
+            #expect(vaultError { try transaction.rename(other, to: label) } == .labelExists)
+            try transaction.rename(other, to: nil)
+        }
+        #expect(try names() == [VaultFixture.publicKey(1).text: "key 1", key.text: "cold", other.text: nil as String?])
+        #expect(try fixture.lend(2) == 2 && fixture.lend(3) == 3)
+        // The label that was given up is free again.
+        try fixture.change { transaction in try transaction.rename(other, to: try Label("key 2")) }
+        #expect(try names()[other.text] == "key 2")
+    }
+
+    @Test func removesWhatABackupHolds() throws {
+        let key = try VaultFixture.publicKey(2)
+        #expect(vaultError { try fixture.change { transaction in try transaction.remove(key) } } == .neverBackedUp)
+        #expect(try fixture.lend(2) == 2)
+        let generation = try fixture.open().connection.integer("SELECT generation FROM vault") ?? 0
+        try fixture.change { transaction in
+            try transaction.remember(BackupMark(generation: generation, time: 5))
+        }
+        let late = try PrivateKey.generate(.k1)
+        try fixture.unlock().insert(late, label: nil, createdAt: 0)
+        let latePublic = late.publicKey
+        try fixture.change { transaction in
+            #expect(try transaction.isBackedUp(key))
+            #expect(try !transaction.isBackedUp(latePublic))
+            // A key that gets another label is still the one that the backup holds.
+            try transaction.rename(key, to: nil)
+            #expect(try transaction.isBackedUp(key))
+            try transaction.remove(key)
+            #expect(vaultError { _ = try transaction.entry(key) } == .noSuchKey)
+            #expect(transaction.entryCount == 3)
+        }
+        #expect(vaultError { _ = try fixture.lend(2) } == .noSuchKey)
+        #expect(vaultError { try fixture.change { transaction in try transaction.remove(key) } } == .noSuchKey)
+        #expect(vaultError { try fixture.change { transaction in try transaction.remove(latePublic) } } == .neverBackedUp)
+        try fixture.change { transaction in try transaction.remove(latePublic, neverBackedUp: true) }
+        #expect(try names().count == 2)
+    }
+
+    @Test func aRemovedKeyLeavesNoBytes() throws {
+        let sealed = try fixture.open().connection.blob("SELECT sealed FROM entries WHERE label = 'key 3'")
+        let key = try VaultFixture.publicKey(3)
+        func stands() throws -> Bool {
+            let bytes = try VaultFixture.bytes(of: fixture.path)
+            return bytes.indices.contains { bytes[$0...].starts(with: sealed) }
+        }
+        #expect(try stands())
+        try fixture.change { transaction in try transaction.remove(key, neverBackedUp: true) }
+        #expect(try !stands())
+    }
+
+    // MARK: slots
+
+    private func opens(_ pin: String) throws -> Bool {
+        switch vaultError({ _ = try fixture.open().unlock(VaultFixture.pin(pin)) }) {
+        case nil: true
+        case .wrongWayIn(.pin, []): false
+        case let error?: throw error
+        }
+    }
+
+    @Test func changesThePIN() throws {
+        let entries = try fixture.open().connection.blob("SELECT group_concat(sealed) FROM entries")
+        let way = try VaultFixture.secret("another one")
+        try fixture.change { transaction in try transaction.replaceOpenedSlot(by: way) }
+        #expect(try opens("another one") && !opens("correct horse"))
+        #expect(try fixture.open().unlock(VaultFixture.pin("another one")).entries().count == 3)
+        #expect(try fixture.open().connection.blob("SELECT group_concat(sealed) FROM entries") == entries)
+    }
+
+    @Test func twoWhoChangeThePINDoNotOverwriteEachOther() throws {
+        let first = try fixture.unlock()
+        let second = try fixture.unlock()
+        let one = try VaultFixture.secret("the first one")
+        let two = try VaultFixture.secret("the second one")
+        try VaultFixture.change(first) { transaction in try transaction.replaceOpenedSlot(by: one) }
+        #expect(
+            vaultError { try VaultFixture.change(second) { transaction in try transaction.replaceOpenedSlot(by: two) } } == .slotChanged)
+        // What it opened is still open.
+        #expect(try VaultFixture.lend(1, of: second) == 1)
+        #expect(try opens("the first one") && !opens("the second one"))
+    }
+
+    @Test func opensByEachWayIn() throws {
+        let (file, other) = ([UInt8](repeating: 7, count: 32), [UInt8](repeating: 8, count: 32))
+        func both(_ pin: String, _ file: [UInt8]) throws -> WayIn {
+            .pinAndKeyFile(try VaultFixture.pin(pin), try KeyFile(SecureBytes(copyingPublic: file)))
+        }
+        func phrase(_ byte: UInt8) throws -> WayIn {
+            .recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: [UInt8](repeating: byte, count: 32))))
+        }
+        let first = try SlotSecret(of: both("with a file", file), cost: VaultFixture.cost())
+        let second = try SlotSecret(of: phrase(3))
+        try fixture.change { transaction in
+            let numbers = [try transaction.addSlot(first), try transaction.addSlot(second)]
+            #expect(numbers == [1, 2])
+        }
+        #expect(try VaultFixture.lend(1, of: fixture.open().unlock(both("with a file", file))) == 1)
+        #expect(try VaultFixture.lend(2, of: fixture.open().unlock(phrase(3))) == 2)
+        #expect(try fixture.lend(3) == 3)
+        for wrong in [("with a file", other), ("with a filf", file)] {
+            #expect(vaultError { _ = try fixture.open().unlock(both(wrong.0, wrong.1)) } == .wrongWayIn(.pinAndKeyFile, damagedSlots: []))
+        }
+        #expect(vaultError { _ = try fixture.open().unlock(phrase(4)) } == .wrongWayIn(.recovery, damagedSlots: []))
+        #expect(try !opens("with a file"))
+        #expect(try fixture.open().unverifiedSlots().slots.map(\.kind) == [.pin, .pinAndKeyFile, .recovery])
+        #expect(vaultError { _ = try KeyFile(SecureBytes(copyingPublic: [1, 2, 3])) } == .keyFileLength(count: 3))
+    }
+
+    @Test func theLastSlotStays() throws {
+        #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(0) } } == .lastSlot)
+        #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(5) } } == .noSuchSlot(5))
+        #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(-1) } } == .noSuchSlot(-1))
+        let way = try VaultFixture.secret("the second one")
+        try fixture.change { transaction in
+            try transaction.addSlot(way)
+            try transaction.removeSlot(0)
+        }
+        #expect(try opens("the second one") && !opens("correct horse"))
+    }
+
+    @Test func hasEightSlots() throws {
+        let way = try VaultFixture.secret("one of many")
+        try fixture.change { transaction in
+            for number in 1...7 {
+                let added = try transaction.addSlot(way)
+                #expect(added == number)
+            }
+        }
+        #expect(vaultError { try fixture.change { transaction in try transaction.addSlot(way) } } == .slotsFull)
+        #expect(try opens("one of many"))
+    }
+
+    @Test func repairsADamagedCopy() throws {
+        try fixture.tamper("UPDATE slot_copies SET checksum = x'00'")
+        #expect(try fixture.open().unverifiedSlots().slots.map(\.condition) == [.copyDamaged])
+        try fixture.change { transaction in
+            let repaired = try transaction.repairSlotCopies()
+            #expect(repaired == [0])
+        }
+        #expect(try fixture.open().unverifiedSlots().slots.map(\.condition) == [.sound])
+        try fixture.tamper("UPDATE slots SET body = x'00'")
+        #expect(try opens("correct horse"))
+    }
+
+    // MARK: a new master key
+
+    @Test func rekeys() throws {
+        let old = try VaultFixture.bytes(of: fixture.path)
+        let head = try fixture.open().connection.blob("SELECT mac FROM audit_head")
+        let way = try VaultFixture.secret("after the theft")
+        var steps: [Int64] = []
+        let stale = try fixture.unlock()
+        try fixture.change { transaction in
+            try transaction.rekey(under: way) { done, total in steps += [done, total] }
+        }
+        #expect(steps == [3, 3])
+        let vault = try fixture.open().unlock(VaultFixture.pin("after the theft"))
+        for number in UInt8(1)...3 { #expect(try VaultFixture.lend(number, of: vault) == number) }
+        #expect(try !opens("correct horse"))
+        // Whoever was in when it happened is told so, and not that someone forged the vault.
+        #expect(vaultError { _ = try stale.withKey(VaultFixture.publicKey(1)) { _ throws(VaultError) in } } == .slotChanged)
+        // The master key of the old copy opens nothing of the new file.
+        let copy = fixture.folder + "/old.db"
+        try VaultFixture.write(old, to: copy)
+        let thief = try fixture.open(copy).unlock(VaultFixture.pin())
+        #expect(vaultError { _ = try fixture.open().verifiedManifest(thief.opened) } == .slotChanged)
+        // History is not rewritten, and still verified: over both keys, and over a third.
+        #expect(try fixture.open().connection.blob("SELECT mac FROM audit WHERE sequence = 4") == head)
+        let third = try VaultFixture.secret("and again")
+        try VaultFixture.change(vault) { transaction in try transaction.rekey(under: third) }
+        let events = try VaultFixture.events(of: fixture.open().unlock(VaultFixture.pin("and again")))
+        #expect(events.map(\.isRekeying) == [false, false, false, false, true, false, true])
+        try fixture.tamper("UPDATE audit SET body = x'010101f1536500000000' WHERE sequence = 1")
+        #expect(
+            vaultError { _ = try VaultFixture.events(of: fixture.open().unlock(VaultFixture.pin("and again"))) }
+                == .audit(.changed(sequence: 1)))
+    }
+
+    @Test func rekeyingNeedsEverySlotOrLeaveToDropThem() throws {
+        let second = try VaultFixture.secret("the second one")
+        let way = try VaultFixture.secret()
+        try fixture.change { transaction in try transaction.addSlot(second) }
+        #expect(vaultError { try fixture.change { transaction in try transaction.rekey(under: way) } } == .otherSlots([1]))
+        #expect(try opens("the second one"))
+        try fixture.change { transaction in try transaction.rekey(under: way, droppingOtherSlots: true) }
+        #expect(try opens("correct horse") && !opens("the second one"))
+    }
+
+    @Test func rekeyingIsRefusedOverADamagedEntry() throws {
+        let before = try VaultFixture.bytes(of: fixture.path)
+        let way = try VaultFixture.secret()
+        try fixture.tamper("UPDATE entries SET sealed = zeroblob(48) WHERE label = 'key 2'")
+        let damaged = try VaultFixture.bytes(of: fixture.path)
+        #expect(damaged != before)
+        guard
+            case .manifestMismatch(.bucket(.entries, _)) = vaultError({
+                try fixture.change { transaction in try transaction.rekey(under: way) }
+            })
+        else {
+            Issue.record("an entry that does not fit")
+            return
+        }
+        #expect(try VaultFixture.bytes(of: fixture.path) == damaged)
+    }
+}
+
+extension AuditEvent {
+    fileprivate var isRekeying: Bool { self == .rekeyed }
+}

@@ -1,0 +1,84 @@
+import Curves
+import Glibc
+import SecureMemory
+import Testing
+
+@testable import KeyVault
+
+/// What this machine remembers of a vault refuses an older copy in its place.
+struct WitnessTests {
+    let fixture: VaultFixture
+    let state: VaultFixture
+
+    init() throws {
+        fixture = try VaultFixture()
+        state = try VaultFixture()
+        try fixture.createFilled(2)
+    }
+
+    private func unlock(accepting: Bool = false) throws -> UnlockedVault {
+        try Vault.open(fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting, clock: VaultFixture.clock)
+            .unlock(VaultFixture.pin())
+    }
+
+    private func insert(_ number: UInt8) throws { try unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+
+    @Test func refusesAnOlderCopy() throws {
+        try insert(10)
+        let old = try VaultFixture.bytes(of: fixture.path)
+        try insert(11)
+        #expect(state.names().count == 1 && state.names().first?.utf8.count == 32)
+        let new = try VaultFixture.bytes(of: fixture.path)
+        try VaultFixture.write(old, to: fixture.path)
+        #expect(vaultError { _ = try unlock() } == .rolledBack(found: 4, seen: 5))
+        // The newer one is taken as before.
+        try VaultFixture.write(new, to: fixture.path)
+        #expect(try VaultFixture.lend(11, of: unlock()) == 11)
+        // Said once, the older one is the vault from then on.
+        try VaultFixture.write(old, to: fixture.path)
+        _ = try unlock(accepting: true)
+        #expect(try VaultFixture.lend(10, of: unlock()) == 10)
+    }
+
+    /// An older copy that was changed since has the generation, and not the history.
+    @Test func refusesAForkedCopy() throws {
+        let old = try VaultFixture.bytes(of: fixture.path)
+        try insert(10)
+        try VaultFixture.write(old, to: fixture.path)
+        for number in UInt8(20)...23 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        #expect(vaultError { _ = try unlock() } == .forked)
+        _ = try unlock(accepting: true)
+        #expect(try VaultFixture.lend(20, of: unlock()) == 20)
+    }
+
+    @Test func followsANewMasterKey() throws {
+        try insert(10)
+        let way = try VaultFixture.secret()
+        try fixture.change { transaction in try transaction.rekey(under: way) }
+        #expect(try VaultFixture.lend(10, of: unlock()) == 10)
+    }
+
+    @Test func aWitnessThatSaysNothingIsWrittenAnew() throws {
+        try insert(10)
+        let path = state.folder + "/" + (try #require(state.names().first))
+        for text in ["", "eosvault-witness 2 9 9 00\n", "eosvault-witness 1 99 1 zz\n", String(repeating: "x", count: 5_000)] {
+            try VaultFixture.write(Array(text.utf8), to: path)
+            _ = try unlock()
+            #expect(try VaultFixture.bytes(of: path).starts(with: "eosvault-witness 1 4 4 ".utf8))
+        }
+    }
+
+    @Test func aFolderThatCanNotBeMadeIsToldAndNoObstacle() throws {
+        try VaultFixture.write([], to: state.folder + "/file")
+        let vault = try Vault.open(
+            fixture.path, witness: Witness(folder: state.folder + "/file/below"), clock: VaultFixture.clock)
+        #expect(try VaultFixture.lend(1, of: vault.unlock(VaultFixture.pin())) == 1)
+        #expect(vault.witnessFailure == ENOTDIR)
+    }
+
+    @Test func knowsTheDefaultFolder() {
+        #expect(Witness.defaultFolder(stateHome: "/s", home: "/h") == "/s/eosvault")
+        #expect(Witness.defaultFolder(stateHome: "s", home: "/h") == "/h/.local/state/eosvault")
+        #expect(Witness.defaultFolder(stateHome: nil, home: "h") == nil)
+    }
+}

@@ -1,0 +1,32 @@
+import Codecs
+import KeyVault
+
+/// The body of a record of the audit log: it has one form, and what is read is safe to show.
+public enum AuditRecordLaw: Law {
+    public static let name = "AuditRecord"
+
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+        let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
+        let hash = [UInt8](repeating: 0xaa, count: 32)
+        let label = try Label("cold")
+        let events: [AuditEvent] = [
+            .made, .created(key: key), .imported(key: key), .signed(key: key, chain: hash, transaction: hash), .exported(key: key),
+            .removed(key: key), .renamed(key: key, from: nil, to: label), .renamed(key: key, from: label, to: nil),
+            .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .recovery), .slotChanged(number: 1, .pinAndKeyFile), .rekeyed,
+            .failedUnlocks(count: 3, first: 1, last: 2), .backedUp(generation: 9), .restored(generation: 9), .migrated(from: 1),
+            .rescued(count: 3), .other(kind: 200),
+        ]
+        return try events.map { try AuditRecord(sequence: 1, time: 1_700_000_000, event: $0).body() }
+    }
+
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
+        guard let record = try? AuditRecord(sequence: 1, body: input) else { return }
+        let body = try must("what was read is written") { try record.body() }
+        if case .other = record.event {
+            try law(input.starts(with: body), "a later kind keeps its version, kind and time: \(Hex.encode(body))")
+        } else {
+            try law(body == input, "what was read is written to the same bytes: \(Hex.encode(body))")
+        }
+        try law(record.event.key?.utf8.allSatisfy { (0x30...0x7a).contains($0) } ?? true, "a key's name is plain")
+    }
+}
