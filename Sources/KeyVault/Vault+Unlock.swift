@@ -75,7 +75,8 @@ extension Vault {
 
     // MARK: the witness
 
-    private func compareWithWitness(_ manifest: Manifest) throws(VaultError) {
+    /// - Throws: `rolledBack`, `forked`.
+    func compareWithWitness(_ manifest: Manifest) throws(VaultError) {
         guard let seen = witness?.seen(manifest.vaultID) else { return }
         guard manifest.generation >= seen.generation else {
             throw .rolledBack(found: UInt64(manifest.generation), seen: UInt64(seen.generation))

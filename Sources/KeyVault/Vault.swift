@@ -33,13 +33,15 @@ public final class Vault {
     }
 
     /// A vault out of the bytes of its file, in memory, which can't be changed.
-    init(image: [UInt8], clock: VaultClock = .system) throws(VaultError) {
+    init(
+        image: [UInt8], witness: Witness? = nil, acceptRollback: Bool = true, clock: VaultClock = .system
+    ) throws(VaultError) {
         try Sodium.start()
         try VaultHeader.verify(Array(image.prefix(VaultHeader.count)))
         connection = try SQLiteConnection(image: image)
         location = nil
-        witness = nil
-        acceptsRollback = false
+        self.witness = witness
+        acceptsRollback = acceptRollback
         self.clock = clock
         try Self.configureReading(connection)
         try read { () throws(VaultError) in }
@@ -88,16 +90,17 @@ public final class Vault {
         }
         // What was inspected, what the path leads to now and what SQLite opened are one file.
         guard try location.verifyFiles() == identity, !connection.hasMoved else { throw .replacedWhileOpening }
+        // These read nothing of the file, so they hold when a journal left by a crash is played back.
         try configureReading(connection)
+        try connection.set(pragma: "mmap_size", to: "0", reads: .integer(0))
+        try connection.set(pragma: "secure_delete", to: "ON", reads: .integer(1))
         return connection
     }
 
-    /// These read nothing of the file, so they hold when a journal left by a crash is played back.
+    /// What holds for a vault in memory too.
     private static func configureReading(_ connection: SQLiteConnection) throws(VaultError) {
         try connection.set(pragma: "temp_store", to: "MEMORY", reads: .integer(2))
         try connection.set(pragma: "cell_size_check", to: "ON", reads: .integer(1))
-        try connection.set(pragma: "mmap_size", to: "0", reads: .integer(0))
-        try connection.set(pragma: "secure_delete", to: "ON", reads: .integer(1))
     }
 
     /// The other pragmas of the format. SQLite loads the schema before it takes them, and plays back a journal that a crash left: under

@@ -55,6 +55,8 @@ public enum VaultError: Error, Equatable {
     case strayJournal
     /// The file changed its identity while it was being opened.
     case replacedWhileOpening
+    /// A journal stands beside a file that is only to be read: a crash cut a change short, and the file alone is not the vault.
+    case unfinishedChange
     /// Longer than any vault, in bytes; see `limit`.
     case tooLarge(limit: Int)
     /// What was read back from a file is not what was written to it.
@@ -98,6 +100,8 @@ public enum VaultError: Error, Equatable {
     /// The vault's generation is no lower than the one seen earlier, and its audit log does not hold the record that was seen: it is an older
     /// copy that was changed since.
     case forked
+    /// So many things are wrong with the vault: `Vault.check` tells them.
+    case faulty(count: Int)
     /// The sealed secret of the entry does not open, or is not what the entry says.
     case entryDamaged(EntryFault)
     /// An entry of a kind that this version does not know.

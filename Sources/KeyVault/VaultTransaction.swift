@@ -112,9 +112,7 @@ public struct VaultTransaction: ~Copyable {
     func setting(_ name: String) throws(VaultError) -> [UInt8]? {
         var found: [UInt8]?
         try verify(Manifest.Leaf(table: .settings, bucket: 0)) { row throws(VaultError) in
-            guard let text = row.text(0), text.utf8.elementsEqual(name.utf8) else { return }
-            guard let value = row.blob(1) else { throw .damaged(.row(.settings)) }
-            found = value
+            if let value = try SettingRow.value(name, of: row) { found = value }
         }
         return found
     }

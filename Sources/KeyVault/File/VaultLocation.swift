@@ -151,9 +151,10 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// Writes a new file whole or not at all: a temporary file of mode 0600 beside it, synced, renamed without replacing, and the
     /// folder synced.
+    /// - Parameter onAnyFileSystem: also on one that knows no modes, as of a stick.
     /// - Throws: `alreadyExists`, `diskFull`, `readOnly`, `system`; `commitUncertain` when the file stands and its folder could not be
     ///   synced.
-    func createFile(_ bytes: [UInt8]) throws(VaultError) {
+    func createFile(_ bytes: [UInt8], onAnyFileSystem: Bool = false) throws(VaultError) {
         try verifyAbsent()
         let suffix = Sodium.randomBytes(8).map { String($0, radix: 16) }.joined()
         let temporary = (folder == "/" ? "" : folder) + "/." + name + "." + suffix + ".tmp"
@@ -161,7 +162,7 @@ public struct VaultLocation: Hashable, Sendable {
         guard descriptor >= 0 else { throw Self.failure(.create) }
         do {
             defer { close(descriptor) }
-            try Self.write(bytes, to: descriptor)
+            try Self.write(bytes, to: descriptor, onAnyFileSystem: onAnyFileSystem)
         } catch {
             unsafe unlink(temporary)
             throw error
@@ -175,9 +176,9 @@ public struct VaultLocation: Hashable, Sendable {
         do { try Self.sync(folder: folder) } catch { throw .commitUncertain }
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(VaultError) {
-        // The umask may have taken bits from the owner.
-        guard fchmod(descriptor, 0o600) == 0 else { throw failure(.create) }
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, onAnyFileSystem: Bool) throws(VaultError) {
+        // The umask may have taken bits from the owner. A stick's file system knows no modes.
+        guard fchmod(descriptor, 0o600) == 0 || onAnyFileSystem else { throw failure(.create) }
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in

@@ -70,6 +70,10 @@ extension Words {
             Words("stray-wal", "a -wal file stands beside the vault, and a vault never has one", hint: "move that file away")
         case .strayJournal:
             Words("stray-journal", "a -journal file stands beside it that eosvault did not write", hint: "move that file away")
+        case .unfinishedChange:
+            Words(
+                "unfinished-change", "a -journal file stands beside it: a crash cut a change short",
+                hint: "open it once as a vault, as with `eosvault list --vault FILE`: that undoes the change")
         case .replacedWhileOpening: Words("replaced", "the file was replaced while it was being opened", hint: "try again")
         case .tooLarge(let limit):
             Words("too-long", "larger than any vault: more than \(Words.size(UInt64(limit)))", hint: "name the vault's file")
@@ -121,6 +125,12 @@ extension Words {
             Words("manifest-mismatch", "the vault was changed by something else than eosvault: \(text(of: part))", hint: Words.restoreHint)
         case .rolledBack(let found, let seen):
             Words("rolled-back", "the vault is older (generation \(found)) than what was seen before (\(seen))", hint: Words.rollbackHint)
+        case .faulty(let count):
+            Words(
+                "faulty", "\(Words.count(count, "fault")) in the vault",
+                hint:
+                    "`eosvault check` names each of a vault that stands in its place; `eosvault rescue` takes what can be saved of a damaged one"
+            )
         case .forked:
             Words(
                 "forked", "the vault is an older copy of the one seen before, changed since: its log lacks what was seen",

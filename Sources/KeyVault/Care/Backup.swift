@@ -1,0 +1,66 @@
+/// What a backup holds.
+public struct BackupDescription: Equatable, Sendable {
+    public let generation: Int64
+    public let keyCount: Int64
+    /// Bytes.
+    public let size: Int
+}
+
+extension UnlockedVault {
+    /// Writes a copy of the vault as it stands now, while others may use it: verified as `Vault.check` does before it is written, synced, read
+    /// back from the disk and compared. Then the vault knows which keys a backup holds.
+    /// - Parameters:
+    ///   - path: nothing may stand there.
+    ///   - progress: keys verified, of how many.
+    /// - Throws: `faulty`, `alreadyExists`, `diskFull`, `readBackDiffers`, `commitUncertain`. When the copy stands and only the vault could not be
+    ///   told, as one that can't be written, it is that error.
+    public borrowing func backup(to path: String, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError) -> BackupDescription {
+        let location = try VaultLocation(path)
+        try location.verifyAbsent()
+        let (vault, opened) = (vault, opened)
+        // One view of the file; the lock is held no longer than it takes to copy.
+        let image = try vault.read { () throws(VaultError) in
+            _ = try vault.verifiedManifest(opened)
+            return try vault.connection.serialized()
+        }
+        let report = try Vault(image: image).check(opened, progress: progress)
+        guard report.faults.isEmpty else { throw .faulty(count: report.faults.count) }
+        try location.createFile(image, onAnyFileSystem: true)
+        guard try VaultImage(contentsOf: location.path).bytes == image else { throw .readBackDiffers }
+        try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
+            try transaction.record(.backedUp(generation: report.generation))
+        }
+        return BackupDescription(generation: report.generation, keyCount: report.keyCount, size: image.count)
+    }
+}
+
+extension Vault {
+    /// Makes a vault out of a backup, after checking all of it.
+    /// - Parameters:
+    ///   - way: opens the backup; it opens the vault as well.
+    ///   - path: nothing may stand there; its folder must be the user's and not writable by others.
+    ///   - witness: refuses a backup that is older than what this machine has seen of the vault, unless `acceptRollback`.
+    /// - Throws: what `check` throws; `faulty` for a backup that is not sound, `alreadyExists`, `rolledBack`.
+    public static func restore(
+        _ image: VaultImage, to path: String, way: borrowing WayIn, witness: Witness? = nil, acceptRollback: Bool = false,
+        clock: VaultClock = .system, progress: (Int64, Int64) -> Void = { _, _ in }
+    ) throws(VaultError) -> BackupDescription {
+        let location = try VaultLocation(path)
+        try location.verifyFolder()
+        try location.verifyAbsent()
+        let backup = try Vault(image: image.bytes, witness: witness, acceptRollback: acceptRollback, clock: clock)
+        let opened = try backup.openSlot(way)
+        let report = try backup.check(opened, progress: progress)
+        guard report.faults.isEmpty else { throw .faulty(count: report.faults.count) }
+        try location.createFile(image.bytes)
+        // It was looked at above; the machine's memory of the vault begins anew with it.
+        let vault = try Vault.open(path, witness: witness, acceptRollback: true, clock: clock)
+        try UnlockedVault(vault: vault, opened: opened).transaction { transaction throws(VaultError) in
+            // What it was made from is a backup of it.
+            try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
+            try transaction.record(.restored(generation: report.generation))
+        }
+        return BackupDescription(generation: report.generation, keyCount: report.keyCount, size: image.bytes.count)
+    }
+}

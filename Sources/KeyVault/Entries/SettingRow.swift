@@ -1,0 +1,18 @@
+/// A row of the table of settings.
+enum SettingRow {
+    /// The value of a row of `name, value`, when it is the setting of this name.
+    static func value(_ name: String, of row: borrowing SQLiteRow) throws(VaultError) -> [UInt8]? {
+        guard let text = row.text(0), text.utf8.elementsEqual(name.utf8) else { return nil }
+        guard let value = row.blob(1) else { throw .damaged(.row(.settings)) }
+        return value
+    }
+
+    /// The value that the file has for a name, not verified.
+    static func value(_ name: String, in connection: SQLiteConnection) throws(VaultError) -> [UInt8]? {
+        var found: [UInt8]?
+        try connection.query("SELECT name, value FROM settings WHERE name = ?1", [.text(name)]) { row throws(VaultError) in
+            found = try value(name, of: row)
+        }
+        return found
+    }
+}

@@ -1,0 +1,174 @@
+import Curves
+import Glibc
+import KeyText
+import SecureMemory
+import Testing
+
+@testable import KeyVault
+
+/// A copy that is verified before it counts, and a vault made out of one.
+struct BackupTests {
+    let fixture: VaultFixture
+    private var copy: String { fixture.folder + "/copy.db" }
+    private var restored: String { fixture.folder + "/restored.db" }
+
+    init() throws {
+        fixture = try VaultFixture()
+        try fixture.createFilled(3)
+    }
+
+    private func backUp() throws -> BackupDescription { try fixture.unlock().backup(to: copy) }
+
+    private func restore(
+        _ path: String? = nil, to target: String? = nil, witness: Witness? = nil, accepting: Bool = false
+    ) throws -> BackupDescription {
+        try Vault.restore(
+            VaultImage(contentsOf: path ?? copy), to: target ?? restored, way: .pin(VaultFixture.pin()), witness: witness,
+            acceptRollback: accepting, clock: VaultFixture.clock)
+    }
+
+    private func isBackedUp(_ number: UInt8, in path: String? = nil) throws -> Bool {
+        var result = false
+        try VaultFixture.change(fixture.unlock(path)) { transaction in
+            result = try transaction.isBackedUp(VaultFixture.publicKey(number))
+        }
+        return result
+    }
+
+    @Test func holdsTheKeysOfItsMoment() throws {
+        let before = try VaultFixture.bytes(of: fixture.path)
+        #expect(try !isBackedUp(1))
+        let backup = try backUp()
+        #expect(backup.generation == 4 && backup.keyCount == 3 && backup.size == before.count)
+        #expect(try VaultFixture.bytes(of: copy) == before)
+        #expect(try fixture.unlock().entries().count == 3)
+        for number in UInt8(1)...3 { #expect(try isBackedUp(number)) }
+        try fixture.unlock().insert(VaultFixture.key(9), label: nil, createdAt: 0)
+        #expect(try !isBackedUp(9))
+        #expect(try isBackedUp(1))
+        #expect(try VaultFixture.events(of: fixture.unlock()).contains(.backedUp(generation: 4)))
+        #expect(fixture.names() == ["copy.db", "vault.db"])
+    }
+
+    @Test func overwritesNothing() throws {
+        try VaultFixture.write([1, 2, 3], to: copy)
+        #expect(vaultError { _ = try backUp() } == .alreadyExists)
+        #expect(try VaultFixture.bytes(of: copy) == [1, 2, 3])
+        #expect(try !isBackedUp(1))
+        try VaultFixture.write([1], to: restored)
+        #expect(vaultError { _ = try restore(fixture.path) } == .alreadyExists)
+        #expect(try VaultFixture.bytes(of: restored) == [1])
+    }
+
+    @Test func aFaultyVaultIsNoBackup() throws {
+        try fixture.tamper("UPDATE slot_copies SET checksum = x'00'")
+        #expect(vaultError { _ = try backUp() } == .faulty(count: 1))
+        #expect(fixture.names() == ["vault.db"])
+        #expect(try !isBackedUp(1))
+    }
+
+    @Test func isConsistentWhileOthersWrite() throws {
+        let writer = try fixture.unlock()
+        try writer.vault.connection.run("BEGIN IMMEDIATE")
+        try writer.vault.connection.run("UPDATE entries SET label = NULL")
+        // The writer's lock does not keep readers out until it commits; the mark has to wait for it.
+        #expect(vaultError { _ = try backUp() } == .busy)
+        try writer.vault.connection.run("ROLLBACK")
+        #expect(try restore().keyCount == 3)
+    }
+
+    @Test(arguments: [0o400, 0o644, 0o777] as [mode_t])
+    func restoresWhateverTheMode(_ mode: mode_t) throws {
+        _ = try backUp()
+        fixture.setMode(mode, of: copy)
+        let made = try restore()
+        #expect(made.keyCount == 3 && made.generation == 4)
+        let vault = try fixture.unlock(restored)
+        for number in UInt8(1)...3 {
+            #expect(try VaultFixture.lend(number, of: vault) == number)
+            #expect(try isBackedUp(number, in: restored))
+        }
+        #expect(try VaultFixture.events(of: vault).last == .restored(generation: 4))
+    }
+
+    @Test func restoresThroughALinkAndNoneOfAnotherKind() throws {
+        _ = try backUp()
+        let link = fixture.folder + "/link.db"
+        #expect(unsafe symlink(copy, link) == 0)
+        #expect(try restore(link).keyCount == 3)
+        #expect(vaultError { _ = try restore(fixture.folder) } == .notARegularFile(.vault, .directory))
+        #expect(vaultError { _ = try restore("/dev/zero") } == .notARegularFile(.vault, .other))
+        #expect(vaultError { _ = try restore(fixture.folder + "/none.db") } == .noSuchFile)
+        let pipe = fixture.folder + "/pipe"
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        #expect(vaultError { _ = try restore(pipe) } == .notARegularFile(.vault, .other))
+    }
+
+    @Test func restoresNothingUnsound() throws {
+        _ = try backUp()
+        let whole = try VaultFixture.bytes(of: copy)
+        func expect(_ bytes: [UInt8], _ error: VaultError, _ what: String) throws {
+            try VaultFixture.write(bytes, to: copy)
+            #expect(vaultError { _ = try restore() } == error, "\(what)")
+            #expect(!fixture.names().contains("restored.db"), "\(what)")
+        }
+        try expect([], .notAVault(.empty), "nothing")
+        try expect([UInt8](repeating: 7, count: 9_000), .notAVault(.notSQLite), "noise")
+        try expect(Array(whole.dropLast(4_096)), .damaged(.pages), "cut")
+        let sealed = try fixture.open(fixture.path).connection.blob("SELECT sealed FROM entries WHERE label = 'key 2'")
+        let place = try #require(whole.indices.first { whole[$0...].starts(with: sealed) })
+        var flipped = whole
+        flipped[place] ^= 1
+        try expect(flipped, .faulty(count: 2), "a flipped bit")
+        try VaultFixture.write(whole, to: copy)
+        #expect(
+            vaultError {
+                _ = try Vault.restore(VaultImage(contentsOf: copy), to: restored, way: .pin(VaultFixture.pin("wrong one")))
+            } == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(!fixture.names().contains("restored.db"))
+        #expect(try VaultFixture.bytes(of: copy) == whole)
+    }
+
+    /// A file and the journal of a change that a crash cut short: the file alone is half of it.
+    @Test func refusesAnUnfinishedChange() throws {
+        _ = try backUp()
+        let writer = try fixture.open(copy)
+        try writer.connection.run("PRAGMA cache_size = 1")
+        try writer.connection.run("BEGIN IMMEDIATE")
+        for _ in 0..<50 { try writer.connection.run("INSERT INTO audit (body, mac) VALUES (zeroblob(20000), x'')") }
+        let crashed = fixture.folder + "/crashed.db"
+        try VaultFixture.write(VaultFixture.bytes(of: copy), to: crashed)
+        try VaultFixture.write(VaultFixture.bytes(of: copy + "-journal"), to: crashed + "-journal")
+        try writer.connection.run("ROLLBACK")
+        #expect(vaultError { _ = try restore(crashed) } == .unfinishedChange)
+    }
+
+    @Test func tellsAnOlderBackup() throws {
+        let state = try VaultFixture()
+        let witness = Witness(folder: state.folder)
+        _ = try backUp()
+        let vault = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(VaultFixture.pin())
+        try vault.insert(VaultFixture.key(9), label: nil, createdAt: 0)
+        #expect(vaultError { _ = try restore(witness: witness) } == .rolledBack(found: 4, seen: 6))
+        #expect(!fixture.names().contains("restored.db"))
+        #expect(try restore(witness: witness, accepting: true).keyCount == 3)
+        let again = try Vault.open(restored, witness: witness, clock: VaultFixture.clock).unlock(VaultFixture.pin())
+        #expect(try again.entries().count == 3)
+    }
+
+    @Test func aFullDiskLeavesNoBackup() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            let fixture = try VaultFixture()
+            try fixture.createFilled(2)
+            let vault = try fixture.unlock()
+            var room = rlimit(rlim_cur: 50_000, rlim_max: rlim_t.max)
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room)
+            let error = vaultError { _ = try vault.backup(to: fixture.folder + "/copy.db") }
+            room.rlim_cur = rlim_t.max
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room)
+            guard error == .diskFull, fixture.names() == ["vault.db"] else { exit(2) }
+            exit(0)
+        }
+    }
+}
