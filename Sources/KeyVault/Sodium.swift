@@ -78,6 +78,17 @@ enum Sodium {
         return unsafe sodium_memcmp(left, right, left.count) == 0
     }
 
+    /// SHA-256 of a secret, in guarded memory: what it was made from may be few bits.
+    static func sha256(_ message: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
+        var digest = try guarded(digestCount)
+        let count = UInt64(message.count)
+        unsafe digest.lendMutable { digest, _ in
+            _ = unsafe message.lend { message in unsafe crypto_hash_sha256(digest, message, count) }
+        }
+        wipeScratch()
+        return digest
+    }
+
     /// `crypto_kdf_derive_from_key`: 32 bytes of BLAKE2b with the subkey's number as salt and the context as personalisation.
     static func subkey(_ subkey: Subkey, of key: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
         var derived = try guarded(keyCount)

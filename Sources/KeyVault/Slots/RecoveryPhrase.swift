@@ -1,9 +1,23 @@
 import SecureMemory
 
-/// 256 bits that open a vault without its PIN.
+/// 24 words that open a vault without its PIN, and mean nothing without the vault's file: 256 random bits, written in BIP-39's
+/// English words under a checksum of our own.
+///
+/// The checksum is BIP-39's (the first byte of the SHA-256 of the bits) XOR the version of this phrase, 1: never the one a
+/// wallet expects, so that none takes the words for a seed (VaultFormat.md, "Slots").
 public struct RecoveryPhrase: ~Copyable {
+    public static let wordCount = 24
+    /// Bytes of the 256 bits.
+    static let count = 32
+    static let version: UInt8 = 1
+
     let bytes: SecureBytes
 
     /// A new one.
     public static func random() throws(VaultError) -> RecoveryPhrase { RecoveryPhrase(bytes: try Sodium.randomKey()) }
+
+    /// The first byte of the SHA-256 of `bits`: the checksum of BIP-39 for 24 words.
+    static func walletChecksum(of bits: borrowing SecureBytes) throws(VaultError) -> UInt8 {
+        try Sodium.sha256(bits).withBytes { $0[byte: 0] }
+    }
 }

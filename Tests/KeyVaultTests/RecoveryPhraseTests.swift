@@ -1,0 +1,189 @@
+import SecureMemory
+import Testing
+
+@testable import KeyVault
+
+struct RecoveryPhraseTests {
+    /// 24-word vectors of trezor/python-mnemonic (vectors.json), which BIP-39 names as its own: bits in hex, words.
+    static let walletVectors: [(bits: String, words: String)] = [
+        (
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon art"
+        ),
+        (
+            "7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f",
+            "legal winner thank year wave sausage worth useful legal winner thank year wave sausage worth useful legal winner thank year wave sausage worth title"
+        ),
+        (
+            "8080808080808080808080808080808080808080808080808080808080808080",
+            "letter advice cage absurd amount doctor acoustic avoid letter advice cage absurd amount doctor acoustic avoid letter advice cage absurd amount doctor acoustic bless"
+        ),
+        (
+            "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+            "zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo vote"
+        ),
+        (
+            "68a79eaca2324873eacc50cb9c6eca8cc68ea5d936f98787c60c7ebc74e6ce7c",
+            "hamster diagram private dutch cause delay private meat slide toddler razor book happy fancy gospel tennis maple dilemma loan word shrug inflict delay length"
+        ),
+        (
+            "9f6a2878b2520799a44ef18bc7df394e7061a224d2c33cd015b157d746869863",
+            "panda eyebrow bullet gorilla call smoke muffin taste mesh discover soft ostrich alcohol speed nation flash devote level hobby quick inner drive ghost inside"
+        ),
+        (
+            "066dca1a2bb7e8a1db2832148ce9933eea0f3ac9548d793112d9a95c9407efad",
+            "all hour make first leader extend hole alien behind guard gospel lava path output census museum junior mass reopen famous sing advance salt reform"
+        ),
+        (
+            "f585c11aec520db57dd353c69554b21a89b20fb0650966fa0a9d6f74fd989d8f",
+            "void come effort suffer camp survey warrior heavy shoot primary clutch crush open amazing screen patrol group space point ten exist slush involve unfold"
+        ),
+    ]
+
+    private static func phrase(_ text: String) throws -> RecoveryPhrase {
+        try RecoveryPhrase(words: SecureBytes(copyingPublic: text.utf8))
+    }
+
+    private static func phrase(bits hex: String) throws -> RecoveryPhrase {
+        RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bytes(hex)))
+    }
+
+    private static func bytes(_ hex: String) -> [UInt8] {
+        stride(from: 0, to: hex.utf8.count, by: 2).map { UInt8(hex.dropFirst($0).prefix(2), radix: 16) ?? 0 }
+    }
+
+    private static func text(_ bytes: borrowing SecureBytes) -> String {
+        bytes.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
+    }
+
+    private static func words(_ phrase: borrowing RecoveryPhrase) throws -> String { try phrase.withWords { Self.text($0) } }
+
+    private func problem(_ text: String) -> VaultError? { vaultError { _ = try Self.phrase(text) } }
+
+    // MARK: the list
+
+    /// SHA-256 of bip-0039/english.txt, which has a word a line.
+    @Test func listIsThePublishedOne() throws {
+        let text = WordList.text.description.replacing(" ", with: "\n") + "\n"
+        let digest = try Sodium.sha256(SecureBytes(copyingPublic: text.utf8))
+        let same = try digest.isEqual(
+            to: SecureBytes(copyingPublic: Self.bytes("2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda")))
+        #expect(same)
+    }
+
+    @Test func listHas2048Words() {
+        var count = 0
+        WordList.forEach { index, letters in
+            #expect(index == UInt64(count) && letters != 0)
+            count += 1
+        }
+        #expect(count == WordList.wordCount)
+    }
+
+    // MARK: wallets
+
+    @Test(arguments: walletVectors.map(\.words))
+    func refusesSeedsOfWallets(words: String) {
+        #expect(problem(words) == .recoveryPhrase(.walletSeed))
+    }
+
+    /// The same bits are other words here: all but the last, whose 11 bits hold the checksum's 8.
+    @Test(arguments: walletVectors.indices)
+    func sharesAllWordsButTheLastWithAWallet(index: Int) throws {
+        let vector = Self.walletVectors[index]
+        let ours = try Self.words(Self.phrase(bits: vector.bits)).split(separator: " ")
+        let theirs = vector.words.split(separator: " ")
+        #expect(ours.count == 24)
+        #expect(ours.dropLast() == theirs.dropLast())
+        #expect(ours.last != theirs.last)
+    }
+
+    /// SHA-256 of 32 zero bytes begins with 0x66 and of 32 bytes 0xff with 0xaf; words 0x67 (103) and 0x7ae (1966) of the list, counted from 0.
+    @Test(arguments: [(0, "artefact"), (3, "volume")])
+    func checksumIsTheWalletsXOROne(index: Int, last: String) throws {
+        let words = try Self.words(Self.phrase(bits: Self.walletVectors[index].bits))
+        #expect(words.hasSuffix(" " + last))
+    }
+
+    // MARK: round trips
+
+    @Test(arguments: walletVectors.map(\.bits))
+    func readsWhatItWrites(bits: String) throws {
+        let phrase = try Self.phrase(bits: bits)
+        let again = try Self.phrase(Self.words(phrase))
+        let same = again.bytes.isEqual(to: phrase.bytes)
+        #expect(same)
+    }
+
+    @Test func randomPhrasesDifferAndReadBack() throws {
+        let first = try RecoveryPhrase.random()
+        let second = try RecoveryPhrase.random()
+        let differ = !first.bytes.isEqual(to: second.bytes)
+        #expect(differ)
+        let again = try Self.phrase(Self.words(first))
+        let same = again.bytes.isEqual(to: first.bytes)
+        #expect(same)
+    }
+
+    @Test func layoutAndCaseDoNotMatter() throws {
+        let plain = try Self.words(Self.phrase(bits: Self.walletVectors[4].bits))
+        let laidOut = "\n\t " + plain.uppercased().replacing(" ", with: " \r\n\t") + " \n"
+        let same = try Self.phrase(laidOut).bytes.isEqual(to: Self.phrase(plain).bytes)
+        #expect(same)
+    }
+
+    // MARK: refusals
+
+    private static let ours = "zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo volume"
+
+    /// The last 23 words.
+    private static let rest = String(ours.dropFirst(4))
+
+    @Test func takesTheVector() throws { _ = try Self.phrase(Self.ours) }
+
+    private static let refused: [(text: String, problem: RecoveryPhraseProblem)] = [
+        ("", .wordCount(0)), (" \n", .wordCount(0)), ("zoo", .wordCount(1)),
+        (rest, .wordCount(23)), (ours + " zoo", .wordCount(25)),
+        // Written without spaces it is one word.
+        (ours.replacing(" ", with: ""), .wordCount(1)),
+        // A word's first four letters are not the word.
+        (ours.replacing("volume", with: "volu"), .unknownWord(position: 24)),
+        ("zooo " + rest, .unknownWord(position: 1)),
+        ("zoo zo " + rest.dropFirst(4), .unknownWord(position: 2)),
+        ("zoo, " + rest, .unknownWord(position: 1)),
+        ("zoö " + rest, .unknownWord(position: 1)),
+        // U+00A0 is no space here, and 0x80 more than a letter is no letter.
+        ("zoo\u{a0} " + rest, .unknownWord(position: 1)),
+        // Longer than any word, and beginning as one.
+        ("abstractly " + rest, .unknownWord(position: 1)),
+        ("1 2 " + rest.dropFirst(4), .unknownWord(position: 1)),
+        // The first of two.
+        ("zoo bad " + rest.dropFirst(4).dropLast(6) + "worse", .unknownWord(position: 2)),
+        // Another word of the list; two that changed places.
+        ("zone " + rest, .checksum), (ours.replacing("zoo volume", with: "volume zoo"), .checksum),
+        (ours.replacing("volume", with: "wage"), .checksum),
+    ]
+
+    @Test(arguments: refused)
+    func refuses(text: String, problem expected: RecoveryPhraseProblem) {
+        #expect(problem(text) == .recoveryPhrase(expected))
+    }
+
+    @Test func refusesWithoutReadingOn() {
+        let spaces = String(repeating: " ", count: RecoveryPhrase.maximumTextCount - Self.ours.utf8.count)
+        #expect(problem(Self.ours + spaces) == nil)
+        #expect(problem(Self.ours + spaces + " ") == .memory(.tooLong(limit: 1_024)))
+    }
+
+    // MARK: the confirmation
+
+    @Test(arguments: [
+        (1, "hamster", true), (1, " HAMSTER ", true), (2, "hamster", false), (2, "diagram", true), (23, "delay", true), (6, "delay", true),
+        (1, "hamste", false), (1, "hamsters", false), (1, "", false), (1, "hamster diagram", false), (1, "unknown", false),
+    ])
+    func comparesOneWord(position: Int, typed: String, expected: Bool) throws {
+        let phrase = try Self.phrase(bits: Self.walletVectors[4].bits)
+        let isEqual = try phrase.isWord(position, equalTo: SecureBytes(copyingPublic: typed.utf8))
+        #expect(isEqual == expected)
+    }
+}
