@@ -1,0 +1,45 @@
+import Glibc
+import SecureMemory
+
+extension KDFCost {
+    /// A cost, and the seconds of processor time that one guess takes on this machine.
+    public struct Measured: Equatable, Sendable {
+        public let cost: KDFCost
+        public let secondsPerGuess: Double
+    }
+
+    /// The default's memory, with as many passes as come closest to `seconds` without going beyond, never fewer than the default's and never
+    /// more than a vault may ask for.
+    /// - Parameter measure: the seconds that a cost takes; called once, with the default.
+    /// - Throws: `kdfCost` on a machine with less memory than the default takes, `notEnoughMemory`, `memory`.
+    public static func calibrated(
+        towards seconds: Double = 1, measure: (KDFCost) throws(VaultError) -> Double = secondsPerGuess
+    ) throws(VaultError) -> Measured {
+        let least = try KDFCost(passes: standard.passes, memory: standard.memory)
+        // Each pass takes the same time, but the first, which also gets the memory: the proportion errs to fewer passes.
+        let secondsPerPass = try measure(least) / Double(least.passes)
+        let wanted = secondsPerPass > 0 ? seconds / secondsPerPass : Double(most.passes)
+        let passes = UInt32(min(max(wanted, Double(least.passes)), Double(most.passes)))
+        return Measured(
+            cost: try KDFCost(passes: passes, memory: least.memory), secondsPerGuess: secondsPerPass * Double(passes))
+    }
+
+    /// Runs the derivation once.
+    public func measured() throws(VaultError) -> Measured { Measured(cost: self, secondsPerGuess: try Self.secondsPerGuess(self)) }
+
+    /// The processor time of one guess: what other programs do meanwhile does not count.
+    public static func secondsPerGuess(_ cost: KDFCost) throws(VaultError) -> Double {
+        try Sodium.start()
+        let password: SecureBytes
+        do { password = try SecureBytes(count: PIN.allowedLengths.lowerBound) } catch { throw .memory(error) }
+        let start = processorTime
+        _ = try Sodium.argon2id(password, salt: [UInt8](repeating: 0, count: Sodium.saltCount), cost: cost)
+        return processorTime - start
+    }
+
+    private static var processorTime: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
