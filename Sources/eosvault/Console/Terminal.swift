@@ -30,17 +30,22 @@ struct Terminal: ~Copyable {
 
     /// Asks a question that is answered with `y` or `yes`; anything else is no.
     borrowing func confirm(_ question: String) throws(Failure) -> Bool {
+        ["y", "yes"].contains(try ask(question + " [y/N] ", limit: 256).lowercased())
+    }
+
+    /// Asks for a line that is no secret: it shows while it is typed.
+    /// - Parameter limit: The most bytes it may have.
+    borrowing func ask(_ question: String, limit: Int) throws(Failure) -> String {
         // What was typed before the question shows is no answer to it.
         tcflush(descriptor, TCIFLUSH)
-        write(question + " [y/N] ")
+        write(question)
         let answer: SecureBytes
-        do throws(Failure) { answer = try readLine(limit: 256) } catch {
+        do throws(Failure) { answer = try readLine(limit: limit) } catch {
             // The rest of a long answer must not become the shell's next line.
             tcflush(descriptor, TCIFLUSH)
             throw error
         }
-        let text = answer.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
-        return ["y", "yes"].contains(text.lowercased())
+        return answer.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
     }
 
     /// Asks for a secret with echo off.

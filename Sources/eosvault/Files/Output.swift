@@ -23,14 +23,15 @@ enum Output {
 
     /// Secret data on standard output, straight from guarded memory.
     static func secret(_ bytes: borrowing SecureBytes) throws(Failure) {
-        let written = bytes.withBytes { span in
-            unsafe span.withUnsafeBytes { unsafe writeAll($0, to: STDOUT_FILENO) }
-        }
-        guard written else { throw .unwritable(errno: errno) }
+        guard bytes.withBytes({ write($0, to: STDOUT_FILENO) }) else { throw .unwritable(errno: errno) }
     }
 
     @discardableResult
     static func write(_ text: String, to descriptor: Int32) -> Bool { write(Array(text.utf8), to: descriptor) }
+
+    static func write(_ bytes: RawSpan, to descriptor: Int32) -> Bool {
+        unsafe bytes.withUnsafeBytes { unsafe writeAll($0, to: descriptor) }
+    }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         unsafe bytes.span.withUnsafeBytes { unsafe writeAll($0, to: descriptor) }

@@ -1,5 +1,6 @@
 import CShim
 import Glibc
+import SecureMemory
 
 /// A file that is made whole or not at all, and never over another one.
 struct OutputFile {
@@ -15,13 +16,23 @@ struct OutputFile {
 
     private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
+    func write(_ text: String) throws(Output.Failure) { try write { Output.write(text, to: $0) } }
+
+    /// A secret and a line ending, straight from guarded memory.
+    func write(_ secret: borrowing SecureBytes) throws(Output.Failure) {
+        try secret.withBytes { span throws(Output.Failure) in
+            try write { Output.write(span, to: $0) && Output.write("\n", to: $0) }
+        }
+    }
+
     /// Writes a temporary file beside it, syncs it, and gives it its name unless that is taken.
-    func write(_ text: String) throws(Output.Failure) {
+    /// - Parameter content: Writes what is to be in it to a descriptor; false, with errno, where it can't.
+    private func write(_ content: (Int32) -> Bool) throws(Output.Failure) {
         let temporary = "\(folder)/.eosvault.\(String(UInt64.random(in: 0...UInt64.max), radix: 16)).tmp"
         let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw .unwritable(errno: errno) }
         var failure: Int32?
-        if !Output.write(text, to: file) || fsync(file) != 0 { failure = errno }
+        if !content(file) || fsync(file) != 0 { failure = errno }
         close(file)
         if failure == nil, unsafe shim_rename_without_replacing(AT_FDCWD, temporary, AT_FDCWD, path) != 0 { failure = errno }
         guard let failure else {
