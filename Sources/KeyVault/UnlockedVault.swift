@@ -56,18 +56,12 @@ public struct UnlockedVault: ~Copyable {
     public borrowing func withoutRecord<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let (vault, opened) = (vault, opened)
-        return try vault.read { () throws(Failure) in
-            var transaction = try lifting(to: Failure.self) { () throws(VaultError) in
-                let manifest = try vault.verifiedManifest(opened)
-                var policies = 0
-                try manifest.verify(Manifest.Leaf(table: .policies, bucket: 0), in: vault.connection, opened.keys) { _ throws(VaultError) in
-                    policies += 1
-                }
-                guard policies == 0 else { throw .policySet }
-                return VaultTransaction(
-                    connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock, isReadOnly: true)
-            }
+        try view { (transaction: inout VaultTransaction) throws(Failure) in
+            var policies = 0
+            do throws(VaultError) {
+                try transaction.verify(Manifest.Leaf(table: .policies, bucket: 0)) { _ throws(VaultError) in policies += 1 }
+            } catch { throw Failure(vault: error) }
+            guard policies == 0 else { throw Failure(vault: .policySet) }
             return try body(&transaction)
         }
     }

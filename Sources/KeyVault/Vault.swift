@@ -181,6 +181,6 @@ public final class Vault {
 
     /// The entry that a public key (in any of its forms) or a label names, as the file states it; nil when the file names none.
     public func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
-        try read { () throws(VaultError) in try EntryQuery(text).first(in: connection) }
+        try read { () throws(VaultError) in try EntryQuery(text).first(in: connection)?.description }
     }
 }

@@ -59,6 +59,13 @@ public struct VaultTransaction: ~Copyable {
         }
     }
 
+    /// The public key of the entry that a public key (in any of its forms) or a label names, verified.
+    /// - Throws: `noSuchKey`, which is proved, `unsupportedKind`, `manifestMismatch`, `damaged`.
+    public func publicKey(_ text: String) throws(VaultError) -> PublicKey {
+        let entry = try entry(text)
+        do { return try PublicKey(entry.name) } catch { throw .unsupportedKind(entry.kind.number) }
+    }
+
     func entry(labelled label: String) throws(VaultError) -> EntryDescription {
         var found: LabelRow?
         try verify(Manifest.Leaf(of: label, in: .labels)) { row throws(VaultError) in
@@ -102,8 +109,7 @@ public struct VaultTransaction: ~Copyable {
     /// Whether a verified backup of this vault holds the key.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
     public mutating func isBackedUp(_ publicKey: PublicKey) throws(VaultError) -> Bool {
-        let row = try row(named: publicKey.text)
-        return row.generation <= (try lastBackup()?.generation ?? 0)
+        try row(named: publicKey.text).isHeld(by: try lastBackup())
     }
 
     // MARK: settings

@@ -36,6 +36,11 @@ struct BackupMark: Equatable {
     }
 }
 
+extension EntryRow {
+    /// Whether the backup holds the key: it came into the vault before.
+    func isHeld(by backup: BackupMark?) -> Bool { generation <= backup?.generation ?? 0 }
+}
+
 extension VaultTransaction {
     /// The last verified backup; nil when there was none.
     func lastBackup() throws(VaultError) -> BackupMark? {

@@ -12,22 +12,24 @@ enum EntryQuery: Equatable {
     }
 
     /// The row that the file gives for it, not verified.
-    func first(in connection: SQLiteConnection) throws(VaultError) -> EntryDescription? {
+    func first(in connection: SQLiteConnection) throws(VaultError) -> EntryRow? {
         switch self {
-        case .name(let name): return try Self.entry(named: name, in: connection)
+        case .name(let name): return try Self.row(named: name, in: connection)
         case .label(let label):
             guard let row = try LabelRow.first(labelled: label, in: connection) else { return nil }
-            guard let found = try Self.entry(named: row.name, in: connection), row.isOf(found) else { throw .damaged(.row(.labels)) }
+            guard let found = try Self.row(named: row.name, in: connection), row.isOf(found.description) else {
+                throw .damaged(.row(.labels))
+            }
             return found
         }
     }
 
-    private static func entry(named name: String, in connection: SQLiteConnection) throws(VaultError) -> EntryDescription? {
-        var found: EntryDescription?
+    private static func row(named name: String, in connection: SQLiteConnection) throws(VaultError) -> EntryRow? {
+        var found: EntryRow?
         try connection.query(
             "SELECT \(EntryRow.columns) FROM entries WHERE bucket = ?1 AND name = ?2",
             [.integer(Int64(VaultTable.entries.bucket(of: name))), .text(name)]
-        ) { row throws(VaultError) in found = try EntryRow(row).description }
+        ) { row throws(VaultError) in found = try EntryRow(row) }
         return found
     }
 }

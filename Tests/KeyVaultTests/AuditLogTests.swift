@@ -1,0 +1,229 @@
+import Curves
+import KeyText
+import SecureMemory
+import Testing
+
+@testable import KeyVault
+
+/// The audit log of a vault file, and edits of it by one who has the file and no PIN: each is named by the record it is of.
+struct AuditLogTests {
+    let fixture: VaultFixture
+    init() throws {
+        fixture = try VaultFixture()
+        // Records 1 to 4: the vault, and three keys.
+        try fixture.createFilled(3)
+    }
+
+    private func name(_ number: UInt8) throws -> String { try VaultFixture.publicKey(number).text }
+
+    private func events() throws -> [AuditEvent] {
+        var events: [AuditEvent] = []
+        try fixture.unlock().log { record in
+            #expect(record.sequence == Int64(events.count + 1))
+            events.append(record.event)
+        }
+        return events
+    }
+
+    private func faults() throws -> [AuditFault] {
+        var faults: [AuditFault] = []
+        _ = try fixture.unlock().verifyLog { faults.append($0) }
+        return faults
+    }
+
+    /// After the edit: what is named, that nothing behind it is given out, and that later records don't launder it.
+    private func expect(_ expected: [AuditFault], after sql: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let whole = try VaultFixture.bytes(of: fixture.path)
+        try fixture.tamper(sql)
+        #expect(try faults() == expected, "\(sql)", sourceLocation: sourceLocation)
+        var given: [Int64] = []
+        let error = vaultError { try fixture.unlock().log { given.append($0.sequence) } }
+        #expect(error == expected.first.map { .audit($0) }, "\(sql)", sourceLocation: sourceLocation)
+        #expect(given == Array(1..<Int64(given.count + 1)), sourceLocation: sourceLocation)
+        try fixture.unlock().insert(VaultFixture.key(100), label: nil, createdAt: 1)
+        let later = try faults()
+        #expect(!later.isEmpty, sourceLocation: sourceLocation)
+        for case .changed(let sequence) in expected {
+            #expect(later.contains(.changed(sequence: sequence)), sourceLocation: sourceLocation)
+        }
+        try VaultFixture.write(whole, to: fixture.path)
+    }
+
+    @Test func whatIsDoneIsRecorded() throws {
+        let vault = try fixture.unlock()
+        try vault.insert(VaultFixture.key(4), label: nil, createdAt: 5, origin: .imported)
+        try VaultFixture.change(vault) { transaction in try transaction.rename(VaultFixture.publicKey(4), to: Label("four")) }
+        try VaultFixture.change(vault) { transaction in try transaction.remove(VaultFixture.publicKey(4), neverBackedUp: true) }
+        let four = try name(4)
+        #expect(
+            try events() == [
+                .made, .created(key: name(1)), .created(key: name(2)), .created(key: name(3)), .imported(key: four),
+                .renamed(key: four, from: nil, to: Label("four")), .removed(key: four),
+            ])
+        #expect(try vault.verifyLog { Issue.record("\($0)") } == 7)
+    }
+
+    @Test func whatFailsIsNotRecorded() throws {
+        let vault = try fixture.unlock()
+        #expect(throws: VaultError.keyExists) { try vault.insert(VaultFixture.key(1), label: nil, createdAt: 5) }
+        #expect(throws: VaultError.neverBackedUp) {
+            try VaultFixture.change(vault) { transaction in
+                try transaction.record(.exported(key: "x"))
+                try transaction.remove(VaultFixture.publicKey(1))
+            }
+        }
+        #expect(try events().count == 4)
+    }
+
+    /// An event that could not be read back is refused, and with it the transaction.
+    @Test func whatCannotBeReadIsNotRecorded() throws {
+        let vault = try fixture.unlock()
+        #expect(throws: VaultError.damaged(.row(.audit))) {
+            try VaultFixture.change(vault) { transaction in
+                try transaction.insert(VaultFixture.key(9), label: nil, createdAt: 1)
+                try transaction.record(.removed(key: "a b"))
+            }
+        }
+        #expect(try vault.entries().count == 3)
+    }
+
+    @Test func edited() throws {
+        try expect([.changed(sequence: 2)], after: "UPDATE audit SET body = (SELECT body FROM audit WHERE sequence = 3) WHERE sequence = 2")
+        try expect([.changed(sequence: 3)], after: "UPDATE audit SET mac = zeroblob(32) WHERE sequence = 3")
+        try expect([.changed(sequence: 4)], after: "UPDATE audit SET body = x'' WHERE sequence = 4")
+        try expect([.changed(sequence: 4)], after: "UPDATE audit SET mac = x'00' WHERE sequence = 4")
+        try expect([.changed(sequence: 1), .changed(sequence: 2)], after: "UPDATE audit SET body = x'01' WHERE sequence < 3")
+    }
+
+    @Test func dropped() throws {
+        try expect([.missing(sequence: 1)], after: "DELETE FROM audit WHERE sequence = 1")
+        try expect([.missing(sequence: 3)], after: "DELETE FROM audit WHERE sequence = 3")
+        try expect([.missing(sequence: 2), .missing(sequence: 3)], after: "DELETE FROM audit WHERE sequence IN (2, 3)")
+    }
+
+    /// The manifest knows how many there were; one that is written afterwards makes the missing ones a gap.
+    @Test func cut() throws {
+        try expect([.cut(last: 3, expected: 4)], after: "DELETE FROM audit WHERE sequence = 4")
+        try expect([.cut(last: 0, expected: 4)], after: "DELETE FROM audit")
+        try fixture.tamper("DELETE FROM audit WHERE sequence > 2")
+        try fixture.unlock().insert(VaultFixture.key(9), label: nil, createdAt: 1)
+        #expect(try faults() == [.missing(sequence: 3), .missing(sequence: 4)])
+    }
+
+    @Test func reordered() throws {
+        try expect(
+            [.changed(sequence: 2), .changed(sequence: 3), .changed(sequence: 4)],
+            after: """
+                CREATE TEMP TABLE held AS SELECT * FROM audit WHERE sequence IN (2, 3);
+                UPDATE audit SET (body, mac) = (SELECT body, mac FROM held WHERE sequence = 3) WHERE sequence = 2;
+                UPDATE audit SET (body, mac) = (SELECT body, mac FROM held WHERE sequence = 2) WHERE sequence = 3;
+                """)
+    }
+
+    @Test func added() throws {
+        try expect([.extra(sequence: 7)], after: "INSERT INTO audit SELECT 7, body, mac FROM audit WHERE sequence = 4")
+        try expect([.extra(sequence: -3)], after: "INSERT INTO audit SELECT -3, body, mac FROM audit WHERE sequence = 4")
+    }
+
+    /// The head is a row of the manifest: nobody without the key brings the log back to an earlier end.
+    @Test(arguments: [
+        "DELETE FROM audit_head", "UPDATE audit_head SET sequence = 3, mac = (SELECT mac FROM audit WHERE sequence = 3)",
+        "INSERT INTO audit_head SELECT 2, sequence, mac FROM audit_head",
+    ])
+    func anotherHead(sql: String) throws {
+        try fixture.tamper("DELETE FROM audit WHERE sequence = 4; " + sql)
+        let expected: [VaultError?] = [.manifestMismatch(.bucket(.audit, 0)), .damaged(.row(.audit))]
+        #expect(expected.contains(vaultError { _ = try faults() }))
+        #expect(expected.contains(vaultError { try fixture.unlock().log { _ in Issue.record("a record was given out") } }))
+    }
+
+    /// The whole log of another vault that the same PIN opens.
+    @Test func graftedFromAnotherVault() throws {
+        let other = try VaultFixture()
+        try other.createFilled(3)
+        try fixture.tamper("ATTACH '\(other.path)' AS other; DELETE FROM audit; INSERT INTO audit SELECT * FROM other.audit")
+        #expect(try faults() == (1...4).map { .changed(sequence: $0) })
+    }
+
+    /// A new master key rewrites no record, and each is verified with the key that it was written under.
+    @Test func rekeyed() throws {
+        let before = try events()
+        try rekey()
+        try fixture.unlock().insert(VaultFixture.key(4), label: nil, createdAt: 1)
+        try rekey()
+        #expect(try faults().isEmpty)
+        let after = try events()
+        #expect(after.starts(with: before))
+        #expect(after.filter { $0 == .rekeyed }.count == 2)
+        try expect([.changed(sequence: 2)], after: "UPDATE audit SET body = x'01' WHERE sequence = 2")
+        try expect([.changed(sequence: 6)], after: "UPDATE audit SET body = x'01' WHERE sequence = 6")
+    }
+
+    private func rekey() throws {
+        let secret = try VaultFixture.secret()
+        try fixture.change { transaction in try transaction.rekey(under: secret) }
+    }
+
+    /// A view that leaves no record lends keys where no policy wants its records, and changes nothing.
+    @Test func withoutRecord() throws {
+        let vault = try fixture.unlock()
+        let (key, whole) = (try VaultFixture.publicKey(2), try VaultFixture.bytes(of: fixture.path))
+        let lent = try vault.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.record(.exported(key: "x"))
+            return try transaction.withKey(key) { key throws(VaultError) in key.withScalar { $0[byte: 31] } }
+        }
+        #expect(lent == 2)
+        #expect(throws: VaultError.readOnly) {
+            try vault.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+                _ = try transaction.rename(key, to: nil)
+            }
+        }
+        #expect(try VaultFixture.bytes(of: fixture.path) == whole)
+    }
+
+    /// A policy wants its records, also one that this version does not understand.
+    @Test func aPolicyWantsItsRecords() throws {
+        let vault = try fixture.unlock()
+        try VaultFixture.change(vault) { transaction in
+            let leaf = Manifest.Leaf(table: .policies, bucket: 0)
+            try transaction.load(leaf)
+            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.connection.run("INSERT INTO policies VALUES ('limit', x'07')")
+                transaction.add("limit", leaf) { encoder in
+                    encoder.beginRow(columnCount: 2)
+                    encoder.append(text: "limit".utf8)
+                    encoder.append(blob: [7])
+                }
+            }
+        }
+        #expect(throws: VaultError.policySet) {
+            try vault.withoutRecord { (_: inout VaultTransaction) throws(VaultError) in Issue.record("it was lent") }
+        }
+        #expect(try vault.verifyLog { Issue.record("\($0)") } == 4)
+    }
+
+    /// What is said of a key without a PIN, and what the vault says.
+    @Test func status() throws {
+        let status = try fixture.unlock().status(of: "key 2")
+        #expect(status.entry.name == (try name(2)))
+        #expect(!status.isBackedUp)
+        #expect(try fixture.open().unverifiedStatus(of: name(2)) == status)
+        #expect(try fixture.open().unverifiedStatus(of: "nobody") == nil)
+        #expect(throws: VaultError.noSuchKey) { try fixture.unlock().status(of: "nobody") }
+        try fixture.tamper("UPDATE entries SET created_at = 1 WHERE name = '\(try name(2))'")
+        #expect(try fixture.open().unverifiedStatus(of: name(2))?.entry.createdAt == 1)
+        let bucket = try VaultTable.entries.bucket(of: name(2))
+        #expect(throws: VaultError.manifestMismatch(.bucket(.entries, bucket))) { try fixture.unlock().status(of: name(2)) }
+    }
+
+    /// As many records as a busy vault has in years are read and verified in one go.
+    @Test func longLog() throws {
+        let vault = try fixture.unlock()
+        try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            for number in 0..<20_000 { try transaction.record(.backedUp(generation: Int64(number))) }
+        }
+        #expect(try vault.verifyLog { Issue.record("\($0)") } == 20_004)
+        try fixture.tamper("UPDATE audit SET body = zeroblob(18) WHERE sequence % 1000 = 0")
+        #expect(try faults() == stride(from: 1_000, through: 20_000, by: 1_000).map { .changed(sequence: $0) })
+    }
+}
