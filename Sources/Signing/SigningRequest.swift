@@ -1,4 +1,5 @@
 import Curves
+import KeyText
 import KeyVault
 import Transactions
 
@@ -36,23 +37,37 @@ public struct SigningRequest: Sendable {
 
     /// Signs with each key that has not signed yet. All or none: a signature leaves the vault's transaction only after its
     /// COMMIT, and only when the key recovered from it is the one asked for.
+    /// The vault's audit log tells of each signature that is released.
     public func sign(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
-        let (digest, missing) = (review.transaction.digest(for: chain), missing)
-        let signatures = try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
-            var signatures: [Signature] = []
-            for key in missing {
-                let verified = try lifted { () throws(VaultError) in try key.verified(in: &transaction) }
-                guard verified == key.entry else { throw .changedSinceReview(name: key.entry.name) }
-                signatures.append(
-                    try transaction.withKey(key.publicKey) { privateKey throws(SigningError) in
-                        try Self.sign(digest, privateKey, expecting: key.publicKey)
-                    })
-            }
-            return signatures
-        }
+        signed(try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in try signatures(by: &transaction) })
+    }
+
+    /// The same with a vault that can't be written, whose audit log tells nothing of it.
+    /// - Throws: `vault(.policySet)` where a policy wants its records.
+    public func signWithoutRecord(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
+        signed(try vault.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in try signatures(by: &transaction) })
+    }
+
+    private func signed(_ signatures: [Signature]) -> SignedTransaction {
         var signed = review.transaction
         for signature in signatures { signed.append(signature) }
         return signed
+    }
+
+    private func signatures(by transaction: inout VaultTransaction) throws(SigningError) -> [Signature] {
+        let digest = review.transaction.digest(for: chain)
+        var signatures: [Signature] = []
+        for key in missing {
+            let verified = try lifted { () throws(VaultError) in try key.verified(in: &transaction) }
+            guard verified == key.entry else { throw .changedSinceReview(name: key.entry.name) }
+            signatures.append(
+                try transaction.withKey(key.publicKey) { privateKey throws(SigningError) in
+                    try Self.sign(digest, privateKey, expecting: key.publicKey)
+                })
+            let event = AuditEvent.signed(key: key.publicKey.text, chain: chain.bytes, transaction: review.transaction.idBytes)
+            try lifted { () throws(VaultError) in try transaction.record(event) }
+        }
+        return signatures
     }
 
     /// The key that is recovered from a signature is compared here once more, with the one that was asked for.

@@ -22,7 +22,8 @@ public struct SignedTransaction: Sendable {
     public mutating func append(_ signature: Signature) { signatures.append(signature) }
 
     /// SHA-256 of the packed transaction, as hex: what explorers and nodeos call the transaction.
-    public var id: String { Hex.encode(HashFunction.sha256.hash(packed)) }
+    public var id: String { Hex.encode(idBytes) }
+    public var idBytes: [UInt8] { HashFunction.sha256.hash(packed) }
 
     /// The context-free data as it is packed; empty when there is none.
     public var packedContextFreeData: [UInt8] {

@@ -1,3 +1,4 @@
+import Codecs
 import Curves
 import KeyText
 import KeyVault
@@ -101,6 +102,42 @@ struct SigningRequestTests {
         let (right, other) = (key.publicKey, try add(Self.bob).publicKey)
         #expect(try SigningRequest.sign(digest, key, expecting: right).text == Self.signature)
         #expect(throws: SigningError.recoveredOtherKey) { try SigningRequest.sign(digest, key, expecting: other) }
+    }
+
+    private func signatures() throws -> [AuditEvent] {
+        var events: [AuditEvent] = []
+        try unlock().log { record in
+            if case .signed = record.event { events.append(record.event) }
+        }
+        return events
+    }
+
+    /// A record for each signature, in their order, of the chain and the transaction as explorers name them.
+    @Test func recordsWhatItSigns() throws {
+        let (alice, bob) = (try add(Self.alice), try add(Self.bob))
+        _ = try SigningRequest(review(), keys: [bob, alice]).sign(with: unlock())
+        let chain = try Hex.decode("aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906")
+        let id = try Hex.decode("284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a")
+        let recorded = [bob, alice].map { AuditEvent.signed(key: $0.entry.name, chain: chain, transaction: id) }
+        #expect(try signatures() == recorded)
+        // What has signed already does not sign again.
+        _ = try SigningRequest(review("transfer.signed.json"), keys: [alice]).sign(with: unlock())
+        #expect(try signatures() == recorded)
+    }
+
+    /// All or none: of a request that fails at its second key nothing is told, and nothing is released.
+    @Test func recordsNothingThatIsNotReleased() throws {
+        let alice = try add(Self.alice)
+        let other = try SigningRequestTests().add(Self.bob)
+        #expect(throws: SigningError.vault(.noSuchKey)) { try SigningRequest(review(), keys: [alice, other]).sign(with: unlock()) }
+        #expect(try signatures().isEmpty)
+    }
+
+    @Test func signsWithoutRecord() throws {
+        let alice = try add(Self.alice)
+        let signed = try SigningRequest(review(), keys: [alice]).signWithoutRecord(with: unlock())
+        #expect(signed.signatures.map(\.text) == [Self.signature])
+        #expect(try signatures().isEmpty)
     }
 
     @Test func needsAChain() throws {
