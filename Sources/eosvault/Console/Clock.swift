@@ -1,5 +1,6 @@
 import ABICodec
 import Glibc
+import KeyVault
 
 /// This machine's clock, which may be wrong on a machine without a network.
 enum Clock {
@@ -10,4 +11,15 @@ enum Clock {
     static func text(_ seconds: Int64) -> String {
         UInt32(exactly: seconds).map { TimePointSec(seconds: $0).text } ?? "\(seconds)"
     }
+}
+
+extension VaultClock {
+    /// This machine's clock; a person is told what is waited for.
+    static let told = VaultClock(
+        now: { Clock.now },
+        wait: { seconds in
+            Progress.clear()
+            Messages.note("waiting \(Words.count(seconds, "second")), because of wrong tries before")
+            sleep(seconds)
+        })
 }

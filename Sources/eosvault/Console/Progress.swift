@@ -4,10 +4,16 @@ import Glibc
 /// its cost says, a second or more on a slow machine.
 enum Progress {
     static func during<Result: ~Copyable>(_ what: String, _ step: () throws -> Result) rethrows -> Result {
-        let isShown = isatty(STDERR_FILENO) == 1 && !Messages.areJSON && Environment["TERM"] != "dumb"
         if isShown { Output.write("\(what) …", to: STDERR_FILENO) }
-        // Back to the start of the line, and the line cleared (ECMA-48, EL).
-        defer { if isShown { Output.write("\r\u{1b}[K", to: STDERR_FILENO) } }
+        defer { clear() }
         return try step()
     }
+
+    /// Takes the line away.
+    static func clear() {
+        // Back to the start of the line, and the line cleared (ECMA-48, EL).
+        if isShown { Output.write("\r\u{1b}[K", to: STDERR_FILENO) }
+    }
+
+    private static var isShown: Bool { isatty(STDERR_FILENO) == 1 && !Messages.areJSON && Environment["TERM"] != "dumb" }
 }

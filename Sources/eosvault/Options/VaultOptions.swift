@@ -20,7 +20,7 @@ struct VaultOptions: ParsableArguments {
     func name() throws -> String { Printable.line(try path()) }
 
     func open() throws -> Vault {
-        do { return try Vault.open(path()) } catch let error as VaultError { throw Placed(place: try name(), error: error) }
+        do { return try Vault.open(path(), clock: .told) } catch let error as VaultError { throw Placed(place: try name(), error: error) }
     }
 }
 
