@@ -17,7 +17,10 @@ struct Eosvault: ParsableCommand {
             """,
         version: version,
         groupedSubcommands: [
-            CommandGroup(name: "Vault", subcommands: [Init.self, Create.self, Import.self, List.self]),
+            CommandGroup(name: "Vault", subcommands: [Init.self]),
+            CommandGroup(
+                name: "Keys",
+                subcommands: [Create.self, Import.self, List.self, Show.self, Rename.self, Remove.self, Export.self]),
             CommandGroup(name: "Signing", subcommands: [Sign.self, Inspect.self, TransactionGroup.self, Chains.self]),
             CommandGroup(name: "Tools", subcommands: [ABIGroup.self, KeyGroup.self, Verify.self]),
         ])

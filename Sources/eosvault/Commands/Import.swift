@@ -31,7 +31,7 @@ struct Import: ParsableCommand {
         let vaultFile = try vault.open()
         let key = try readKey()
         let unlocked = try pin.unlock(vaultFile)
-        try entry.print(unlocked.insert(key, label: label, createdAt: Clock.now))
+        try entry.print(unlocked.insert(key, label: label, createdAt: Clock.now, origin: .imported))
     }
 
     private func readKey() throws -> PrivateKey {

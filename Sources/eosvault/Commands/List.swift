@@ -5,30 +5,33 @@ import KeyVault
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the public keys of the vault.",
-        discussion: "No PIN is asked for, so nothing is verified: whoever can write the file decides what is listed.")
+        discussion: """
+            Without --verify no PIN is asked for, so nothing is verified: whoever can write the file decides what is listed.
+
+              eosvault list
+              eosvault list --verify
+            """)
 
     @OptionGroup var vault: VaultOptions
+    @OptionGroup var pin: PINOptions
+    @OptionGroup var verification: VerifyOption
 
     @Flag(name: .long, help: "Print JSON.")
     var json = false
 
     func run() throws {
-        let entries: [EntryDescription]
-        do { entries = try vault.open().unverifiedEntries() } catch let error as VaultError {
-            throw Placed(place: try vault.name(), error: error)
-        }
+        let file = try vault.open()
+        let entries = try verification.verify ? pin.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
         if json {
             let list = JSONValue.object([
-                JSONMember("unverified", .boolean(true)), JSONMember("keys", .array(entries.map(\.json))),
+                JSONMember("unverified", .boolean(!verification.verify)), JSONMember("keys", .array(entries.map(\.json))),
             ])
             try Output.data(list.text(.pretty) + "\n")
         } else {
-            let lines = entries.map { "\($0.name) unverified \($0.label?.text ?? "")".trimmingTrailingSpace + "\n" }
+            let doubt = verification.verify ? [] : ["unverified"]
+            let lines = entries.map { entry in ([entry.name] + doubt + [entry.label?.text].compactMap(\.self)).joined(separator: " ") + "\n"
+            }
             try Output.data(lines.joined())
         }
     }
-}
-
-extension String {
-    fileprivate var trimmingTrailingSpace: String { hasSuffix(" ") ? String(dropLast()) : self }
 }

@@ -44,6 +44,9 @@ struct Sign: ParsableCommand {
     @Flag(name: .long, help: "Sign without asking, for programs.")
     var yes = false
 
+    @Flag(name: .customLong("no-record"), help: "Sign also where the vault can't be written and its audit log can't tell of it.")
+    var noRecord = false
+
     @Flag(name: .customLong("json"), help: "Print errors as JSON.")
     var jsonErrors = false
 
@@ -63,12 +66,22 @@ struct Sign: ParsableCommand {
         let request = try SigningRequest(review, keys: keys)
 
         try show(review, request.missing)
-        let signed = request.isComplete ? review.transaction : try request.sign(with: pin.unlock(vault))
+        let signed = request.isComplete ? review.transaction : try sign(request, with: pin.unlock(vault))
         let text = text(of: signed, request)
         if let file {
             try placed(at: output) { try file.write(text) }
         } else {
             try Output.data(text)
+        }
+    }
+
+    /// --no-record permits, and never forces: what can be recorded is.
+    private func sign(_ request: SigningRequest, with vault: borrowing UnlockedVault) throws -> SignedTransaction {
+        do { return try request.sign(with: vault) } catch .vault(.readOnly) {
+            guard noRecord else { throw CommandError.unrecorded }
+            let signed = try request.signWithoutRecord(with: vault)
+            Messages.warning("NOT RECORDED: the vault can't be written, and its audit log will not tell of this signature")
+            return signed
         }
     }
 
@@ -99,17 +112,9 @@ struct Sign: ParsableCommand {
     private func chosen(_ text: String, in vault: Vault, _ name: String) throws -> ChosenKey {
         let publicKey = try? PublicKey(text)
         guard let entry = try placed(at: name, { try vault.unverifiedEntry(text) }) else {
-            // Not a label of the vault; if it is no key either, say what is wrong with it as a key.
-            if publicKey == nil, looksLikePublicKey(text) {
-                do { _ = try PublicKey(text) } catch { throw Placed(place: "--key", error: KeyRefusal(error: error, kind: .publicKey)) }
-            }
-            throw CommandError.unknownKey(vault: name)
+            throw KeyArgument.unknown(text, place: "--key", vault: name)
         }
         return try ChosenKey(entry, choice: publicKey == nil ? .label(text) : .publicKey)
-    }
-
-    private func looksLikePublicKey(_ text: String) -> Bool {
-        ["EOS", "PUB_", "FIO"].contains { text.hasPrefix($0) } && text.utf8.count > 20
     }
 
     private func text(of signed: SignedTransaction, _ request: SigningRequest) -> String {

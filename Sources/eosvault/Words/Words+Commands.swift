@@ -19,6 +19,15 @@ extension Words {
                 Words("several-keys", "the vault has several keys", hint: "say which with --key: " + names.joined(separator: ", "))
             case .unknownKey(let vault): Words("no-such-key", "\(vault): the key is not in the vault", hint: "see `eosvault list`")
             case .declined: Words("declined", "not signed: the answer was no")
+            case .unrecorded:
+                Words(
+                    "read-only", "not signed: the vault can't be written here, and each signature is recorded in it",
+                    hint: "its folder and file system must be writable; --no-record signs all the same")
+            case .exportInTheClear:
+                Words(
+                    "export", "the private key would go in the clear where it may be kept",
+                    hint: "run it at a terminal, or give -o FILE; --force, if it is meant")
+            case .notConfirmed: Words("declined", "not removed: that is not what was to be typed", hint: "nothing was changed")
             case .r1Import:
                 Words(
                     "r1-import", "an R1 private key, and this version can't sign with one",
@@ -64,12 +73,14 @@ extension Words {
 
 extension Terminal {
     static let confirmation = "a confirmation"
+    static let removal = "the name of what is removed"
     static let pin = "the PIN"
     static let privateKey = "the private key"
 
     fileprivate static func hint(_ wanted: String) -> String {
         switch wanted {
         case confirmation: "read the transaction with `eosvault inspect`, then sign with --yes"
+        case removal: "give --yes"
         case pin: "give --pin-file or --pin-fd"
         default: "give a file, or `-` for standard input"
         }

@@ -43,4 +43,10 @@ enum CommandError: Error, Equatable {
     /// The person answered no.
     case declined
     case r1Import
+    /// The vault can't be written, so that its audit log would not tell of a signature.
+    case unrecorded
+    /// A private key, and nobody sees where standard output leads.
+    case exportInTheClear
+    /// What was typed is not the name of what was to be removed.
+    case notConfirmed
 }

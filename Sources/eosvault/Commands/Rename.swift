@@ -1,0 +1,43 @@
+import ArgumentParser
+import JSON
+import KeyVault
+
+struct Rename: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Give a key another label, or none.",
+        discussion: """
+            A label is unique in the vault, 1 to 64 characters, and never parses as a key.
+
+              eosvault rename treasury 'cold treasury'
+            """)
+
+    @OptionGroup var key: KeyArgument
+
+    @Argument(help: ArgumentHelp("The new label.", valueName: "label"))
+    var label: String?
+
+    @Flag(name: .customLong("no-label"), help: "Take the label away.")
+    var none = false
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var pin: PINOptions
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (label == nil) == none else { throw ValidationError("give a new label, or --no-label") }
+    }
+
+    func run() throws {
+        let label = try label.map { text in try placed(at: "the new label") { try Label(text) } }
+        let file = try vault.open()
+        try key.expectKnown(in: file, vault.name())
+        let unlocked = try pin.unlock(file)
+        let text = key.key
+        let renamed = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.rename(transaction.publicKey(text), to: label)
+        }
+        try Output.data((json ? renamed.json.text() : renamed.name) + "\n")
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Codecs
+import Curves
+import JSON
+import KeyText
+import KeyVault
+
+struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print what the vault says of one key.",
+        discussion: """
+            Its public key in all forms, its label, the time of its creation, and whether a verified backup holds it. Without --verify no PIN is \
+            asked for, so nothing is verified: whoever can write the file decides what is shown.
+
+              eosvault show treasury
+              eosvault show treasury --verify
+            """)
+
+    @OptionGroup var key: KeyArgument
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var pin: PINOptions
+    @OptionGroup var verification: VerifyOption
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let file = try vault.open()
+        let name = try vault.name()
+        guard let unverified = try placed(at: name, { try file.unverifiedStatus(of: key.key) }) else {
+            throw KeyArgument.unknown(key.key, place: "the key", vault: name)
+        }
+        let status = verification.verify ? try pin.unlock(file).status(of: key.key) : unverified
+        let publicKey = try PublicKey(status.entry.name)
+        try Output.data(json ? Self.json(status, publicKey, verification).text(.pretty) + "\n" : text(status, publicKey))
+    }
+
+    private func text(_ status: KeyStatus, _ key: PublicKey) -> String {
+        let forms = [key.legacyText, key.canonicalText].compactMap(\.self)
+        var rows = forms.enumerated().map { index, form in (index == 0 ? "public key" : "", form) }
+        rows += [
+            ("label", status.entry.label?.text ?? "none"), ("created", Clock.text(status.entry.createdAt)),
+            ("backup", status.isBackedUp ? "a verified backup holds it" : "no verified backup holds it"),
+        ]
+        if !verification.verify { rows.append(("unverified", "the file says so, and no PIN was asked for; see --verify")) }
+        return rows.map { $0.padded(to: 13) + "  " + $1 + "\n" }.joined()
+    }
+
+    private static func json(_ status: KeyStatus, _ key: PublicKey, _ verification: VerifyOption) -> JSONValue {
+        var writer = ByteWriter()
+        key.write(to: &writer)
+        let entry = status.entry
+        return .object([
+            JSONMember("unverified", .boolean(!verification.verify)),
+            JSONMember("public_key", .string(key.canonicalText)),
+            JSONMember("legacy", key.legacyText.map { .string($0) } ?? .null),
+            JSONMember("binary", .string(Hex.encode(writer.bytes))),
+            JSONMember("label", entry.label.map { .string($0.text) } ?? .null),
+            JSONMember("created", .string(Clock.text(entry.createdAt))),
+            JSONMember("backed_up", .boolean(status.isBackedUp)),
+        ])
+    }
+}
+
+/// Whether what is printed is verified, which takes the PIN.
+struct VerifyOption: ParsableArguments {
+    @Flag(name: .long, help: "Ask for the PIN, and verify what is printed.")
+    var verify = false
+}
