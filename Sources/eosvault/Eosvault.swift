@@ -17,7 +17,7 @@ struct Eosvault: ParsableCommand {
             """,
         version: version,
         groupedSubcommands: [
-            CommandGroup(name: "Vault", subcommands: [Init.self]),
+            CommandGroup(name: "Vault", subcommands: [Init.self, LogGroup.self]),
             CommandGroup(
                 name: "Keys",
                 subcommands: [Create.self, Import.self, List.self, Show.self, Rename.self, Remove.self, Export.self]),

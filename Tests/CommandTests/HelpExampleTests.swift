@@ -3,7 +3,9 @@ import Testing
 /// Help is believed, so what it prints must run: each example stands in a script that runs it.
 struct HelpExampleTests {
     @Test(arguments: [
-        [], ["init"], ["create"], ["import"], ["list"], ["sign"], ["inspect"], ["chains"], ["verify"],
+        [], ["init"], ["create"], ["import"], ["list"], ["show"], ["rename"], ["remove"], ["export"], ["log"], ["log", "show"],
+        ["log", "verify"],
+        ["sign"], ["inspect"], ["chains"], ["verify"],
         ["transaction", "pack"], ["transaction", "unpack"], ["transaction", "id"], ["transaction", "digest"],
         ["abi", "encode"], ["abi", "decode"], ["key", "convert"],
     ])

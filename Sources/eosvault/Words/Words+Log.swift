@@ -1,0 +1,135 @@
+import Codecs
+import JSON
+import KeyVault
+import Transactions
+
+// What the audit log says, to people and to programs.
+
+extension AuditRecord {
+    /// One line.
+    var text: String { "\(sequence) \(Clock.text(time)) \(event.text)" }
+
+    var json: JSONValue {
+        .object(
+            [
+                JSONMember("sequence", .number("\(sequence)")), JSONMember("time", .string(Clock.text(time))),
+                JSONMember("event", .string(event.code)),
+            ] + event.members)
+    }
+}
+
+extension AuditEvent {
+    /// For programs: lower case, words joined by hyphens.
+    fileprivate var code: String {
+        switch self {
+        case .made: "made"
+        case .created: "created"
+        case .imported: "imported"
+        case .signed: "signed"
+        case .exported: "exported"
+        case .removed: "removed"
+        case .renamed: "renamed"
+        case .slotAdded: "slot-added"
+        case .slotRemoved: "slot-removed"
+        case .slotChanged: "slot-changed"
+        case .rekeyed: "rekeyed"
+        case .failedUnlocks: "failed-unlocks"
+        case .backedUp: "backed-up"
+        case .restored: "restored"
+        case .migrated: "migrated"
+        case .rescued: "rescued"
+        case .other(let kind): "unknown-\(kind)"
+        }
+    }
+
+    fileprivate var text: String {
+        switch self {
+        case .made: "made the vault"
+        case .created(let key): "created \(key)"
+        case .imported(let key): "imported \(key)"
+        case .signed(let key, let chain, let transaction):
+            "signed with \(key) on \(Self.name(ofChain: chain)) the transaction \(Hex.encode(transaction))"
+        case .exported(let key): "exported \(key)"
+        case .removed(let key): "removed \(key)"
+        case .renamed(let key, let from, let to): "renamed \(key) from \(Self.text(of: from)) to \(Self.text(of: to))"
+        case .slotAdded(let number, let kind): "added slot \(number): \(kind.words)"
+        case .slotRemoved(let number, let kind): "removed slot \(number): \(kind.words)"
+        case .slotChanged(let number, let kind): "changed slot \(number): \(kind.words)"
+        case .rekeyed: "made a new master key"
+        case .failedUnlocks(let count, let first, let last):
+            "failed to open: \(Words.count(count, "time")), from \(Clock.text(first)) to \(Clock.text(last)), by a counter that anybody can write"
+        case .backedUp(let generation): "backed up generation \(generation)"
+        case .restored(let generation): "restored from a backup of generation \(generation)"
+        case .migrated(let version): "migrated from format version \(version)"
+        case .rescued(let count): "rescued \(Words.count(count, "key")) from a damaged vault"
+        case .other(let kind): "an event of a later version (kind \(kind))"
+        }
+    }
+
+    fileprivate var members: [JSONMember] {
+        let key = key.map { [JSONMember("public_key", .string($0))] } ?? []
+        switch self {
+        case .made, .created, .imported, .exported, .removed, .rekeyed, .other: return key
+        case .signed(_, let chain, let transaction):
+            return key + [
+                JSONMember("chain_id", .string(Hex.encode(chain))), JSONMember("transaction_id", .string(Hex.encode(transaction))),
+            ]
+        case .renamed(_, let from, let to): return key + [JSONMember("from", Self.json(from)), JSONMember("to", Self.json(to))]
+        case .slotAdded(let number, let kind), .slotRemoved(let number, let kind), .slotChanged(let number, let kind):
+            return [JSONMember("slot", .number("\(number)")), JSONMember("kind", .string(kind.code))]
+        case .failedUnlocks(let count, let first, let last):
+            return [
+                JSONMember("count", .number("\(count)")), JSONMember("first", .string(Clock.text(first))),
+                JSONMember("last", .string(Clock.text(last))),
+            ]
+        case .backedUp(let generation), .restored(let generation): return [JSONMember("generation", .number("\(generation)"))]
+        case .migrated(let version): return [JSONMember("from_version", .number("\(version)"))]
+        case .rescued(let count): return [JSONMember("count", .number("\(count)"))]
+        }
+    }
+
+    /// The name of a chain that is built in, or the id.
+    private static func name(ofChain bytes: [UInt8]) -> String {
+        (try? ChainID(bytes: bytes))?.chain?.name ?? Hex.encode(bytes)
+    }
+
+    private static func text(of label: Label?) -> String { label.map { "`\($0.text)`" } ?? "no label" }
+    private static func json(_ label: Label?) -> JSONValue { label.map { .string($0.text) } ?? .null }
+}
+
+extension SlotKind {
+    /// For programs.
+    var code: String {
+        switch self {
+        case .pin: "pin"
+        case .pinAndKeyFile: "pin+keyfile"
+        case .recovery: "recovery"
+        case .other(let number): "unknown-\(number)"
+        }
+    }
+}
+
+extension AuditFault {
+    /// One line.
+    var text: String {
+        switch self {
+        case .changed(let sequence): "record \(sequence): it is not what was written there"
+        case .missing(let sequence): "record \(sequence): it is missing"
+        case .cut(let last, let expected): "records \(last + 1) to \(expected): they are cut off"
+        case .extra(let sequence): "record \(sequence): this vault never wrote it"
+        }
+    }
+
+    var json: JSONValue {
+        let (code, sequence, last): (String, Int64, Int64?) =
+            switch self {
+            case .changed(let sequence): ("changed", sequence, nil)
+            case .missing(let sequence): ("missing", sequence, nil)
+            case .cut(let last, let expected): ("cut", last + 1, expected)
+            case .extra(let sequence): ("extra", sequence, nil)
+            }
+        return .object(
+            [JSONMember("fault", .string(code)), JSONMember("sequence", .number("\(sequence)"))]
+                + (last.map { [JSONMember("last", .number("\($0)"))] } ?? []))
+    }
+}
