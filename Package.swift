@@ -114,7 +114,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["CProbe"], path: "Tests/TestSupport", swiftSettings: testSettings),
         .target(name: "CChild", path: "Tests/CChild"),
         .testTarget(
-            name: "CommandTests", dependencies: ["eosvault", "CChild"], exclude: ["Scripts"], swiftSettings: testSettings),
+            name: "CommandTests", dependencies: ["eosvault", "CChild", "CSQLite"], exclude: ["Scripts"], swiftSettings: testSettings),
     ]
 )
 

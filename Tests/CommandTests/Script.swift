@@ -12,6 +12,7 @@
 /// expect 'PIN: '                          this is waited for,
 /// type 'text'                             and this is typed
 /// sh 'ulimit -f 1; exec eosvault …'     a line of the shell, as a person would have it
+/// sql FILE 'UPDATE …'                   a vault's tables are changed, as by one who has the file and no PIN
 /// exists F, ! exists F, mode F 600, env K=V, unset K
 /// -- name --                            a file, up to the next such line
 /// ```

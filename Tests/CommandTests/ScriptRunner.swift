@@ -1,3 +1,4 @@
+import CSQLite
 import Glibc
 import Testing
 
@@ -66,6 +67,7 @@ final class ScriptRunner {
         case "stderr": try match(last?.error ?? [], arguments[0], negated, "stderr", place)
         case "screen": try match(last?.terminal ?? [], arguments[0], negated, "the terminal", place)
         case "cmp": try compare(arguments[0], arguments[1], place)
+        case "sql": try change(arguments[0], by: arguments[1])
         case "exists":
             let there = access(path(arguments[0]), F_OK) == 0
             #expect(there != negated, "\(place): \(arguments[0]) \(there ? "exists" : "is missing")")
@@ -118,6 +120,14 @@ final class ScriptRunner {
         var status = stat()
         guard lstat(path(file), &status) == 0 else { throw Child.Failure.system("lstat \(file)", errno) }
         #expect(String(status.st_mode & 0o7777, radix: 8) == wanted, "\(place): mode of \(file)")
+    }
+
+    private func change(_ file: String, by sql: String) throws {
+        var database: OpaquePointer?
+        var result = sqlite3_open_v2(path(file), &database, SQLITE_OPEN_READWRITE, nil)
+        defer { sqlite3_close_v2(database) }
+        if result == SQLITE_OK { result = sqlite3_exec(database, sql, nil, nil, nil) }
+        guard result == SQLITE_OK else { throw Child.Failure.system("sql \(file)", result) }
     }
 
     // MARK: - files
