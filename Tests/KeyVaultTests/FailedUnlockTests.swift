@@ -105,6 +105,62 @@ struct FailedUnlockTests {
         try holder.connection.run("ROLLBACK")
     }
 
+    /// The right PIN waits for the wrong ones before it, and for none after that.
+    @Test func theRightPINWaitsToo() throws {
+        for _ in 0..<3 { _ = try attempt("wrong one") }
+        _ = clock.takeWaits()
+        #expect(try attempt("correct horse") == nil)
+        #expect(clock.takeWaits() == [4])
+        #expect(try attempt("wrong one") != nil)
+        #expect(clock.takeWaits() == [])
+    }
+
+    /// Whoever waits holds no lock: another process has the vault for itself meanwhile.
+    @Test func nobodyElseIsHeldUp() throws {
+        for _ in 0..<6 { _ = try attempt("wrong one") }
+        let path = fixture.path
+        let entered = Mutex(0)
+        let waiting = VaultClock(
+            now: { 1_000_000 },
+            wait: { _ in
+                guard let other = try? Vault.open(path, busyTimeout: 0), (try? other.connection.run("BEGIN EXCLUSIVE")) != nil else {
+                    return
+                }
+                entered.withLock { $0 += 1 }
+            })
+        _ = try Vault.open(path, clock: waiting).unlock(VaultFixture.pin())
+        #expect(entered.withLock { $0 } == 1)
+    }
+
+    /// What was counted is waited for where nothing can be written, too, and told by the next one who can.
+    @Test func aVaultThatCanNotBeWrittenKeepsTheCount() throws {
+        for _ in 0..<2 { _ = try attempt("wrong one") }
+        _ = clock.takeWaits()
+        let before = try VaultFixture.bytes(of: fixture.path)
+        let vault = try Vault(VaultLocation(fixture.path), readOnly: true, busyTimeout: 0, clock: clock.clock)
+        #expect(try vault.unlock(VaultFixture.pin()).entries().count == 1)
+        #expect(clock.takeWaits() == [2])
+        #expect(try VaultFixture.bytes(of: fixture.path) == before)
+        #expect(try VaultFixture.events(of: fixture.unlock()).last == .failedUnlocks(count: 2, first: 1_000_000, last: 1_000_001))
+    }
+
+    /// Each row of failures makes a record of its own; whoever can write the file can take the row away, and nothing breaks.
+    @Test func eachRowOfThemIsTold() throws {
+        _ = try attempt("wrong one")
+        #expect(try attempt("correct horse") == nil)
+        clock.move(500)
+        _ = try attempt("wrong one")
+        #expect(try attempt("correct horse") == nil)
+        _ = try attempt("wrong one")
+        try fixture.tamper("DELETE FROM failed_unlocks")
+        #expect(try attempt("correct horse") == nil)
+        let told = try VaultFixture.events(of: fixture.unlock()).suffix(2)
+        #expect(
+            told == [
+                .failedUnlocks(count: 1, first: 1_000_000, last: 1_000_000), .failedUnlocks(count: 1, first: 1_000_501, last: 1_000_501),
+            ])
+    }
+
     @Test func noSlotOfTheKindIsNoGuess() throws {
         let vault = try Vault.open(fixture.path, clock: clock.clock)
         #expect(vaultError { _ = try vault.unlock(.recovery(.random())) } == .noSlot(.recovery, others: [.pin]))
