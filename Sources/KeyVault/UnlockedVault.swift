@@ -11,6 +11,9 @@ public struct UnlockedVault: ~Copyable {
     /// The number of the slot that opened it.
     public var slotNumber: Int { opened.number }
 
+    /// The slot that opened it, as it was sealed.
+    public var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
+
     init(vault: Vault, opened: Vault.OpenedSlot) {
         self.vault = vault
         self.opened = opened

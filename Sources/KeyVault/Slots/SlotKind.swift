@@ -57,3 +57,12 @@ public struct SlotDescription: Hashable, Sendable {
         public let memory: UInt64
     }
 }
+
+extension SlotDescription {
+    /// What a guess costs; nil without a derivation.
+    /// - Throws: `kdfCost` for a cost that is not run here.
+    public func cost() throws(VaultError) -> KDFCost? {
+        guard let derivation else { return nil }
+        return try KDFCost(storedPasses: derivation.passes, memory: derivation.memory)
+    }
+}

@@ -64,3 +64,14 @@ public struct SlotSecret: ~Copyable {
         derivation = kind == .recovery ? .none : .argon2id(passes: cost.passes, memory: cost.memory)
     }
 }
+
+extension WayIn {
+    /// The way in of another PIN, with the same key file where there is one. In the place of a recovery phrase comes the PIN alone.
+    public consuming func withPIN(_ pin: consuming PIN) -> WayIn {
+        switch consume self {
+        case .both(let both): .pinAndKeyFile(pin, both.file)
+        case .pin: .pin(pin)
+        case .recovery: .pin(pin)
+        }
+    }
+}
