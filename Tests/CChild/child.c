@@ -2,6 +2,7 @@
 #include "child.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -20,6 +21,10 @@ pid_t child_start(const char *path, char *const arguments[], char *const environ
     if (process != 0) return process;
 
     setsid();
+    // The threads of a test may hold signals back; a shell starts a program with none held back.
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     if (master) {
         int slave = open(terminal, O_RDWR | O_NOCTTY | O_CLOEXEC);
         if (slave < 0 || ioctl(slave, TIOCSCTTY, 0) != 0) _exit(126);

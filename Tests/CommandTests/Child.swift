@@ -16,6 +16,8 @@ struct Child {
     struct TerminalStep {
         var expected: String
         var typed: String?
+        /// Waits for `word N: ` instead, and types word N of the phrase that was shown.
+        var typesWord = false
     }
 
     enum Failure: Error {
@@ -100,9 +102,16 @@ struct Child {
         var searched = 0
         for step in steps {
             var waited = 0.0
+            var typed = step.typed
             while true {
                 drain(master, into: &seen)
-                if let end = find(Array(step.expected.utf8), in: seen, from: searched) {
+                if step.typesWord {
+                    if let (position, end) = ShownPhrase.question(in: seen, from: searched) {
+                        searched = end
+                        typed = ShownPhrase.words(in: seen)[position]
+                        break
+                    }
+                } else if let end = find(Array(step.expected.utf8), in: seen, from: searched) {
                     searched = end
                     break
                 }
@@ -112,9 +121,9 @@ struct Child {
                 usleep(2000)
                 waited += 0.002
             }
-            if let typed = step.typed {
+            if let typed {
                 // The prompt turns echo off after it is drawn at the latest; a person is slower than this.
-                if !step.expected.isEmpty { usleep(20_000) }
+                if step.typesWord || !step.expected.isEmpty { usleep(20_000) }
                 let line = Array((typed + "\n").utf8)
                 _ = write(master, line, line.count)
             }

@@ -11,6 +11,9 @@
 /// terminal                              the next command has a terminal, at which
 /// expect 'PIN: '                          this is waited for,
 /// type 'text'                             and this is typed
+/// paste FILE                              or the text of a file,
+/// word                                    or: a word of the phrase that was shown is asked for, and typed
+/// phrase FILE                           the phrase that was shown at the last terminal, into a file
 /// sh 'ulimit -f 1; exec eosvault …'     a line of the shell, as a person would have it
 /// sql FILE 'UPDATE …'                   a vault's tables are changed, as by one who has the file and no PIN
 /// exists F, ! exists F, mode F 600, env K=V, unset K

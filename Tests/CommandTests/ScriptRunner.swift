@@ -63,6 +63,9 @@ final class ScriptRunner {
         case "terminal": terminal = []
         case "expect": terminal?.append(.init(expected: arguments[0], typed: nil))
         case "type": type(arguments.first ?? "")
+        case "paste": type(text(try read(arguments[0])))
+        case "word": terminal?.append(.init(expected: "", typed: nil, typesWord: true))
+        case "phrase": try write(Array(ShownPhrase.text(in: last?.terminal ?? []).utf8), to: arguments[0])
         case "stdout": try match(last?.output ?? [], arguments[0], negated, "stdout", place)
         case "stderr": try match(last?.error ?? [], arguments[0], negated, "stderr", place)
         case "screen": try match(last?.terminal ?? [], arguments[0], negated, "the terminal", place)
@@ -99,7 +102,8 @@ final class ScriptRunner {
     private func type(_ text: String) {
         var steps = terminal ?? []
         // Without a wait before it, a line is typed at once.
-        let expected = steps.last?.typed == nil ? steps.popLast()?.expected ?? "" : ""
+        let isAwaited = steps.last.map { $0.typed == nil && !$0.typesWord } ?? false
+        let expected = isAwaited ? steps.removeLast().expected : ""
         steps.append(.init(expected: expected, typed: text))
         terminal = steps
     }
