@@ -7,13 +7,13 @@ struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Make a key in the vault and print its public key.")
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var pin: PINOptions
+    @OptionGroup var way: WayInOptions
     @OptionGroup var entry: EntryOptions
 
     func run() throws {
         let label = try entry.parsedLabel()
         let file = try vault.open()
-        let unlocked = try pin.unlock(file)
+        let unlocked = try way.unlock(file)
         try entry.print(unlocked.insert(.generate(.k1), label: label, createdAt: Clock.now))
     }
 }

@@ -16,7 +16,7 @@ struct Export: ParsableCommand {
 
     @OptionGroup var key: KeyArgument
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var pin: PINOptions
+    @OptionGroup var way: WayInOptions
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of the terminal.", valueName: "file"))
     var output: String?
@@ -34,7 +34,7 @@ struct Export: ParsableCommand {
         if file == nil, isatty(STDOUT_FILENO) != 1, !force { throw CommandError.exportInTheClear }
         let vault = try vault.open()
         try key.expectKnown(in: vault, self.vault.name())
-        let secret = try Self.secret(of: key.key, in: pin.unlock(vault))
+        let secret = try Self.secret(of: key.key, in: way.unlock(vault))
         guard let file else {
             try Output.secret(secret)
             return try Output.data("\n")

@@ -19,18 +19,18 @@ struct Import: ParsableCommand {
     var file: String?
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var pin: PINOptions
+    @OptionGroup var way: WayInOptions
     @OptionGroup var entry: EntryOptions
 
     func validate() throws {
-        try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(pin: pin)
+        try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(with: way.inputs)
     }
 
     func run() throws {
         let label = try entry.parsedLabel()
         let vaultFile = try vault.open()
         let key = try readKey()
-        let unlocked = try pin.unlock(vaultFile)
+        let unlocked = try way.unlock(vaultFile)
         try entry.print(unlocked.insert(key, label: label, createdAt: Clock.now, origin: .imported))
     }
 

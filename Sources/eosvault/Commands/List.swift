@@ -13,7 +13,7 @@ struct List: ParsableCommand {
             """)
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var pin: PINOptions
+    @OptionGroup var way: WayInOptions
     @OptionGroup var verification: VerifyOption
 
     @Flag(name: .long, help: "Print JSON.")
@@ -21,7 +21,7 @@ struct List: ParsableCommand {
 
     func run() throws {
         let file = try vault.open()
-        let entries = try verification.verify ? pin.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
+        let entries = try verification.verify ? way.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
         if json {
             let list = JSONValue.object([
                 JSONMember("unverified", .boolean(!verification.verify)), JSONMember("keys", .array(entries.map(\.json))),

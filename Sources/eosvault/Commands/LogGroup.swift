@@ -25,14 +25,14 @@ struct LogGroup: ParsableCommand {
         var key: String?
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var way: WayInOptions
 
         @Flag(name: .long, help: "Print JSON, one record a line.")
         var json = false
 
         func run() throws {
             let file = try vault.open()
-            let unlocked = try pin.unlock(file)
+            let unlocked = try way.unlock(file)
             let name = try key.map { try Self.name(of: $0, in: unlocked, vault.name()) }
             var text = ""
             try unlocked.log { record in
@@ -62,13 +62,13 @@ struct LogGroup: ParsableCommand {
                 """)
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var pin: PINOptions
+        @OptionGroup var way: WayInOptions
 
         @Flag(name: .long, help: "Print JSON.")
         var json = false
 
         func run() throws {
-            let unlocked = try pin.unlock(vault.open())
+            let unlocked = try way.unlock(vault.open())
             var faults: [AuditFault] = []
             let count = try unlocked.verifyLog { faults.append($0) }
             if json {

@@ -16,7 +16,7 @@ struct Remove: ParsableCommand {
 
     @OptionGroup var key: KeyArgument
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var pin: PINOptions
+    @OptionGroup var way: WayInOptions
 
     @Flag(name: .long, help: "Remove without asking, for programs.")
     var yes = false
@@ -31,7 +31,7 @@ struct Remove: ParsableCommand {
         let file = try vault.open()
         try key.expectKnown(in: file, vault.name())
         let terminal = yes ? nil : try Terminal.open(for: Terminal.removal)
-        let unlocked = try pin.unlock(file)
+        let unlocked = try way.unlock(file)
         let status = try unlocked.status(of: key.key)
         guard status.isBackedUp || neverBackedUp else { throw VaultError.neverBackedUp }
         if let terminal { try Self.confirm(status, at: terminal) }

@@ -20,7 +20,7 @@ struct Rename: ParsableCommand {
     var none = false
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var pin: PINOptions
+    @OptionGroup var way: WayInOptions
 
     @Flag(name: .long, help: "Print JSON.")
     var json = false
@@ -33,7 +33,7 @@ struct Rename: ParsableCommand {
         let label = try label.map { text in try placed(at: "the new label") { try Label(text) } }
         let file = try vault.open()
         try key.expectKnown(in: file, vault.name())
-        let unlocked = try pin.unlock(file)
+        let unlocked = try way.unlock(file)
         let text = key.key
         let renamed = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.rename(transaction.publicKey(text), to: label)

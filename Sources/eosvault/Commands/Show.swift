@@ -18,7 +18,7 @@ struct Show: ParsableCommand {
 
     @OptionGroup var key: KeyArgument
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var pin: PINOptions
+    @OptionGroup var way: WayInOptions
     @OptionGroup var verification: VerifyOption
 
     @Flag(name: .long, help: "Print JSON.")
@@ -30,7 +30,7 @@ struct Show: ParsableCommand {
         guard let unverified = try placed(at: name, { try file.unverifiedStatus(of: key.key) }) else {
             throw KeyArgument.unknown(key.key, place: "the key", vault: name)
         }
-        let status = verification.verify ? try pin.unlock(file).status(of: key.key) : unverified
+        let status = verification.verify ? try way.unlock(file).status(of: key.key) : unverified
         let publicKey = try PublicKey(status.entry.name)
         try Output.data(json ? Self.json(status, publicKey, verification).text(.pretty) + "\n" : text(status, publicKey))
     }

@@ -33,7 +33,7 @@ struct Sign: ParsableCommand {
     var key: [String] = []
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var pin: PINOptions
+    @OptionGroup var way: WayInOptions
 
     @Option(name: .long, help: "What to print: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one a line.")
     var format = Format.json
@@ -51,7 +51,7 @@ struct Sign: ParsableCommand {
     var jsonErrors = false
 
     func validate() throws {
-        try [transaction.input].refuseSharedInput(with: transaction.abiFiles, pin: pin)
+        try [transaction.input].refuseSharedInput(with: transaction.abiFiles + way.inputs)
     }
 
     func run() throws {
@@ -66,7 +66,7 @@ struct Sign: ParsableCommand {
         let request = try SigningRequest(review, keys: keys)
 
         try show(review, request.missing)
-        let signed = request.isComplete ? review.transaction : try sign(request, with: pin.unlock(vault))
+        let signed = request.isComplete ? review.transaction : try sign(request, with: way.unlock(vault))
         let text = text(of: signed, request)
         if let file {
             try placed(at: output) { try file.write(text) }

@@ -57,13 +57,14 @@ struct InputFile {
         }
     }
 
-    /// All bytes of a secret, less one final line ending.
-    func readSecret(atMost limit: Int) throws(Failure) -> SecureBytes {
+    /// All bytes of a secret.
+    /// - Parameter isText: drops one final line ending.
+    func readSecret(atMost limit: Int, isText: Bool = true) throws(Failure) -> SecureBytes {
         try withDescriptor { descriptor throws(Failure) in
             guard isatty(descriptor) == 0 else { throw .terminal }
             do throws(SecureMemoryError) {
                 var bytes = try SecureBytes.read(from: descriptor, atMost: limit + 2)
-                bytes.dropFinalLineEnding()
+                if isText { bytes.dropFinalLineEnding() }
                 guard bytes.count <= limit else { throw SecureMemoryError.tooLong(limit: limit) }
                 return bytes
             } catch {

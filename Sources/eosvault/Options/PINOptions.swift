@@ -17,38 +17,57 @@ struct PINOptions: ParsableArguments {
         if let pinFD, pinFD < 0 { throw ValidationError("--pin-fd takes a number from 0") }
     }
 
-    private var source: InputFile? {
+    /// What the PIN is read from; nil for the terminal.
+    var source: InputFile? {
         pinFile.map { InputFile(path: $0) } ?? pinFD.map { InputFile(path: "/dev/fd/\($0)") }
     }
 
-    /// Whether the PIN takes standard input, which then has nothing else to give.
-    var readsStandardInput: Bool { source?.isStandardInput ?? false }
-
     /// The PIN of a vault that exists.
-    private func read() throws -> PIN {
-        if let source { return try read(source) }
+    func read() throws -> PIN {
+        if let source { return try PIN.read(from: source) }
         let terminal = try Terminal.open(for: Terminal.pin)
         return try PIN(terminal.readSecret("PIN: ", limit: PIN.allowedLengths.upperBound))
     }
 
-    /// Asks for the PIN and opens the vault with it.
-    func unlock(_ vault: Vault) throws -> UnlockedVault {
-        let way = WayIn.pin(try read())
-        return try Progress.during("opening the vault") { try vault.unlock(way) }
-    }
-
     /// A new PIN; at the terminal it is asked for twice.
-    func readNew() throws -> PIN {
-        if let source { return try read(source) }
-        let terminal = try Terminal.open(for: Terminal.pin)
-        return try PIN(
-            terminal.readNewSecret("new PIN: ", again: "new PIN again: ", limit: PIN.allowedLengths.upperBound))
+    func readNew() throws -> PIN { try PIN.readNew(from: source, missing: Terminal.pin) }
+}
+
+/// Where the PIN of another slot, or the next PIN of this one, comes from.
+struct NewPINOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Read the new PIN from a file; one final line ending is dropped.", valueName: "path"))
+    var newPinFile: String?
+
+    @Option(name: .long, help: ArgumentHelp("Read the new PIN from an open file descriptor.", valueName: "number"))
+    var newPinFD: Int32?
+
+    func validate() throws {
+        if newPinFile != nil, newPinFD != nil { throw ValidationError("give --new-pin-file or --new-pin-fd, not both") }
+        if let newPinFD, newPinFD < 0 { throw ValidationError("--new-pin-fd takes a number from 0") }
     }
 
-    private func read(_ source: InputFile) throws -> PIN {
-        do { return try PIN(source.readSecret(atMost: PIN.allowedLengths.upperBound)) } catch {
+    /// What the PIN is read from; nil for the terminal.
+    var source: InputFile? {
+        newPinFile.map { InputFile(path: $0) } ?? newPinFD.map { InputFile(path: "/dev/fd/\($0)") }
+    }
+
+    /// The PIN; at the terminal it is asked for twice.
+    func read() throws -> PIN { try PIN.readNew(from: source, missing: Terminal.newPIN) }
+}
+
+extension PIN {
+    fileprivate static func read(from source: InputFile) throws -> PIN {
+        do { return try PIN(source.readSecret(atMost: allowedLengths.upperBound)) } catch {
             throw Placed(place: source.name, error: error)
         }
+    }
+
+    fileprivate static func readNew(from source: InputFile?, missing wanted: String) throws -> PIN {
+        if let source { return try read(from: source) }
+        let terminal = try Terminal.open(for: wanted)
+        return try PIN(terminal.readNewSecret("new PIN: ", again: "new PIN again: ", limit: allowedLengths.upperBound))
     }
 }
 

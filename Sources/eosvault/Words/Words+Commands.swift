@@ -18,6 +18,15 @@ extension Words {
             case .severalKeys(let names):
                 Words("several-keys", "the vault has several keys", hint: "say which with --key: " + names.joined(separator: ", "))
             case .unknownKey(let vault): Words("no-such-key", "\(vault): the key is not in the vault", hint: "see `eosvault list`")
+            case .notRemoved: Words("declined", "not removed: the answer was no")
+            case .phraseNotConfirmed:
+                Words(
+                    "phrase-not-confirmed", "the words that were asked for did not come back",
+                    hint: "nothing was made; begin again, with pen and paper")
+            case .whichPIN(let slots):
+                Words(
+                    "which-pin", slots.isEmpty ? "no slot has a PIN" : "slots \(Words.list(slots)) have a PIN each",
+                    hint: "add a slot with `eosvault slot add`, and take the lost one away with `eosvault slot remove`")
             case .declined: Words("declined", "not signed: the answer was no")
             case .unrecorded:
                 Words(
@@ -76,12 +85,20 @@ extension Terminal {
     static let removal = "the name of what is removed"
     static let pin = "the PIN"
     static let privateKey = "the private key"
+    static let newPIN = "the new PIN"
+    static let phrase = "the recovery phrase"
+    static let newPhrase = "words of the new recovery phrase"
+    static let removal = "a confirmation of the removal"
 
     fileprivate static func hint(_ wanted: String) -> String {
         switch wanted {
         case confirmation: "read the transaction with `eosvault inspect`, then sign with --yes"
         case removal: "give --yes"
         case pin: "give --pin-file or --pin-fd"
+        case newPIN: "give --new-pin-file or --new-pin-fd"
+        case phrase: "give --recovery-file"
+        case newPhrase: "a phrase is shown at a terminal and nowhere else; leave it out, or run this at one"
+        case removal: "look at `eosvault slot list`, then remove it with --yes"
         default: "give a file, or `-` for standard input"
         }
     }

@@ -18,7 +18,9 @@ struct Words: Equatable {
     func at(_ place: String) -> Words { Words(code, "\(place): \(message)", hint: hint) }
 
     /// `1 byte`, `2 bytes`.
-    static func count(_ number: some BinaryInteger, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+    }
 }
 
 /// An error and where it came up: a file's name, a field's path.
@@ -42,6 +44,12 @@ enum CommandError: Error, Equatable {
     case unknownKey(vault: String)
     /// The person answered no.
     case declined
+    /// The person answered no, or could not answer.
+    case notRemoved
+    /// The words that were shown did not come back.
+    case phraseNotConfirmed
+    /// Which of these slots has the PIN that was lost can't be told.
+    case whichPIN([Int])
     case r1Import
     /// The vault can't be written, so that its audit log would not tell of a signature.
     case unrecorded

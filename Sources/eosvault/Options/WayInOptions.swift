@@ -1,0 +1,67 @@
+import ArgumentParser
+import KeyVault
+
+/// What opens the vault: its PIN, the PIN and a key file, or the recovery phrase.
+struct WayInOptions: ParsableArguments {
+    @OptionGroup var pin: PINOptions
+
+    @Option(
+        name: .customLong("keyfile"),
+        help: ArgumentHelp("The key file that is needed beside the PIN.", valueName: "path"))
+    var keyFile: String?
+
+    @Flag(name: .long, help: "Open with the recovery phrase, asked for at the terminal.")
+    var recovery = false
+
+    @Option(name: .long, help: ArgumentHelp("Read the recovery phrase from a file.", valueName: "path"))
+    var recoveryFile: String?
+
+    func validate() throws {
+        if recovery, recoveryFile != nil { throw ValidationError("give --recovery or --recovery-file, not both") }
+        if opensByPhrase, pin.source != nil || keyFile != nil {
+            throw ValidationError("the recovery phrase opens the vault alone: leave the PIN and the key file out")
+        }
+        try inputs.refuseSharedInput()
+    }
+
+    /// The files that it is read from.
+    var inputs: [InputFile] {
+        [pin.source, keyFile.map { InputFile(path: $0) }, recoveryFile.map { InputFile(path: $0) }].compactMap(\.self)
+    }
+
+    private var opensByPhrase: Bool { recovery || recoveryFile != nil }
+
+    /// Asks for it.
+    func read() throws -> WayIn {
+        if opensByPhrase { return .recovery(try readPhrase()) }
+        guard let keyFile else { return .pin(try pin.read()) }
+        // A file that is missing is said before a PIN is typed.
+        let key = try Self.readKeyFile(InputFile(path: keyFile))
+        return .pinAndKeyFile(try pin.read(), key)
+    }
+
+    /// Asks for it and opens the vault with it.
+    func unlock(_ vault: Vault) throws -> UnlockedVault { try unlock(vault, by: read()) }
+
+    func unlock(_ vault: Vault, by way: borrowing WayIn) throws -> UnlockedVault {
+        try Progress.during("opening the vault") { try vault.unlock(way) }
+    }
+
+    private static func readKeyFile(_ file: InputFile) throws -> KeyFile {
+        // So much more than it may have that its length can be told.
+        do { return try KeyFile(file.readSecret(atMost: 32 * KeyFile.count, isText: false)) } catch {
+            throw Placed(place: file.name, error: error)
+        }
+    }
+
+    private func readPhrase() throws -> RecoveryPhrase {
+        guard let recoveryFile else {
+            let terminal = try Terminal.open(for: Terminal.phrase)
+            return try RecoveryPhrase(words: terminal.readSecret("recovery phrase: ", limit: RecoveryPhrase.maximumTextCount))
+        }
+        let file = InputFile(path: recoveryFile)
+        do { return try RecoveryPhrase(words: file.readSecret(atMost: RecoveryPhrase.maximumTextCount)) } catch {
+            throw Placed(place: file.name, error: error)
+        }
+    }
+}
