@@ -6,72 +6,87 @@ struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a vault.",
         discussion: """
-            Its folder is made with mode 0700 where it is missing.
+            Its folder is made with mode 0700 where it is missing. A key file makes a weak PIN strong against whoever takes the vault \
+            alone; a recovery phrase opens the vault when PIN or key file are lost. At a terminal both are offered.
 
               eosvault init
+              eosvault init --keyfile stick/vault.key --recovery
             """)
 
     @OptionGroup var vault: VaultOptions
     @OptionGroup var pin: PINOptions
 
-    @Option(name: .customLong("kdf-passes"), help: ArgumentHelp("Passes of Argon2id (default: 3).", valueName: "number"))
-    var passes: UInt32?
-
     @Option(
-        name: .customLong("kdf-memory"),
-        help: ArgumentHelp("Memory of Argon2id, in bytes, KiB, MiB or GiB (default: 256MiB).", valueName: "size"))
-    var memory: MemorySize?
+        name: .customLong("keyfile"),
+        help: ArgumentHelp("Make a key file, which is needed beside the PIN; keep it elsewhere than the vault.", valueName: "path"))
+    var keyFile: String?
 
-    @Flag(name: .customLong("insecure-kdf"), help: "Allow a derivation cheaper than 2 passes and 64 MiB, for tests.")
-    var insecure = false
+    @Flag(name: .long, help: "Make a recovery phrase of 24 words, shown once at the terminal.")
+    var recovery = false
+
+    @OptionGroup var kdf: KDFOptions
 
     @Flag(name: .long, help: "Print what was made as JSON.")
     var json = false
 
     func run() throws {
         let path = try vault.path()
-        let cost = try KDFCost(
-            passes: passes ?? KDFCost.standard.passes, memory: memory?.bytes ?? KDFCost.standard.memory, insecure: insecure)
+        _ = try kdf.given()
         try placed(at: path) { try VaultLocation.verifyPlace(path) }
+        var newKeyFile = try keyFile.map { try NewKeyFile(path: $0, vault: path) }
+        // Said before anything is asked when there is no terminal for it.
+        if recovery { _ = try RecoveryCeremony() }
         let pin = try pin.readNew()
-        let isDigitsOnly = pin.isDigitsOnly
-        let way = WayIn.pin(pin)
-        if isDigitsOnly {
-            Messages.warning("a PIN of digits alone falls in days to whoever takes the file; a passphrase of several words does not")
+        let cost = try kdf.measured()
+        Messages.worth(pin.worth, of: cost, withKeyFile: newKeyFile != nil)
+        if newKeyFile == nil { newKeyFile = try offeredKeyFile(vault: path) }
+        let recovery = try wantsPhrase() ? SlotSecret(of: .recovery(RecoveryCeremony().newPhrase())) : nil
+        let kinds: [SlotKind] = [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
+
+        try placed(at: path) { try VaultLocation.createFolder(for: path) }
+        guard let newKeyFile else {
+            try make(at: path, SlotSecret.deriving(.pin(pin), cost.cost), recovery)
+            return try report(path, cost.cost, kinds)
         }
-        try placed(at: path) {
-            try VaultLocation.createFolder(for: path)
-            try Progress.during("making the vault") {
-                try Vault.create(at: path, way: SlotSecret(of: way, cost: cost), createdAt: Clock.now)
-            }
-        }
-        if json {
-            let made = JSONValue.object([
-                JSONMember("vault", .string(path)), JSONMember("kdf_passes", .number("\(cost.passes)")),
-                JSONMember("kdf_memory", .number("\(cost.memory)")),
-            ])
-            try Output.data(made.text() + "\n")
-        } else {
-            Output.words("made the vault \(Printable.line(path))")
+        let way = WayIn.pinAndKeyFile(pin, try newKeyFile.write())
+        try newKeyFile.keptUnlessFailing { try make(at: path, SlotSecret.deriving(way, cost.cost), recovery) }
+        try report(path, cost.cost, kinds)
+    }
+
+    // MARK: what is offered at the terminal
+
+    private var isOffered: Bool { pin.source == nil }
+
+    private func offeredKeyFile(vault: String) throws -> NewKeyFile? {
+        guard isOffered else { return nil }
+        let terminal = try Terminal.open(for: Terminal.pin)
+        guard try terminal.confirm(Words.offerKeyFile) else { return nil }
+        return try NewKeyFile(path: terminal.ask("path of the key file: ", limit: OutputFile.longestPath), vault: vault)
+    }
+
+    private func wantsPhrase() throws -> Bool {
+        guard !recovery, isOffered else { return recovery }
+        return try Terminal.open(for: Terminal.pin).confirm(Words.offerPhrase)
+    }
+
+    // MARK: the vault
+
+    private func make(at path: String, _ way: borrowing SlotSecret, _ recovery: borrowing SlotSecret?) throws {
+        do { try Vault.create(at: path, way: way, recovery: recovery, createdAt: Clock.now) } catch {
+            throw Placed(place: Printable.line(path), error: error)
         }
     }
-}
 
-/// `64MiB`, `8KiB`, `1GiB`, or bytes.
-struct MemorySize: ExpressibleByArgument {
-    let bytes: UInt64
-
-    init?(argument: String) {
-        let units: [(String, UInt64)] = [
-            ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30),
-        ]
-        let unit = units.first { argument.hasSuffix($0.0) }
-        let digits = argument.dropLast(unit?.0.utf8.count ?? 0)
-        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = UInt64(digits) else {
-            return nil
+    private func report(_ path: String, _ cost: KDFCost, _ kinds: [SlotKind]) throws {
+        if kinds.contains(.recovery) { Messages.note(Words.phraseNote) }
+        guard json else { return Output.words("made the vault \(Printable.line(path))") }
+        let slots = kinds.enumerated().map { number, kind in
+            JSONValue.object([JSONMember("number", .number("\(number)")), JSONMember("kind", .string(kind.name))])
         }
-        let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.1 ?? 1)
-        guard !overflow else { return nil }
-        self.bytes = bytes
+        let made = JSONValue.object([
+            JSONMember("vault", .string(path)), JSONMember("kdf_passes", .number("\(cost.passes)")),
+            JSONMember("kdf_memory", .number("\(cost.memory)")), JSONMember("slots", .array(slots)),
+        ])
+        try Output.data(made.text() + "\n")
     }
 }

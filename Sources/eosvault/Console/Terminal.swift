@@ -51,15 +51,35 @@ struct Terminal: ~Copyable {
     /// Asks for a secret with echo off.
     /// - Parameter limit: The most bytes it may have.
     borrowing func readSecret(_ prompt: String, limit: Int) throws(Failure) -> SecureBytes {
+        try readHidden(limit: limit, before: { write(prompt) }, after: { write("\n") })
+    }
+
+    /// Shows a secret on a screen of its own, until Return is pressed.
+    /// - Parameters:
+    ///   - text: public lines above the secret.
+    ///   - prompt: stands below it.
+    borrowing func showSecret(_ secret: borrowing SecureBytes, below text: String, prompt: String) throws(Failure) {
+        _ = try readHidden(
+            limit: 256,
+            before: {
+                write(Screen.open + text)
+                _ = secret.withBytes { Output.write($0, to: descriptor) }
+                write(prompt)
+            },
+            after: { write(Screen.close) })
+    }
+
+    /// One line with echo off. What stands around it is written also when a signal ends the waiting: a secret does not stay on the screen of
+    /// a program that was stopped.
+    private borrowing func readHidden(limit: Int, before: () -> Void, after: () -> Void) throws(Failure) -> SecureBytes {
         while true {
             // Echo goes off first: what is typed as soon as the question shows must not show.
             let echo = HiddenInput(on: descriptor)
-            write(prompt)
+            before()
             let answer: Result<SecureBytes, Failure>
             do throws(Failure) { answer = .success(try readLine(limit: limit + 2, mask: echo.mask)) } catch { answer = .failure(error) }
-            let caught = echo.end()
-            write("\n")
-            guard let caught else { return try answer.get() }
+            after()
+            guard let caught = echo.end() else { return try answer.get() }
             // A signal came: what was typed is wiped, and the signal raised again now that the terminal is as it was. After a
             // stop and a continuation the question is asked anew.
             _ = consume answer
@@ -96,4 +116,15 @@ struct Terminal: ~Copyable {
         line.dropFinalLineEnding()
         return line
     }
+}
+
+/// A screen of its own, where the terminal has one (ECMA-48, and the alternate screen of xterm): what was on it is in no scroll-back.
+private enum Screen {
+    /// Goes there, cleared.
+    static var open: String { isPlain ? "" : "\u{1b}[?1049h\u{1b}[H\u{1b}[J" }
+    /// Clears it and goes back. A terminal without such a screen is cleared all the same.
+    static var close: String { isPlain ? Words.notCleared : "\u{1b}[H\u{1b}[J\u{1b}[?1049l" }
+
+    /// Whether the terminal knows no sequences.
+    private static var isPlain: Bool { Environment["TERM"] == "dumb" }
 }

@@ -4,6 +4,9 @@ import SecureMemory
 
 /// A file that is made whole or not at all, and never over another one.
 struct OutputFile {
+    /// Bytes, the ending zero among them (PATH_MAX).
+    static let longestPath = 4_096
+
     let path: String
 
     /// Refuses a file that exists, or a folder that can't be written, before anything is asked or signed.
@@ -18,10 +21,11 @@ struct OutputFile {
 
     func write(_ text: String) throws(Output.Failure) { try write { Output.write(text, to: $0) } }
 
-    /// A secret and a line ending, straight from guarded memory.
-    func write(_ secret: borrowing SecureBytes) throws(Output.Failure) {
+    /// A secret, straight from guarded memory.
+    /// - Parameter isText: A line ending follows it.
+    func write(_ secret: borrowing SecureBytes, isText: Bool = true) throws(Output.Failure) {
         try secret.withBytes { span throws(Output.Failure) in
-            try write { Output.write(span, to: $0) && Output.write("\n", to: $0) }
+            try write { Output.write(span, to: $0) && (!isText || Output.write("\n", to: $0)) }
         }
     }
 

@@ -1,0 +1,77 @@
+import KeyVault
+import SecureMemory
+
+/// A new recovery phrase, shown once at the terminal, and made good only when some of its words came back.
+struct RecoveryCeremony: ~Copyable {
+    private static let rounds = 3
+    private static let askedWords = 3
+
+    private let terminal: Terminal
+
+    /// - Throws: when there is no terminal: the words are shown nowhere else.
+    init() throws { terminal = try Terminal.open(for: Terminal.newPhrase) }
+
+    /// A phrase that the person has written down.
+    /// - Throws: `phraseNotConfirmed`; then nothing is to be made of it.
+    func newPhrase() throws -> RecoveryPhrase {
+        let phrase = try RecoveryPhrase.random()
+        for round in 1...Self.rounds {
+            try phrase.withWords { words in
+                try terminal.showSecret(PhraseGrid.lay(words), below: Words.beforePhrase, prompt: Words.behindPhrase)
+            }
+            if try isConfirmed(phrase) { return phrase }
+            if round < Self.rounds { _ = try terminal.readSecret(Words.phraseAgain, limit: 256) }
+        }
+        throw CommandError.phraseNotConfirmed
+    }
+
+    private func isConfirmed(_ phrase: borrowing RecoveryPhrase) throws -> Bool {
+        for position in (1...RecoveryPhrase.wordCount).shuffled().prefix(Self.askedWords) {
+            let word = try terminal.readSecret("word \(position): ", limit: 256)
+            guard try phrase.isWord(position, equalTo: word) else { return false }
+        }
+        return true
+    }
+}
+
+/// The words of a phrase as a table, numbered from 1, in guarded memory.
+enum PhraseGrid {
+    private static let columns = 4
+    /// `12. ` and a word of at most 8 letters, and what keeps it from the next.
+    private static let width = 15
+
+    /// - Parameter words: with one space between them.
+    static func lay(_ words: borrowing SecureBytes) throws(SecureMemoryError) -> SecureBytes {
+        let lines = RecoveryPhrase.wordCount / columns
+        var grid = try SecureBytes(count: lines * (columns * width + 1))
+        words.withBytes { words in
+            grid.withMutableBytes { grid in
+                for offset in 0..<grid.byteCount { grid[byte: offset] = UInt8(ascii: " ") }
+                for line in 1...lines { grid[byte: line * (columns * width + 1) - 1] = UInt8(ascii: "\n") }
+                var position = 0
+                var cell = begin(position, in: &grid)
+                for offset in 0..<words.byteCount {
+                    if words[byte: offset] == UInt8(ascii: " ") {
+                        position += 1
+                        cell = begin(position, in: &grid)
+                    } else {
+                        grid[byte: cell] = words[byte: offset]
+                        cell += 1
+                    }
+                }
+            }
+        }
+        return grid
+    }
+
+    /// Writes the number of a word.
+    /// - Returns: where its letters go.
+    private static func begin(_ position: Int, in grid: inout MutableRawSpan) -> Int {
+        let cell = position / columns * (columns * width + 1) + position % columns * width
+        let (tens, ones) = (position + 1).quotientAndRemainder(dividingBy: 10)
+        if tens > 0 { grid[byte: cell] = UInt8(ascii: "0") + UInt8(tens) }
+        grid[byte: cell + 1] = UInt8(ascii: "0") + UInt8(ones)
+        grid[byte: cell + 2] = UInt8(ascii: ".")
+        return cell + 4
+    }
+}

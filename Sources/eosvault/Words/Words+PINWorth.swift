@@ -1,0 +1,44 @@
+import KeyVault
+
+extension Messages {
+    /// What the new PIN is worth against a thief of the file, and the cure where that is little.
+    static func worth(_ worth: PINWorth, of cost: KDFCost.Measured, withKeyFile: Bool) {
+        let text = Words.text(of: worth, secondsPerGuess: cost.secondsPerGuess)
+        if withKeyFile {
+            note("to whoever has the key file as well, \(text)")
+        } else if worth.isWeak(secondsPerGuess: cost.secondsPerGuess) {
+            warning("a weak PIN: \(text); six words or more drawn at random, or a key file (--keyfile) beside the PIN, is the cure")
+        } else {
+            note(text)
+        }
+    }
+}
+
+extension Words {
+    /// `6 digits: all of them last 11 days against one core, 16 minutes against a thousand, if drawn at random`
+    static func text(of worth: PINWorth, secondsPerGuess: Double) -> String {
+        let one = duration(worth.seconds(perGuess: secondsPerGuess, cores: 1))
+        let thousand = duration(worth.seconds(perGuess: secondsPerGuess, cores: 1_000))
+        return "\(shape(of: worth)): all of them last \(one) against one core, \(thousand) against a thousand, if drawn at random"
+    }
+
+    private static func shape(of worth: PINWorth) -> String {
+        if let words = worth.words { return "\(words) words of a list of \(PINWorth.wordListCount)" }
+        let kinds: [(PINWorth.Alphabet, String)] = [
+            (.lowerCase, "lower-case letters"), (.upperCase, "upper-case letters"), (.digits, "digits"), (.signs, "signs"),
+        ]
+        let named = kinds.filter { worth.alphabet.contains($0.0) }.map(\.1)
+        let last = named.last ?? ""
+        return "\(worth.length) " + (named.count > 1 ? named.dropLast().joined(separator: ", ") + " and " : "") + last
+    }
+
+    /// Rounded down, in the unit that a person would take: `11 days`.
+    static func duration(_ seconds: Double) -> String {
+        let units: [(String, Double)] = [
+            ("year", PINWorth.secondsPerYear), ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1),
+        ]
+        guard seconds < 1e6 * PINWorth.secondsPerYear else { return "more than a million years" }
+        guard let (unit, length) = units.first(where: { seconds >= 2 * $0.1 }) else { return "less than 2 seconds" }
+        return "\(Int(seconds / length)) \(unit)s"
+    }
+}
