@@ -18,6 +18,7 @@ struct Eosvault: ParsableCommand {
         version: version,
         groupedSubcommands: [
             CommandGroup(name: "Vault", subcommands: [Init.self, LogGroup.self]),
+            CommandGroup(name: "Ways in", subcommands: [SlotGroup.self, PINGroup.self, Rekey.self]),
             CommandGroup(
                 name: "Keys",
                 subcommands: [Create.self, Import.self, List.self, Show.self, Rename.self, Remove.self, Export.self]),

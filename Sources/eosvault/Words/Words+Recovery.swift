@@ -21,5 +21,7 @@ extension Words {
     static let offerPhrase = "Make a recovery phrase, which opens the vault when the PIN is lost?"
 
     static let oldPIN = "copies of the file that were made before still open with the old PIN"
+    static let keyFileGone =
+        "the PIN opens the vault alone now: its key file went with the old one; `eosvault slot add --new-keyfile` makes another"
     static let oldCopies = "copies of the file that were made before still open as they did, with all keys that they hold"
 }

@@ -1,0 +1,60 @@
+import ArgumentParser
+import KeyVault
+
+struct PINGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin", abstract: "Change the PIN.", subcommands: [Change.self])
+
+    struct Change: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Put a new PIN in the place of the one that opens the vault.",
+            discussion: """
+                One slot is written anew, and no key: old copies of the file still open with the old PIN. The key file of the PIN stays. \
+                With the recovery phrase the vault's only slot with a PIN is replaced by one of the new PIN alone.
+
+                  eosvault pin change
+                  eosvault pin change --recovery
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var way: WayInOptions
+        @OptionGroup var newPIN: NewPINOptions
+        @OptionGroup var kdf: KDFOptions
+
+        func validate() throws {
+            try way.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
+        }
+
+        func run() throws {
+            let file = try vault.open()
+            let old = try way.read()
+            let unlocked = try way.unlock(file, by: old)
+            let slot = unlocked.slot
+            let replaced = slot.kind == .recovery ? try onlyPINSlot(of: file) : slot
+            let pin = try newPIN.read()
+            let cost = try kdf.measured(orElse: slot.cost())
+            let worth = pin.worth
+            let new = old.withPIN(pin)
+            let kind = new.kind
+            Messages.worth(worth, of: cost, withKeyFile: kind == .pinAndKeyFile)
+            let secret = try SlotSecret.deriving(new, cost.cost)
+            try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                guard replaced.number != slot.number else { return try transaction.replaceOpenedSlot(by: secret) }
+                try transaction.removeSlot(replaced.number)
+                try transaction.addSlot(secret)
+            }
+            Output.words("changed the PIN of slot \(replaced.number)")
+            Messages.note(Words.oldPIN)
+            if replaced.kind != kind { Messages.note(Words.keyFileGone) }
+        }
+
+        /// The slot whose PIN was lost: there is no telling which, when there are several.
+        private func onlyPINSlot(of file: Vault) throws -> SlotDescription {
+            let slots = try placed(at: vault.name()) { try file.unverifiedSlots().slots }.filter {
+                [.pin, .pinAndKeyFile].contains($0.kind)
+            }
+            guard let only = slots.first, slots.count == 1 else { throw CommandError.whichPIN(slots.map(\.number)) }
+            return only
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import KeyVault
+
+struct Rekey: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Give the vault a new master key, and seal everything anew.",
+        discussion: """
+            After a PIN, a key file or a phrase may have been seen with a copy of the vault, this keeps new keys from whoever has it; the keys \
+            that the copy holds it can't take back. Only the slot that opens the vault is carried over: other slots wrap the old master \
+            key, and go with --drop-other-slots. Add them again after it.
+
+              eosvault rekey
+              eosvault rekey --drop-other-slots
+            """)
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var way: WayInOptions
+
+    @Flag(name: .long, help: "Remove all slots but the one that opens the vault.")
+    var dropOtherSlots = false
+
+    func run() throws {
+        let file = try vault.open()
+        let way = try way.read()
+        let unlocked = try self.way.unlock(file, by: way)
+        let secret = try SlotSecret.deriving(way, unlocked.slot.cost() ?? .standard)
+        try Progress.counting("sealing the keys anew") { progress in
+            try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.rekey(under: secret, droppingOtherSlots: dropOtherSlots, progress: progress)
+            }
+        }
+        Output.words("the vault has a new master key")
+        Messages.note(Words.oldCopies)
+    }
+}

@@ -1,0 +1,166 @@
+import ArgumentParser
+import JSON
+import KeyVault
+
+struct SlotGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "slot", abstract: "List, add and remove the ways into the vault.", subcommands: [List.self, Add.self, Remove.self])
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the ways into the vault.",
+            discussion: """
+                No PIN is asked for, so nothing is verified: whoever can write the file decides what is listed.
+
+                  eosvault slot list
+                """)
+
+        @OptionGroup var vault: VaultOptions
+
+        @Flag(name: .long, help: "Print JSON.")
+        var json = false
+
+        func run() throws {
+            let file = try vault.open()
+            let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
+            let all = (slots.map { ($0.number, $0.line, $0.json) } + damaged.map { ($0, "\($0) unverified damaged", Self.damaged($0)) })
+                .sorted { $0.0 < $1.0 }
+            if json {
+                let list = JSONValue.object([
+                    JSONMember("unverified", .boolean(true)), JSONMember("slots", .array(all.map(\.2))),
+                ])
+                try Output.data(list.text(.pretty) + "\n")
+            } else {
+                try Output.data(all.map { $0.1 + "\n" }.joined())
+            }
+        }
+
+        private static func damaged(_ number: Int) -> JSONValue {
+            .object([JSONMember("number", .number("\(number)")), JSONMember("condition", .string("damaged"))])
+        }
+    }
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a way into the vault: another PIN, a PIN and a key file, or a recovery phrase.",
+            discussion: """
+                The vault is opened by a way in that it has.
+
+                  eosvault slot add
+                  eosvault slot add --new-keyfile stick/second.key
+                  eosvault slot add --new-recovery
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var way: WayInOptions
+        @OptionGroup var newPIN: NewPINOptions
+
+        @Option(
+            name: .customLong("new-keyfile"),
+            help: ArgumentHelp("Make a key file, which is needed beside the new PIN; keep it elsewhere than the vault.", valueName: "path"))
+        var newKeyFile: String?
+
+        @Flag(name: .long, help: "Make a recovery phrase of 24 words, shown once at the terminal.")
+        var newRecovery = false
+
+        @OptionGroup var kdf: KDFOptions
+
+        func validate() throws {
+            if newRecovery, newPIN.source != nil || newKeyFile != nil {
+                throw ValidationError("a recovery phrase is a way in of its own: add it without a PIN and a key file")
+            }
+            try way.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
+        }
+
+        func run() throws {
+            _ = try kdf.given()
+            let file = try vault.open()
+            let keyFile = try newKeyFile.map { try NewKeyFile(path: $0, vault: vault.path()) }
+            if newRecovery { _ = try RecoveryCeremony() }
+            let unlocked = try way.unlock(file)
+            guard !newRecovery else {
+                let phrase = try RecoveryCeremony().newPhrase()
+                try add(SlotSecret(of: .recovery(phrase)), to: unlocked)
+                return Messages.note(Words.phraseNote)
+            }
+            let pin = try newPIN.read()
+            let cost = try kdf.measured()
+            Messages.worth(pin.worth, of: cost, withKeyFile: keyFile != nil)
+            guard let keyFile else { return try add(.deriving(.pin(pin), cost.cost), to: unlocked) }
+            let way = WayIn.pinAndKeyFile(pin, try keyFile.write())
+            try keyFile.keptUnlessFailing { try add(.deriving(way, cost.cost), to: unlocked) }
+        }
+
+        private func add(_ secret: consuming SlotSecret, to vault: borrowing UnlockedVault) throws {
+            let number = try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.addSlot(secret)
+            }
+            Output.words("added slot \(number)")
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a way into the vault.",
+            discussion: """
+                The last one can't be removed. Old copies of the file still open by it.
+
+                  eosvault slot remove 1
+                """)
+
+        @Argument(help: ArgumentHelp("The slot's number, from `eosvault slot list`.", valueName: "number"))
+        var number: Int
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var way: WayInOptions
+
+        @Flag(name: .long, help: "Remove it without a question.")
+        var yes = false
+
+        func run() throws {
+            let file = try vault.open()
+            let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
+            guard
+                let line = slots.first(where: { $0.number == number })?.line
+                    ?? damaged.first(where: { $0 == number }).map({ "\($0) damaged" })
+            else { throw VaultError.noSuchSlot(number) }
+            if !yes {
+                let terminal = try Terminal.open(for: Terminal.removal)
+                guard try terminal.confirm("slot \(line)\nRemove this way into the vault?") else { throw CommandError.notRemoved }
+            }
+            let unlocked = try way.unlock(file)
+            try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.removeSlot(number) }
+            Output.words("removed slot \(number)")
+            Messages.note(Words.oldCopies)
+        }
+    }
+}
+
+extension SlotDescription {
+    /// `0 unverified pin 2026-12-01T00:00:00 3 passes over 256 MiB`
+    fileprivate var line: String {
+        let cost = derivation.map { " \(Words.count($0.passes, "pass", "passes")) over \(Words.size($0.memory))" } ?? ""
+        return "\(number) unverified \(kind.name) \(Clock.text(createdAt))\(cost)\(condition == .copyDamaged ? " one copy damaged" : "")"
+    }
+
+    fileprivate var json: JSONValue {
+        .object([
+            JSONMember("number", .number("\(number)")), JSONMember("kind", .string(kind.name)),
+            JSONMember("created", .string(Clock.text(createdAt))),
+            JSONMember("kdf_passes", derivation.map { .number("\($0.passes)") } ?? .null),
+            JSONMember("kdf_memory", derivation.map { .number("\($0.memory)") } ?? .null),
+            JSONMember("condition", .string(condition == .sound ? "sound" : "copy-damaged")),
+        ])
+    }
+}
+
+extension SlotKind {
+    /// For lists and programs.
+    var name: String {
+        switch self {
+        case .pin: "pin"
+        case .pinAndKeyFile: "pin+keyfile"
+        case .recovery: "recovery"
+        case .other(let number): "kind-\(number)"
+        }
+    }
+}
