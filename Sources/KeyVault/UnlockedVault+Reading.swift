@@ -39,6 +39,10 @@ extension UnlockedVault {
         }
     }
 
+    /// Compares the vault with what this machine has seen of it, where `unlock` did not.
+    /// - Throws: `rolledBack`, `forked`, `audit`.
+    public borrowing func compareWithWitness() throws(VaultError) { try vault.verify(opened, comparing: true) }
+
     /// Verifies the whole audit log.
     /// - Parameter report: is given each fault, by rising number.
     /// - Returns: how many records are what was written.

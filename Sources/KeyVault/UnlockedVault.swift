@@ -47,7 +47,8 @@ public struct UnlockedVault: ~Copyable {
         if let outcome {
             vault.seenGeneration = outcome.generation
             if let head = outcome.head {
-                vault.tellWitness(Witness.Seen(generation: outcome.generation, head: head), of: outcome.vaultID)
+                vault.tellWitness(
+                    Witness.Seen(generation: outcome.generation, head: head, backup: outcome.backup), of: outcome.vaultID)
             }
         }
         return result

@@ -9,9 +9,10 @@ extension Vault {
     /// - Throws: `wrongWayIn` when no slot takes it, `slotsDamaged` when the only such slots are damaged in both copies, `damaged` when there are
     ///   rows of no slot alone, `noSlot`, `kdfCost` when a slot asks for more than is allowed, `manifestMismatch` when the vault was edited, `rolledBack`
     ///   and `forked` when it is an older copy.
-    public func unlock(_ way: borrowing WayIn) throws(VaultError) -> UnlockedVault {
+    /// - Parameter comparing: whether it is compared with what the witness saw; else `UnlockedVault.compareWithWitness` does.
+    public func unlock(_ way: borrowing WayIn, comparing: Bool = true) throws(VaultError) -> UnlockedVault {
         let opened = try openSlot(way)
-        try verify(opened)
+        try verify(opened, comparing: comparing)
         let vault = UnlockedVault(vault: self, opened: opened)
         // One record tells of the failures before; where it can't be written now, it is with the next change.
         if try read({ () throws(VaultError) in try FailedUnlocks(in: connection) }) != nil {
@@ -46,16 +47,16 @@ extension Vault {
 
     /// The root, that the slot is one of its rows, and that it is not older than what was seen. A slot that another process changed since it was
     /// read still opened, and its master key is still the vault's: what counts is the slot as it is now.
-    private func verify(_ opened: OpenedSlot) throws(VaultError) {
+    func verify(_ opened: OpenedSlot, comparing: Bool) throws(VaultError) {
         let (manifest, head) = try read { () throws(VaultError) in
             let manifest = try verifiedManifest(opened)
             guard manifest.vaultID == opened.slot.vaultID else { throw .manifestMismatch(.root) }
             try manifest.verify(Manifest.Leaf(table: .slots, bucket: opened.number), in: connection, opened.keys)
             let head = try AuditHead.verified(in: connection, manifest, opened.keys)
-            if !acceptsRollback { try compareWithWitness(manifest) }
+            if comparing, !acceptsRollback { try compareWithWitness(manifest, opened) }
             return (manifest, head)
         }
-        tellWitness(Witness.Seen(generation: manifest.generation, head: head), of: manifest.vaultID)
+        if comparing { tellWitness(Witness.Seen(generation: manifest.generation, head: head), of: manifest.vaultID) }
     }
 
     /// The manifest as it stands in the file, its root verified and not older than the one seen before.
@@ -75,24 +76,37 @@ extension Vault {
 
     // MARK: the witness
 
-    /// - Throws: `rolledBack`, `forked`.
-    func compareWithWitness(_ manifest: Manifest) throws(VaultError) {
+    /// - Parameter lastBackup: takes an older vault when it is no older than the last backup that was made here.
+    /// - Throws: `rolledBack`; `forked` when the log lacks the record that was seen; `audit` when the log was changed, so that this can't be told.
+    func compareWithWitness(
+        _ manifest: Manifest, _ opened: OpenedSlot, takingLastBackup lastBackup: Bool = false
+    ) throws(VaultError) {
         guard let seen = witness?.seen(manifest.vaultID) else { return }
         guard manifest.generation >= seen.generation else {
+            if lastBackup, seen.backup > 0, manifest.generation >= seen.backup { return }
             throw .rolledBack(found: UInt64(manifest.generation), seen: UInt64(seen.generation))
         }
-        guard seen.head.sequence > 0 else { return }
+        let head = try AuditHead.verified(in: connection, manifest, opened.keys)
+        guard seen.head.sequence > 0, head != seen.head else { return }
+        guard head.sequence > seen.head.sequence else { throw .forked }
         var mac: [UInt8]?
         try connection.query("SELECT mac FROM audit WHERE sequence = ?1", [.integer(seen.head.sequence)]) { row throws(VaultError) in
             mac = row.blob(0)
         }
-        guard mac == seen.head.mac else { throw .forked }
+        guard mac != seen.head.mac else { return }
+        // Another history, or a record of this one that was edited.
+        let setting = try SettingRow.value(AuditKeys.settingName, in: connection)
+        let keys = try AuditKeys(setting: setting, vaultID: manifest.vaultID, current: opened.keys)
+        try AuditLog(in: connection, manifest, keys).walk { _ throws(VaultError) in }
+        throw .forked
     }
 
     /// Remembers what was seen, unless that is known already.
     func tellWitness(_ seen: Witness.Seen, of vaultID: [UInt8]) {
         guard let witness else { return }
         let known = witness.seen(vaultID)
+        var seen = seen
+        seen.backup = max(seen.backup, known?.backup ?? 0)
         guard known != seen, acceptsRollback || known.map({ $0.generation <= seen.generation }) ?? true else { return }
         witnessFailure = witness.write(seen, of: vaultID)
     }

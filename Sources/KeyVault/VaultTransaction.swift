@@ -20,6 +20,8 @@ public struct VaultTransaction: ~Copyable {
     var changed: Set<Manifest.Leaf> = []
     /// The end of the audit log, once a record was added.
     var head: AuditHead?
+    /// The generation of a backup that was remembered.
+    var rememberedBackup: Int64 = 0
     /// The failure of a write: SQLite may have undone the transaction by then, so nothing more is written and nothing committed.
     var failure: VaultError?
 
@@ -269,7 +271,8 @@ public struct VaultTransaction: ~Copyable {
         let vaultID: [UInt8]
         /// The end of the audit log when a record was added to it.
         let head: AuditHead?
-        let keys: VaultKeys
+        /// The generation of a backup that was remembered; 0 when none was.
+        let backup: Int64
     }
 
     /// Writes the new digests, if anything changed.
@@ -281,6 +284,6 @@ public struct VaultTransaction: ~Copyable {
             manifest.root = manifest.computedRoot(keys)
             try manifest.write(Set(changed.map(\.table)), in: connection)
         }
-        return Outcome(generation: manifest.generation, vaultID: manifest.vaultID, head: head, keys: keys)
+        return Outcome(generation: manifest.generation, vaultID: manifest.vaultID, head: head, backup: rememberedBackup)
     }
 }

@@ -151,6 +151,13 @@ struct BackupTests {
         try vault.insert(VaultFixture.key(9), label: nil, createdAt: 0)
         #expect(vaultError { _ = try restore(witness: witness) } == .rolledBack(found: 4, seen: 6))
         #expect(!fixture.names().contains("restored.db"))
+        // The last one that was made here is what one restores, and what is not in it is told; one before it is not.
+        let last = fixture.folder + "/last.db"
+        #expect(try vault.backup(to: last).generation == 6)
+        try vault.insert(VaultFixture.key(10), label: nil, createdAt: 0)
+        #expect(vaultError { _ = try restore(witness: witness) } == .rolledBack(found: 4, seen: 8))
+        let made = try restore(last, to: fixture.folder + "/second.db", witness: witness)
+        #expect(made.keyCount == 4 && made.laterChanges == 1)
         #expect(try restore(witness: witness, accepting: true).keyCount == 3)
         let again = try Vault.open(restored, witness: witness, clock: VaultFixture.clock).unlock(VaultFixture.pin())
         #expect(try again.entries().count == 3)

@@ -51,6 +51,18 @@ struct WitnessTests {
         #expect(try VaultFixture.lend(20, of: unlock()) == 20)
     }
 
+    /// A record that was edited is named; that it may be another history can't be excluded.
+    @Test func namesTheRecordThatItCanNotFind() throws {
+        try insert(10)
+        try fixture.unlock().insert(VaultFixture.key(11), label: nil, createdAt: 0)
+        try fixture.tamper("UPDATE audit SET mac = zeroblob(32) WHERE sequence = 4")
+        #expect(vaultError { _ = try unlock() } == .audit(.changed(sequence: 4)))
+        let vault = try Vault.open(fixture.path, witness: Witness(folder: state.folder), clock: VaultFixture.clock)
+        #expect(try vault.check(.pin(VaultFixture.pin())).faults == [.audit(.changed(sequence: 4))])
+        let unlocked = try vault.unlock(.pin(VaultFixture.pin()), comparing: false)
+        #expect(vaultError { try unlocked.compareWithWitness() } == .audit(.changed(sequence: 4)))
+    }
+
     @Test func followsANewMasterKey() throws {
         try insert(10)
         let way = try VaultFixture.secret()

@@ -4,6 +4,8 @@ public struct BackupDescription: Equatable, Sendable {
     public let keyCount: Int64
     /// Bytes.
     public let size: Int
+    /// Changes that this machine has seen of the vault after the backup, and that are not in it.
+    public var laterChanges: Int64 = 0
 }
 
 extension UnlockedVault {
@@ -40,7 +42,7 @@ extension Vault {
     /// - Parameters:
     ///   - way: opens the backup; it opens the vault as well.
     ///   - path: nothing may stand there; its folder must be the user's and not writable by others.
-    ///   - witness: refuses a backup that is older than what this machine has seen of the vault, unless `acceptRollback`.
+    ///   - witness: refuses a backup that is older than the last one made on this machine, unless `acceptRollback`.
     /// - Throws: what `check` throws; `faulty` for a backup that is not sound, `alreadyExists`, `rolledBack`.
     public static func restore(
         _ image: VaultImage, to path: String, way: borrowing WayIn, witness: Witness? = nil, acceptRollback: Bool = false,
@@ -51,7 +53,8 @@ extension Vault {
         try location.verifyAbsent()
         let backup = try Vault(image: image.bytes, witness: witness, acceptRollback: acceptRollback, clock: clock)
         let opened = try backup.openSlot(way)
-        let report = try backup.check(opened, progress: progress)
+        let newest = witness?.seen(opened.slot.vaultID)?.generation
+        let report = try backup.check(opened, takingLastBackup: true, progress: progress)
         guard report.faults.isEmpty else { throw .faulty(count: report.faults.count) }
         try location.createFile(image.bytes)
         // It was looked at above; the machine's memory of the vault begins anew with it.
@@ -61,6 +64,8 @@ extension Vault {
             try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
             try transaction.record(.restored(generation: report.generation))
         }
-        return BackupDescription(generation: report.generation, keyCount: report.keyCount, size: image.bytes.count)
+        return BackupDescription(
+            generation: report.generation, keyCount: report.keyCount, size: image.bytes.count,
+            laterChanges: max(0, (newest ?? 0) - report.generation - 1))
     }
 }

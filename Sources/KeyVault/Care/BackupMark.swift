@@ -52,5 +52,6 @@ extension VaultTransaction {
     mutating func remember(_ mark: BackupMark) throws(VaultError) {
         guard mark.generation > (try lastBackup()?.generation ?? -1) else { return }
         try set(BackupMark.settingName, to: mark.setting)
+        rememberedBackup = mark.generation
     }
 }

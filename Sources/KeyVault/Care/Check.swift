@@ -43,9 +43,11 @@ extension Vault {
         try check(openSlot(way), progress: progress)
     }
 
-    func check(_ opened: OpenedSlot, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError) -> CheckReport {
+    func check(
+        _ opened: OpenedSlot, takingLastBackup: Bool = false, progress: (Int64, Int64) -> Void = { _, _ in }
+    ) throws(VaultError) -> CheckReport {
         try read { () throws(VaultError) in
-            var check = try VaultCheck(vault: self, opened)
+            var check = try VaultCheck(vault: self, opened, takesLastBackup: takingLastBackup)
             try check.run(progress)
             return check.report
         }
@@ -61,7 +63,7 @@ private struct VaultCheck {
     private let manifest: Manifest?
     private(set) var report = CheckReport()
 
-    init(vault: Vault, _ opened: Vault.OpenedSlot) throws(VaultError) {
+    init(vault: Vault, _ opened: Vault.OpenedSlot, takesLastBackup: Bool) throws(VaultError) {
         connection = vault.connection
         self.opened = opened
         context = SealContext(version: vault.version, vaultID: opened.slot.vaultID, opened.keys)
@@ -76,7 +78,10 @@ private struct VaultCheck {
         }
         if let manifest {
             report.generation = manifest.generation
-            if !vault.acceptsRollback { try vault.compareWithWitness(manifest) }
+            // A log that was changed is told below.
+            if !vault.acceptsRollback {
+                do { try vault.compareWithWitness(manifest, opened, takingLastBackup: takesLastBackup) } catch .audit {}
+            }
         }
     }
 

@@ -23,22 +23,25 @@ public struct Witness: Sendable {
     struct Seen: Equatable {
         var generation: Int64
         var head: AuditHead
+        /// The generation that the last backup holds which was made here; 0 when none was.
+        var backup: Int64
 
-        /// One line: `eosvault-witness 1 <generation> <sequence> <mac>`.
-        var text: String { "eosvault-witness 1 \(generation) \(head.sequence) \(Hex.encode(head.mac))\n" }
+        /// One line: `eosvault-witness 1 <generation> <sequence> <mac> <backup>`.
+        var text: String { "eosvault-witness 1 \(generation) \(head.sequence) \(Hex.encode(head.mac)) \(backup)\n" }
 
-        init(generation: Int64, head: AuditHead) {
+        init(generation: Int64, head: AuditHead, backup: Int64 = 0) {
             self.generation = generation
             self.head = head
+            self.backup = backup
         }
 
         init?(text: [UInt8]) {
             let parts = String(decoding: text, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-            guard parts.count == 5, parts[0] == "eosvault-witness", parts[1] == "1", let generation = Int64(parts[2]), generation >= 0,
-                let sequence = Int64(parts[3]), sequence >= 0, parts[4].last == "\n",
-                let mac = try? Hex.decode(String(parts[4].dropLast())), mac.count == Sodium.digestCount
+            guard parts.count == 6, parts[0] == "eosvault-witness", parts[1] == "1", let generation = Int64(parts[2]), generation >= 0,
+                let sequence = Int64(parts[3]), sequence >= 0, let mac = try? Hex.decode(parts[4]), mac.count == Sodium.digestCount,
+                parts[5].last == "\n", let backup = Int64(parts[5].dropLast()), backup >= 0
             else { return nil }
-            self.init(generation: generation, head: AuditHead(sequence: sequence, mac: mac))
+            self.init(generation: generation, head: AuditHead(sequence: sequence, mac: mac), backup: backup)
         }
     }
 

@@ -75,6 +75,10 @@ public struct VaultLocation: Hashable, Sendable {
         try location.verifyAbsent()
     }
 
+    /// Refuses a path where something stands, before anybody is asked for a PIN.
+    /// - Throws: `alreadyExists`, `noSuchFile` when its folder is missing, `invalidPath`, `system`.
+    public static func verifyAbsent(_ path: String) throws(VaultError) { try VaultLocation(path).verifyAbsent() }
+
     /// A file's identity on its file system.
     struct Identity: Equatable {
         let device: UInt64

@@ -28,7 +28,7 @@ struct PINGroup: ParsableCommand {
         func run() throws {
             let file = try vault.open()
             let old = try way.read()
-            let unlocked = try way.unlock(file, by: old)
+            let unlocked = try WayInOptions.unlock(file, by: old)
             let slot = unlocked.slot
             let replaced = slot.kind == .recovery ? try onlyPINSlot(of: file) : slot
             let pin = try newPIN.read()

@@ -22,7 +22,7 @@ struct Rekey: ParsableCommand {
     func run() throws {
         let file = try vault.open()
         let way = try way.read()
-        let unlocked = try self.way.unlock(file, by: way)
+        let unlocked = try WayInOptions.unlock(file, by: way)
         let secret = try SlotSecret.deriving(way, unlocked.slot.cost() ?? .standard)
         try Progress.counting("sealing the keys anew") { progress in
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in

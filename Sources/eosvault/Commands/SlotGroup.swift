@@ -124,7 +124,7 @@ struct SlotGroup: ParsableCommand {
                     ?? damaged.first(where: { $0 == number }).map({ "\($0) damaged" })
             else { throw VaultError.noSuchSlot(number) }
             if !yes {
-                let terminal = try Terminal.open(for: Terminal.removal)
+                let terminal = try Terminal.open(for: Terminal.slotRemoval)
                 guard try terminal.confirm("slot \(line)\nRemove this way into the vault?") else { throw CommandError.notRemoved }
             }
             let unlocked = try way.unlock(file)

@@ -7,6 +7,9 @@ struct VaultOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The vault's file (default: $XDG_DATA_HOME/eosvault/vault.db).", valueName: "path"))
     var vault: String?
 
+    @Flag(name: .long, help: "Take an older copy of the vault than this machine has seen, and remember that one.")
+    var acceptRollback = false
+
     /// The file's path, named or by default.
     func path() throws -> String {
         if let vault { return vault }
@@ -20,7 +23,14 @@ struct VaultOptions: ParsableArguments {
     func name() throws -> String { Printable.line(try path()) }
 
     func open() throws -> Vault {
-        do { return try Vault.open(path(), clock: .told) } catch let error as VaultError { throw Placed(place: try name(), error: error) }
+        do {
+            return try Vault.open(path(), witness: witness, acceptRollback: acceptRollback, clock: .told)
+        } catch let error as VaultError { throw Placed(place: try name(), error: error) }
+    }
+
+    /// What this machine remembers of vaults; nil where there is no place for it.
+    var witness: Witness? {
+        Witness.defaultFolder(stateHome: Environment["XDG_STATE_HOME"], home: Environment["HOME"]).map { Witness(folder: $0) }
     }
 }
 

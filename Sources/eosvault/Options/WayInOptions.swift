@@ -41,10 +41,17 @@ struct WayInOptions: ParsableArguments {
     }
 
     /// Asks for it and opens the vault with it.
-    func unlock(_ vault: Vault) throws -> UnlockedVault { try unlock(vault, by: read()) }
+    /// - Parameter comparing: with what this machine has seen of the vault, as `Vault.unlock` has it.
+    func unlock(_ vault: Vault, comparing: Bool = true) throws -> UnlockedVault {
+        try Self.unlock(vault, by: read(), comparing: comparing)
+    }
 
-    func unlock(_ vault: Vault, by way: borrowing WayIn) throws -> UnlockedVault {
-        try Progress.during("opening the vault") { try vault.unlock(way) }
+    static func unlock(_ vault: Vault, by way: borrowing WayIn, comparing: Bool = true) throws -> UnlockedVault {
+        let unlocked = try Progress.during("opening the vault") { try vault.unlock(way, comparing: comparing) }
+        if let failure = vault.witnessFailure {
+            Messages.warning("what was seen of the vault can't be remembered on this machine: \(systemMessage(failure))")
+        }
+        return unlocked
     }
 
     private static func readKeyFile(_ file: InputFile) throws -> KeyFile {

@@ -88,7 +88,7 @@ extension Terminal {
     static let newPIN = "the new PIN"
     static let phrase = "the recovery phrase"
     static let newPhrase = "words of the new recovery phrase"
-    static let removal = "a confirmation of the removal"
+    static let slotRemoval = "a confirmation of the removal"
 
     fileprivate static func hint(_ wanted: String) -> String {
         switch wanted {
@@ -98,7 +98,7 @@ extension Terminal {
         case newPIN: "give --new-pin-file or --new-pin-fd"
         case phrase: "give --recovery-file"
         case newPhrase: "a phrase is shown at a terminal and nowhere else; leave it out, or run this at one"
-        case removal: "look at `eosvault slot list`, then remove it with --yes"
+        case slotRemoval: "look at `eosvault slot list`, then remove it with --yes"
         default: "give a file, or `-` for standard input"
         }
     }

@@ -190,7 +190,7 @@ extension Words {
             }
     }
 
-    private static func text(of fault: AuditFault) -> String {
+    static func text(of fault: AuditFault) -> String {
         switch fault {
         case .changed(let sequence): "the audit log was changed: record \(sequence) is not what was written there"
         case .missing(let sequence): "the audit log was changed: record \(sequence) is missing"

@@ -1,0 +1,88 @@
+import ArgumentParser
+import JSON
+import KeyVault
+
+struct Backup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a verified copy of the vault to a new file.",
+        discussion: """
+            Others may use the vault meanwhile. The copy is verified whole, read back from the disk and compared. It opens with \
+            the PIN that the vault has now.
+
+              eosvault backup vault-copy.db
+            """)
+
+    @Argument(help: ArgumentHelp("The file to make; nothing is overwritten.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var way: WayInOptions
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let opened = try vault.open()
+        try placed(at: file) { try VaultLocation.verifyAbsent(file) }
+        let unlocked = try way.unlock(opened)
+        let backup = try placed(at: file) {
+            try Progress.counting("verifying keys") { progress in try unlocked.backup(to: file, progress: progress) }
+        }
+        try backup.print(as: "backup", at: file, json: json)
+    }
+}
+
+struct Restore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a vault out of a backup.",
+        discussion: """
+            The backup is verified whole before anything is written, and an existing vault is never overwritten. \
+            The backup may have any file mode: sticks have none. It opens with the PIN that the vault had when it was made.
+
+              eosvault restore vault-copy.db --vault restored.db
+            """)
+
+    @Argument(help: ArgumentHelp("The backup.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var way: WayInOptions
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let path = try vault.path()
+        try placed(at: path) { try VaultLocation.verifyPlace(path) }
+        let image = try placed(at: file) { try VaultImage(contentsOf: file) }
+        let way = try way.read()
+        try placed(at: path) { try VaultLocation.createFolder(for: path) }
+        let restored = try placed(at: file) {
+            try Progress.counting("verifying keys") { progress in
+                try Vault.restore(
+                    image, to: path, way: way, witness: vault.witness, acceptRollback: vault.acceptRollback, clock: .told,
+                    progress: progress)
+            }
+        }
+        if restored.laterChanges > 0 {
+            Messages.warning(
+                "\(Words.count(restored.laterChanges, "later change")) of the vault, seen on this machine, \(restored.laterChanges == 1 ? "is" : "are") not in the backup"
+            )
+        }
+        try restored.print(as: "vault", at: path, json: json)
+    }
+}
+
+extension BackupDescription {
+    fileprivate func print(as what: String, at path: String, json: Bool) throws {
+        if json {
+            let made = JSONValue.object([
+                JSONMember(what, .string(path)), JSONMember("keys", .number("\(keyCount)")),
+                JSONMember("generation", .number("\(generation)")), JSONMember("bytes", .number("\(size)")),
+            ])
+            try Output.data(made.text() + "\n")
+        } else {
+            Output.words("made the \(what) \(Printable.line(path)) of \(Words.count(keyCount, "key")), verified")
+        }
+    }
+}

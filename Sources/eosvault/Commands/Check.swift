@@ -1,0 +1,70 @@
+import ArgumentParser
+import JSON
+import KeyVault
+
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Verify the whole vault: each key, each label, the slots, the audit log.",
+        discussion: """
+            Each fault is told by the key it is about; exit status 1 when there is any.
+
+              eosvault check
+            """)
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var way: WayInOptions
+
+    @Flag(name: .long, help: "Write damaged copies of slots anew from their sound ones.")
+    var repair = false
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let file = try vault.open()
+        let way = try way.read()
+        if repair {
+            let repaired = try WayInOptions.unlock(file, by: way).transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.repairSlotCopies()
+            }
+            for number in repaired { Messages.note("the damaged copy of slot \(number) was written anew") }
+        }
+        let report = try Progress.counting("checking keys") { progress in try file.check(way, progress: progress) }
+        try Output.data(json ? report.json.text(.pretty) + "\n" : report.text)
+        if !report.faults.isEmpty { throw ExitStatus.someFailed }
+    }
+}
+
+extension CheckReport {
+    fileprivate var text: String {
+        let keys = Words.count(keyCount, "key")
+        let records = Words.count(recordCount, "record")
+        guard !faults.isEmpty else { return "ok: \(keys), \(records) in the audit log\n" }
+        return faults.map { "fault: \($0.words)\n" }.joined() + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are well\n"
+    }
+
+    fileprivate var json: JSONValue {
+        .object([
+            JSONMember("ok", .boolean(faults.isEmpty)), JSONMember("keys", .number("\(keyCount)")),
+            JSONMember("records", .number("\(recordCount)")), JSONMember("generation", .number("\(generation)")),
+            JSONMember(
+                "faults",
+                .array(
+                    faults.map { fault in
+                        .object([
+                            JSONMember("key", fault.key.map { .string($0) } ?? .null), JSONMember("fault", .string(fault.words)),
+                        ])
+                    })),
+        ])
+    }
+}
+
+extension VaultFault {
+    /// The public key that it is about.
+    fileprivate var key: String? {
+        switch self {
+        case .key(let name, _), .label(let name): name
+        case .manifest, .pages, .row, .rows, .count, .slot, .slotCopy, .audit: nil
+        }
+    }
+}
