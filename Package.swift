@@ -113,6 +113,11 @@ let package = Package(
         .target(name: "CProbe", path: "Tests/CProbe"),
         .target(name: "TestSupport", dependencies: ["CProbe"], path: "Tests/TestSupport", swiftSettings: testSettings),
         .target(name: "CChild", path: "Tests/CChild"),
+        .target(name: "CFaults", path: "Tests/CFaults"),
+        .testTarget(
+            name: "TortureTests",
+            dependencies: ["eosvault", "KeyVault", "KeyText", "Curves", "SecureMemory", "CFaults", "CChild", "TestSupport"],
+            swiftSettings: testSettings),
         .testTarget(
             name: "CommandTests", dependencies: ["eosvault", "CChild", "CSQLite"], exclude: ["Scripts"], swiftSettings: testSettings),
     ]

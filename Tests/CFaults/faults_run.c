@@ -1,0 +1,85 @@
+#define _GNU_SOURCE
+#include "faults.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void become(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
+                   int output, int error, bool is_traced) {
+    setsid();
+    if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(error, 2) < 0 || chdir(directory) != 0) _exit(126);
+    if (is_traced && ptrace(PTRACE_TRACEME, 0, 0, 0) != 0) _exit(125);
+    execve(path, arguments, environment);
+    _exit(127);
+}
+
+static pid_t wait_for(pid_t process, faults_end *end) {
+    pid_t found;
+    do found = wait4(process, &end->status, __WALL, &end->usage);
+    while (found < 0 && errno == EINTR);
+    if (found < 0) end->error = errno;
+    return found;
+}
+
+/// Ends what could not be traced; `error` is told instead of how it ended.
+static void give_up(pid_t process, faults_end *end, int error) {
+    kill(process, SIGKILL);
+    wait_for(process, end);
+    end->error = error;
+}
+
+/// From one system call to the next. A tracer that was there before exec keeps a program that forbids dumping.
+static void step(pid_t process, int64_t killed_at_call, int32_t *calls, size_t capacity, faults_end *end) {
+    // The stop at exec.
+    if (wait_for(process, end) < 0) return;
+    if (!WIFSTOPPED(end->status)) {
+        end->error = WIFEXITED(end->status) && WEXITSTATUS(end->status) == 125 ? EPERM : ENOEXEC;
+        return;
+    }
+    if (ptrace(PTRACE_SETOPTIONS, process, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0) return give_up(process, end, errno);
+    int passed_on = 0;
+    while (ptrace(PTRACE_SYSCALL, process, 0, passed_on) == 0) {
+        if (wait_for(process, end) < 0) return;
+        if (WIFEXITED(end->status) || WIFSIGNALED(end->status)) return;
+        passed_on = WSTOPSIG(end->status);
+        if (passed_on != (SIGTRAP | 0x80)) continue;
+        passed_on = 0;
+        struct __ptrace_syscall_info info;
+        if (ptrace(PTRACE_GET_SYSCALL_INFO, process, sizeof info, &info) <= 0) return give_up(process, end, errno);
+        if (info.op != PTRACE_SYSCALL_INFO_ENTRY) continue;
+        if (end->calls == killed_at_call) break;
+        if ((size_t)end->calls < capacity) calls[end->calls] = (int32_t)info.entry.nr;
+        end->calls++;
+    }
+    kill(process, SIGKILL);
+    // A killed one that was stopped may stop once more before it is gone.
+    while (wait_for(process, end) >= 0 && WIFSTOPPED(end->status)) ptrace(PTRACE_CONT, process, 0, 0);
+}
+
+faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
+                      int output, int error, int64_t killed_at_call, int64_t killed_after, int32_t *calls, size_t capacity) {
+    faults_end end = {0};
+    bool is_traced = killed_at_call >= 0;
+    pid_t process = fork();
+    if (process == 0) become(path, arguments, environment, directory, input, output, error, is_traced);
+    if (process < 0) {
+        end.error = errno;
+        return end;
+    }
+    if (is_traced) {
+        step(process, killed_at_call, calls, capacity, &end);
+        return end;
+    }
+    if (killed_after >= 0) {
+        struct timespec left = {.tv_sec = killed_after / 1000000, .tv_nsec = killed_after % 1000000 * 1000};
+        while (nanosleep(&left, &left) != 0 && errno == EINTR) {}
+        kill(process, SIGKILL);
+    }
+    wait_for(process, &end);
+    return end;
+}

@@ -1,0 +1,96 @@
+// What breaks under a vault: a disk that loses power, a disk that fails, and a program that is killed.
+#ifndef EOSVAULT_FAULTS_H
+#define EOSVAULT_FAULTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+// MARK: a disk under SQLite
+
+/// A folder whose files SQLite reaches through here: each call is recorded, and can be made to fail. Any thread may use it.
+typedef struct faults_disk faults_disk;
+
+/// What changes a disk, in the order of SQLite's calls.
+typedef enum {
+    FAULTS_CREATE,
+    FAULTS_WRITE,
+    FAULTS_TRUNCATE,
+    FAULTS_SYNC,
+    FAULTS_DELETE,
+    /// The folder itself is synced: what was created and deleted in it lasts.
+    FAULTS_FOLDER_SYNC,
+} faults_change;
+
+/// One change; `name` is the file's in the folder, empty for the folder's sync.
+typedef struct {
+    faults_change change;
+    char name[64];
+    /// Of a write.
+    int64_t offset;
+    /// Bytes of a write, length of a truncated file.
+    int64_t count;
+    /// Of a write, else null.
+    const uint8_t *bytes;
+} faults_record;
+
+/// The calls that can fail.
+enum {
+    FAULTS_CALL_OPEN = 1 << 0,
+    FAULTS_CALL_READ = 1 << 1,
+    FAULTS_CALL_WRITE = 1 << 2,
+    FAULTS_CALL_TRUNCATE = 1 << 3,
+    FAULTS_CALL_SYNC = 1 << 4,
+    FAULTS_CALL_DELETE = 1 << 5,
+    FAULTS_CALL_ACCESS = 1 << 6,
+    FAULTS_CALL_SIZE = 1 << 7,
+    FAULTS_CALL_LOCK = 1 << 8,
+    FAULTS_CALL_UNLOCK = 1 << 9,
+    FAULTS_CALL_FOLDER_SYNC = 1 << 10,
+    FAULTS_CALL_ALL = (1 << 11) - 1,
+};
+
+/// Begins to watch the files of a folder (an absolute path without symbolic links) that SQLite opens from now on. The first call
+/// puts a VFS named "unix" before SQLite's own: the name that a vault is opened with leads to it, and for a folder that nobody
+/// watches it hands over to the other at once. Null when SQLite can't be had.
+faults_disk *faults_watch(const char *folder);
+
+/// Ends it; every file of the folder must be closed.
+void faults_unwatch(faults_disk *disk);
+
+size_t faults_record_count(faults_disk *disk);
+/// Valid until the disk goes away.
+faults_record faults_record_at(faults_disk *disk, size_t index);
+
+/// From now on, of the calls in the mask `kinds`, the first `after` succeed, and the `times` next fail with `error` (errno).
+void faults_fail(faults_disk *disk, int kinds, int64_t after, int64_t times, int error);
+/// How many have failed since then.
+int64_t faults_failed_count(faults_disk *disk);
+
+// MARK: a program that is killed
+
+/// How a run ended.
+typedef struct {
+    /// As waitpid(2) gives it; meaningless when `error` is not 0.
+    int status;
+    /// errno of what could not be done to run it.
+    int error;
+    /// System calls begun, when they were counted.
+    int64_t calls;
+    struct rusage usage;
+} faults_end;
+
+/// Never.
+#define FAULTS_NEVER ((int64_t)-1)
+
+/// Runs a program in `directory` in a session of its own, its standard streams being the three descriptors, to its end.
+///
+/// With `killed_at_call` from 0 it is stepped from one system call to the next, and killed before it does the one of that number
+/// (0 is its first after exec); with a number that it never reaches they are only counted. With `killed_after` from 0 it is killed so many
+/// microseconds after it started.
+/// The calls themselves are stored in `calls`, as far as `capacity` goes: their numbers of <sys/syscall.h>.
+faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
+                      int output, int error, int64_t killed_at_call, int64_t killed_after, int32_t *calls, size_t capacity);
+
+#endif
