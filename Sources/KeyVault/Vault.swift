@@ -150,7 +150,7 @@ public final class Vault {
         version = try VaultHeader.verify(connection.header(count: VaultHeader.count))
         guard let pages = try connection.integer("PRAGMA page_count") else { throw .damaged(.pages) }
         let expected = pages * Int64(VaultFormat.pageSize)
-        let found = connection.fileSize
+        let found = try connection.fileSize()
         guard found == expected else { throw .damaged(.length(expected: expected, found: found)) }
     }
 

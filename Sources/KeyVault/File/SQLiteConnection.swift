@@ -68,7 +68,7 @@ final class SQLiteConnection {
     ) throws(VaultError) {
         let statement = try prepare(sql)
         defer { statement.reset() }
-        budget.refill(forFileOf: fileSize)
+        refillBudget()
         for (index, value) in values.enumerated() {
             try check(statement.bind(value, at: Int32(index + 1)))
         }
@@ -91,12 +91,17 @@ final class SQLiteConnection {
     func commit() throws(VaultError) {
         let statement = try prepare("COMMIT")
         defer { statement.reset() }
-        budget.refill(forFileOf: fileSize)
+        refillBudget()
         let code = statement.step()
+        guard code != SQLITE_DONE else { return }
+        // SQLITE_IOERR_UNLOCK, SQLITE_IOERR_RDLOCK: all is done but that the lock was not given back (pager_end_transaction).
+        if Self.isIOError(code, [8, 9]) { return }
         // SQLITE_IOERR_DIR_FSYNC, and SQLITE_IOERR_DELETE_NOENT: somebody else deleted the journal.
-        let isDone = [5, 23].contains { code == SQLITE_IOERR | $0 << 8 }
-        guard code == SQLITE_DONE else { throw isDone ? .commitUncertain : failure(code) }
+        throw Self.isIOError(code, [5, 23]) ? .commitUncertain : failure(code)
     }
+
+    /// Whether it is an error of input and output with one of these second bytes, macros that are not imported.
+    private static func isIOError(_ code: Int32, _ kinds: [Int32]) -> Bool { kinds.contains { code == SQLITE_IOERR | $0 << 8 } }
 
     /// The integer in the first column of the first row.
     func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(VaultError) -> Int64? {
@@ -107,10 +112,13 @@ final class SQLiteConnection {
         return result
     }
 
+    /// A database in memory has no file; and where its size can't be told, the statement fails by itself.
+    private func refillBudget() { budget.refill(forFileOf: (try? fileSize()) ?? 0) }
+
     private func prepare(_ sql: String) throws(VaultError) -> SQLiteStatement {
         if let kept = statements[sql] { return kept }
         var prepared: OpaquePointer?
-        budget.refill(forFileOf: fileSize)
+        refillBudget()
         try check(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
         guard let prepared = unsafe prepared else { throw .sqlite(code: SQLITE_MISUSE) }
         let statement = unsafe SQLiteStatement(handle: prepared)
@@ -122,17 +130,17 @@ final class SQLiteConnection {
 
     /// The first `count` bytes of the file, read without a lock before any statement runs; fewer when the file is shorter.
     func header(count: Int) throws(VaultError) -> [UInt8] {
-        let available = min(count, Int(clamping: fileSize))
+        let available = try min(count, Int(clamping: fileSize()))
         var bytes = [UInt8](repeating: 0, count: available)
         try check(unsafe csqlite_read_file(handle, &bytes, Int32(available), 0))
         return bytes
     }
 
-    /// Bytes; 0 for a database in memory, and when it can't be told: no vault is so short.
-    var fileSize: Int64 {
+    /// Bytes.
+    func fileSize() throws(VaultError) -> Int64 {
         var size: sqlite3_int64 = 0
-        let code = unsafe csqlite_file_size(handle, &size)
-        return code == SQLITE_OK ? size : 0
+        try check(unsafe csqlite_file_size(handle, &size))
+        return size
     }
 
     /// The whole database as the bytes of its file.
@@ -194,14 +202,16 @@ final class SQLiteConnection {
         case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8: return .damaged(.pages)
         case SQLITE_IOERR, SQLITE_CANTOPEN:
             let kept = unsafe csqlite_last_errno(handle)
-            let system = kept != 0 ? kept : unsafe sqlite3_system_errno(handle)
+            let found = kept != 0 ? kept : unsafe sqlite3_system_errno(handle)
+            // SQLite keeps no number of what fails in a COMMIT on the journal or the folder.
+            let system = found != 0 ? found : EIO
             // A file size limit and a quota say what a full disk says.
             return [ENOSPC, EFBIG, EDQUOT].contains(system) ? .diskFull : .system(Self.operation(code), errno: system)
         default: return .sqlite(code: code)
         }
     }
 
-    /// What SQLite was at: the second byte of SQLITE_IOERR_READ and its kin, macros that are not imported.
+    /// What SQLite was at: the second byte of SQLITE_IOERR_READ and its kin.
     private static func operation(_ code: Int32) -> SystemOperation {
         guard code & 0xff == SQLITE_IOERR else { return .open }
         return switch code >> 8 {
