@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 
 // MARK: a disk under SQLite
@@ -80,6 +81,13 @@ typedef struct {
     int64_t calls;
     struct rusage usage;
 } faults_end;
+
+/// Numbers of system calls, which are not imported.
+enum {
+    FAULTS_SYSTEM_PWRITE = SYS_pwrite64,
+    FAULTS_SYSTEM_FSYNC = SYS_fsync,
+    FAULTS_SYSTEM_RENAME = SYS_renameat2,
+};
 
 /// Never.
 #define FAULTS_NEVER ((int64_t)-1)

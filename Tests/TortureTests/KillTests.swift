@@ -1,0 +1,116 @@
+import CFaults
+import Glibc
+import TestSupport
+import Testing
+
+/// The program killed: at each of its system calls in turn, and at any time.
+struct KillTests {
+    private static let commands: [Command] = [.importing(9), .signing(2)]
+
+    @Test(arguments: commands)
+    func atEverySystemCall(_ command: Command) throws {
+        let bench = try Bench()
+        try bench.make(keys: 1...3)
+        try bench.save()
+        let before = try bench.look()
+        let arguments = command.arguments(pin: "old")
+        try bench.restore()
+        let whole = try bench.run(arguments, death: .atCall(.max))
+        #expect(whole.status == 0 && command.isAcknowledged(by: whole), "\(whole.error)")
+        let after = try bench.look()
+        #expect(try after == command.applied(to: before))
+
+        var (kills, acknowledged, journals) = (0, 0, 0)
+        for call in Self.calls(of: whole) {
+            try bench.restore()
+            let run = try bench.run(arguments, death: .atCall(call))
+            kills += run.status == nil ? 1 : 0
+            acknowledged += command.isAcknowledged(by: run) ? 1 : 0
+            journals += bench.hasJournal ? 1 : 0
+            let list = try bench.run(["list"])
+            #expect(list.status == 0, "killed at call \(call): \(list.error)")
+            let (isSound, state) = try bench.isSound(command, run, before: before)
+            #expect(isSound, "killed at call \(call), acknowledged: \(command.isAcknowledged(by: run)), and the vault is \(state)")
+        }
+        #expect(kills > 0 && journals > 0)
+        Amounts.report(
+            "kills at each system call, \(command.name): \(kills), \(acknowledged) after the acknowledgement, \(journals) left a journal")
+    }
+
+    /// Each of them, and one more, with which the program ends by itself; in the short form some, from the first write on.
+    private static func calls(of run: Program.Run) -> [Int] {
+        let count = run.calls.count
+        guard !Amounts.isLong else { return Array(0...(count + 8)) }
+        let first = run.calls.firstIndex(of: Int32(FAULTS_SYSTEM_PWRITE)) ?? 0
+        return Array(stride(from: first, to: count, by: 11))
+    }
+
+    /// A vault appears whole or not at all, and is on the disk before anybody hears of it.
+    @Test func whileAVaultIsMade() throws {
+        let bench = try Bench()
+        let arguments = ["init", "--pin-file", "old"] + Bench.smallestCost
+        let whole = try bench.run(arguments, death: .atCall(.max))
+        #expect(whole.status == 0)
+        let calls = whole.calls.map(Int.init)
+        let renamed = try #require(calls.firstIndex(of: FAULTS_SYSTEM_RENAME))
+        #expect(calls[..<renamed].contains(FAULTS_SYSTEM_FSYNC))
+        #expect(calls[renamed...].contains(FAULTS_SYSTEM_FSYNC))
+        var (kills, made) = (0, 0)
+        let step = Amounts.of(short: 3, long: 1)
+        for call in stride(from: Amounts.isLong ? 0 : renamed - 20, to: calls.count, by: step) {
+            for name in Files.names(in: bench.folder.path + "/data") { unlink(bench.folder.path + "/data/" + name) }
+            let run = try bench.run(arguments, death: .atCall(call))
+            kills += run.status == nil ? 1 : 0
+            if Files.names(in: bench.folder.path + "/data").contains("vault.db") {
+                made += 1
+                #expect(try bench.look() == Bench.State(), "killed at call \(call)")
+            } else {
+                #expect(call <= renamed)
+                // Nothing is in the way of another try.
+                try bench.done(arguments)
+            }
+        }
+        #expect(kills > 0 && made > 0)
+        Amounts.report("kills at each system call, init: \(kills), \(made) of them with a vault made")
+    }
+
+    @Test func atAnyTime() throws {
+        let bench = try Bench()
+        try bench.make(keys: 1...3)
+        var state = try bench.look()
+        var dice = Dice(seed: 11)
+        // How long each takes, in microseconds, so that kills fall over all of it.
+        var lengths: [String: Int] = [:]
+        var kills: [String: Int] = [:]
+        var (acknowledged, journals, wholes) = (0, 0, 0)
+        let wanted = Amounts.of(short: 20, long: 2_000, variable: "KILLS")
+        while kills.values.reduce(0, +) < wanted {
+            let command = Self.next(state, &dice)
+            let length = lengths[command.name] ?? 0
+            let time = length == 0 ? 30_000_000 : Int.random(in: 0...length, using: &dice)
+            var start = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &start)
+            let run = try bench.run(command.arguments(pin: state.pin), death: length == 0 ? .never : .after(time))
+            if length == 0 {
+                var end = timespec()
+                clock_gettime(CLOCK_MONOTONIC, &end)
+                lengths[command.name] = (end.tv_sec - start.tv_sec) * 1_000_000 + (end.tv_nsec - start.tv_nsec) / 1_000
+            }
+            if run.status == nil { kills[command.name, default: 0] += 1 } else { wholes += 1 }
+            acknowledged += run.status == nil && command.isAcknowledged(by: run) ? 1 : 0
+            journals += bench.hasJournal ? 1 : 0
+            let (isSound, found) = try bench.isSound(command, run, before: state)
+            #expect(isSound, "\(command) killed after \(time) µs: \(state) became \(found)")
+            state = found
+        }
+        let list = try bench.done(["list"])
+        #expect(list.split(separator: "\n").count == state.names.count)
+        let each = kills.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        Amounts.report("kills at random times: \(kills.values.reduce(0, +)) (\(each)), \(acknowledged) after the acknowledgement")
+        Amounts.report("kills at random times: \(journals) left a journal, \(wholes) runs ended first")
+    }
+
+    private static func next(_ state: Bench.State, _ dice: inout Dice) -> Command {
+        .importing(UInt8.random(in: 4...200, using: &dice))
+    }
+}

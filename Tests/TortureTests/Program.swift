@@ -1,0 +1,108 @@
+import CChild
+import CFaults
+import Glibc
+
+/// The program under proof: EOSVAULT_PROGRAM, else the one that stands beside the tests.
+struct Program: Sendable {
+    static let path: String = {
+        if let path = getenv("EOSVAULT_PROGRAM") { return String(cString: path) }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        let tests = String(decoding: buffer[..<max(count, 0)], as: UTF8.self)
+        return String(tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)]) + "/eosvault"
+    }()
+
+    /// When a run is killed.
+    enum Death {
+        case never
+        /// Before its system call of this number, from 0.
+        case atCall(Int)
+        /// After so many microseconds.
+        case after(Int)
+    }
+
+    struct Run {
+        /// nil when it was killed.
+        var status: Int32?
+        var output: String
+        var error: String
+        /// The numbers of its system calls, when it was stepped.
+        var calls: [Int32]
+        /// Seconds of processor time.
+        var processorTime: Double
+    }
+
+    struct Failure: Error {
+        let errno: Int32
+    }
+
+    /// Where it runs, and what its files are called in.
+    let folder: String
+
+    func run(_ arguments: [String], input: String = "", death: Death = .never) throws -> Run {
+        try run(path: Self.path, arguments, input: .bytes(Array(input.utf8)), death: death)
+    }
+
+    enum Input {
+        case bytes([UInt8])
+        case file(String)
+    }
+
+    func run(path: String, _ arguments: [String], input: Input = .bytes([]), death: Death = .never) throws -> Run {
+        let streams = try Streams(input: input)
+        defer { streams.close() }
+        let words = ([path] + arguments).map { strdup($0) } + [nil]
+        let variables = ["HOME=\(folder)", "XDG_STATE_HOME=\(folder)/state", "PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LANG=C.UTF-8"]
+        let environment = variables.map { strdup($0) } + [nil]
+        defer { (words + environment).forEach { free($0) } }
+        var calls = [Int32](repeating: 0, count: 65_536)
+        var (call, time) = (FAULTS_NEVER, FAULTS_NEVER)
+        switch death {
+        case .never: break
+        case .atCall(let number): call = Int64(number)
+        case .after(let microseconds): time = Int64(microseconds)
+        }
+        let end = faults_run(
+            path, words, environment, folder, streams.input, streams.output, streams.error, call, time, &calls, calls.count)
+        guard end.error == 0 else { throw Failure(errno: end.error) }
+        let signal = end.status & 0x7f
+        // What no test kills must not die of itself.
+        guard signal == 0 || signal == SIGKILL else { throw Failure(errno: -signal) }
+        let status: Int32? = signal == 0 ? (end.status >> 8) & 0xff : nil
+        return Run(
+            status: status, output: Self.text(streams.output), error: Self.text(streams.error),
+            calls: Array(calls.prefix(Int(end.calls))),
+            processorTime: Self.seconds(end.usage.ru_utime) + Self.seconds(end.usage.ru_stime))
+    }
+
+    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+
+    private static func text(_ file: Int32) -> String { String(decoding: Files.contents(of: file), as: UTF8.self) }
+
+    /// Unlinked temporary files for the three standard streams: nothing blocks, whatever the program writes.
+    private struct Streams {
+        let input, output, error: Int32
+
+        init(input: Input) throws {
+            switch input {
+            case .bytes(let bytes):
+                self.input = try Self.temporary()
+                guard write(self.input, bytes, bytes.count) == bytes.count else { throw Failure(errno: errno) }
+                lseek(self.input, 0, SEEK_SET)
+            case .file(let path):
+                self.input = open(path, O_RDONLY | O_CLOEXEC)
+                guard self.input >= 0 else { throw FileFailure(path: path, errno: errno) }
+            }
+            output = try Self.temporary()
+            error = try Self.temporary()
+        }
+
+        private static func temporary() throws -> Int32 {
+            let file = child_temporary_file()
+            guard file >= 0 else { throw Failure(errno: errno) }
+            return file
+        }
+
+        func close() { [input, output, error].forEach { _ = Glibc.close($0) } }
+    }
+}
