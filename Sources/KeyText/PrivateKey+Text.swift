@@ -11,11 +11,16 @@ extension PrivateKey {
 
     /// Parses private key text in guarded memory.
     public static func parse(_ text: borrowing SecureBytes) throws(KeyTextError) -> PrivateKey {
-        defer { wipeScratch() }
-        return try text.withBytes { span throws(KeyTextError) in try parse(span) }
+        try text.withBytes { span throws(KeyTextError) in try parse(span) }
     }
 
-    private static func parse(_ text: RawSpan) throws(KeyTextError) -> PrivateKey {
+    /// Parses a part of guarded memory that is lent.
+    public static func parse(_ text: RawSpan) throws(KeyTextError) -> PrivateKey {
+        defer { wipeScratch() }
+        return try parse(lent: text)
+    }
+
+    private static func parse(lent text: RawSpan) throws(KeyTextError) -> PrivateKey {
         guard text.byteCount > 0 else { throw .empty }
         if let offset = firstUnprintable(in: text) { throw .unexpectedCharacter(offset: offset) }
         for curve in Curve.allCases where text.starts(with: curve.privatePrefix) {

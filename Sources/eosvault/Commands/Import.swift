@@ -12,23 +12,37 @@ struct Import: ParsableCommand {
 
               eosvault import --label cold
               eosvault import key.txt
+              eosvault import --lines keys.txt
+
+            With --lines there is a key a line, and a label behind a space if it is to have one. All that are good are taken in \
+            one transaction, and the vault is locked for others until the last line is read; then a line is printed for each: the \
+            public key, or `error: line N: …`.
             """)
 
     @Argument(
         help: ArgumentHelp("A file that holds the private key (WIF or PVT_K1_…), or `-`; without it you are asked.", valueName: "file"))
     var file: String?
 
+    @Flag(name: .long, help: "Read a key a line, perhaps with a label behind a space; print a result a line.")
+    var lines = false
+
     @OptionGroup var vault: VaultOptions
     @OptionGroup var way: WayInOptions
     @OptionGroup var entry: EntryOptions
 
     func validate() throws {
+        if lines {
+            if file == nil { throw ValidationError("--lines takes a file, or `-` for standard input") }
+            if entry.label != nil { throw ValidationError("--lines takes labels from the lines, not --label") }
+            if entry.json { throw ValidationError("--lines prints lines, not JSON") }
+        }
         try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(with: way.inputs)
     }
 
     func run() throws {
         let label = try entry.parsedLabel()
         let vaultFile = try vault.open()
+        if lines, let file { return try KeyLines(source: InputFile(path: file)).run(with: way.unlock(vaultFile)) }
         let key = try readKey()
         let unlocked = try way.unlock(vaultFile)
         try entry.print(unlocked.insert(key, label: label, createdAt: Clock.now, origin: .imported))

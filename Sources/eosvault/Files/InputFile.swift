@@ -60,8 +60,7 @@ struct InputFile {
     /// All bytes of a secret.
     /// - Parameter isText: drops one final line ending.
     func readSecret(atMost limit: Int, isText: Bool = true) throws(Failure) -> SecureBytes {
-        try withDescriptor { descriptor throws(Failure) in
-            guard isatty(descriptor) == 0 else { throw .terminal }
+        try withSecretDescriptor { descriptor throws(Failure) in
             do throws(SecureMemoryError) {
                 var bytes = try SecureBytes.read(from: descriptor, atMost: limit + 2)
                 if isText { bytes.dropFinalLineEnding() }
@@ -74,6 +73,14 @@ struct InputFile {
                 case .unavailable: throw .memory(error)
                 }
             }
+        }
+    }
+
+    /// Lends a descriptor that secrets are read from: no terminal, which would show them.
+    func withSecretDescriptor<Result: ~Copyable>(_ body: (Int32) throws(Failure) -> Result) throws(Failure) -> Result {
+        try withDescriptor { descriptor throws(Failure) in
+            guard isatty(descriptor) == 0 else { throw .terminal }
+            return try body(descriptor)
         }
     }
 

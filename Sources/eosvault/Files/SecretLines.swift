@@ -1,0 +1,87 @@
+import Glibc
+import SecureMemory
+
+/// Lines of secrets from a stream of any length, one at a time in one guarded buffer: what is kept is what was read ahead.
+struct SecretLines: ~Copyable {
+    private static let bufferSize = 16 * 1024
+
+    private let descriptor: Int32
+    /// The most bytes a line may have, less than the buffer; a longer one is passed over.
+    private let limit: Int
+    private var buffer: SecureBytes
+    /// Where the line is in the buffer, and where what was read ends.
+    private var line = 0..<0
+    private var next = 0
+    private var filled = 0
+    private var isAtEnd = false
+
+    enum Line {
+        case line, tooLong
+    }
+
+    init(descriptor: Int32, limit: Int) throws(InputFile.Failure) {
+        self.descriptor = descriptor
+        self.limit = min(limit, Self.bufferSize / 2)
+        do { buffer = try SecureBytes(count: Self.bufferSize) } catch { throw .memory(error) }
+    }
+
+    /// Goes to the next line; the last one may lack its line feed.
+    /// - Returns: nil at the end of the stream.
+    mutating func advance() throws(InputFile.Failure) -> Line? {
+        var isTooLong = false
+        while true {
+            if let end = lineFeed() {
+                line = next..<end
+                next = end + 1
+                return finish(isTooLong)
+            }
+            if isAtEnd {
+                guard next < filled || isTooLong else { return nil }
+                line = next..<filled
+                next = filled
+                return finish(isTooLong)
+            }
+            if filled - next > limit + 1 {
+                isTooLong = true
+                next = filled
+            }
+            try fill()
+        }
+    }
+
+    private mutating func finish(_ isTooLong: Bool) -> Line {
+        let hasReturn = !line.isEmpty && buffer.withBytes { $0[byte: line.upperBound - 1] == UInt8(ascii: "\r") }
+        if hasReturn { line = line.lowerBound..<(line.upperBound - 1) }
+        return isTooLong || line.count > limit ? .tooLong : .line
+    }
+
+    /// Lends the line, without its LF or CRLF.
+    borrowing func withLine<Result: ~Copyable, Failure: Error>(_ body: (RawSpan) throws(Failure) -> Result) throws(Failure) -> Result {
+        let line = line
+        return try buffer.withBytes { span throws(Failure) in try body(span.extracting(line)) }
+    }
+
+    private borrowing func lineFeed() -> Int? {
+        let (start, end) = (next, filled)
+        return buffer.withBytes { span in (start..<end).first { span[byte: $0] == UInt8(ascii: "\n") } }
+    }
+
+    /// Moves what is left to the front and reads on behind it.
+    private mutating func fill() throws(InputFile.Failure) {
+        let (start, count) = (next, filled - next)
+        next = 0
+        filled = count
+        let added = buffer.withMutableBytes { span in
+            unsafe span.withUnsafeMutableBytes { bytes in
+                guard let base = bytes.baseAddress else { return 0 }
+                unsafe memmove(base, base + start, count)
+                var added: Int
+                repeat { added = unsafe read(descriptor, base + count, bytes.count - count) } while added < 0 && errno == EINTR
+                return added
+            }
+        }
+        guard added >= 0 else { throw errno == EISDIR ? .directory : .unreadable(errno: errno) }
+        filled += added
+        isAtEnd = added == 0
+    }
+}
