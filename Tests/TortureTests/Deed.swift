@@ -9,22 +9,39 @@ enum Deed: String, CaseIterable {
     case importing = "import of a key"
     /// More rows than SQLite's cache holds here: changed pages reach the file before the end, under a journal of several parts.
     case importingMany = "import of 24 keys at once"
+    case changingPIN = "PIN change"
+    case removing = "removal of a key"
+    case signing = "signature"
 
     /// Does it to the vault at `path`, opening and unlocking it; when this returns, the change is acknowledged.
     func perform(at path: String) throws {
         let vault = try TrialVault.open(path).unlock(TrialVault.pin(TrialVault.oldPIN))
-        switch self {
-        case .importing:
-            try vault.insert(TrialVault.key(100), label: Label("the new one"), createdAt: TrialVault.time)
-        case .importingMany:
-            try vault.vault.connection.run("PRAGMA cache_size = 1")
-            try vault.transaction { transaction throws(VaultError) in
-                for number in UInt8(101)...124 {
-                    try transaction.insert(
-                        TrialVault.key(number), label: Label("one of many \(number)"), createdAt: TrialVault.time)
-                }
+        if self == .importingMany { try vault.vault.connection.run("PRAGMA cache_size = 1") }
+        let secret = try SlotSecret(of: .pin(TrialVault.pin(TrialVault.newPIN)), cost: TrialVault.cost())
+        try vault.transaction { transaction throws(VaultError) in
+            switch self {
+            case .importing: try Self.insert(100, into: &transaction)
+            case .importingMany: for number in UInt8(101)...124 { try Self.insert(number, into: &transaction) }
+            case .changingPIN: try transaction.replaceOpenedSlot(by: secret)
+            case .removing: try transaction.remove(TrialVault.key(3).publicKey, neverBackedUp: true)
+            case .signing: try Self.sign(in: &transaction)
             }
         }
+    }
+
+    private static func insert(_ number: UInt8, into transaction: inout VaultTransaction) throws(VaultError) {
+        try transaction.insert(
+            TrialVault.key(number), label: Label("the new \(number)"), createdAt: TrialVault.time, origin: .imported)
+    }
+
+    /// What a signature does to the file: the key is lent, and the use recorded.
+    private static func sign(in transaction: inout VaultTransaction) throws(VaultError) {
+        let name = try TrialVault.key(1).publicKey
+        try transaction.withKey(name) { key throws(VaultError) in
+            guard key.publicKey == name else { throw .entryDamaged(.key) }
+        }
+        let digest = [UInt8](repeating: 7, count: 32)
+        try transaction.record(.signed(key: name.text, chain: digest, transaction: digest))
     }
 }
 
@@ -49,7 +66,9 @@ enum TrialVault {
         }
     }
 
-    static func open(_ path: String) throws(VaultError) -> Vault { try Vault.open(path, busyTimeout: 200) }
+    static func open(_ path: String) throws(VaultError) -> Vault {
+        try Vault.open(path, busyTimeout: 200, clock: VaultClock(now: { time }, wait: { _ in }))
+    }
 
     /// A vault of three keys, two of them labelled.
     static func make(at path: String) throws {
@@ -64,26 +83,47 @@ enum TrialVault {
     struct Sight: Equatable {
         var pin: String
         var entries: [EntryDescription]
+        /// The audit log, but for failed unlocks.
+        var events: [AuditEvent]
     }
 
-    /// Opens, unlocks, verifies every row and opens every key's seal.
+    /// Opens, unlocks, verifies every row, opens every key's seal and goes through the audit log. Changes nothing that a vault keeps.
     static func look(at path: String) throws -> Sight {
+        let used = try opens(path, newPIN) ? newPIN : oldPIN
+        return try look(into: open(path).unlock(pin(used)), used: used)
+    }
+
+    /// Whether the PIN opens it; a wrong one is not counted.
+    private static func opens(_ path: String, _ text: String) throws -> Bool {
         let vault = try open(path)
-        do { return try look(into: vault.unlock(pin(newPIN)), used: newPIN) } catch VaultError.wrongPIN(damagedSlots: []) {
-            return try look(into: vault.unlock(pin(oldPIN)), used: oldPIN)
+        let slots = try slots(of: vault)
+        do throws(VaultError) { _ = try slots.open(.pin(pin(text))) } catch {
+            guard error == .wrongWayIn(.pin, damagedSlots: []) else { throw error }
+            return false
         }
+        return true
+    }
+
+    private static func slots(of vault: Vault) throws(VaultError) -> SlotTable {
+        try vault.read { () throws(VaultError) in try SlotTable(in: vault.connection) }
     }
 
     private static func look(into unlocked: consuming UnlockedVault, used: String) throws -> Sight {
         let entries = try unlocked.entries()
         let names = try entries.map { try PublicKey($0.name) }
-        try unlocked.transaction { transaction throws(VaultError) in
+        var events: [AuditEvent] = []
+        try unlocked.withoutRecord { transaction throws(VaultError) in
             for name in names {
                 try transaction.withKey(name) { key throws(VaultError) in
                     guard key.publicKey == name else { throw .entryDamaged(.key) }
                 }
             }
+            let log = try AuditLog(in: transaction.connection, transaction.manifest, transaction.auditKeys())
+            try log.walk { record throws(VaultError) in
+                if case .failedUnlocks = record.event { return }
+                events.append(record.event)
+            }
         }
-        return Sight(pin: used, entries: entries)
+        return Sight(pin: used, entries: entries, events: events)
     }
 }

@@ -136,7 +136,8 @@ private struct Trial {
         let changes = disk.changes
         // A journal that is worth nothing may stay until the next change, which works as ever.
         if states.isMultiple(of: 5) {
-            try TrialVault.open(folder + "/vault.db").unlock(TrialVault.pin(TrialVault.oldPIN))
+            let pin = try TrialVault.look(at: folder + "/vault.db").pin
+            try TrialVault.open(folder + "/vault.db").unlock(TrialVault.pin(pin))
                 .insert(TrialVault.key(200), label: nil, createdAt: TrialVault.time)
             #expect(Files.names(in: folder) == ["vault.db"], "at \(place)")
         }
