@@ -2,11 +2,11 @@
 #include "faults.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static void become(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
@@ -76,9 +76,13 @@ faults_end faults_run(const char *path, char *const arguments[], char *const env
         return end;
     }
     if (killed_after >= 0) {
-        struct timespec left = {.tv_sec = killed_after / 1000000, .tv_nsec = killed_after % 1000000 * 1000};
-        while (nanosleep(&left, &left) != 0 && errno == EINTR) {}
-        kill(process, SIGKILL);
+        // Waits for its end, but no longer.
+        int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
+        struct pollfd ended = {.fd = descriptor, .events = POLLIN};
+        struct timespec time = {.tv_sec = killed_after / 1000000, .tv_nsec = killed_after % 1000000 * 1000};
+        ppoll(&ended, descriptor < 0 ? 0 : 1, &time, NULL);
+        if (descriptor >= 0) close(descriptor);
+        if (!ended.revents) kill(process, SIGKILL);
     }
     wait_for(process, &end);
     return end;

@@ -90,35 +90,47 @@ final class Bench {
 enum Command: Hashable {
     case importing(UInt8)
     case signing(UInt8)
+    case changingPIN
+    case removing(UInt8)
 
     var name: String {
         switch self {
         case .importing: "import"
         case .signing: "sign"
+        case .changingPIN: "pin change"
+        case .removing: "remove"
         }
     }
 
     /// - Parameter pin: the file of the PIN that holds now.
     func arguments(pin: String) -> [String] {
-        switch self {
-        case .importing(let number): ["import", "key-\(number)", "--label", "key \(number)", "--pin-file", pin]
-        case .signing(let number):
-            ["sign", "transfer.json", "--chain", "eos", "--key", "key \(number)", "--format", "signatures", "--yes", "--pin-file", pin]
-        }
+        let words =
+            switch self {
+            case .importing(let number): ["import", "key-\(number)", "--label", "key \(number)"]
+            case .signing(let number):
+                ["sign", "transfer.json", "--chain", "eos", "--key", "key \(number)", "--format", "signatures", "--yes"]
+            case .changingPIN: ["pin", "change", "--new-pin-file", pin == "old" ? "new" : "old"]
+            case .removing(let number): ["remove", "key \(number)", "--yes", "--never-backed-up"]
+            }
+        return words + ["--pin-file", pin]
     }
 
     /// Whether the program told that it is done.
     func isAcknowledged(by run: Program.Run) -> Bool {
         switch self {
-        case .importing, .signing: run.output.hasSuffix("\n")
+        case .importing, .signing, .removing: run.output.hasSuffix("\n")
+        case .changingPIN: run.error.contains("changed the PIN")
         }
     }
 
     /// What the vault is like afterwards.
     func applied(to state: Bench.State) throws -> Bench.State {
         var state = state
+        state.records += 1
         switch self {
-        case .importing(let number): state.names.insert(try TrialVault.key(number).publicKey.text)
+        case .importing(let number): state.names.insert(try Bench.name(of: number))
+        case .removing(let number): state.names.remove(try Bench.name(of: number))
+        case .changingPIN: state.pin = state.pin == "old" ? "new" : "old"
         case .signing: break
         }
         return state
@@ -130,19 +142,24 @@ extension Bench {
         /// The file of the PIN that opens it.
         var pin = "old"
         var names: Set<String> = []
+        /// Records of the audit log; the making of the vault is the first.
+        var records = 1
     }
+
+    static func name(of number: UInt8) throws -> String { try TrialVault.key(number).publicKey.text }
 
     /// Opens, unlocks and verifies everything.
     func look() throws -> State {
         let sight = try TrialVault.look(at: vault)
-        return State(pin: sight.pin == TrialVault.newPIN ? "new" : "old", names: Set(sight.entries.map(\.name)))
+        let pin = sight.pin == TrialVault.newPIN ? "new" : "old"
+        return State(pin: pin, names: Set(sight.entries.map(\.name)), records: sight.events.count)
     }
 
     /// Whether the vault is as before or as after the command, and as after when that was acknowledged.
     func isSound(_ command: Command, _ run: Program.Run, before: State) throws -> (isSound: Bool, state: State) {
         let after = try command.applied(to: before)
         let found = try look()
-        let isSound = command.isAcknowledged(by: run) || run.status == 0 ? found == after : found == before || found == after
-        return (isSound, found)
+        let isAcknowledged = command.isAcknowledged(by: run) || run.status == 0
+        return (found == after || !isAcknowledged && found == before, found)
     }
 }

@@ -90,7 +90,11 @@ enum TrialVault {
     /// Opens, unlocks, verifies every row, opens every key's seal and goes through the audit log. Changes nothing that a vault keeps.
     static func look(at path: String) throws -> Sight {
         let used = try opens(path, newPIN) ? newPIN : oldPIN
-        return try look(into: open(path).unlock(pin(used)), used: used)
+        return try look(at: path, with: used)
+    }
+
+    static func look(at path: String, with used: String) throws -> Sight {
+        try look(into: open(path).unlock(pin(used)), used: used)
     }
 
     /// Whether the PIN opens it; a wrong one is not counted.

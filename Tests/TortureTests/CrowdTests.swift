@@ -1,0 +1,164 @@
+import Glibc
+import KeyText
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import KeyVault
+
+/// Eight processes on one vault: no change is lost, none waits for ever, and what is refused is refused for a reason that is documented.
+struct CrowdTests {
+    @Test func losesNoChange() throws {
+        let bench = try Bench()
+        try bench.make(keys: 1...3)
+        let crowd = Crowd(bench, seconds: Amounts.of(short: 2, long: 60, variable: "SECONDS"))
+        onThreads(8) { crowd.work($0) }
+        let tally = crowd.tally.withLock { $0 }
+
+        #expect(tally.failures == [])
+        for kind in Crowd.Kind.allCases { #expect(tally.done[kind, default: 0] > 0, "no \(kind.rawValue)") }
+        let pin = String(decoding: try Files.read(bench.folder.path + "/" + tally.pin), as: UTF8.self)
+        let sight = try TrialVault.look(at: bench.vault, with: pin)
+        let initial = try (UInt8(1)...3).map(Bench.name)
+        #expect(Set(sight.entries.map(\.name)) == tally.imported.union(initial))
+        #expect(sight.events.count { if case .imported = $0 { true } else { false } } == tally.imported.count + initial.count)
+        #expect(sight.events.count { if case .signed = $0 { true } else { false } } == tally.done[.signing])
+        #expect(sight.events.count { if case .slotChanged = $0 { true } else { false } } == tally.done[.changingPIN])
+        #expect(Files.names(in: bench.folder.path + "/data") == ["vault.db"])
+
+        let done = Crowd.Kind.allCases.map { "\(tally.done[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
+        Amounts.report("crowd: 8 processes, \(crowd.seconds) s: \(done)")
+        let refused = tally.refused.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        Amounts.report("crowd: refused: \(refused.isEmpty ? "none" : refused)")
+    }
+}
+
+/// What the processes do, and what came of it.
+private final class Crowd: Sendable {
+    enum Kind: String, CaseIterable {
+        case importing = "import"
+        case signing = "sign"
+        case listing = "list"
+        case changingPIN = "pin change"
+    }
+
+    struct Tally {
+        /// The file of the PIN that was acknowledged last, how often one was, and how many changes are under way.
+        var pin = "old"
+        var pinChanges = 0
+        var pinChangesUnderWay = 0
+        var imported: Set<String> = []
+        var done: [Kind: Int] = [:]
+        /// By code and kind.
+        var refused: [String: Int] = [:]
+        /// What should not be.
+        var failures: [String] = []
+    }
+
+    let tally = Mutex(Tally())
+    let seconds: Int
+    private let program: Program
+    private let folder: String
+
+    init(_ bench: Bench, seconds: Int) {
+        self.seconds = seconds
+        program = bench.program
+        folder = bench.folder.path
+    }
+
+    /// One process after the other until the time is over.
+    func work(_ worker: Int) {
+        var dice = Dice(seed: worker)
+        let start = time(nil)
+        var number = 0
+        // The first two change the PIN, at the same time at first.
+        var nextChange = start
+        while time(nil) - start < seconds {
+            number += 1
+            let kind: Kind
+            if worker < 2, time(nil) >= nextChange {
+                kind = .changingPIN
+                nextChange = time(nil) + (Amounts.isLong ? 4 : 2)
+            } else {
+                kind = [.importing, .signing, .listing].randomElement(using: &dice) ?? .listing
+            }
+            do { try run(kind, "\(worker) \(number)") } catch { tally.withLock { $0.failures.append("\(error)") } }
+        }
+    }
+
+    private func run(_ kind: Kind, _ name: String) throws {
+        let (pin, changes) = tally.withLock { tally in
+            tally.pinChangesUnderWay += kind == .changingPIN ? 1 : 0
+            return (tally.pin, tally.pinChanges)
+        }
+        let newPIN = "pin \(name)"
+        if kind == .changingPIN { try Files.write(Array("the PIN of \(name)".utf8), to: folder + "/" + newPIN) }
+        let run = try program.run(
+            arguments(kind, name, pin, newPIN) + ["--vault", "data/vault.db"], input: kind == .importing ? key(name) : "",
+            death: .after(60_000_000))
+        tally.withLock { tally in
+            let mayBeStale = tally.pinChangesUnderWay > 0 || tally.pinChanges != changes
+            tally.pinChangesUnderWay -= kind == .changingPIN ? 1 : 0
+            switch run.status {
+            case 0:
+                tally.done[kind, default: 0] += 1
+                if kind == .importing { tally.imported.insert(String(run.output.dropLast())) }
+                if kind == .changingPIN {
+                    if tally.pin != pin { tally.failures.append("a change of a PIN that was no longer the PIN") }
+                    tally.pin = newPIN
+                    tally.pinChanges += 1
+                }
+            case 1:
+                let code = Self.code(of: run.error)
+                tally.refused["\(kind.rawValue): \(code)", default: 0] += 1
+                let isDocumented = code == "busy" || code == "wrong PIN" && mayBeStale || code == "slot changed" && kind == .changingPIN
+                if !isDocumented { tally.failures.append("\(kind.rawValue): \(run.error)") }
+            case let status: tally.failures.append("\(kind.rawValue): status \(status.map(String.init) ?? "none in a minute"): \(run.error)")
+            }
+        }
+    }
+
+    private func arguments(_ kind: Kind, _ name: String, _ pin: String, _ newPIN: String) -> [String] {
+        switch kind {
+        case .importing: ["import", "-", "--label", "key of \(name)", "--pin-file", pin]
+        case .signing: Command.signing(2).arguments(pin: pin)
+        case .listing: ["list"]
+        case .changingPIN: ["pin", "change", "--pin-file", pin, "--new-pin-file", newPIN]
+        }
+    }
+
+    /// A key for each name.
+    private func key(_ name: String) -> String {
+        let parts = name.split(separator: " ").compactMap { Int($0) }
+        return Bench.text(of: 1_000_000 * (parts[0] + 1) + parts[1])
+    }
+
+    private static func code(of error: String) -> String {
+        if error.contains("another process holds the vault") { return "busy" }
+        if error.contains("error: wrong PIN") { return "wrong PIN" }
+        if error.contains("changed the slot") || error.contains("slot was changed") { return "slot changed" }
+        return "other"
+    }
+}
+
+/// Runs `body` on so many threads at once, and waits for all.
+private func onThreads(_ count: Int, _ body: @Sendable @escaping (Int) -> Void) {
+    final class Work {
+        let run: @Sendable () -> Void
+        init(_ run: @Sendable @escaping () -> Void) { self.run = run }
+    }
+    var threads: [pthread_t] = []
+    for number in 0..<count {
+        var thread = pthread_t()
+        let work = Unmanaged.passRetained(Work { body(number) })
+        let status = pthread_create(
+            &thread, nil,
+            { context in
+                if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, work.toOpaque())
+        precondition(status == 0)
+        threads.append(thread)
+    }
+    for thread in threads { pthread_join(thread, nil) }
+}
