@@ -9,7 +9,7 @@ PROGRAM := .build/release/eosvault
 ARCHIVES := .build/archives
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
-.PHONY: help demo build test coverage lint strict format fuzz bench man install clean deps
+.PHONY: help demo build test torture coverage lint strict format fuzz bench man install clean deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -22,6 +22,9 @@ build: deps $(ARCHIVES) ## the release program at .build/release/eosvault
 
 test: deps ## every test, the vectors among them
 	swift test
+
+torture: build ## kills, power loss, full and failing disks, a crowd, 100,000 keys: in full, with figures
+	sh Tests/torture.sh $(PROGRAM)
 
 coverage: deps ## line coverage of the codec modules, which is to be 95 % or more
 	sh Tests/coverage.sh

@@ -104,15 +104,16 @@ enum Command: Hashable {
 
     /// - Parameter pin: the file of the PIN that holds now.
     func arguments(pin: String) -> [String] {
-        let words =
-            switch self {
-            case .importing(let number): ["import", "key-\(number)", "--label", "key \(number)"]
-            case .signing(let number):
-                ["sign", "transfer.json", "--chain", "eos", "--key", "key \(number)", "--format", "signatures", "--yes"]
-            case .changingPIN: ["pin", "change", "--new-pin-file", pin == "old" ? "new" : "old"]
-            case .removing(let number): ["remove", "key \(number)", "--yes", "--never-backed-up"]
-            }
-        return words + ["--pin-file", pin]
+        switch self {
+        case .importing(let number): ["import", "key-\(number)", "--label", "key \(number)", "--pin-file", pin]
+        case .signing(let number): Self.arguments(signingWith: "key \(number)", pin: pin)
+        case .changingPIN: ["pin", "change", "--pin-file", pin, "--new-pin-file", pin == "old" ? "new" : "old"]
+        case .removing(let number): ["remove", "key \(number)", "--yes", "--never-backed-up", "--pin-file", pin]
+        }
+    }
+
+    static func arguments(signingWith key: String, pin: String) -> [String] {
+        ["sign", "transfer.json", "--chain", "eos", "--key", key, "--format", "signatures", "--yes", "--pin-file", pin]
     }
 
     /// Whether the program told that it is done.

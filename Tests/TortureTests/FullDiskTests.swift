@@ -1,0 +1,76 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import KeyVault
+
+/// A disk without room: the program says so, and the vault is as it was. By a limit on the size of files, and by a small file system where the
+/// system lets one be mounted.
+struct FullDiskTests {
+    @Test(arguments: KillTests.commands)
+    func underALimitOfFileSize(_ command: Command) throws {
+        let bench = try Bench()
+        try bench.make(keys: 1...3)
+        try bench.save()
+        let before = try bench.look()
+        let size = try Files.read(bench.vault).count / 512
+        var (refused, done) = (0, 0)
+        // In blocks of 512 bytes: room for a part of the journal, for all of it, and for all; for what is said in any case.
+        for limit in stride(from: 4, through: size + 24, by: Amounts.of(short: size / 6, long: 1)) {
+            try bench.restore()
+            let run = try bench.program.run(
+                path: "/bin/sh", ["-c", "ulimit -f \(limit); exec \"$@\"", "sh", Program.path] + command.arguments(pin: "old") + ["--vault", "data/vault.db"])
+            refused += run.status == 1 ? 1 : 0
+            done += run.status == 0 ? 1 : 0
+            try expectSound(command, run, bench, before)
+        }
+        #expect(refused > 0 && done > 0)
+        Amounts.report("full disk, \(command.name), by a limit of file size: \(refused) refused, \(done) done")
+    }
+
+    private func expectSound(_ command: Command, _ run: Program.Run, _ bench: Bench, _ before: Bench.State) throws {
+        let isSound = try bench.look() == (run.status == 0 ? command.applied(to: before) : before)
+        #expect(isSound, "\(run.error)")
+        #expect(run.status == 0 || run.status == 1 && run.error.contains("the disk is full; the vault is as it was"), "\(run.error)")
+        #expect(Files.names(in: bench.folder.path + "/data") == ["vault.db"])
+    }
+
+    /// A file system of a few pages more than the vault, in namespaces of its own; keys go in until it is full.
+    @Test func onASmallFileSystem() throws {
+        let bench = try Bench()
+        try bench.make(keys: 1...3)
+        let script = """
+            mount -t tmpfs -o size=176k,mode=700 tmpfs small && cp -p data/vault.db small/ && df small >&2 || exit 99
+            done=0
+            for key in $(seq 4 200); do
+                "$0" import key-$key --label "key $key" --pin-file old --vault small/vault.db >out 2>error && done=$((done + 1)) && continue
+                grep -q 'the disk is full; the vault is as it was' error || { cat error >&2; exit 98; }
+                test "$("$0" list --vault small/vault.db | wc -l)" = $((done + 3)) || exit 97
+                test "$(ls -A small)" = vault.db || exit 96
+                "$0" sign transfer.json --chain eos --key 'key 3' --yes --pin-file old --vault small/vault.db >out 2>error
+                echo "$done"
+                cp -p small/vault.db data/full.db
+                exit 0
+            done
+            exit 95
+            """
+        mkdir(bench.folder.path + "/small", 0o700)
+        let run = try Self.runInNamespace(script, bench)
+        guard let run else { return try underALimitOfFileSize(.importing(9)) }
+        #expect(run.status == 0, "\(run.error)")
+        let count = Int(run.output.dropLast()) ?? 0
+        #expect(count > 0)
+        #expect(try TrialVault.look(at: bench.folder.path + "/data/full.db").entries.count == count + 3)
+        Amounts.report("full disk, a file system of 176 KiB: \(count) imports, then a refusal, and the vault as it was")
+    }
+
+    /// - Returns: nil where no file system can be mounted.
+    private static func runInNamespace(_ script: String, _ bench: Bench) throws -> Program.Run? {
+        for unshare in [["--user", "--map-root-user", "--mount"], ["--mount"]] {
+            let able = try bench.program.run(path: "/usr/bin/env", ["unshare"] + unshare + ["mount", "-t", "tmpfs", "tmpfs", "small"])
+            guard able.status == 0 else { continue }
+            return try bench.program.run(path: "/usr/bin/env", ["unshare"] + unshare + ["sh", "-c", script, Program.path])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,75 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import KeyVault
+
+/// Many keys: taken in at once, looked up, signed with.
+struct ScaleTests {
+    /// What a signature may cost beyond the derivation, in seconds of processor time.
+    private static let allowed = 0.05
+
+    @Test func takesManyKeysAndStaysQuick() throws {
+        let most = Amounts.of(short: 300, long: 100_000, variable: "KEYS")
+        for count in [1, 1_000, 100_000].filter({ $0 < most }) + [most] {
+            let bench = try Bench()
+            try bench.done(["init", "--pin-file", "old"] + Bench.smallestCost)
+            try Self.importKeys(count, bench)
+            let sign = Command.arguments(signingWith: "number \(count)", pin: "old")
+            _ = try bench.run(sign)
+            let signature = try bench.run(sign)
+            #expect(signature.status == 0 && signature.output.hasPrefix("SIG_K1_"), "\(signature.error)")
+            let list = try bench.run(["list"])
+            #expect(list.output.split(separator: "\n").count == count)
+            let lookup = try bench.run(["sign", "transfer.json", "--chain", "eos", "--key", "no such label", "--yes", "--pin-file", "old"])
+            #expect(lookup.status == 1)
+            Amounts.report(
+                "scale, \(Words.keys(count)): sign \(Words.time(signature)), list \(Words.time(list)), a label that is not there \(Words.time(lookup))")
+            // Only optimised code is measured against a limit.
+            if Amounts.isLong { #expect(signature.processorTime < Self.allowed) }
+        }
+    }
+
+    private static func importKeys(_ count: Int, _ bench: Bench) throws {
+        let path = bench.folder.path + "/keys"
+        try Files.write(Array((1...count).map { "\(Bench.text(of: $0)) number \($0)\n" }.joined().utf8), to: path)
+        let before = try Files.read(bench.vault).count
+        var start = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &start)
+        let run = try bench.program.run(
+            path: Program.path, ["import", "--lines", "-", "--pin-file", "old", "--vault", "data/vault.db"], input: .file(path))
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.split(separator: "\n").count == count)
+        let seconds = Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) / 1e9
+        let size = try Files.read(bench.vault).count
+        Amounts.report(
+            "scale, \(Words.keys(count)): imported in \(Words.rounded(seconds)) s, \(Int(Double(count) / seconds)) a second, "
+                + "processor time \(Words.time(run))")
+        Amounts.report("scale, \(Words.keys(count)): the file has \(size) bytes, \((size - before) / count) more for each key")
+        // One key of many, and the log tells of each.
+        let sight = try TrialVault.count(at: bench.vault)
+        #expect(sight.entries == count && sight.imported == count)
+    }
+
+    private enum Words {
+        static func keys(_ count: Int) -> String { count == 1 ? "1 key" : "\(count) keys" }
+        static func time(_ run: Program.Run) -> String { "\(Int((run.processorTime * 1_000).rounded())) ms" }
+        static func rounded(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }
+    }
+}
+
+extension TrialVault {
+    /// How many entries the vault has and how many imports its log tells of, all of them verified.
+    static func count(at path: String) throws -> (entries: Int, imported: Int) {
+        let unlocked = try open(path).unlock(pin(oldPIN))
+        let entries = try unlocked.entries().count
+        var imported = 0
+        try unlocked.withoutRecord { transaction throws(VaultError) in
+            let log = try AuditLog(in: transaction.connection, transaction.manifest, transaction.auditKeys())
+            try log.walk { record throws(VaultError) in if case .imported = record.event { imported += 1 } }
+        }
+        return (entries, imported)
+    }
+}
