@@ -90,14 +90,9 @@ struct KillTests {
             let command = try Self.next(state, &dice)
             let length = lengths[command.name] ?? 0
             let time = length == 0 ? 30_000_000 : Int.random(in: 0...length, using: &dice)
-            var start = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &start)
+            let start = ContinuousClock.now
             let run = try bench.run(command.arguments(pin: state.pin), death: length == 0 ? .never : .after(time))
-            if length == 0 {
-                var end = timespec()
-                clock_gettime(CLOCK_MONOTONIC, &end)
-                lengths[command.name] = (end.tv_sec - start.tv_sec) * 1_000_000 + (end.tv_nsec - start.tv_nsec) / 1_000
-            }
+            if length == 0 { lengths[command.name] = Int(start.duration(to: .now) / .microseconds(1)) }
             if run.status == nil { kills[command.name, default: 0] += 1 } else { wholes += 1 }
             acknowledged += run.status == nil && command.isAcknowledged(by: run) ? 1 : 0
             journals += bench.hasJournal ? 1 : 0

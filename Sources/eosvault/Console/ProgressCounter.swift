@@ -1,12 +1,10 @@
-import Glibc
-
 /// A count that grows, and its rate, on a terminal alone.
 struct ProgressCounter {
     private let what: String
     private let noun: String
     private let isShown = Progress.isShown
-    private let start = ProgressCounter.now
-    /// When it was last written, in seconds.
+    private let start = ContinuousClock.now
+    /// When it was last written, in seconds from the start.
     private var written = 0.0
 
     init(_ what: String, noun: String) {
@@ -18,7 +16,7 @@ struct ProgressCounter {
         didSet {
             // The clock is a system call's worth; a terminal needs no more than a few lines a second.
             guard isShown, count.isMultiple(of: 64) else { return }
-            let time = Self.now - start
+            let time = start.duration(to: .now) / .seconds(1)
             guard time - written >= 0.2 else { return }
             written = time
             let rate = Int(Double(count) / time)
@@ -28,10 +26,4 @@ struct ProgressCounter {
 
     /// Takes the line away.
     func end() { Progress.clear() }
-
-    private static var now: Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
 }
