@@ -116,7 +116,9 @@ let package = Package(
         .target(name: "CFaults", path: "Tests/CFaults"),
         .testTarget(
             name: "TortureTests",
-            dependencies: ["eosvault", "KeyVault", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory", "CFaults", "CChild", "TestSupport"],
+            dependencies: [
+                "eosvault", "KeyVault", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory", "CFaults", "CChild", "TestSupport",
+            ],
             swiftSettings: testSettings),
         .testTarget(
             name: "CommandTests", dependencies: ["eosvault", "CChild", "CSQLite"], exclude: ["Scripts"], swiftSettings: testSettings),

@@ -113,7 +113,8 @@ private final class Crowd: Sendable {
                 tally.refused["\(kind.rawValue): \(code)", default: 0] += 1
                 let isDocumented = code == "busy" || code == "wrong PIN" && mayBeStale || code == "slot changed" && kind == .changingPIN
                 if !isDocumented { tally.failures.append("\(kind.rawValue): \(run.error)") }
-            case let status: tally.failures.append("\(kind.rawValue): status \(status.map(String.init) ?? "none in a minute"): \(run.error)")
+            case let status:
+                tally.failures.append("\(kind.rawValue): status \(status.map(String.init) ?? "none in a minute"): \(run.error)")
             }
         }
     }

@@ -16,10 +16,13 @@ struct FullDiskTests {
         let size = try Files.read(bench.vault).count / 512
         var (refused, done) = (0, 0)
         // In blocks of 512 bytes: room for a part of the journal, for all of it, and for all; for what is said in any case.
-        for limit in stride(from: 4, through: size + 24, by: Amounts.of(short: size / 6, long: 1)) {
+        for limit in stride(from: 16, through: size + 24, by: Amounts.of(short: size / 6, long: 1)) {
             try bench.restore()
             let run = try bench.program.run(
-                path: "/bin/sh", ["-c", "ulimit -f \(limit); exec \"$@\"", "sh", Program.path] + command.arguments(pin: "old") + ["--vault", "data/vault.db"])
+                path: "/bin/sh",
+                ["-c", "ulimit -f \(limit); exec \"$@\"", "sh", Program.path] + command.arguments(pin: "old") + [
+                    "--vault", "data/vault.db",
+                ])
             refused += run.status == 1 ? 1 : 0
             done += run.status == 0 ? 1 : 0
             try expectSound(command, run, bench, before)

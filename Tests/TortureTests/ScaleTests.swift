@@ -23,7 +23,8 @@ struct ScaleTests {
             let lookup = try bench.run(["sign", "transfer.json", "--chain", "eos", "--key", "no such label", "--yes", "--pin-file", "old"])
             #expect(lookup.status == 1)
             Amounts.report(
-                "scale, \(Words.keys(count)): sign \(Words.time(signature)), list \(Words.time(list)), a label that is not there \(Words.time(lookup))")
+                "scale, \(Words.keys(count)): sign \(Words.time(signature)), list \(Words.time(list)), a label that is not there \(Words.time(lookup))"
+            )
             // Only optimised code is measured against a limit.
             if Amounts.isLong { #expect(signature.processorTime < Self.allowed) }
         }
