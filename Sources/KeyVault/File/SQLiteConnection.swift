@@ -92,6 +92,8 @@ final class SQLiteConnection {
         let statement = try prepare("COMMIT")
         defer { statement.reset() }
         refillBudget()
+        // What `failure` reads of it must be of this statement.
+        errno = 0
         let code = statement.step()
         guard code != SQLITE_DONE else { return }
         // SQLITE_IOERR_UNLOCK, SQLITE_IOERR_RDLOCK: all is done but that the lock was not given back (pager_end_transaction).
@@ -191,6 +193,7 @@ final class SQLiteConnection {
 
     /// The vault's word for an extended result code.
     private func failure(_ code: Int32) -> VaultError {
+        let last = errno
         switch code & 0xff {
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy
         case SQLITE_FULL: return .diskFull
@@ -201,14 +204,19 @@ final class SQLiteConnection {
         // SQLITE_IOERR_SHORT_READ, a macro of an expression and not imported.
         case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8: return .damaged(.pages)
         case SQLITE_IOERR, SQLITE_CANTOPEN:
-            let kept = unsafe csqlite_last_errno(handle)
-            let found = kept != 0 ? kept : unsafe sqlite3_system_errno(handle)
-            // SQLite keeps no number of what fails in a COMMIT on the journal or the folder.
-            let system = found != 0 ? found : EIO
-            // A file size limit and a quota say what a full disk says.
-            return [ENOSPC, EFBIG, EDQUOT].contains(system) ? .diskFull : .system(Self.operation(code), errno: system)
+            return Self.full.contains(systemErrno(last)) ? .diskFull : .system(Self.operation(code), errno: systemErrno(last))
         default: return .sqlite(code: code)
         }
+    }
+
+    /// A file size limit and a quota say what a full disk says.
+    private static let full = [ENOSPC, EFBIG, EDQUOT]
+
+    /// errno of what failed, as SQLite kept it. It keeps none of what fails in a COMMIT on the journal or the folder: of that, `last` tells
+    /// whether there was room, unless undoing it failed too.
+    private func systemErrno(_ last: Int32) -> Int32 {
+        let kept = [unsafe csqlite_last_errno(handle), unsafe sqlite3_system_errno(handle)].first { $0 != 0 }
+        return kept ?? (Self.full.contains(last) ? last : EIO)
     }
 
     /// What SQLite was at: the second byte of SQLITE_IOERR_READ and its kin.
