@@ -16,7 +16,8 @@ struct FullDiskTests {
         let size = try Files.read(bench.vault).count / 512
         var (refused, done) = (0, 0)
         // In blocks of 512 bytes: room for a part of the journal, for all of it, and for all; for what is said in any case.
-        for limit in stride(from: 16, through: size + 24, by: Amounts.of(short: size / 6, long: 1)) {
+        let limits = Amounts.isLong ? Array(16...(size + 24)) : Array(stride(from: 16, through: 64, by: 5)) + [size / 2, size + 24]
+        for limit in limits {
             try bench.restore()
             let run = try bench.program.run(
                 path: "/bin/sh",

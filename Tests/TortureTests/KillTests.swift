@@ -3,6 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import KeyVault
+
 /// The program killed: at each of its system calls in turn, and at any time.
 struct KillTests {
     static let commands: [Command] = [.importing(9), .signing(2), .changingPIN, .removing(3)]
@@ -74,6 +76,40 @@ struct KillTests {
         }
         #expect(kills > 0 && made > 0)
         Amounts.report("kills at each system call, init: \(kills), \(made) of them with a vault made")
+    }
+
+    /// A backup appears whole or not at all, and the vault says that it has one only when it has.
+    @Test func whileABackupIsMade() throws {
+        let bench = try Bench()
+        try bench.make(keys: 1...3)
+        try bench.save()
+        let before = try bench.look()
+        let backup = bench.folder.path + "/backup.db"
+        let arguments = ["backup", "backup.db", "--pin-file", "old"]
+        let whole = try bench.run(arguments, death: .atCall(.max))
+        #expect(whole.status == 0, "\(whole.error)")
+        var (kills, made, recorded) = (0, 0, 0)
+        let renamed = whole.calls.map(Int.init).firstIndex(of: FAULTS_SYSTEM_RENAME) ?? 0
+        let first = Amounts.isLong ? 0 : renamed - 20
+        for call in stride(from: first, to: whole.calls.count, by: Amounts.of(short: 11, long: 1)) {
+            try bench.restore()
+            unlink(backup)
+            let run = try bench.run(arguments, death: .atCall(call))
+            kills += run.status == nil ? 1 : 0
+            var after = before
+            after.records += 1
+            let found = try bench.look()
+            #expect(found == before || found == after, "killed at call \(call)")
+            recorded += found == after ? 1 : 0
+            let isMade = access(backup, F_OK) == 0
+            #expect(isMade || found == before, "killed at call \(call)")
+            guard isMade else { continue }
+            made += 1
+            let copy = try TrialVault.look(at: backup)
+            #expect(Set(copy.entries.map(\.name)) == before.names && copy.events.count == before.records, "killed at call \(call)")
+        }
+        #expect(kills > made && made > recorded && recorded > 0)
+        Amounts.report("kills at each system call, backup: \(kills), \(made) with a backup made, \(recorded) of them recorded")
     }
 
     @Test func atAnyTime() throws {
