@@ -172,10 +172,15 @@ public final class Vault {
     public func unverifiedEntries() throws(VaultError) -> [EntryDescription] {
         try read { () throws(VaultError) in
             var entries: [EntryDescription] = []
-            try connection.query("SELECT \(EntryRow.columns) FROM entries ORDER BY created_at, name") { row throws(VaultError) in
-                entries.append(try EntryRow(row).description)
+            var last: EntryRow?
+            try connection.query("SELECT \(EntryRow.columns) FROM entries") { row throws(VaultError) in
+                let row = try EntryRow(row)
+                // In a crafted tree of pages a few rows may come again and again; sorted by SQLite they would fill the memory first.
+                guard last.map({ $0.precedes(row) }) ?? true else { throw .damaged(.row(.entries)) }
+                entries.append(row.description)
+                last = row
             }
-            return entries
+            return entries.inOrderOfCreation
         }
     }
 

@@ -111,7 +111,8 @@ struct VaultDamageTests {
         let pages = UInt32(changed.count / 4_096)
         changed.replaceSubrange(28..<32, with: Self.bigEndian(pages))
         try VaultFixture.write(changed, to: fixture.path)
-        #expect(vaultError { _ = try fixture.unlock() } == .budgetExceeded)
+        // The reader stops at more rows than there are slots, and takes the other copy.
+        #expect(try fixture.lend(1) == 1)
     }
 
     /// A table's interior page whose cells all point to `page`.

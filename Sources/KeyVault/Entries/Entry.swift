@@ -138,3 +138,17 @@ struct EntryRow: Equatable {
             ])
     }
 }
+
+extension EntryRow {
+    /// Whether it comes before the other in the file: by bucket, then by name, byte by byte.
+    func precedes(_ other: EntryRow) -> Bool {
+        bucket != other.bucket ? bucket < other.bucket : name.utf8.lexicographicallyPrecedes(other.name.utf8)
+    }
+}
+
+extension [EntryDescription] {
+    /// By time of creation, then by name.
+    var inOrderOfCreation: [EntryDescription] {
+        sorted { left, right in left.createdAt != right.createdAt ? left.createdAt < right.createdAt : left.name < right.name }
+    }
+}

@@ -28,7 +28,7 @@ struct Manifest: Equatable {
         var found: Manifest?
         try connection.query("SELECT id, vault_id, created_at, generation, entry_count, root FROM vault") { row throws(VaultError) in
             rows += 1
-            guard row.integer(0) == 1, let vaultID = row.blob(1), vaultID.count == VaultFormat.vaultIDCount,
+            guard rows == 1, row.integer(0) == 1, let vaultID = row.blob(1), vaultID.count == VaultFormat.vaultIDCount,
                 let createdAt = row.integer(2), VaultFormat.allowedTimes.contains(createdAt),
                 let generation = row.integer(3), generation >= 0, let entryCount = row.integer(4), entryCount >= 0,
                 let root = row.blob(5), root.count == Sodium.digestCount
@@ -40,7 +40,7 @@ struct Manifest: Equatable {
         guard rows == 1, var manifest = found else { throw .damaged(.row(.vault)) }
         try connection.query("SELECT section, leaves FROM manifest ORDER BY section") { row throws(VaultError) in
             guard let section = row.integer(0).flatMap(UInt8.init(exactly:)), let table = VaultTable(rawValue: section),
-                let leaves = row.blob(1), leaves.count == table.bucketCount * Sodium.digestCount
+                manifest.leaves[table] == nil, let leaves = row.blob(1), leaves.count == table.bucketCount * Sodium.digestCount
             else { throw .damaged(.row(.manifest)) }
             manifest.leaves[table] = leaves
         }

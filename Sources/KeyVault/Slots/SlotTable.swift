@@ -13,6 +13,8 @@ struct SlotTable {
     /// Whether a table has a row of a number that no slot has: a damaged row, of which nothing can be said.
     private(set) var hasStrayRow = false
 
+    private static let maximumRowCount = 64
+
     private enum Copy: Equatable {
         /// `unreadable`: SQLite can't read the pages of this table.
         case absent, damaged, unreadable
@@ -43,7 +45,11 @@ struct SlotTable {
     private mutating func copies(_ sql: String, in connection: SQLiteConnection) throws(VaultError) -> [Copy] {
         var copies = [Copy](repeating: .absent, count: VaultFormat.maximumSlotCount)
         do {
+            var rows = 0
             try connection.query(sql) { row throws(VaultError) in
+                rows += 1
+                // Some strays are damage of rows; so many are a crafted tree of pages, which may have no end.
+                guard rows <= Self.maximumRowCount else { throw .damaged(.pages) }
                 guard let id = row.integer(0), let number = Int(exactly: id), copies.indices.contains(number) else {
                     hasStrayRow = true
                     return
