@@ -41,6 +41,9 @@ public struct VaultTransaction: ~Copyable {
 
     var sealContext: SealContext { SealContext(manifest, keys) }
 
+    /// Who the vault is, for life.
+    var vaultID: [UInt8] { manifest.vaultID }
+
     // MARK: reading
 
     /// How many entries the vault has, verified by the root: rows taken out of the file don't change it.

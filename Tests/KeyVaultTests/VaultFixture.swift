@@ -110,6 +110,55 @@ final class VaultFixture {
         return events
     }
 
+    // MARK: rescue
+
+    /// Rescues the vault, or what stands at `path`, into rescued.db.
+    func rescue(_ path: String? = nil, pin: String = "correct horse") throws -> RescueReport {
+        try Vault.rescue(path ?? self.path, to: folder + "/rescued.db", with: .pin(Self.pin(pin)), clock: Self.clock)
+    }
+
+    /// The sealed secret of each entry, by its name.
+    func sealed() throws -> [String: [UInt8]] {
+        var sealed: [String: [UInt8]] = [:]
+        try open().connection.query("SELECT name, sealed FROM entries") { row throws(VaultError) in sealed[row.text(0) ?? ""] = row.blob(1)
+        }
+        return sealed
+    }
+
+    /// The number of a table's first page, from 1.
+    func rootPage(_ table: String) throws -> Int {
+        Int(try open().connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [.text(table)]) ?? 0)
+    }
+
+    /// The numbers, from 0, of the pages that hold the manifest's digests and nothing else.
+    func digestPages() throws -> Set<Int> {
+        let whole = try Self.bytes(of: path)
+        var digests: [[UInt8]] = []
+        try open().connection.query("SELECT leaves FROM manifest") { row throws(VaultError) in
+            let leaves = row.blob(0) ?? []
+            for start in stride(from: 0, to: leaves.count, by: 1_024) {
+                digests.append(Array(leaves[start..<min(start + 32, leaves.count)]))
+            }
+        }
+        return Set(
+            (0..<whole.count / 4_096).filter { page in
+                let content = whole[page * 4_096..<(page + 1) * 4_096]
+                return digests.contains { content.contains($0) }
+            })
+    }
+
+    /// A rollback journal as SQLite writes it, with these pages as they were (https://sqlite.org/fileformat2.html#the_rollback_journal).
+    static func journal(_ pages: [(number: Int, content: [UInt8])], initialCount: Int = 1) -> [UInt8] {
+        func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+        var bytes = VaultJournalTests.magic + word(pages.count) + word(0) + word(initialCount) + word(512) + word(4_096)
+        bytes += [UInt8](repeating: 0, count: 512 - bytes.count)
+        for (number, content) in pages {
+            let sum = stride(from: content.count - 200, to: 0, by: -200).reduce(0) { $0 + Int(content[$1]) }
+            bytes += word(number) + content + word(sum)
+        }
+        return bytes
+    }
+
     // MARK: the attacker's hands
 
     /// Runs SQL as one does who has the file and no PIN.

@@ -1,0 +1,116 @@
+/// A record of SQLite's, found by its own header wherever it stands: the types of its columns, then the columns
+/// (https://sqlite.org/fileformat2.html#record_format).
+///
+/// No tree of pages is asked, so none can lie. A record that runs on in overflow pages is not found: no row that this version can
+/// open is so long.
+struct CarvedRecord {
+    enum Column: Equatable {
+        case null
+        case integer(Int64)
+        /// Where the text or blob stands.
+        case text(Range<Int>)
+        case blob(Range<Int>)
+    }
+
+    let columns: [Column]
+    /// Header and columns.
+    let range: Range<Int>
+
+    /// The most bytes of a type that is taken: 3 are a blob of a million bytes.
+    private static let maximumTypeCount = 3
+
+    /// The record with so many columns whose header begins at `start`; nil when none does. A record of a table whose key is the row
+    /// number has NULL in that column.
+    init?(in bytes: [UInt8], at start: Int, columnCount: Int) {
+        let headerCount = Int(bytes[start])
+        guard headerCount > columnCount, headerCount <= 1 + columnCount * Self.maximumTypeCount, bytes.count - start > headerCount,
+            Self.holdsTypes(columnCount, in: bytes, start + 1, start + headerCount)
+        else { return nil }
+        var columns: [Column] = []
+        columns.reserveCapacity(columnCount)
+        var type = start + 1
+        var content = start + headerCount
+        while type < start + headerCount {
+            guard let column = Self.column(in: bytes, type: &type, content: &content) else { return nil }
+            columns.append(column)
+        }
+        self.columns = columns
+        range = start..<content
+    }
+
+    /// Whether exactly so many types stand between the offsets: asked before anything is allocated, since almost no place begins a record.
+    private static func holdsTypes(_ count: Int, in bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
+        var types = 0
+        var length = 0
+        for offset in start..<end {
+            length += 1
+            guard length <= maximumTypeCount else { return false }
+            if bytes[offset] < 0x80 {
+                types += 1
+                length = 0
+            }
+        }
+        return types == count && length == 0
+    }
+
+    /// Reads the type at `type` and the column at `content`, and moves both behind them; nil when the column would pass the end.
+    private static func column(in bytes: [UInt8], type: inout Int, content: inout Int) -> Column? {
+        let serial = number(in: bytes, &type)
+        let start = content
+        let count: Int
+        switch serial {
+        case 0, 8, 9: count = 0
+        case 1...4: count = serial
+        case 5: count = 6
+        case 6: count = 8
+        // A floating-point number stands in no vault, and 10 and 11 in no file.
+        case 7, 10, 11: return nil
+        default: count = (serial - 12) / 2
+        }
+        guard count <= bytes.count - start else { return nil }
+        content += count
+        return switch serial {
+        case 0: .null
+        case 8, 9: .integer(Int64(serial - 8))
+        case 1...6: .integer(integer(bytes[start..<content]))
+        default: serial.isMultiple(of: 2) ? .blob(start..<content) : .text(start..<content)
+        }
+    }
+
+    /// A big-endian number of 7 bits a byte, which ends before the header does.
+    private static func number(in bytes: [UInt8], _ cursor: inout Int) -> Int {
+        var value = 0
+        while true {
+            let byte = bytes[cursor]
+            cursor += 1
+            value = value << 7 | Int(byte & 0x7f)
+            if byte < 0x80 { return value }
+        }
+    }
+
+    /// Two's complement, the most significant byte first.
+    private static func integer(_ bytes: ArraySlice<UInt8>) -> Int64 {
+        let sign: Int64 = (bytes.first ?? 0) >= 0x80 ? -1 : 0
+        return bytes.reduce(sign) { $0 << 8 | Int64($1) }
+    }
+}
+
+extension CarvedRecord {
+    func integer(_ column: Int) -> Int64? {
+        guard case .integer(let value) = columns[column] else { return nil }
+        return value
+    }
+
+    func blob(_ column: Int, in bytes: [UInt8]) -> [UInt8]? {
+        guard case .blob(let range) = columns[column] else { return nil }
+        return Array(bytes[range])
+    }
+
+    /// Valid UTF-8, or nothing.
+    func text(_ column: Int, in bytes: [UInt8]) -> String? {
+        guard case .text(let range) = columns[column] else { return nil }
+        return String(validating: bytes[range], as: UTF8.self)
+    }
+
+    func isNull(_ column: Int) -> Bool { columns[column] == .null }
+}

@@ -1,0 +1,21 @@
+/// What any bytes look like they hold of a vault: what the fuzz target asks the reader of damaged files.
+package struct CarvedSummary {
+    package private(set) var slotCount = 0
+    /// Of rows with the columns of an entry.
+    package private(set) var entryNames: [String] = []
+    /// Texts of public keys, wherever they stand.
+    package private(set) var keyNames: [String] = []
+
+    package init(of bytes: [UInt8]) {
+        let carved = CarvedBytes(bytes, startCount: bytes.count)
+        carved.visitSlots { _, _ in slotCount += 1 }
+        carved.visitVaultRows { _ in }
+        carved.visitEntries { entry in
+            switch entry {
+            case .row(let row): entryNames.append(row.name)
+            case .malformed(let name): if let name { entryNames.append(name) }
+            }
+        }
+        carved.visitNames { keyNames.append($0) }
+    }
+}

@@ -1,0 +1,109 @@
+import Glibc
+
+/// A file that is read as it is, whatever its mode, owner and content, and never written to: pieces of it, and zeros for what the disk does
+/// not give back.
+///
+/// It must be no vault that this process has open: closing it would drop SQLite's locks.
+struct DamagedFile: ~Copyable {
+    /// Bytes. A vault of ten million keys is shorter.
+    static let maximumCount: Int64 = 16 << 30
+    private static let pieceCount = 1 << 20
+
+    private let descriptor: Int32
+    let count: Int64
+
+    /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `system`.
+    init(_ path: String, role: FileRole) throws(VaultError) {
+        guard !path.utf8.contains(0), !path.isEmpty else { throw .invalidPath }
+        // A FIFO must not block, nor a terminal become this process's own.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT || errno == ENOTDIR ? .noSuchFile : .system(.open, errno: errno)
+        }
+        do throws(VaultError) { count = try Self.count(of: descriptor, role) } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+    }
+
+    private static func count(of descriptor: Int32, _ role: FileRole) throws(VaultError) -> Int64 {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .system(.inspect, errno: errno) }
+        let format = status.st_mode & S_IFMT
+        guard format == S_IFREG else { throw .notARegularFile(role, format == S_IFDIR ? .directory : .other) }
+        guard Int64(status.st_size) <= maximumCount else { throw .tooLarge(limit: Int(maximumCount)) }
+        return Int64(status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Visits all of it, a piece after the other; a row that lies over the end of a piece is whole in it.
+    borrowing func visit<Failure: Error>(_ body: (CarvedBytes) throws(Failure) -> Void) throws(Failure) {
+        var offset: Int64 = 0
+        while offset < count {
+            let wanted = min(Int64(Self.pieceCount + VaultFormat.pageSize), count - offset)
+            try body(CarvedBytes(read(Int(wanted), at: offset), startCount: Self.pieceCount))
+            offset += Int64(Self.pieceCount)
+        }
+    }
+
+    private func read(_ count: Int, at offset: Int64) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let read = read(into: &bytes, from: filled, count - filled, at: offset)
+            if read > 0 {
+                filled += read
+            } else {
+                // A bad sector: what can be read of this page is read on its own, and the rest stays zero.
+                let page = min(VaultFormat.pageSize - filled % VaultFormat.pageSize, count - filled)
+                for sector in stride(from: filled, to: filled + page, by: 512) {
+                    _ = self.read(into: &bytes, from: sector, min(512, filled + page - sector), at: offset)
+                }
+                filled += page
+            }
+        }
+        return bytes
+    }
+
+    /// What pread(2) returns.
+    private func read(into bytes: inout [UInt8], from start: Int, _ count: Int, at offset: Int64) -> Int {
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+            guard let base = buffer.baseAddress else { return 0 }
+            while true {
+                let read = unsafe pread(descriptor, base + start, count, Int(offset) + start)
+                if read >= 0 || errno != EINTR { return read }
+            }
+        }
+    }
+}
+
+/// A damaged vault: its file, and the journal beside it that a crash may have left, which holds pages as they were before the change that it
+/// cut short.
+struct DamagedVault: ~Copyable {
+    private let file: DamagedFile
+    private let journal: DamagedFile?
+
+    /// - Parameter path: symbolic links are followed; SQLite's journal stands where they lead to.
+    init(_ path: String) throws(VaultError) {
+        let file = try DamagedFile(path, role: .vault)
+        guard file.count > 0 else { throw .notAVault(.empty) }
+        let journal = try Self.journal(beside: path)
+        self.file = file
+        self.journal = journal
+    }
+
+    private static func journal(beside path: String) throws(VaultError) -> DamagedFile? {
+        guard let resolved = unsafe realpath(path, nil) else { throw .system(.inspect, errno: errno) }
+        defer { unsafe free(resolved) }
+        guard let target = unsafe String(validatingCString: resolved) else { throw .invalidPath }
+        do { return try DamagedFile(target + "-journal", role: .journal) } catch .noSuchFile { return nil }
+    }
+
+    /// Visits the pieces of the journal, then those of the file.
+    borrowing func visit<Failure: Error>(_ body: (CarvedBytes, _ inJournal: Bool) throws(Failure) -> Void) throws(Failure) {
+        try journal?.visit { piece throws(Failure) in try body(piece, true) }
+        try file.visit { piece throws(Failure) in try body(piece, false) }
+    }
+}

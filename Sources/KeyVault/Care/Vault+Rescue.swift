@@ -1,0 +1,46 @@
+import SecureMemory
+
+extension Vault {
+    /// Makes a new vault of the keys that a damaged one still holds: each entry that its own seal proves, whatever else the file says. The new vault
+    /// has a master key of its own, and one slot: the way in that was given, at the cost of the slot that it opened. Settings, policies and the
+    /// log stay behind.
+    ///
+    /// The damaged file is read alone, whatever its mode and owner; nothing is written to it or beside it.
+    /// - Parameters:
+    ///   - path: of the damaged vault; symbolic links are followed, and a journal beside it is read with it.
+    ///   - newPath: nothing may stand there; the new vault appears there complete and synced, or not at all.
+    /// - Returns: what was rescued and what was not. When no key was, no vault was made.
+    /// - Throws: `wrongWayIn`, `noSlot` and `kdfCost` when no slot opens, `alreadyExists`, `tooLarge`, `readBackDiffers`, the
+    ///   errors of file and machine.
+    public static func rescue(
+        _ path: String, to newPath: String, with way: borrowing WayIn, clock: VaultClock = .system
+    ) throws(VaultError) -> RescueReport {
+        try Sodium.start()
+        let location = try VaultLocation(newPath)
+        try location.verifyFolder()
+        try location.verifyAbsent()
+        let rescue = try Rescue(DamagedVault(path), way)
+        var report = rescue.report
+        guard rescue.hasKeys else { return report }
+        let slot = try SlotSecret(of: way, cost: rescue.slot.cost)
+        let image = try image(way: slot, createdAt: clock.now()) { transaction throws(VaultError) in
+            report = try rescue.write(to: &transaction)
+        }
+        // Opened as anybody would open it, and each key in it, before it gets its name.
+        let check = try Vault(image: image).check(way)
+        guard check.faults.isEmpty, check.keyCount == Int64(report.rescued.count) else { throw .faulty(count: check.faults.count) }
+        try location.createFile(image)
+        guard try VaultImage(contentsOf: location.path).bytes == image else { throw .readBackDiffers }
+        return report
+    }
+}
+
+extension Slot {
+    /// The cost of its derivation, within what is allowed.
+    fileprivate var cost: KDFCost {
+        get throws(VaultError) {
+            guard case .argon2id(let passes, let memory) = derivation else { return .standard }
+            return try KDFCost(storedPasses: passes, memory: memory)
+        }
+    }
+}

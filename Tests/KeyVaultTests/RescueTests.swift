@@ -1,0 +1,244 @@
+import Curves
+import Glibc
+import KeyText
+import SecureMemory
+import TestSupport
+import Testing
+
+@testable import KeyVault
+
+/// What a rescue brings out of a damaged vault: every key whose row is whole, whatever else is not.
+struct RescueTests {
+    let fixture: VaultFixture
+    let rescued: String
+    init() throws {
+        fixture = try VaultFixture()
+        rescued = fixture.folder + "/rescued.db"
+    }
+
+    /// Rescues the vault and takes the result away again.
+    /// - Returns: the report, and the numbers of the keys that the new vault lends.
+    private func rescue(_ numbers: ClosedRange<UInt8>, path: String? = nil) throws -> (report: RescueReport, lent: [UInt8]) {
+        let report = try fixture.rescue(path)
+        guard !report.rescued.isEmpty else {
+            #expect(access(rescued, F_OK) != 0)
+            return (report, [])
+        }
+        defer { unlink(rescued) }
+        let vault = try fixture.unlock(rescued)
+        #expect(try vault.entries() == report.rescued)
+        let names = Set(report.rescued.map(\.name))
+        let keys = try numbers.map { (number: $0, key: try VaultFixture.publicKey($0)) }.filter { names.contains($0.key.text) }
+        let lent = try vault.transaction { transaction throws(VaultError) in
+            var lent: [UInt8] = []
+            for (number, key) in keys {
+                let scalar = try transaction.withKey(key) { key throws(VaultError) in key.withScalar { $0[byte: 31] } }
+                if scalar == number { lent.append(number) }
+            }
+            return lent
+        }
+        #expect(lent.count == report.rescued.count)
+        return (report, lent)
+    }
+
+    @Test func aSoundVaultWhole() throws {
+        try fixture.createFilled(3)
+        try fixture.unlock().insert(VaultFixture.key(9, .r1), label: nil, createdAt: VaultFixture.time + 9)
+        let entries = try fixture.unlock().entries()
+        let before = try VaultFixture.bytes(of: fixture.path)
+        let report = try fixture.rescue()
+        #expect(report == RescueReport(rescued: entries, losses: [], unlistedLosses: 0, droppedLabels: [], entryCount: 4))
+        #expect(report.isComplete)
+        #expect(try fixture.unlock(rescued).entries() == entries)
+        #expect(try VaultFixture.bytes(of: fixture.path) == before)
+        #expect(fixture.names() == ["rescued.db", "vault.db"])
+        // Another master key, another vault: nothing of the old one opens in it.
+        let ids = try [rescued, fixture.path].map {
+            try fixture.unlock($0).transaction { transaction throws(VaultError) in transaction.vaultID }
+        }
+        #expect(ids[0] != ids[1])
+    }
+
+    /// Each page in turn: the keys that stand on it are lost, by their names where these stand elsewhere too, and no other is.
+    @Test(arguments: [0x00, 0xff] as [UInt8])
+    func onePageLost(filler: UInt8) throws {
+        let numbers: ClosedRange<UInt8> = 1...40
+        try fixture.createFilled(numbers.upperBound)
+        let whole = try VaultFixture.bytes(of: fixture.path)
+        let sealed = try fixture.sealed()
+        let names = Dictionary(uniqueKeysWithValues: try numbers.map { (try VaultFixture.publicKey($0).text, $0) })
+        var pagesWithKeys = 0
+        for page in 0..<(whole.count / 4_096) {
+            let range = page * 4_096..<(page + 1) * 4_096
+            let gone = Set(sealed.filter { whole[range].contains($0.value) }.compactMap { names[$0.key] })
+            if !gone.isEmpty { pagesWithKeys += 1 }
+            var damaged = whole
+            damaged.replaceSubrange(range, with: [UInt8](repeating: filler, count: 4_096))
+            try VaultFixture.write(damaged, to: fixture.path)
+            let (report, lent) = try rescue(numbers)
+            #expect(Set(lent) == Set(numbers).subtracting(gone), "page \(page)")
+            // Each has a label, whose row names it.
+            #expect(Set(report.losses.compactMap { $0.name.flatMap { names[$0] } }) == gone, "page \(page)")
+            #expect(report.isComplete == (gone.isEmpty && report.entryCount != nil))
+        }
+        #expect(pagesWithKeys > 2)
+    }
+
+    /// Only the pages of the keys and one of the slots are left: no header, no schema, no page above them.
+    @Test func withoutAnyTree() throws {
+        try fixture.createFilled(60)
+        let whole = try VaultFixture.bytes(of: fixture.path)
+        let sealed = try fixture.sealed()
+        var damaged: [UInt8] = []
+        for page in stride(from: 0, to: whole.count, by: 4_096) {
+            let content = whole[page..<(page + 4_096)]
+            if sealed.values.contains(where: { content.contains($0) }) { damaged += content }
+        }
+        #expect(vaultError { _ = try rescue(damaged) } == .noSlot(.pin, others: []))
+        // Moved by some bytes, as nothing aligned would find them.
+        damaged = Array("lost+found".utf8) + damaged
+        let page = try fixture.rootPage("slot_copies")
+        damaged += whole[(page - 1) * 4_096..<page * 4_096]
+        let report = try rescue(damaged)
+        #expect(report.rescued.count == 60)
+        #expect(report.losses.isEmpty)
+        #expect(report.entryCount == nil)
+        #expect(!report.isComplete)
+    }
+
+    private func rescue(_ bytes: [UInt8]) throws -> RescueReport {
+        let path = fixture.folder + "/piece"
+        try VaultFixture.write(bytes, to: path)
+        defer { unlink(rescued) }
+        return try fixture.rescue(path)
+    }
+
+    @Test func rowsThatDoNotOpenAreNamed() throws {
+        try fixture.createFilled(3)
+        let names = try (UInt8(1)...3).map { try VaultFixture.publicKey($0).text }
+        let cases: [(String, [RescueReport.Loss])] = [
+            ("sealed = zeroblob(48)", [.init(name: names[1], reason: .seal)]),
+            ("created_at = created_at + 1", [.init(name: names[1], reason: .seal)]),
+            ("kind = 77", [.init(name: names[1], reason: .unsupportedKind(77))]),
+            ("kind = 300", [.init(name: names[1], reason: .malformed)]),
+            ("created_at = -1", [.init(name: names[1], reason: .malformed)]),
+            ("label = char(27)", [.init(name: names[1], reason: .malformed)]),
+            ("name = char(27)", [.init(name: names[1], reason: .rowGone), .init(name: nil, reason: .malformed)]),
+            ("name = 'EOSx'", [.init(name: names[1], reason: .rowGone), .init(name: "EOSx", reason: .seal)]),
+            // No longer the shape of an entry.
+            ("nonce = x''", [.init(name: names[1], reason: .rowGone)]),
+            ("details = zeroblob(5000)", [.init(name: names[1], reason: .seal)]),
+        ]
+        let whole = try VaultFixture.bytes(of: fixture.path)
+        for (change, losses) in cases {
+            try fixture.tamper("UPDATE entries SET \(change) WHERE name = '\(names[1])'")
+            let (report, lent) = try rescue(1...3)
+            #expect(lent == [1, 3], "\(change)")
+            #expect(Set(report.losses) == Set(losses), "\(change)")
+            #expect(report.losses.count == losses.count, "\(change)")
+            #expect(!report.isComplete)
+            try VaultFixture.write(whole, to: fixture.path)
+        }
+        // The bucket follows from the name.
+        try fixture.tamper("UPDATE entries SET bucket = 999 WHERE name = '\(names[1])'")
+        #expect(try rescue(1...3).report.isComplete)
+    }
+
+    @Test func aKeyThatNothingNamesIsCounted() throws {
+        try fixture.create()
+        for number: UInt8 in 1...3 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        try fixture.tamper("PRAGMA secure_delete = 1; DELETE FROM entries WHERE name = '\(try VaultFixture.publicKey(2).text)'")
+        let (report, lent) = try rescue(1...3)
+        #expect(lent == [1, 3])
+        #expect(report.losses.isEmpty)
+        #expect(report.namelessCount == 1)
+        #expect(!report.isComplete)
+    }
+
+    @Test func anEntryOfAnotherVaultStaysOut() throws {
+        try fixture.createFilled(2)
+        let other = fixture.folder + "/other.db"
+        try fixture.create(other)
+        try fixture.unlock(other).insert(VaultFixture.key(9), label: nil, createdAt: 0)
+        try fixture.tamper("ATTACH '\(other)' AS other; INSERT INTO entries SELECT * FROM other.entries")
+        let (report, lent) = try rescue(1...9)
+        #expect(lent == [1, 2])
+        #expect(report.losses == [.init(name: try VaultFixture.publicKey(9).text, reason: .seal)])
+    }
+
+    // MARK: the journal
+
+    /// The page as it was before the change counts, and what the journal alone has is not lost.
+    @Test func theJournalsPagesComeFirst() throws {
+        try fixture.createFilled(1)
+        let other = try fixture.copy("other.db")
+        try fixture.unlock().insert(VaultFixture.key(5), label: Label("mine"), createdAt: 0)
+        try fixture.unlock().insert(VaultFixture.key(7), label: Label("same"), createdAt: 2)
+        try fixture.unlock(other).insert(VaultFixture.key(5), label: Label("theirs"), createdAt: 0)
+        try fixture.unlock(other).insert(VaultFixture.key(6), label: Label("same"), createdAt: 1)
+        let page = try fixture.rootPage("entries")
+        let old = try VaultFixture.bytes(of: other)[(page - 1) * 4_096..<page * 4_096]
+        try VaultFixture.write(VaultFixture.journal([(page, Array(old))]), to: fixture.path + "-journal")
+        let report = try fixture.rescue()
+        #expect(try report.rescued.map(\.name) == [5, 6, 7, 1].map { try VaultFixture.publicKey($0).text })
+        #expect(report.rescued.map { $0.label?.text } == ["theirs", "same", nil, "key 1"])
+        #expect(report.droppedLabels.map { $0.label?.text } == ["same"])
+        #expect(try fixture.unlock(rescued).entries() == report.rescued)
+    }
+
+    /// A change of the master key that was cut short: rows of both, and the old slot in the journal alone.
+    @Test func betweenTwoMasterKeys() throws {
+        try fixture.createFilled(3)
+        let old = try VaultFixture.bytes(of: fixture.path)
+        try fixture.change { try $0.rekey(under: VaultFixture.secret()) }
+        let (slots, entries) = (try fixture.rootPage("slots"), try fixture.rootPage("entries"))
+        try fixture.unlock().insert(VaultFixture.key(4), label: nil, createdAt: 0)
+        try VaultFixture.write(
+            VaultFixture.journal([slots, entries].map { ($0, Array(old[($0 - 1) * 4_096..<$0 * 4_096])) }), to: fixture.path + "-journal")
+        #expect(try fixture.rescue().rescued.count == 4)
+    }
+
+    @Test func aVaultOfFormat1() throws {
+        try VaultFixture.write(repositoryFile("Vectors/vault/format-1.db"), to: fixture.path)
+        let report = try fixture.rescue(pin: "a vault of format 1")
+        #expect(report.isComplete)
+        #expect(Set(report.rescued.map { $0.label?.text }) == ["key-1", "key-2", nil])
+        let entries = try fixture.open(rescued).unlock(VaultFixture.pin("a vault of format 1")).entries()
+        #expect(entries == report.rescued)
+    }
+
+    @Test func theNewVaultTellsOfIt() throws {
+        try fixture.createFilled(2)
+        _ = try fixture.rescue()
+        let events = try VaultFixture.events(of: fixture.unlock(rescued))
+        #expect(events == [.made, .rescued(count: 2)])
+    }
+
+    // MARK: what is refused
+
+    @Test func refusals() throws {
+        try fixture.createFilled(2)
+        #expect(vaultError { _ = try fixture.rescue(pin: "another pin") } == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(access(rescued, F_OK) != 0)
+        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/missing") } == .noSuchFile)
+        #expect(vaultError { _ = try fixture.rescue("") } == .invalidPath)
+        #expect(vaultError { _ = try fixture.rescue(fixture.folder) } == .notARegularFile(.vault, .directory))
+        mkfifo(fixture.folder + "/fifo", 0o600)
+        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/fifo") } == .notARegularFile(.vault, .other))
+        try VaultFixture.write([], to: fixture.folder + "/empty")
+        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/empty") } == .notAVault(.empty))
+        try VaultFixture.write([UInt8](repeating: 7, count: 100_000), to: fixture.folder + "/other")
+        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/other") } == .noSlot(.pin, others: []))
+        try VaultFixture.write([1], to: rescued)
+        #expect(vaultError { _ = try fixture.rescue() } == .alreadyExists)
+        #expect(try VaultFixture.bytes(of: rescued) == [1])
+    }
+
+    @Test func anyModeAndThroughALink() throws {
+        try fixture.createFilled(2)
+        fixture.setMode(0o444)
+        symlink(fixture.path, fixture.folder + "/link")
+        #expect(try rescue(1...2, path: fixture.folder + "/link").report.isComplete)
+        #expect(fixture.names() == ["link", "vault.db"])
+    }
+}
