@@ -8,7 +8,7 @@ struct HelpExampleTests {
         ["sign"], ["inspect"], ["chains"], ["verify"],
         ["transaction", "pack"], ["transaction", "unpack"], ["transaction", "id"], ["transaction", "digest"],
         ["abi", "encode"], ["abi", "decode"], ["key", "convert"], ["slot", "list"], ["slot", "add"], ["slot", "remove"], ["pin", "change"],
-        ["rekey"], ["check"], ["backup"], ["restore"], ["abi", "convert"],
+        ["rekey"], ["check"], ["backup"], ["restore"], ["rescue"], ["abi", "convert"],
     ])
     func examplesAreRun(command: [String]) throws {
         let script = String(decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/help-examples.txt"), as: UTF8.self)

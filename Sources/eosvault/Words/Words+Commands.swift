@@ -37,6 +37,10 @@ extension Words {
                     "export", "the private key would go in the clear where it may be kept",
                     hint: "run it at a terminal, or give -o FILE; --force, if it is meant")
             case .notConfirmed: Words("declined", "not removed: that is not what was to be typed", hint: "nothing was changed")
+            case .nothingRescued:
+                Words(
+                    "nothing-rescued", "no key of it can be rescued; no vault was made",
+                    hint: "keep the file as it is, and restore a backup with `eosvault restore`")
             case .r1Import:
                 Words(
                     "r1-import", "an R1 private key, and this version can't sign with one",

@@ -51,6 +51,8 @@ enum CommandError: Error, Equatable {
     /// Which of these slots has the PIN that was lost can't be told.
     case whichPIN([Int])
     case r1Import
+    /// A damaged vault of which no entry opens.
+    case nothingRescued
     /// The vault can't be written, so that its audit log would not tell of a signature.
     case unrecorded
     /// A private key, and nobody sees where standard output leads.

@@ -1,0 +1,68 @@
+import ArgumentParser
+import JSON
+import KeyVault
+
+struct Rescue: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a new vault of the keys that a damaged one still holds.",
+        discussion: """
+            Each key that its own seal proves is taken, whatever else is wrong with the file; the others are listed. The damaged file is only read, \
+            with a journal that stands beside it: leave both as they are. The new vault opens as the old one did, and knows nothing of \
+            its settings and its log. The exit status is 1 when a key was lost, or when it can't be told whether one was.
+
+              eosvault rescue damaged.db --output rescued.db
+            """)
+
+    @Argument(help: ArgumentHelp("The damaged vault.", valueName: "file"))
+    var file: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The new vault; nothing may stand there.", valueName: "path"))
+    var output: String
+
+    @OptionGroup var way: WayInOptions
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        try placed(at: output) { try VaultLocation.verifyPlace(output) }
+        let way = try way.read()
+        try placed(at: output) { try VaultLocation.createFolder(for: output) }
+        let report = try Progress.during("looking for keys") {
+            do { return try Vault.rescue(file, to: output, with: way) } catch VaultError.alreadyExists {
+                throw Placed(place: Printable.line(output), error: VaultError.alreadyExists)
+            } catch let error as VaultError {
+                throw Placed(place: Printable.line(file), error: error)
+            }
+        }
+        for words in report.notes { Messages.warning(words) }
+        guard !report.rescued.isEmpty else { throw Placed(place: Printable.line(file), error: CommandError.nothingRescued) }
+        if json {
+            try Output.data(report.json.text(.pretty) + "\n")
+        } else {
+            try Output.data(report.rescued.map { ([$0.name] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n" }.joined())
+        }
+        if !report.isComplete { throw ExitStatus.someFailed }
+    }
+}
+
+extension RescueReport {
+    fileprivate var json: JSONValue {
+        .object([
+            JSONMember("keys", .array(rescued.map(\.json))),
+            JSONMember(
+                "lost",
+                .array(
+                    losses.map { loss in
+                        .object([
+                            JSONMember("public_key", loss.name.map { .string($0) } ?? .null),
+                            JSONMember("reason", .string(loss.reason.code)),
+                        ])
+                    })),
+            JSONMember("lost_unlisted", .number("\(Int64(unlistedLosses) + namelessCount)")),
+            JSONMember("labels_dropped", .array(droppedLabels.map { .string($0.name) })),
+            JSONMember("keys_before", entryCount.map { .number("\($0)") } ?? .null),
+            JSONMember("complete", .boolean(isComplete)),
+        ])
+    }
+}
