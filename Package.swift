@@ -129,7 +129,7 @@ let package = Package(
 if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "VectorFile", "AuditRecord",
-        "RecoveryPhrase",
+        "RecoveryPhrase", "CarvedBytes",
     ].map { law in
         .executableTarget(name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)
     }

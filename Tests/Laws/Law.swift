@@ -12,7 +12,7 @@ public protocol Law: SendableMetatype {
 public let allLaws: [any Law.Type] = [
     JSONLaw.self, ABIJSONLaw.self, RawABILaw.self, ABIDecodeLaw.self, ABIEncodeLaw.self, TransactionLaw.self, KeyTextLaw.self,
     Base58Law.self,
-    VectorFileLaw.self, AuditRecordLaw.self, RecoveryPhraseLaw.self,
+    VectorFileLaw.self, AuditRecordLaw.self, RecoveryPhraseLaw.self, CarvedBytesLaw.self,
 ]
 
 /// A law, in words, that an input broke.
