@@ -1,0 +1,255 @@
+import Curves
+import Glibc
+import KeyText
+import SecureMemory
+import Testing
+
+@testable import KeyVault
+
+/// Damage of every kind, everywhere: what comes out is the right signature or a typed error, never another key, a trap, a hang or a key that is
+/// silently missing; and a rescue gives back every key whose row was not hit.
+struct DamageTortureTests {
+    let fixture: VaultFixture
+    let whole: [UInt8]
+    let entries: [EntryDescription]
+    let digest = SigningDigest(sha256: [UInt8](repeating: 7, count: 32))
+    let signatures: [Signature]
+
+    init() throws {
+        fixture = try VaultFixture()
+        try fixture.createFilled(3)
+        whole = try VaultFixture.bytes(of: fixture.path)
+        let vault = try fixture.unlock()
+        entries = try vault.entries()
+        var signatures: [Signature] = []
+        for number in UInt8(1)...3 { signatures.append(try Self.sign(number, vault, digest)) }
+        self.signatures = signatures
+    }
+
+    private static func sign(_ number: UInt8, _ vault: borrowing UnlockedVault, _ digest: SigningDigest) throws -> Signature {
+        let signed = try vault.withKey(VaultFixture.publicKey(number)) { key throws(VaultError) in try? key.sign(digest) }
+        return try #require(signed).signature
+    }
+
+    /// How often the vault was as before, was refused as a whole, and gave some keys and an error for others.
+    private struct Outcome {
+        var whole = 0
+        var refused = 0
+        var inPart = 0
+
+        var text: String { "\(whole + refused + inPart): \(refused) refused, \(inPart) in part, \(whole) without effect" }
+    }
+
+    /// Unlocks what stands in the file now, and signs with each of the keys.
+    private func examine(_ outcome: inout Outcome, _ what: @autoclosure () -> String) throws {
+        do {
+            let vault = try fixture.unlock()
+            var refused = 0
+            for number in UInt8(1)...3 {
+                do {
+                    #expect(try Self.sign(number, vault, digest) == signatures[Int(number) - 1], "\\(what())")
+                } catch let error as VaultError {
+                    #expect(error != .noSuchKey, "\\(what())")
+                    refused += 1
+                }
+            }
+            do {
+                #expect(try vault.entries() == entries, "\\(what())")
+            } catch {
+                refused += 1
+            }
+            if refused == 0 { outcome.whole += 1 } else { outcome.inPart += 1 }
+        } catch is VaultError {
+            outcome.refused += 1
+        }
+    }
+
+    // MARK: bytes
+
+    /// Positions that hold something or stand beside it: flips in the zeros between would be told by nobody and matter to nobody.
+    private var usedOffsets: [Int] {
+        whole.indices.filter { offset in
+            whole[max(0, offset - 4)..<min(whole.count, offset + 4)].contains { $0 != 0 }
+        }
+    }
+
+    @Test func flippedBits() throws {
+        // Most of a small vault are digests, which all come to the same error: half of the flips go elsewhere.
+        let digests = try fixture.digestPages()
+        let used = usedOffsets
+        for offsets in [used, used.filter { !digests.contains($0 / 4_096) }] { try flipBits(of: offsets) }
+    }
+
+    private func flipBits(of used: [Int]) throws {
+        let count = Torture.pick(short: 1_000, long: 12_000)
+        var outcome = Outcome()
+        var random = SplitMix(seed: UInt64(used.count))
+        for index in 0..<count {
+            // Evenly over the file, and the same in each run.
+            let offset = used[index * used.count / count]
+            var changed = whole
+            changed[offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
+            try VaultFixture.write(changed, to: fixture.path)
+            try examine(&outcome, "\(offset): \(whole[offset]) became \(changed[offset])")
+        }
+        Torture.tell("flipped bits \(outcome.text)")
+        #expect(outcome.refused > 0 && outcome.inPart > 0 && outcome.whole > 0)
+    }
+
+    @Test func everyBitOfTheHeader() throws {
+        var outcome = Outcome()
+        for offset in 0..<VaultHeader.count {
+            for bit in Torture.pick(short: [UInt8(offset % 8)], long: Array(0...7)) {
+                var changed = whole
+                changed[offset] ^= 1 << bit
+                try VaultFixture.write(changed, to: fixture.path)
+                try examine(&outcome, "header \(offset), bit \(bit)")
+            }
+        }
+        Torture.tell("flipped bits of the header \(outcome.text)")
+    }
+
+    @Test func everyLength() throws {
+        var outcome = Outcome()
+        for length in stride(from: whole.count - 1, through: 0, by: -Torture.pick(short: 499, long: 1)) {
+            #expect(truncate(fixture.path, length) == 0)
+            try examine(&outcome, "cut at \(length)")
+        }
+        Torture.tell("cut at every length \(outcome.text)")
+        #expect(outcome.whole == 0 && outcome.inPart == 0)
+    }
+
+    // MARK: rows
+
+    private struct Table {
+        let name: String
+        let key: [String]
+        let columns: [(name: String, type: String)]
+        let rowCount: Int
+
+        var others: [String] { columns.map(\.name).filter { !key.contains($0) } }
+        /// A condition that is true of one row.
+        func row(_ index: Int, of schema: String = "main") -> String {
+            let key = key.joined(separator: ", ")
+            return "(\(key)) = (SELECT \(key) FROM \(schema).\(name) ORDER BY \(key) LIMIT 1 OFFSET \(index))"
+        }
+    }
+
+    /// The tables that have rows.
+    private func tables() throws -> [Table] {
+        let connection = try fixture.open().connection
+        var tables: [Table] = []
+        for item in VaultSchema.items {
+            var columns: [(String, String)] = []
+            var key: [String] = []
+            try connection.query("PRAGMA table_info(\(item.name))") { row throws(VaultError) in
+                columns.append((row.text(1) ?? "", row.text(2) ?? ""))
+                if let place = row.integer(5), place > 0 { key.append(row.text(1) ?? "") }
+            }
+            let count = Int(try connection.integer("SELECT count(*) FROM \(item.name)") ?? 0)
+            if count > 0 { tables.append(Table(name: item.name, key: key, columns: columns, rowCount: count)) }
+        }
+        return tables
+    }
+
+    /// Values that a column of this type may take on, in SQL.
+    private static func changes(of column: String, _ type: String) -> [String] {
+        switch type {
+        case "INTEGER": ["\(column) + 1", "\(column) + 256", "-1", "9223372036854775807"]
+        case "TEXT": ["\(column) || 'x'", "''", "'key X'", "char(27) || \(column)", "NULL"]
+        default: ["randomblob(length(\(column)))", "x''", "zeroblob(length(\(column)) + 1)", "zeroblob(1000000)"]
+        }
+    }
+
+    /// Changes the vault, looks at it, and rescues what there is.
+    /// - Parameter lost: the keys that a rescue can't give back.
+    private func change(_ sql: String, losing lost: [String] = [], _ outcome: inout Outcome) throws {
+        do { try fixture.tamper("PRAGMA synchronous = OFF; PRAGMA secure_delete = ON; " + sql) } catch VaultError.sqlite(let code) {
+            // NOT NULL and a key that stands there already: not to be made by SQL.
+            #expect(code == 19, "\(sql)")
+            return
+        }
+        let damaged = try VaultFixture.bytes(of: fixture.path)
+        // What stood there is what was to stand there.
+        guard damaged != whole else { return }
+        try examine(&outcome, sql)
+        try VaultFixture.write(damaged, to: fixture.path)
+        let report = try fixture.rescue()
+        let expected = entries.filter { !lost.contains($0.name) }
+        #expect(report.rescued.map(\.name) == expected.map(\.name), "\(sql)")
+        #expect(try fixture.unlock(fixture.folder + "/rescued.db").entries().map(\.name) == expected.map(\.name), "\(sql)")
+        #expect(lost.isEmpty || !report.isComplete, "\(sql)")
+        unlink(fixture.folder + "/rescued.db")
+        try VaultFixture.write(whole, to: fixture.path)
+    }
+
+    @Test func everyRowOfEveryTable() throws {
+        var outcome = Outcome()
+        var random = SplitMix(seed: 5)
+        let tables = try tables()
+        #expect(
+            ["vault", "manifest", "slots", "slot_copies", "entries", "labels"].allSatisfy { name in tables.contains { $0.name == name } })
+        for table in tables {
+            let names = table.name == "entries" ? try self.names(of: table) : []
+            for index in 0..<table.rowCount {
+                let row = table.row(index)
+                let lost = names.isEmpty ? [] : [names[index]]
+                let all = table.columns.flatMap { column in
+                    Self.changes(of: column.name, column.type).map {
+                        (column.name, "UPDATE \(table.name) SET \(column.name) = \($0) WHERE \(row) AND \(column.name) IS NOT \($0)")
+                    }
+                }
+                for (column, sql) in Torture.isLong ? all : [all.randomElement(using: &random)].compactMap(\.self) {
+                    // The bucket follows from the name, and a rescue does without.
+                    try change(sql, losing: column == "bucket" ? [] : lost, &outcome)
+                }
+                try change("DELETE FROM \(table.name) WHERE \(row)", losing: lost, &outcome)
+            }
+        }
+        Torture.tell("changed and deleted rows \(outcome.text)")
+    }
+
+    private func names(of table: Table) throws -> [String] {
+        var names: [String] = []
+        try fixture.open().connection.query("SELECT name FROM \(table.name) ORDER BY \(table.key.joined(separator: ", "))") {
+            row throws(VaultError) in names.append(row.text(0) ?? "")
+        }
+        return names
+    }
+
+    /// What two rows of a table hold beside their keys, exchanged.
+    @Test func swappedRows() throws {
+        var outcome = Outcome()
+        for table in try tables() where table.rowCount > 1 && !table.others.isEmpty {
+            let names = table.name == "entries" ? try self.names(of: table) : []
+            let others = table.others.joined(separator: ", ")
+            for (one, two) in [(0, 1), (0, table.rowCount - 1)] {
+                let (first, second) = (table.row(one), table.row(two))
+                try change(
+                    """
+                    CREATE TEMP TABLE held AS SELECT * FROM \(table.name);
+                    UPDATE \(table.name) SET (\(others)) = (SELECT \(others) FROM held WHERE \(second)) WHERE \(first);
+                    UPDATE \(table.name) SET (\(others)) = (SELECT \(others) FROM held WHERE \(first)) WHERE \(second);
+                    """, losing: names.isEmpty ? [] : [names[one], names[two]], &outcome)
+            }
+        }
+        Torture.tell("swapped rows \(outcome.text)")
+    }
+
+    /// Rows of another vault with the same PIN, put in place of this one's and beside them.
+    @Test func graftedRows() throws {
+        let other = fixture.folder + "/other.db"
+        try fixture.createFilled(4, path: other)
+        var outcome = Outcome()
+        for table in try tables() {
+            let lost = table.name == "entries" ? entries.map(\.name) : []
+            try change("ATTACH '\(other)' AS other; INSERT OR IGNORE INTO \(table.name) SELECT * FROM other.\(table.name)", &outcome)
+            guard lost.isEmpty else { continue }
+            try change("ATTACH '\(other)' AS other; REPLACE INTO \(table.name) SELECT * FROM other.\(table.name)", &outcome)
+            try change(
+                "ATTACH '\(other)' AS other; DELETE FROM \(table.name); INSERT INTO \(table.name) SELECT * FROM other.\(table.name)",
+                &outcome)
+        }
+        Torture.tell("grafted rows \(outcome.text)")
+    }
+}
