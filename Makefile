@@ -23,7 +23,7 @@ build: deps $(ARCHIVES) ## the release program at .build/release/eosvault
 test: deps ## every test, the vectors among them
 	swift test
 
-torture: build ## kills, power loss, full and failing disks, a crowd, 100,000 keys: in full, with figures
+torture: build ## damage, kills, power loss, full and failing disks, a crowd, 100,000 keys: in full, with figures
 	sh Tests/torture.sh $(PROGRAM)
 
 coverage: deps ## line coverage of the codec modules, which is to be 95 % or more
