@@ -2,6 +2,7 @@ import Curves
 import Glibc
 import KeyText
 import SecureMemory
+import TestSupport
 import Testing
 
 @testable import KeyVault
@@ -18,6 +19,15 @@ struct DamageTortureTests {
     init() throws {
         fixture = try VaultFixture()
         try fixture.createFilled(3)
+        // An older state of the same vault, each of whose tables has a row that is another one by now.
+        try fixture.change { transaction in try transaction.remember(BackupMark(generation: 1, time: 1)) }
+        _ = try fixture.copy("older.db")
+        let way = try VaultFixture.secret()
+        try fixture.change { transaction in
+            try transaction.rename(VaultFixture.publicKey(3), to: Label("key three"))
+            try transaction.replaceOpenedSlot(by: way)
+            try transaction.remember(BackupMark(generation: 4, time: 2))
+        }
         whole = try VaultFixture.bytes(of: fixture.path)
         let vault = try fixture.unlock()
         entries = try vault.entries()
@@ -188,7 +198,7 @@ struct DamageTortureTests {
         var random = SplitMix(seed: 5)
         let tables = try tables()
         #expect(
-            ["vault", "manifest", "slots", "slot_copies", "entries", "labels"].allSatisfy { name in tables.contains { $0.name == name } })
+            tables.map(\.name) == ["vault", "manifest", "slots", "slot_copies", "entries", "labels", "settings", "audit_head", "audit"])
         for table in tables {
             let names = table.name == "entries" ? try self.names(of: table) : []
             for index in 0..<table.rowCount {
@@ -234,6 +244,29 @@ struct DamageTortureTests {
             }
         }
         Torture.tell("swapped rows \(outcome.text)")
+    }
+
+    /// Each row as it stood before, in the place of what it became.
+    @Test func rolledBackRows() throws {
+        var outcome = Outcome()
+        var changed: Set<String> = []
+        for table in try tables() {
+            for index in 0..<table.rowCount {
+                let before = outcome.refused + outcome.inPart
+                try change(
+                    "ATTACH '\(fixture.folder)/older.db' AS older; REPLACE INTO \(table.name) SELECT * FROM older.\(table.name) WHERE "
+                        + table.row(index, of: "older"), &outcome)
+                if outcome.refused + outcome.inPart > before { changed.insert(table.name) }
+            }
+        }
+        // Records of the log never change, and no signature asks for a setting.
+        #expect(changed == ["vault", "manifest", "slots", "slot_copies", "entries", "labels", "audit_head"])
+        try fixture.tamper("ATTACH '\(fixture.folder)/older.db' AS older; REPLACE INTO settings SELECT * FROM older.settings")
+        #expect(try fixture.open().check(.pin(VaultFixture.pin())).faults == [.rows(.settings)])
+        #expect(
+            vaultError { try fixture.change { transaction in _ = try transaction.isBackedUp(VaultFixture.publicKey(1)) } }
+                == .manifestMismatch(.bucket(.settings, 0)))
+        Torture.tell("rows rolled back \(outcome.text)")
     }
 
     /// Rows of another vault with the same PIN, put in place of this one's and beside them.

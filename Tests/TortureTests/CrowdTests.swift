@@ -11,7 +11,7 @@ struct CrowdTests {
     @Test func losesNoChange() throws {
         let bench = try Bench()
         try bench.make(keys: 1...3)
-        let crowd = Crowd(bench, seconds: Amounts.of(short: 2, long: 60, variable: "SECONDS"))
+        let crowd = Crowd(bench, seconds: Torture.pick(short: 2, long: 60, variable: "SECONDS"))
         onThreads(8) { crowd.work($0) }
         let tally = crowd.tally.withLock { $0 }
 
@@ -27,9 +27,9 @@ struct CrowdTests {
         #expect(Files.names(in: bench.folder.path + "/data") == ["vault.db"])
 
         let done = Crowd.Kind.allCases.map { "\(tally.done[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
-        Amounts.report("crowd: 8 processes, \(crowd.seconds) s: \(done)")
+        Torture.tell("crowd: 8 processes, \(crowd.seconds) s: \(done)")
         let refused = tally.refused.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-        Amounts.report("crowd: refused: \(refused.isEmpty ? "none" : refused)")
+        Torture.tell("crowd: refused: \(refused.isEmpty ? "none" : refused)")
     }
 }
 
@@ -68,7 +68,7 @@ private final class Crowd: Sendable {
 
     /// One process after the other until the time is over.
     func work(_ worker: Int) {
-        var dice = Dice(seed: worker)
+        var dice = SplitMix(seed: UInt64(worker))
         let start = time(nil)
         var number = 0
         // The first two change the PIN, at the same time at first.
@@ -78,7 +78,7 @@ private final class Crowd: Sendable {
             let kind: Kind
             if worker < 2, time(nil) >= nextChange {
                 kind = .changingPIN
-                nextChange = time(nil) + (Amounts.isLong ? 4 : 2)
+                nextChange = time(nil) + (Torture.isLong ? 4 : 2)
             } else {
                 kind = [.importing, .signing, .listing].randomElement(using: &dice) ?? .listing
             }

@@ -8,7 +8,7 @@ import Testing
 /// A disk that fails at each call of a change in turn: the error says what is wrong, and the vault is as before.
 struct DiskErrorTests {
     /// One call in so many is tried.
-    private let stride = Amounts.of(short: 13, long: 1)
+    private let stride = Torture.pick(short: 13, long: 1)
 
     struct Fault: CustomTestStringConvertible {
         let testDescription: String
@@ -58,7 +58,7 @@ struct DiskErrorTests {
             injected += failedCount > 0 ? 1 : 0
         }
         #expect(injected > 0)
-        Amounts.report("disk errors, \(deed.rawValue), \(fault.testDescription): \(injected) injected, one a run")
+        Torture.tell("disk errors, \(deed.rawValue), \(fault.testDescription): \(injected) injected, one a run")
     }
 
     /// A clear error: that the disk is full, or which system call failed and how.

@@ -16,7 +16,7 @@ struct FullDiskTests {
         let size = try Files.read(bench.vault).count / 512
         var (refused, done) = (0, 0)
         // In blocks of 512 bytes: room for a part of the journal, for all of it, and for all; for what is said in any case.
-        let limits = Amounts.isLong ? Array(16...(size + 24)) : Array(stride(from: 16, through: 64, by: 5)) + [size / 2, size + 24]
+        let limits = Torture.isLong ? Array(16...(size + 24)) : Array(stride(from: 16, through: 64, by: 5)) + [size / 2, size + 24]
         for limit in limits {
             try bench.restore()
             let run = try bench.program.run(
@@ -29,7 +29,7 @@ struct FullDiskTests {
             try expectSound(command, run, bench, before)
         }
         #expect(refused > 0 && done > 0)
-        Amounts.report("full disk, \(command.name), by a limit of file size: \(refused) refused, \(done) done")
+        Torture.tell("full disk, \(command.name), by a limit of file size: \(refused) refused, \(done) done")
     }
 
     private func expectSound(_ command: Command, _ run: Program.Run, _ bench: Bench, _ before: Bench.State) throws {
@@ -65,7 +65,7 @@ struct FullDiskTests {
         let count = Int(run.output.dropLast()) ?? 0
         #expect(count > 0)
         #expect(try TrialVault.look(at: bench.folder.path + "/data/full.db").entries.count == count + 3)
-        Amounts.report("full disk, a file system of 176 KiB: \(count) imports, then a refusal, and the vault as it was")
+        Torture.tell("full disk, a file system of 176 KiB: \(count) imports, then a refusal, and the vault as it was")
     }
 
     /// - Returns: nil where no file system can be mounted.

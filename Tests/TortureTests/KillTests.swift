@@ -29,7 +29,7 @@ struct KillTests {
             kills += run.status == nil ? 1 : 0
             acknowledged += command.isAcknowledged(by: run) ? 1 : 0
             journals += bench.hasJournal ? 1 : 0
-            if Amounts.isLong || call.isMultiple(of: 5) {
+            if Torture.isLong || call.isMultiple(of: 5) {
                 let list = try bench.run(["list"])
                 #expect(list.status == 0, "killed at call \(call): \(list.error)")
             }
@@ -37,14 +37,14 @@ struct KillTests {
             #expect(isSound, "killed at call \(call), acknowledged: \(command.isAcknowledged(by: run)), and the vault is \(state)")
         }
         #expect(kills > 0 && journals > 0)
-        Amounts.report(
+        Torture.tell(
             "kills at each system call, \(command.name): \(kills), \(acknowledged) after the acknowledgement, \(journals) left a journal")
     }
 
     /// Each of them, and one more, with which the program ends by itself; in the short form some, from the first write on.
     private static func calls(of run: Program.Run) -> [Int] {
         let count = run.calls.count
-        guard !Amounts.isLong else { return Array(0...(count + 8)) }
+        guard !Torture.isLong else { return Array(0...(count + 8)) }
         let first = run.calls.firstIndex(of: Int32(FAULTS_SYSTEM_PWRITE)) ?? 0
         return Array(stride(from: first, to: count, by: 13))
     }
@@ -60,8 +60,8 @@ struct KillTests {
         #expect(calls[..<renamed].contains(FAULTS_SYSTEM_FSYNC))
         #expect(calls[renamed...].contains(FAULTS_SYSTEM_FSYNC))
         var (kills, made) = (0, 0)
-        let step = Amounts.of(short: 3, long: 1)
-        for call in stride(from: Amounts.isLong ? 0 : renamed - 20, to: calls.count, by: step) {
+        let step = Torture.pick(short: 3, long: 1)
+        for call in stride(from: Torture.isLong ? 0 : renamed - 20, to: calls.count, by: step) {
             for name in Files.names(in: bench.folder.path + "/data") { unlink(bench.folder.path + "/data/" + name) }
             let run = try bench.run(arguments, death: .atCall(call))
             kills += run.status == nil ? 1 : 0
@@ -75,7 +75,7 @@ struct KillTests {
             }
         }
         #expect(kills > 0 && made > 0)
-        Amounts.report("kills at each system call, init: \(kills), \(made) of them with a vault made")
+        Torture.tell("kills at each system call, init: \(kills), \(made) of them with a vault made")
     }
 
     /// A backup appears whole or not at all, and the vault says that it has one only when it has.
@@ -90,8 +90,8 @@ struct KillTests {
         #expect(whole.status == 0, "\(whole.error)")
         var (kills, made, recorded) = (0, 0, 0)
         let renamed = whole.calls.map(Int.init).firstIndex(of: FAULTS_SYSTEM_RENAME) ?? 0
-        let first = Amounts.isLong ? 0 : renamed - 20
-        for call in stride(from: first, to: whole.calls.count, by: Amounts.of(short: 11, long: 1)) {
+        let first = Torture.isLong ? 0 : renamed - 20
+        for call in stride(from: first, to: whole.calls.count, by: Torture.pick(short: 11, long: 1)) {
             try bench.restore()
             unlink(backup)
             let run = try bench.run(arguments, death: .atCall(call))
@@ -109,19 +109,19 @@ struct KillTests {
             #expect(Set(copy.entries.map(\.name)) == before.names && copy.events.count == before.records, "killed at call \(call)")
         }
         #expect(kills > made && made > recorded && recorded > 0)
-        Amounts.report("kills at each system call, backup: \(kills), \(made) with a backup made, \(recorded) of them recorded")
+        Torture.tell("kills at each system call, backup: \(kills), \(made) with a backup made, \(recorded) of them recorded")
     }
 
     @Test func atAnyTime() throws {
         let bench = try Bench()
         try bench.make(keys: 1...3)
         var state = try bench.look()
-        var dice = Dice(seed: 11)
+        var dice = SplitMix(seed: 11)
         // How long each takes, in microseconds, so that kills fall over all of it.
         var lengths: [String: Int] = [:]
         var kills: [String: Int] = [:]
         var (acknowledged, journals, wholes) = (0, 0, 0)
-        let wanted = Amounts.of(short: 20, long: 2_000, variable: "KILLS")
+        let wanted = Torture.pick(short: 20, long: 2_000, variable: "KILLS")
         while kills.values.reduce(0, +) < wanted {
             let command = try Self.next(state, &dice)
             let length = lengths[command.name] ?? 0
@@ -139,11 +139,11 @@ struct KillTests {
         let list = try bench.done(["list"])
         #expect(list.split(separator: "\n").count == state.names.count)
         let each = kills.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-        Amounts.report("kills at random times: \(kills.values.reduce(0, +)) (\(each)), \(acknowledged) after the acknowledgement")
-        Amounts.report("kills at random times: \(journals) left a journal, \(wholes) runs ended first")
+        Torture.tell("kills at random times: \(kills.values.reduce(0, +)) (\(each)), \(acknowledged) after the acknowledgement")
+        Torture.tell("kills at random times: \(journals) left a journal, \(wholes) runs ended first")
     }
 
-    private static func next(_ state: Bench.State, _ dice: inout Dice) throws -> Command {
+    private static func next(_ state: Bench.State, _ dice: inout SplitMix) throws -> Command {
         let numbers = try (UInt8(1)...200).filter { try state.names.contains(Bench.name(of: $0)) }
         let kind = Int.random(in: 0..<4, using: &dice)
         // Between 1 and 40 keys.

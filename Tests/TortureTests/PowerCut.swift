@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What a disk may hold after the power went, by the rules that SQLite is written for: what was synced is there; of what was not, each
 /// write is there, is missing, or is torn between sectors, whatever was written after it; a file that grew may have its new length and not its
 /// content; a name made or taken away is so or is not yet, until the folder is synced.
@@ -70,7 +72,7 @@ struct PowerCut {
     func everything() -> [String: [UInt8]] { names.mapValues { Self.all(of: files[$0]) } }
 
     /// Some of it.
-    func something(_ dice: inout Dice) -> [String: [UInt8]] {
+    func something(_ dice: inout SplitMix) -> [String: [UInt8]] {
         var left = syncedNames
         for name in pendingNames where Bool.random(using: &dice) {
             switch name {
@@ -96,7 +98,7 @@ struct PowerCut {
         return bytes
     }
 
-    private static func some(of file: File, _ dice: inout Dice) -> [UInt8] {
+    private static func some(of file: File, _ dice: inout SplitMix) -> [UInt8] {
         var counts = [file.synced.count]
         var pieces: [(offset: Int, bytes: ArraySlice<UInt8>)] = []
         for data in file.pending {
@@ -119,7 +121,7 @@ struct PowerCut {
     }
 
     /// What arrived of a write: nothing, all, or some of its sectors.
-    private static func kept(_ offset: Int, _ bytes: [UInt8], _ dice: inout Dice) -> [(offset: Int, bytes: ArraySlice<UInt8>)] {
+    private static func kept(_ offset: Int, _ bytes: [UInt8], _ dice: inout SplitMix) -> [(offset: Int, bytes: ArraySlice<UInt8>)] {
         let fate = Int.random(in: 0..<3, using: &dice)
         if fate == 0 { return [] }
         if fate == 1 { return [(offset, bytes[...])] }

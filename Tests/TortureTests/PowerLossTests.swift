@@ -6,9 +6,9 @@ import Testing
 /// Power that goes at any moment of a change: what was acknowledged is there, nothing half-done is, and the vault opens.
 struct PowerLossTests {
     /// States made at each moment, besides those where all and where nothing of what was not synced is left; 0 for one state alone.
-    private let subsets = Amounts.of(short: 0, long: 12, variable: "SUBSETS")
+    private let subsets = Torture.pick(short: 0, long: 12, variable: "SUBSETS")
     /// One state in so many is cut once more, at each moment of its recovery.
-    private let nested = Amounts.of(short: 40, long: 25)
+    private let nested = Torture.pick(short: 40, long: 25)
 
     @Test(arguments: Deed.allCases)
     func losesNothing(_ deed: Deed) throws {
@@ -22,7 +22,7 @@ struct PowerLossTests {
         let after = try TrialVault.look(at: path)
         #expect(before != after)
 
-        var trial = Trial(folder: folder.path, dice: Dice(seed: 4), nested: nested)
+        var trial = Trial(folder: folder.path, dice: SplitMix(seed: 4), nested: nested)
         var cut = PowerCut(contents: contents)
         try trial.tryAll(cut, subsets, expecting: [before], at: "the start")
         for (index, change) in changes.enumerated() {
@@ -35,7 +35,7 @@ struct PowerLossTests {
         // Both ends were seen, so the moment between them was.
         #expect(trial.seen == [true, true])
         let syncs = changes.filter(\.isSync).count
-        Amounts.report("power loss, \(deed.rawValue): \(changes.count) changes of the disk, \(syncs) syncs among them; \(trial.figures)")
+        Torture.tell("power loss, \(deed.rawValue): \(changes.count) changes of the disk, \(syncs) syncs among them; \(trial.figures)")
     }
 
     /// The proof can fail: without EXTRA the acknowledged change rolls back, and without any sync the vault is torn.
@@ -57,7 +57,7 @@ struct PowerLossTests {
         try Files.fill(folder.path, with: cut.nothing())
         #expect(try TrialVault.look(at: path) == before)
         guard synchronous == "OFF" else { return }
-        var dice = Dice(seed: 7)
+        var dice = SplitMix(seed: 7)
         var torn = 0
         for _ in 0..<20 {
             try Files.fill(folder.path, with: cut.something(&dice))
@@ -76,7 +76,7 @@ struct PowerLossTests {
 /// Puts one state after another into a folder and looks at the vault in it.
 private struct Trial {
     let folder: String
-    var dice: Dice
+    var dice: SplitMix
     let nested: Int
     private(set) var states = 0
     private(set) var recoveries = 0
@@ -88,7 +88,7 @@ private struct Trial {
         "\(states) states, \(recoveries) with a journal played back, \(nestedStates) cut again while that was going on"
     }
 
-    init(folder: String, dice: Dice, nested: Int) {
+    init(folder: String, dice: SplitMix, nested: Int) {
         self.folder = folder
         self.dice = dice
         self.nested = nested

@@ -9,7 +9,7 @@ struct ScaleTests {
     private static let allowed = 0.05
 
     @Test func takesManyKeysAndStaysQuick() throws {
-        let most = Amounts.of(short: 300, long: 100_000, variable: "KEYS")
+        let most = Torture.pick(short: 300, long: 100_000, variable: "KEYS")
         for count in [1, 1_000, 100_000].filter({ $0 < most }) + [most] {
             let bench = try Bench()
             try bench.done(["init", "--pin-file", "old"] + Bench.smallestCost)
@@ -22,11 +22,11 @@ struct ScaleTests {
             #expect(list.output.split(separator: "\n").count == count)
             let lookup = try bench.run(["sign", "transfer.json", "--chain", "eos", "--key", "no such label", "--yes", "--pin-file", "old"])
             #expect(lookup.status == 1)
-            Amounts.report(
+            Torture.tell(
                 "scale, \(Words.keys(count)): sign \(Words.time(signature)), list \(Words.time(list)), a label that is not there \(Words.time(lookup))"
             )
             // Only optimised code is measured against a limit.
-            if Amounts.isLong { #expect(signature.processorTime < Self.allowed) }
+            if Torture.isLong { #expect(signature.processorTime < Self.allowed) }
         }
     }
 
@@ -41,10 +41,10 @@ struct ScaleTests {
         #expect(run.status == 0, "\(run.error)")
         #expect(run.output.split(separator: "\n").count == count)
         let size = try Files.read(bench.vault).count
-        Amounts.report(
+        Torture.tell(
             "scale, \(Words.keys(count)): imported in \(Words.rounded(seconds)) s, \(Int(Double(count) / seconds)) a second, "
                 + "processor time \(Words.time(run))")
-        Amounts.report("scale, \(Words.keys(count)): the file has \(size) bytes, \((size - before) / count) more for each key")
+        Torture.tell("scale, \(Words.keys(count)): the file has \(size) bytes, \((size - before) / count) more for each key")
         // One key of many, and the log tells of each.
         let sight = try TrialVault.count(at: bench.vault)
         #expect(sight.entries == count && sight.imported == count)
