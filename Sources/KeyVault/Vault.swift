@@ -110,6 +110,9 @@ public final class Vault {
     private func configure() throws(VaultError) {
         try connection.set(pragma: "synchronous", to: "EXTRA", reads: .integer(3))
         try connection.set(pragma: "journal_mode", to: "DELETE", reads: .text("delete"))
+        // Beyond it the disk counts as full.
+        let pages = VaultFormat.maximumFileSize / VaultFormat.pageSize
+        try connection.set(pragma: "max_page_count", to: "\(pages)", reads: .integer(Int64(pages)))
     }
 
     // MARK: transactions

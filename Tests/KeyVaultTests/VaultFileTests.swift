@@ -92,6 +92,24 @@ struct VaultFileTests {
 
     @Test func refusesAPathWithAZeroByte() { #expect(openError(fixture.path + "\0.txt") == .invalidPath) }
 
+    @Test func refusesAFileLargerThanAnyVault() throws {
+        try fixture.create()
+        // All of it but the vault is a hole.
+        #expect(unsafe truncate(fixture.path, (1 << 30) + 4_096) == 0)
+        #expect(openError() == .tooLarge(limit: 1 << 30))
+        #expect(vaultError { _ = try VaultImage(contentsOf: fixture.path) } == .tooLarge(limit: 1 << 30))
+    }
+
+    /// Before SQLite reads any of it: what it makes of a schema stays in memory.
+    @Test func refusesASchemaOfManyPages() throws {
+        try fixture.create()
+        try fixture.patch(100, [5])
+        #expect(openError() == .schemaAltered)
+        try fixture.patch(100, [13])
+        try fixture.patch(103, [0, 14])
+        #expect(openError() == .schemaAltered)
+    }
+
     @Test func refusesALink() throws {
         try fixture.create()
         let link = fixture.folder + "/link.db"

@@ -2,9 +2,6 @@ import Glibc
 
 /// The bytes of a vault's file, read whole: of a backup, whatever its mode and owner (a stick has none), or of a damaged vault.
 public struct VaultImage: Sendable {
-    /// Bytes: some 200 for each key and record.
-    public static let maximumCount = 1 << 30
-
     let bytes: [UInt8]
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -20,7 +17,7 @@ public struct VaultImage: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .notARegularFile(.vault, status.st_mode & S_IFMT == S_IFDIR ? .directory : .other)
         }
-        guard Int(status.st_size) <= Self.maximumCount else { throw .tooLarge(limit: Self.maximumCount) }
+        guard Int(status.st_size) <= VaultFormat.maximumFileSize else { throw .tooLarge(limit: VaultFormat.maximumFileSize) }
         // From the disk, not from what was just written to it.
         posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
         bytes = try Self.read(file, count: Int(status.st_size))

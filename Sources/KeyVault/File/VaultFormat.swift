@@ -11,6 +11,8 @@ enum VaultFormat {
     static let bucketCount = 256
     /// The most bytes a text, a blob or a row may have.
     static let maximumValueCount = 16 << 20
+    /// The most bytes a vault may have: some 2.6 million keys. It grows no further, and how long SQLite may search is bounded by it.
+    static let maximumFileSize = 1 << 30
     /// Seconds since 1970: up to the end of the year 9999.
     static let allowedTimes: ClosedRange<Int64> = 0...253_402_300_799
 }

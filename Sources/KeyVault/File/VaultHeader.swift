@@ -1,6 +1,6 @@
-/// SQLite's header of 100 bytes, looked at before SQLite parses anything of the file (https://sqlite.org/fileformat2.html#the_database_header).
+/// SQLite's header of 100 bytes and that of the schema's page behind it, looked at before SQLite parses anything of the file (https://sqlite.org/fileformat2.html#the_database_header).
 enum VaultHeader {
-    static let count = 100
+    static let count = 108
 
     /// Refuses bytes that don't begin a vault of a version that is read.
     /// - Returns: the format version.
@@ -18,6 +18,8 @@ enum VaultHeader {
         for (offset, expected) in fixedBytes where bytes[offset] != expected { throw .damaged(.header(offset: offset)) }
         // The number of pages: 0 would make SQLite guess it from the length.
         guard bigEndian(bytes, 28) != 0 else { throw .damaged(.header(offset: 28)) }
+        // One leaf with a cell for each table: SQLite keeps in memory what a schema of a million tables says.
+        guard bytes[100] == 0x0d, bytes[103] == 0, Int(bytes[104]) == VaultSchema.items.count else { throw .schemaAltered }
         return version
     }
 

@@ -100,6 +100,7 @@ public struct VaultLocation: Hashable, Sendable {
         guard Self.kind(status) == .regular else { throw .notARegularFile(.vault, Self.kind(status)) }
         guard status.st_uid == geteuid() else { throw .notOwned(.vault, owner: status.st_uid) }
         guard status.st_mode & 0o077 == 0 else { throw .permissionsTooOpen(.vault, mode: status.st_mode & 0o7777) }
+        guard Int(status.st_size) <= VaultFormat.maximumFileSize else { throw .tooLarge(limit: VaultFormat.maximumFileSize) }
         if let journal = try Self.inspectIfPresent(path + "-journal") {
             guard Self.kind(journal) == .regular else { throw .notARegularFile(.journal, Self.kind(journal)) }
             guard journal.st_uid == geteuid() else { throw .notOwned(.journal, owner: journal.st_uid) }
