@@ -67,11 +67,9 @@ extension Vault {
     public func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
         try read { () throws(VaultError) in
             guard let row = try EntryQuery(text).first(in: connection) else { return nil }
+            let setting = try SettingRow.value(BackupMark.settingName, in: connection)
             var mark: BackupMark?
-            try connection.query("SELECT value FROM settings WHERE name = ?1", [.text(BackupMark.settingName)]) { row throws(VaultError) in
-                guard let value = row.blob(0) else { throw .damaged(.row(.settings)) }
-                mark = try BackupMark(setting: value)
-            }
+            if let setting { mark = try BackupMark(setting: setting) }
             return KeyStatus(entry: row.description, isBackedUp: row.isHeld(by: mark))
         }
     }

@@ -117,10 +117,11 @@ extension SlotTable {
     func open(_ way: borrowing WayIn) throws(VaultError) -> Vault.OpenedSlot {
         let kind = way.kind
         var tried = false
+        var budget = KDFBudget()
         for number in states.indices {
             guard case .sound(let slot, _) = states[number], slot.kind == kind else { continue }
             tried = true
-            let secret = try slot.secret(of: way)
+            let secret = try slot.secret(of: way, &budget)
             guard let master = try slot.open(under: secret, number: number) else { continue }
             return Vault.OpenedSlot(number: number, slot: slot, keys: try VaultKeys(master: master))
         }

@@ -59,8 +59,10 @@ public enum VaultError: Error, Equatable {
     case unfinishedChange
     /// Longer than any vault, in bytes; see `limit`.
     case tooLarge(limit: Int)
-    /// What was read back from a file is not what was written to it.
+    /// What was read back from a file is not what was written to it, and the file was taken away again.
     case readBackDiffers
+    /// The backup stands and is verified, and the vault could not be told: its keys count as not backed up.
+    indirect case backupNotRecorded(VaultError)
     case notAVault(NotAVault)
     /// The format version of the file, and the newest that is understood.
     case newerVersion(found: UInt32, supported: UInt32)
@@ -70,6 +72,8 @@ public enum VaultError: Error, Equatable {
     /// Another process held the vault's lock for longer than the time allowed.
     case busy
     case diskFull
+    /// The vault has as many bytes as one may have.
+    case vaultFull
     /// The file or the file system can't be written.
     case readOnly
     /// The change was made, and the folder that names its files could not be synced: after a power cut it may be undone. Every other
@@ -129,6 +133,8 @@ public enum KDFCostProblem: Equatable, Sendable {
     case memory(UInt64, allowed: ClosedRange<UInt64>)
     /// Bytes that are no multiple of 1,024.
     case memoryNotWholeKibibytes(UInt64)
+    /// What several slots ask for together.
+    case together
     /// Bytes asked for, and bytes that the machine has.
     case memoryBeyondMachine(UInt64, machine: UInt64)
 }

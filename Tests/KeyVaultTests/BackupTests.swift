@@ -67,12 +67,21 @@ struct BackupTests {
         #expect(try !isBackedUp(1))
     }
 
+    @Test func aFileThatTheDiskGivesBackAsAnotherIsTakenAway() throws {
+        let location = try VaultLocation(copy)
+        try location.createFile([1, 2, 3])
+        try location.readBack([1, 2, 3])
+        try VaultFixture.write([1, 2, 4], to: copy)
+        #expect(vaultError { try location.readBack([1, 2, 3]) } == .readBackDiffers)
+        #expect(fixture.names() == ["vault.db"])
+    }
+
     @Test func isConsistentWhileOthersWrite() throws {
         let writer = try fixture.unlock()
         try writer.vault.connection.run("BEGIN IMMEDIATE")
         try writer.vault.connection.run("UPDATE entries SET label = NULL")
-        // The writer's lock does not keep readers out until it commits; the mark has to wait for it.
-        #expect(vaultError { _ = try backUp() } == .busy)
+        // The writer's lock does not keep readers out until it commits; the mark has to wait for it, and the copy stands.
+        #expect(vaultError { _ = try backUp() } == .backupNotRecorded(.busy))
         try writer.vault.connection.run("ROLLBACK")
         #expect(try restore().keyCount == 3)
     }

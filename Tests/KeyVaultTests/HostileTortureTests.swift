@@ -248,7 +248,7 @@ struct HostileTortureTests {
     @Test func longerThanAnyVault() throws {
         let fixture = try VaultFixture()
         try fixture.createFilled(1)
-        #expect(truncate(fixture.path, 16 << 30 + 1) == 0)
-        #expect(vaultError { _ = try fixture.rescue() } == .tooLarge(limit: 16 << 30))
+        #expect(truncate(fixture.path, 1 << 30 + 1) == 0)
+        #expect(vaultError { _ = try fixture.rescue() } == .tooLarge(limit: 1 << 30))
     }
 }

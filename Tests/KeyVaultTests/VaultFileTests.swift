@@ -1,3 +1,4 @@
+import Curves
 import Glibc
 import Testing
 
@@ -98,6 +99,28 @@ struct VaultFileTests {
         #expect(unsafe truncate(fixture.path, (1 << 30) + 4_096) == 0)
         #expect(openError() == .tooLarge(limit: 1 << 30))
         #expect(vaultError { _ = try VaultImage(contentsOf: fixture.path) } == .tooLarge(limit: 1 << 30))
+    }
+
+    @Test func growsToItsLimitAndNoFurther() throws {
+        try fixture.createFilled(1)
+        // As long as a vault may be: pages that nothing uses, as after removals.
+        var whole = try VaultFixture.bytes(of: fixture.path)
+        let pages = UInt32((1 << 30) / 4_096)
+        whole.replaceSubrange(28..<32, with: (0..<4).map { UInt8(truncatingIfNeeded: pages >> (24 - 8 * $0)) })
+        try VaultFixture.write(whole, to: fixture.path)
+        #expect(unsafe truncate(fixture.path, 1 << 30) == 0)
+        let vault = try fixture.unlock()
+        let error = vaultError {
+            try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                for number in UInt8(2)...200 {
+                    let key: PrivateKey
+                    do { key = try VaultFixture.key(number) } catch { throw .pinEmpty }
+                    try transaction.insert(key, label: nil, createdAt: 0)
+                }
+            }
+        }
+        #expect(error == .vaultFull)
+        #expect(try fixture.lend(1) == 1)
     }
 
     /// Before SQLite reads any of it: what it makes of a schema stays in memory.

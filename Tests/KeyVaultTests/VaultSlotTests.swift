@@ -157,6 +157,18 @@ struct VaultSlotTests {
         #expect(try hostile(2, 8_192) == .wrongWayIn(.pin, damagedSlots: []))
     }
 
+    /// Eight slots that each ask for as much as one may: the second is refused before it costs anything.
+    @Test func capsTheCostOfAllSlotsTogether() throws {
+        var budget = KDFBudget()
+        try budget.spend(KDFCost(passes: 64, memory: 3 << 30))
+        #expect(vaultError { try budget.spend(KDFCost(passes: 64, memory: 2 << 30)) } == .kdfCost(.together))
+        try budget.spend(KDFCost(passes: 64, memory: 1 << 30))
+        #expect(vaultError { try budget.spend(KDFCost(passes: 1, memory: 8_192, insecure: true)) } == .kdfCost(.together))
+        // A sound vault of eight slots is far below it.
+        var common = KDFBudget()
+        for _ in 0..<8 { try common.spend(KDFCost(passes: 16, memory: 256 << 20)) }
+    }
+
     @Test func anEditedSlotIsNoWrongPIN() throws {
         for offset in [4, 20, 120, 150] {
             let sound = try slot()
@@ -182,7 +194,8 @@ struct VaultSlotTests {
     @Test func anAddedSlotIsNotInTheManifest() throws {
         // The thief of an old copy with its PIN knows the master key, and wraps it anew.
         let slot = try slot()
-        guard let master = try slot.open(under: slot.secret(of: .pin(VaultFixture.pin())), number: 0) else {
+        var budget = KDFBudget()
+        guard let master = try slot.open(under: slot.secret(of: .pin(VaultFixture.pin()), &budget), number: 0) else {
             throw VaultError.noSlot(.pin, others: [])
         }
         let added = try Slot.wrapping(

@@ -14,8 +14,8 @@ extension UnlockedVault {
     /// - Parameters:
     ///   - path: nothing may stand there.
     ///   - progress: keys verified, of how many.
-    /// - Throws: `faulty`, `alreadyExists`, `diskFull`, `readBackDiffers`, `commitUncertain`. When the copy stands and only the vault could not be
-    ///   told, as one that can't be written, it is that error.
+    /// - Throws: `faulty`, `alreadyExists`, `diskFull`, `readBackDiffers`, `commitUncertain`; `backupNotRecorded` when the copy stands and only the
+    ///   vault could not be told, as one that can't be written.
     public borrowing func backup(to path: String, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError) -> BackupDescription {
         let location = try VaultLocation(path)
         try location.verifyAbsent()
@@ -28,11 +28,13 @@ extension UnlockedVault {
         let report = try Vault(image: image).check(opened, progress: progress)
         guard report.faults.isEmpty else { throw .faulty(count: report.faults.count) }
         try location.createFile(image, onAnyFileSystem: true)
-        guard try VaultImage(contentsOf: location.path).bytes == image else { throw .readBackDiffers }
-        try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
-            try transaction.record(.backedUp(generation: report.generation))
-        }
+        try location.readBack(image)
+        do {
+            try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
+                try transaction.record(.backedUp(generation: report.generation))
+            }
+        } catch { throw .backupNotRecorded(error) }
         return BackupDescription(generation: report.generation, keyCount: report.keyCount, size: image.count)
     }
 }
@@ -57,6 +59,7 @@ extension Vault {
         let report = try backup.check(opened, takingLastBackup: true, progress: progress)
         guard report.faults.isEmpty else { throw .faulty(count: report.faults.count) }
         try location.createFile(image.bytes)
+        try location.readBack(image.bytes)
         // It was looked at above; the machine's memory of the vault begins anew with it.
         let vault = try Vault.open(path, witness: witness, acceptRollback: true, clock: clock)
         try UnlockedVault(vault: vault, opened: opened).transaction { transaction throws(VaultError) in

@@ -75,11 +75,12 @@ struct Rescue {
         var opened: [Opened] = []
         var first: Slot?
         var refusal: VaultError?
+        var budget = KDFBudget()
         let kind = way.kind
         let ours = candidates.filter { $0.slot.kind == kind }
         for candidate in ours.prefix(maximumTries) {
             do throws(VaultError) {
-                guard let master = try candidate.slot.open(under: candidate.slot.secret(of: way), number: candidate.number) else {
+                guard let master = try candidate.slot.open(under: candidate.slot.secret(of: way, &budget), number: candidate.number) else {
                     continue
                 }
                 let keys = try VaultKeys(master: master)

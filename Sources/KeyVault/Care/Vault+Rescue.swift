@@ -30,7 +30,7 @@ extension Vault {
         let check = try Vault(image: image).check(way)
         guard check.faults.isEmpty, check.keyCount == Int64(report.rescued.count) else { throw .faulty(count: check.faults.count) }
         try location.createFile(image)
-        guard try VaultImage(contentsOf: location.path).bytes == image else { throw .readBackDiffers }
+        try location.readBack(image)
         return report
     }
 }

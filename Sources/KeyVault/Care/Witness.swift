@@ -64,12 +64,12 @@ public struct Witness: Sendable {
         let temporary = path(vaultID) + "." + Hex.encode(Sodium.randomBytes(8)) + ".tmp"
         let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { return errno }
-        let text = Array(seen.text.utf8)
-        let written = unsafe Glibc.write(file, text, text.count) == text.count
-        var failure = written ? nil : errno
+        var failure: Int32?
+        do throws(VaultError) { try VaultLocation.write(Array(seen.text.utf8), to: file) } catch { failure = errno }
         close(file)
         if failure == nil, unsafe rename(temporary, path(vaultID)) != 0 { failure = errno }
         if failure != nil { unsafe unlink(temporary) }
+        // An older state may come back after a power cut, and refuses less; one that can't be read would refuse nothing.
         return failure
     }
 

@@ -59,8 +59,14 @@ extension EntryRow {
         return secret
     }
 
+    /// Opens the row and lets go of what was in it: also one of a kind that this version does not know, whose seal can be looked at all the same.
+    /// - Throws: `entryDamaged`, `memory`.
+    func verify(_ context: SealContext) throws(VaultError) {
+        if case .privateKey = kind { _ = try open(context) } else { _ = try openSeal(context) }
+    }
+
     /// The same secret, sealed for another version, another master key, or with another label.
-    /// - Throws: `entryDamaged`.
+    /// - Throws: `entryDamaged`, `memory`.
     func resealed(from old: SealContext, to new: SealContext, label: Label?) throws(VaultError) -> EntryRow {
         if case .privateKey = kind { _ = try open(old) }
         let secret = try openSeal(old)

@@ -196,7 +196,7 @@ final class SQLiteConnection {
         let last = errno
         switch code & 0xff {
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy
-        case SQLITE_FULL: return .diskFull
+        case SQLITE_FULL: return isAtLimit ? .vaultFull : .diskFull
         case SQLITE_READONLY: return .readOnly
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: return .damaged(.pages)
         case SQLITE_INTERRUPT: return .budgetExceeded
@@ -208,6 +208,9 @@ final class SQLiteConnection {
         default: return .sqlite(code: code)
         }
     }
+
+    /// Whether the file is as long as one may be, but for what a change may need.
+    private var isAtLimit: Bool { ((try? fileSize()) ?? 0) > Int64(VaultFormat.maximumFileSize - 64 << 20) }
 
     /// A file size limit and a quota say what a full disk says.
     private static let full = [ENOSPC, EFBIG, EDQUOT]

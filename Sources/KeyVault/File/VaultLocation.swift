@@ -181,7 +181,19 @@ public struct VaultLocation: Hashable, Sendable {
         do { try Self.sync(folder: folder) } catch { throw .commitUncertain }
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, onAnyFileSystem: Bool) throws(VaultError) {
+    /// Compares what the disk gives back with what was written; a file that is something else is taken away.
+    /// - Throws: `readBackDiffers`, `system`.
+    func readBack(_ bytes: [UInt8]) throws(VaultError) {
+        do throws(VaultError) {
+            guard try VaultImage(contentsOf: path).bytes == bytes else { throw .readBackDiffers }
+        } catch {
+            unsafe unlink(path)
+            throw error
+        }
+    }
+
+    /// Writes all of a new file and syncs it. errno is that of what failed.
+    static func write(_ bytes: [UInt8], to descriptor: Int32, onAnyFileSystem: Bool = false) throws(VaultError) {
         // The umask may have taken bits from the owner. A stick's file system knows no modes.
         guard fchmod(descriptor, 0o600) == 0 || onAnyFileSystem else { throw failure(.create) }
         var written = 0

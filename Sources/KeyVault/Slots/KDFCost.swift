@@ -44,9 +44,24 @@ public struct KDFCost: Hashable, Sendable {
         self.init(unchecked: passes, memory: memory)
     }
 
+    /// Passes over a KiB: what a derivation takes in time.
+    fileprivate var work: UInt64 { UInt64(passes) * (memory >> 10) }
+
     /// The machine's physical memory in bytes.
     static var machineMemory: UInt64 {
         let pages = UInt64(max(sysconf(Int32(_SC_PHYS_PAGES)), 0))
         return pages.multipliedReportingOverflow(by: UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 0))).partialValue
+    }
+}
+
+/// What the derivations for all slots that are tried may take together: as much as one of the highest cost. A file must not decide how long the
+/// program runs, by many slots as little as by one.
+struct KDFBudget {
+    private var left = KDFCost.most.work
+
+    /// - Throws: `kdfCost(.together)` when this one would be too much.
+    mutating func spend(_ cost: KDFCost) throws(VaultError) {
+        guard cost.work <= left else { throw .kdfCost(.together) }
+        left -= cost.work
     }
 }

@@ -13,14 +13,16 @@ extension Slot {
 
     /// Derives what the way in yields for this slot. Takes as long as the slot's cost says, which is capped first.
     /// - Throws: `kdfCost`, `notEnoughMemory`, `damaged` for a PIN's slot without a derivation, and for a phrase's with one.
-    func secret(of way: borrowing WayIn) throws(VaultError) -> SecureBytes {
+    func secret(of way: borrowing WayIn, _ budget: inout KDFBudget) throws(VaultError) -> SecureBytes {
         switch derivation {
         case .none:
             guard way.kind == .recovery else { throw .damaged(.row(.slots)) }
             return try way.secret(salt: salt, cost: nil)
         case .argon2id(let passes, let memory):
             guard way.kind != .recovery else { throw .damaged(.row(.slots)) }
-            return try way.secret(salt: salt, cost: KDFCost(storedPasses: passes, memory: memory))
+            let cost = try KDFCost(storedPasses: passes, memory: memory)
+            try budget.spend(cost)
+            return try way.secret(salt: salt, cost: cost)
         }
     }
 

@@ -9,18 +9,18 @@ public struct PINAndKeyFile: ~Copyable {
 /// What a person gives to open a vault.
 public enum WayIn: ~Copyable {
     case pin(PIN)
-    case both(PINAndKeyFile)
+    case pinAndKeyFile(PINAndKeyFile)
     case recovery(RecoveryPhrase)
 
     public static func pinAndKeyFile(_ pin: consuming PIN, _ file: consuming KeyFile) -> WayIn {
-        .both(PINAndKeyFile(pin: pin, file: file))
+        .pinAndKeyFile(PINAndKeyFile(pin: pin, file: file))
     }
 
     /// The kind of the slots that it may open.
     public var kind: SlotKind {
         switch self {
         case .pin: .pin
-        case .both: .pinAndKeyFile
+        case .pinAndKeyFile: .pinAndKeyFile
         case .recovery: .recovery
         }
     }
@@ -31,7 +31,7 @@ public enum WayIn: ~Copyable {
     borrowing func secret(salt: [UInt8], cost: KDFCost?) throws(VaultError) -> SecureBytes {
         switch self {
         case .pin(let pin): return try Self.derive(pin, salt, cost)
-        case .both(let both):
+        case .pinAndKeyFile(let both):
             let derived = try Self.derive(both.pin, salt, cost)
             return try Sodium.keyedSecret(of: Domain.keyFile.bytes, derived, key: both.file.bytes)
         case .recovery(let phrase): return try Sodium.keyedSecret(of: Domain.recovery.bytes + salt, key: phrase.bytes)
@@ -69,7 +69,7 @@ extension WayIn {
     /// The way in of another PIN, with the same key file where there is one. In the place of a recovery phrase comes the PIN alone.
     public consuming func withPIN(_ pin: consuming PIN) -> WayIn {
         switch consume self {
-        case .both(let both): .pinAndKeyFile(pin, both.file)
+        case .pinAndKeyFile(let both): .pinAndKeyFile(pin, both.file)
         case .pin: .pin(pin)
         case .recovery: .pin(pin)
         }

@@ -91,6 +91,14 @@ extension Words {
     private static func ofMachine(_ error: VaultError) -> Words? {
         switch error {
         case .busy: Words("busy", "another process holds the vault", hint: "try again when it is done")
+        case .vaultFull:
+            Words(
+                "vault-full", "the vault has grown to its limit, 1 GiB; it is as it was",
+                hint: "make a new vault, and move keys there with `eosvault export` and `eosvault import`")
+        case .backupNotRecorded(let cause):
+            Words(
+                "backup-not-recorded", "the backup stands and is verified, but the vault could not be told: \(Words(cause).message)",
+                hint: "its keys count as not backed up; make another one when the vault can be written")
         case .diskFull: Words("disk-full", "the disk is full; the vault is as it was", hint: "free some space and try again")
         case .readOnly: Words("read-only", "the vault can't be written here", hint: "its folder and file system must be writable")
         case .commitUncertain:
@@ -219,6 +227,8 @@ extension Words {
                     "\(Words.size(bytes)) for the key derivation; \(Words.size(allowed.lowerBound)) to \(Words.size(allowed.upperBound)) are allowed",
                     hint: bytes < allowed.lowerBound ? Words.insecureHint : nil)
             case .memoryNotWholeKibibytes(let bytes): Words("kdf-cost", "\(bytes) bytes are no multiple of 1024")
+            case .together:
+                Words("kdf-cost", "the slots ask for more work together than one may", hint: Words.restoreHint)
             case .memoryBeyondMachine(let bytes, let machine):
                 Words("kdf-cost", "\(Words.size(bytes)) for the key derivation, and this machine has \(Words.size(machine))")
             }

@@ -1,12 +1,9 @@
 import Glibc
 
-/// A file that is read as it is, whatever its mode, owner and content, and never written to: pieces of it, and zeros for what the disk does
-/// not give back.
+/// A file that is read as it is, whatever its mode, owner and content, and never written to.
 ///
 /// It must be no vault that this process has open: closing it would drop SQLite's locks.
-struct DamagedFile: ~Copyable {
-    /// Bytes. A vault of ten million keys is shorter.
-    static let maximumCount: Int64 = 16 << 30
+struct RawFile: ~Copyable {
     private static let pieceCount = 1 << 20
 
     private let descriptor: Int32
@@ -32,13 +29,30 @@ struct DamagedFile: ~Copyable {
         guard unsafe fstat(descriptor, &status) == 0 else { throw .system(.inspect, errno: errno) }
         let format = status.st_mode & S_IFMT
         guard format == S_IFREG else { throw .notARegularFile(role, format == S_IFDIR ? .directory : .other) }
-        guard Int64(status.st_size) <= maximumCount else { throw .tooLarge(limit: Int(maximumCount)) }
+        guard Int(status.st_size) <= VaultFormat.maximumFileSize else { throw .tooLarge(limit: VaultFormat.maximumFileSize) }
         return Int64(status.st_size)
     }
 
     deinit { close(descriptor) }
 
-    /// Visits all of it, a piece after the other; a row that lies over the end of a piece is whole in it.
+    /// All of it, from the disk and not from what was just written to it.
+    /// - Throws: `system` for what the disk does not give back.
+    borrowing func contents() throws(VaultError) -> [UInt8] {
+        posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        var filled = 0
+        while filled < bytes.count {
+            let read = read(into: &bytes, from: filled, bytes.count - filled, at: 0)
+            guard read >= 0 else { throw .system(.read, errno: errno) }
+            // It became shorter meanwhile.
+            guard read > 0 else { break }
+            filled += read
+        }
+        return Array(bytes.prefix(filled))
+    }
+
+    /// Visits all of it, a piece after the other; a row that lies over the end of a piece is whole in it. What the disk does not give back is
+    /// zeros.
     borrowing func visit<Failure: Error>(_ body: (CarvedBytes) throws(Failure) -> Void) throws(Failure) {
         var offset: Int64 = 0
         while offset < count {
@@ -76,34 +90,5 @@ struct DamagedFile: ~Copyable {
                 if read >= 0 || errno != EINTR { return read }
             }
         }
-    }
-}
-
-/// A damaged vault: its file, and the journal beside it that a crash may have left, which holds pages as they were before the change that it
-/// cut short.
-struct DamagedVault: ~Copyable {
-    private let file: DamagedFile
-    private let journal: DamagedFile?
-
-    /// - Parameter path: symbolic links are followed; SQLite's journal stands where they lead to.
-    init(_ path: String) throws(VaultError) {
-        let file = try DamagedFile(path, role: .vault)
-        guard file.count > 0 else { throw .notAVault(.empty) }
-        let journal = try Self.journal(beside: path)
-        self.file = file
-        self.journal = journal
-    }
-
-    private static func journal(beside path: String) throws(VaultError) -> DamagedFile? {
-        guard let resolved = unsafe realpath(path, nil) else { throw .system(.inspect, errno: errno) }
-        defer { unsafe free(resolved) }
-        guard let target = unsafe String(validatingCString: resolved) else { throw .invalidPath }
-        do { return try DamagedFile(target + "-journal", role: .journal) } catch .noSuchFile { return nil }
-    }
-
-    /// Visits the pieces of the journal, then those of the file.
-    borrowing func visit<Failure: Error>(_ body: (CarvedBytes, _ inJournal: Bool) throws(Failure) -> Void) throws(Failure) {
-        try journal?.visit { piece throws(Failure) in try body(piece, true) }
-        try file.visit { piece throws(Failure) in try body(piece, false) }
     }
 }

@@ -1,0 +1,62 @@
+import SecureMemory
+
+/// The last record, as the manifest covers it.
+struct AuditHead: Equatable {
+    /// How many records were ever written; 0 while the log is empty.
+    var sequence: Int64
+    /// Of that record.
+    var mac: [UInt8]
+
+    static let empty = AuditHead(sequence: 0, mac: AuditChain.start)
+}
+
+extension AuditHead {
+    /// Reads a row of `id, sequence, mac`.
+    /// - Throws: `damaged(.row(.audit))`.
+    init(_ row: borrowing SQLiteRow) throws(VaultError) {
+        guard row.integer(0) == 1, let sequence = row.integer(1), (1..<Int64.max).contains(sequence), let mac = row.blob(2),
+            mac.count == Sodium.digestCount
+        else { throw .damaged(.row(.audit)) }
+        self.sequence = sequence
+        self.mac = mac
+    }
+
+    /// Chains a record to the end, and is the end of the log from then on.
+    mutating func append(_ record: AuditRecord, vaultID: [UInt8], key: borrowing SecureBytes, in connection: SQLiteConnection)
+        throws(VaultError)
+    {
+        let body = try record.body()
+        mac = AuditChain.mac(of: body, sequence: record.sequence, after: mac, vaultID: vaultID, key: key)
+        sequence = record.sequence
+        // What stands behind the head is no record of this log, and gives way.
+        try connection.run(
+            "INSERT OR REPLACE INTO audit (sequence, body, mac) VALUES (?1, ?2, ?3)", [.integer(sequence), .blob(body), .blob(mac)])
+    }
+
+    /// Writes the row of `audit_head`.
+    func write(in connection: SQLiteConnection) throws(VaultError) {
+        try connection.run(
+            "INSERT OR REPLACE INTO audit_head (id, sequence, mac) VALUES (1, ?1, ?2)", [.integer(sequence), .blob(mac)])
+    }
+
+    /// The row of `audit_head` as the manifest counts it.
+    func encode(into encoder: inout RowEncoder) {
+        encoder.beginRow(columnCount: 3)
+        encoder.append(integer: 1)
+        encoder.append(integer: sequence)
+        encoder.append(blob: mac)
+    }
+
+    /// The head out of its verified row.
+    /// - Throws: `manifestMismatch`, `damaged(.row(.audit))`.
+    static func verified(in connection: SQLiteConnection, _ manifest: Manifest, _ keys: VaultKeys) throws(VaultError) -> AuditHead {
+        var head: AuditHead?
+        let leaf = Manifest.Leaf(table: .audit, bucket: 0)
+        let digest = try leaf.digest(in: connection, keys) { row throws(VaultError) in
+            guard head == nil else { throw .damaged(.row(.audit)) }
+            head = try AuditHead(row)
+        }
+        guard Sodium.areEqual(digest, manifest[leaf]) else { throw .manifestMismatch(.bucket(.audit, 0)) }
+        return head ?? .empty
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// A damaged vault: its file, and the journal beside it that a crash may have left, which holds pages as they were before the change that it
+/// cut short.
+struct DamagedVault: ~Copyable {
+    private let file: RawFile
+    private let journal: RawFile?
+
+    /// - Parameter path: symbolic links are followed; SQLite's journal stands where they lead to.
+    init(_ path: String) throws(VaultError) {
+        let file = try RawFile(path, role: .vault)
+        guard file.count > 0 else { throw .notAVault(.empty) }
+        let journal = try Self.journal(beside: path)
+        self.file = file
+        self.journal = journal
+    }
+
+    private static func journal(beside path: String) throws(VaultError) -> RawFile? {
+        guard let resolved = unsafe realpath(path, nil) else { throw .system(.inspect, errno: errno) }
+        defer { unsafe free(resolved) }
+        guard let target = unsafe String(validatingCString: resolved) else { throw .invalidPath }
+        do { return try RawFile(target + "-journal", role: .journal) } catch .noSuchFile { return nil }
+    }
+
+    /// Visits the pieces of the journal, then those of the file.
+    borrowing func visit<Failure: Error>(_ body: (CarvedBytes, _ inJournal: Bool) throws(Failure) -> Void) throws(Failure) {
+        try journal?.visit { piece throws(Failure) in try body(piece, true) }
+        try file.visit { piece throws(Failure) in try body(piece, false) }
+    }
+}
