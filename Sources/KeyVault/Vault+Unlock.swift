@@ -15,7 +15,7 @@ extension Vault {
         try verify(opened, comparing: comparing)
         let vault = UnlockedVault(vault: self, opened: opened)
         // One record tells of the failures before; where it can't be written now, it is with the next change.
-        if try read({ () throws(VaultError) in try FailedUnlocks(in: connection) }) != nil {
+        if isCompared, try read({ () throws(VaultError) in try FailedUnlocks(in: connection) }) != nil {
             try? vault.transaction { _ throws(VaultError) in }
         }
         return vault
@@ -30,19 +30,38 @@ extension Vault {
 
     /// The keys by a slot that opens. Nothing of the manifest is looked at.
     func openSlot(_ way: borrowing WayIn) throws(VaultError) -> OpenedSlot {
-        let (slots, failures) = try read { () throws(VaultError) in
-            (try SlotTable(in: connection), try FailedUnlocks(in: connection))
-        }
-        if slots.descriptions.contains(where: { $0.kind == way.kind }), let delay = failures?.delay(at: clock.now()), delay > 0 {
-            clock.wait(delay)
-        }
-        do { return try slots.open(way) } catch {
-            if case .wrongWayIn = error {
+        let slots = try read { () throws(VaultError) in try SlotTable(in: connection) }
+        let before = slots.descriptions.contains { $0.kind == way.kind } ? try waitForTurn() : nil
+        do {
+            let opened = try slots.open(way)
+            if let before { try? write { () throws(VaultError) in try before.takeBack(in: connection) } }
+            return opened
+        } catch {
+            if case .wrongWayIn = error, before == nil {
                 // A vault that can't be written still says so.
                 try? write { () throws(VaultError) in try FailedUnlocks.record(at: clock.now(), in: connection) }
             }
             throw error
         }
+    }
+
+    /// Waits as long as failed tries before ask for. After them a try counts as failed before it is made, so that many at once wait one
+    /// after the other; nobody waits for others where none has failed.
+    /// - Returns: what was there before this try was counted; nil when it was not, as in a vault that can't be written.
+    private func waitForTurn() throws(VaultError) -> FailedUnlocks? {
+        while let failures = try read({ () throws(VaultError) in try FailedUnlocks(in: connection) }) {
+            let delay = failures.delay(at: clock.now())
+            if delay > 0 { clock.wait(delay) }
+            do {
+                let isOurs = try write { () throws(VaultError) in
+                    guard try FailedUnlocks(in: connection) == failures else { return false }
+                    try FailedUnlocks.record(at: clock.now(), in: connection)
+                    return true
+                }
+                if isOurs { return failures }
+            } catch { return nil }
+        }
+        return nil
     }
 
     /// The root, that the slot is one of its rows, and that it is not older than what was seen. A slot that another process changed since it was
@@ -53,10 +72,11 @@ extension Vault {
             guard manifest.vaultID == opened.slot.vaultID else { throw .manifestMismatch(.root) }
             try manifest.verify(Manifest.Leaf(table: .slots, bucket: opened.number), in: connection, opened.keys)
             let head = try AuditHead.verified(in: connection, manifest, opened.keys)
+            isCompared = comparing || acceptsRollback
             if comparing, !acceptsRollback { try compareWithWitness(manifest, opened) }
             return (manifest, head)
         }
-        if comparing { tellWitness(Witness.Seen(generation: manifest.generation, head: head), of: manifest.vaultID) }
+        tellWitness(Witness.Seen(generation: manifest.generation, head: head), of: manifest.vaultID)
     }
 
     /// The manifest as it stands in the file, its root verified and not older than the one seen before.
@@ -81,7 +101,7 @@ extension Vault {
     func compareWithWitness(
         _ manifest: Manifest, _ opened: OpenedSlot, takingLastBackup lastBackup: Bool = false
     ) throws(VaultError) {
-        guard let seen = witness?.seen(manifest.vaultID) else { return }
+        guard let seen = try witness?.seen(manifest.vaultID) else { return }
         guard manifest.generation >= seen.generation else {
             if lastBackup, seen.backup > 0, manifest.generation >= seen.backup { return }
             throw .rolledBack(found: UInt64(manifest.generation), seen: UInt64(seen.generation))
@@ -89,24 +109,23 @@ extension Vault {
         let head = try AuditHead.verified(in: connection, manifest, opened.keys)
         guard seen.head.sequence > 0, head != seen.head else { return }
         guard head.sequence > seen.head.sequence else { throw .forked }
-        var mac: [UInt8]?
-        try connection.query("SELECT mac FROM audit WHERE sequence = ?1", [.integer(seen.head.sequence)]) { row throws(VaultError) in
-            mac = row.blob(0)
-        }
-        guard mac != seen.head.mac else { return }
-        // Another history, or a record of this one that was edited.
+        // What a row says of itself proves nothing: the records after the one that was seen must lead from its mac to the verified head.
         let setting = try SettingRow.value(AuditKeys.settingName, in: connection)
         let keys = try AuditKeys(setting: setting, vaultID: manifest.vaultID, current: opened.keys)
-        try AuditLog(in: connection, manifest, keys).walk { _ throws(VaultError) in }
+        let log = try AuditLog(in: connection, manifest, keys)
+        guard try !log.leads(from: seen.head) else { return }
+        // Another history, or a record of this one that was edited.
+        try log.walk { _ throws(VaultError) in }
         throw .forked
     }
 
     /// Remembers what was seen, unless that is known already.
     func tellWitness(_ seen: Witness.Seen, of vaultID: [UInt8]) {
-        guard let witness else { return }
-        let known = witness.seen(vaultID)
+        guard let witness, isCompared else { return }
+        let known = try? witness.seen(vaultID)
         var seen = seen
-        seen.backup = max(seen.backup, known?.backup ?? 0)
+        // What is remembered of a history that was given up says nothing of this one.
+        if let known, known.generation <= seen.generation { seen.backup = max(seen.backup, known.backup) }
         guard known != seen, acceptsRollback || known.map({ $0.generation <= seen.generation }) ?? true else { return }
         witnessFailure = witness.write(seen, of: vaultID)
     }
@@ -117,14 +136,21 @@ extension SlotTable {
     func open(_ way: borrowing WayIn) throws(VaultError) -> Vault.OpenedSlot {
         let kind = way.kind
         var tried = false
+        var refusal: VaultError?
         var budget = KDFBudget()
         for number in states.indices {
             guard case .sound(let slot, _) = states[number], slot.kind == kind else { continue }
             tried = true
-            let secret = try slot.secret(of: way, &budget)
-            guard let master = try slot.open(under: secret, number: number) else { continue }
-            return Vault.OpenedSlot(number: number, slot: slot, keys: try VaultKeys(master: master))
+            do throws(VaultError) {
+                let secret = try slot.secret(of: way, &budget)
+                guard let master = try slot.open(under: secret, number: number) else { continue }
+                return Vault.OpenedSlot(number: number, slot: slot, keys: try VaultKeys(master: master))
+            } catch {
+                // A slot that was edited, or costs more than this machine can pay, takes no other one away.
+                refusal = refusal ?? error
+            }
         }
+        if let refusal { throw refusal }
         guard tried else {
             guard damaged.isEmpty else { throw .slotsDamaged(damaged) }
             if hasStrayRow { throw .damaged(.row(.slots)) }

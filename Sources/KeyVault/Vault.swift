@@ -12,6 +12,8 @@ public final class Vault {
     let witness: Witness?
     /// Whether an older copy than the one that the witness saw is taken, and the witness told so.
     let acceptsRollback: Bool
+    /// Whether what was unlocked is no older than what the witness saw, or that is accepted: only then the witness is told.
+    var isCompared = false
     /// errno of the last try to write the witness's file; nil when none failed.
     public internal(set) var witnessFailure: Int32?
     /// The format version that the header stated when the last transaction began.

@@ -41,6 +41,8 @@ public enum VaultError: Error, Equatable {
 
     /// A path that is empty, ends in a slash or holds a zero byte.
     case invalidPath
+    /// A name that SQLite takes for its own beside another vault, and deletes: it ends in `-journal`, `-wal` or `-shm`.
+    case reservedName
     case noSuchFile
     case alreadyExists
     case notARegularFile(FileRole, FileKind)
@@ -104,6 +106,8 @@ public enum VaultError: Error, Equatable {
     /// The vault's generation is no lower than the one seen earlier, and its audit log does not hold the record that was seen: it is an older
     /// copy that was changed since.
     case forked
+    /// What this machine remembers of the vault can't be read, so that an older copy can't be told.
+    case witnessUnreadable
     /// So many things are wrong with the vault: `Vault.check` tells them.
     case faulty(count: Int)
     /// The sealed secret of the entry does not open, or is not what the entry says.

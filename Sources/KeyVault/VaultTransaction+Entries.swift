@@ -22,14 +22,12 @@ extension VaultTransaction {
             name: name, kind: .privateKey(key.curve), label: label, createdAt: createdAt, generation: nextGeneration)
         row.seal(key, sealContext)
         guard manifest.entryCount < Int64.max else { throw .damaged(.row(.vault)) }
-        try write { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.add(row)
-            transaction.manifest.entryCount += 1
-        }
-        switch origin {
-        case .created: try record(.created(key: name))
-        case .imported: try record(.imported(key: name))
-        case .rescued: break
+        try change { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.add(row)
+                transaction.manifest.entryCount += 1
+            }
+            if let event = origin.event(of: name) { try transaction.record(event) }
         }
         return row.description
     }
@@ -44,11 +42,13 @@ extension VaultTransaction {
         guard row.label != label else { return row.description }
         if let label { guard try !contains(label.text, in: .labels) else { throw .labelExists } }
         let renamed = try row.resealed(from: sealContext, to: sealContext, label: label)
-        try write { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.remove(row)
-            try transaction.add(renamed)
+        try change { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.remove(row)
+                try transaction.add(renamed)
+            }
+            try transaction.record(.renamed(key: row.name, from: row.label, to: label))
         }
-        try record(.renamed(key: row.name, from: row.label, to: label))
         return renamed.description
     }
 
@@ -60,11 +60,13 @@ extension VaultTransaction {
         let row = try row(named: publicKey.text)
         if !neverBackedUp { guard try isBackedUp(publicKey) else { throw .neverBackedUp } }
         guard manifest.entryCount > 0 else { throw .damaged(.row(.vault)) }
-        try write { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.remove(row)
-            transaction.manifest.entryCount -= 1
+        try change { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.remove(row)
+                transaction.manifest.entryCount -= 1
+            }
+            try transaction.record(.removed(key: row.name))
         }
-        try record(.removed(key: row.name))
     }
 
     /// Writes the entry and its label. The buckets are free of their names.
@@ -101,4 +103,13 @@ public enum KeyOrigin: Sendable {
     case imported
     /// It came out of a damaged vault; one record tells of all of them.
     case rescued
+
+    /// What the audit log tells of it.
+    fileprivate func event(of name: String) -> AuditEvent? {
+        switch self {
+        case .created: .created(key: name)
+        case .imported: .imported(key: name)
+        case .rescued: nil
+        }
+    }
 }

@@ -9,7 +9,18 @@ extension VaultTransaction {
     public mutating func rekey(
         under way: borrowing SlotSecret, droppingOtherSlots dropping: Bool = false, progress: (Int64, Int64) -> Void = { _, _ in }
     ) throws(VaultError) {
+        // A closure can't borrow what the caller lends.
         try expectWritable()
+        let before = writeCount
+        do { try renew(under: way, droppingOtherSlots: dropping, progress) } catch {
+            if writeCount != before { failure = error }
+            throw error
+        }
+    }
+
+    private mutating func renew(
+        under way: borrowing SlotSecret, droppingOtherSlots dropping: Bool, _ progress: (Int64, Int64) -> Void
+    ) throws(VaultError) {
         let states = try SlotTable(in: connection).states
         guard case .sound(opened.slot, _) = states[opened.number] else { throw .slotChanged }
         let others = states.indices.filter { $0 != opened.number && states[$0] != .absent }
@@ -17,8 +28,8 @@ extension VaultTransaction {
         var auditKeys = try auditKeys()
         let renewed = try VaultKeys(master: Sodium.randomKey())
         try auditKeys.advance(to: renewed, last: auditHead().sequence)
-        try reseal(to: SealContext(version: manifest.version, vaultID: manifest.vaultID, renewed), progress)
         for number in others { try removeRow(ofSlot: number) }
+        try reseal(to: SealContext(version: manifest.version, vaultID: manifest.vaultID, renewed), progress)
         try write(way, number: opened.number)
         try set(AuditKeys.settingName, to: auditKeys.setting(vaultID: manifest.vaultID))
         try record(.rekeyed)
@@ -31,46 +42,70 @@ extension VaultTransaction {
 
     /// Makes a vault of an older format one of this.
     mutating func migrate() throws(VaultError) {
-        let old = manifest.version
-        try reseal(to: SealContext(version: VaultFormat.version, vaultID: manifest.vaultID, keys))
-        try write { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.connection.run("PRAGMA user_version = \(VaultFormat.version)")
+        try change { (transaction: inout VaultTransaction) throws(VaultError) in
+            let (old, manifest) = (transaction.manifest.version, transaction.manifest)
+            try transaction.reseal(to: SealContext(version: VaultFormat.version, vaultID: manifest.vaultID, transaction.keys))
+            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.connection.run("PRAGMA user_version = \(VaultFormat.version)")
+            }
+            try transaction.record(.migrated(from: old))
         }
-        try record(.migrated(from: old))
     }
 
-    /// Verifies every row, seals each entry anew, and makes every digest anew. What this transaction changed before stays.
+    /// Verifies every entry and seals it anew; under other keys it verifies every other row too, and makes every digest anew. What this
+    /// transaction changed before stays.
+    ///
+    /// The new digests come from the rows that were verified and from those that are written, never from what the file gives back:
+    /// `flush` compares that with them.
     private mutating func reseal(to new: SealContext, _ progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError) {
         try flush()
         let old = sealContext
+        var renewed: [Manifest.Leaf: BucketRows] = [:]
+        if new.keys !== keys {
+            for table in VaultTable.inManifest where table != .entries {
+                for bucket in 0..<table.bucketCount {
+                    let leaf = Manifest.Leaf(table: table, bucket: bucket)
+                    try manifest.verify(leaf, in: connection, keys)
+                    renewed[leaf] = try leaf.rows(in: connection, new.keys)
+                }
+            }
+        }
+        for table in VaultTable.bucketed where try table.hasStrayRows(in: connection) { throw .damaged(.row(table)) }
         let total = manifest.entryCount
         var done: Int64 = 0
         for bucket in 0..<VaultTable.entries.bucketCount {
+            let leaf = Manifest.Leaf(table: .entries, bucket: bucket)
             var rows: [EntryRow] = []
-            try manifest.verify(Manifest.Leaf(table: .entries, bucket: bucket), in: connection, keys) { row throws(VaultError) in
-                rows.append(try EntryRow(row))
-            }
-            for row in rows {
-                let resealed = try row.resealed(from: old, to: new, label: row.label)
-                try write { (transaction: inout VaultTransaction) throws(VaultError) in
-                    try EntryRow.remove(row.name, in: transaction.connection)
-                    try resealed.insert(in: transaction.connection)
-                }
+            try manifest.verify(leaf, in: connection, keys) { row throws(VaultError) in rows.append(try EntryRow(row)) }
+            renewed[leaf] = try reseal(rows, of: leaf, from: old, to: new) {
                 done += 1
-                if done.isMultiple(of: 100) || done == total { progress(done, total) }
+                progress(done, total)
             }
         }
         guard done == total else { throw .damaged(.row(.entries)) }
-        // The other tables' rows stay as they are; each was verified under the lock that is still held.
-        for table in VaultTable.inManifest where table != .entries {
-            for bucket in 0..<table.bucketCount {
-                try manifest.verify(Manifest.Leaf(table: table, bucket: bucket), in: connection, keys)
-            }
-        }
         manifest.version = new.version
         keys = new.keys
-        for table in VaultTable.inManifest {
-            for bucket in 0..<table.bucketCount { try reload(Manifest.Leaf(table: table, bucket: bucket)) }
+        loaded = renewed
+        changed = Set(renewed.keys)
+    }
+
+    /// Seals the rows of a bucket anew, which come by rising names.
+    private mutating func reseal(
+        _ rows: [EntryRow], of leaf: Manifest.Leaf, from old: SealContext, to new: SealContext, _ step: () -> Void
+    ) throws(VaultError) -> BucketRows {
+        var renewed = BucketRows(leaf)
+        for row in rows {
+            let resealed = try row.resealed(from: old, to: new, label: row.label)
+            try write { (transaction: inout VaultTransaction) throws(VaultError) in
+                try EntryRow.remove(row.name, in: transaction.connection)
+                try resealed.insert(in: transaction.connection)
+            }
+            var encoder = RowEncoder(.row)
+            encoder.append(raw: leaf.table.rawValue)
+            resealed.encode(into: &encoder)
+            try renewed.append(encoder, name: row.name, new.keys)
+            step()
         }
+        return renewed
     }
 }

@@ -8,8 +8,7 @@ extension VaultTransaction {
         let states = try SlotTable(in: connection).states
         guard let number = states.indices.first(where: { states[$0] == .absent }) else { throw .slotsFull }
         try verify(Manifest.Leaf(table: .slots, bucket: number))
-        try write(way, number: number)
-        try record(.slotAdded(number: number, way.kind))
+        try write(way, number: number, recording: .slotAdded(number: number, way.kind))
         return number
     }
 
@@ -19,28 +18,32 @@ extension VaultTransaction {
         try expectWritable()
         guard case .sound(opened.slot, _) = try SlotTable(in: connection).states[opened.number] else { throw .slotChanged }
         try verify(Manifest.Leaf(table: .slots, bucket: opened.number))
-        try write(way, number: opened.number)
-        try record(.slotChanged(number: opened.number, way.kind))
+        try write(way, number: opened.number, recording: .slotChanged(number: opened.number, way.kind))
     }
 
-    /// Removes a way in; one whose copies are both damaged too.
-    /// - Throws: `noSuchSlot`, `lastSlot`, `manifestMismatch`.
-    public mutating func removeSlot(_ number: Int) throws(VaultError) {
+    /// Removes a way in; one whose copies are both damaged too. Another one must be left that the manifest vouches for.
+    /// - Parameter seen: the slot as it was when it was chosen; nil takes whatever stands there.
+    /// - Throws: `noSuchSlot`, `slotChanged` when it is not the one that was seen, `lastSlot`, `manifestMismatch`.
+    public mutating func removeSlot(_ number: Int, seen: SlotDescription? = nil) throws(VaultError) {
         try expectWritable()
-        let states = try SlotTable(in: connection).states
+        let table = try SlotTable(in: connection)
+        let states = table.states
         guard states.indices.contains(number), states[number] != .absent else { throw .noSuchSlot(number) }
+        if let seen, !table.descriptions.contains(where: { $0.isSame(as: seen) }) { throw .slotChanged }
         var kind = SlotKind.other(0)
-        if case .sound(let slot, _) = states[number] {
-            try verify(Manifest.Leaf(table: .slots, bucket: number))
-            kind = slot.kind
+        var others = 0
+        for other in states.indices where states[other] != .damaged {
+            // A slot that someone put there opens nothing.
+            try verify(Manifest.Leaf(table: .slots, bucket: other))
+            guard case .sound(let slot, _) = states[other] else { continue }
+            if other == number { kind = slot.kind } else if slot.kind.isKnown { others += 1 }
         }
-        let others = states.indices.filter { other in
-            guard case .sound(let slot, _) = states[other] else { return false }
-            return other != number && slot.kind.isKnown
+        guard others > 0 else { throw .lastSlot }
+        let removed = kind
+        try change { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.removeRow(ofSlot: number)
+            try transaction.record(.slotRemoved(number: number, removed))
         }
-        guard !others.isEmpty else { throw .lastSlot }
-        try removeRow(ofSlot: number)
-        try record(.slotRemoved(number: number, kind))
     }
 
     /// Writes damaged copies of slots anew from their sound ones.
@@ -61,18 +64,37 @@ extension VaultTransaction {
         return repaired
     }
 
+    private mutating func write(_ way: borrowing SlotSecret, number: Int, recording event: AuditEvent) throws(VaultError) {
+        let before = writeCount
+        do {
+            try write(way, number: number)
+            try record(event)
+        } catch {
+            if writeCount != before { failure = error }
+            throw error
+        }
+    }
+
     mutating func write(_ way: borrowing SlotSecret, number: Int) throws(VaultError) {
         let slot = try Slot.wrapping(keys.master, under: way, number: number, vaultID: manifest.vaultID, createdAt: now())
         try write { (transaction: inout VaultTransaction) throws(VaultError) in
             try SlotTable.write(slot, number: number, in: transaction.connection)
-            try transaction.reload(Manifest.Leaf(table: .slots, bucket: number))
+            try transaction.expect(.sound(slot, damagedCopy: false), ofSlot: number)
         }
     }
 
     mutating func removeRow(ofSlot number: Int) throws(VaultError) {
         try write { (transaction: inout VaultTransaction) throws(VaultError) in
             try SlotTable.remove(number: number, in: transaction.connection)
-            try transaction.reload(Manifest.Leaf(table: .slots, bucket: number))
+            try transaction.expect(.absent, ofSlot: number)
         }
+    }
+
+    /// What was written must be what the file gives back: in a crafted tree of pages a row is stored, or stays, where no one finds it.
+    private mutating func expect(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
+        let leaf = Manifest.Leaf(table: .slots, bucket: number)
+        guard try SlotTable(in: connection).states[number] == state else { throw .manifestMismatch(.bucket(.slots, number)) }
+        loaded[leaf] = try leaf.rows(in: connection, keys)
+        changed.insert(leaf)
     }
 }

@@ -22,6 +22,8 @@ public struct VaultTransaction: ~Copyable {
     var head: AuditHead?
     /// The generation of a backup that was remembered.
     var rememberedBackup: Int64 = 0
+    /// How many steps that write were begun.
+    var writeCount = 0
     /// The failure of a write: SQLite may have undone the transaction by then, so nothing more is written and nothing committed.
     var failure: VaultError?
 
@@ -197,6 +199,16 @@ public struct VaultTransaction: ~Copyable {
         }
     }
 
+    /// Runs all of one change: when it fails after its first write, nothing of this transaction is committed, also where the caller goes on.
+    mutating func change<Result>(_ step: (inout VaultTransaction) throws(VaultError) -> Result) throws(VaultError) -> Result {
+        try expectWritable()
+        let before = writeCount
+        do { return try step(&self) } catch {
+            if writeCount != before { failure = error }
+            throw error
+        }
+    }
+
     func expectWritable() throws(VaultError) {
         if isReadOnly { throw .readOnly }
         if let failure { throw failure }
@@ -205,6 +217,7 @@ public struct VaultTransaction: ~Copyable {
     /// Runs a step that writes; after one that fails nothing more is written.
     mutating func write(_ step: (inout VaultTransaction) throws(VaultError) -> Void) throws(VaultError) {
         try expectWritable()
+        writeCount += 1
         do { try step(&self) } catch {
             failure = error
             throw error
@@ -229,12 +242,6 @@ public struct VaultTransaction: ~Copyable {
         let leaf = Manifest.Leaf(of: name, in: table)
         try load(leaf)
         return loaded[leaf]?.contains(name) ?? false
-    }
-
-    /// Takes the rows that stand in a bucket now for what this transaction made of it.
-    mutating func reload(_ leaf: Manifest.Leaf) throws(VaultError) {
-        loaded[leaf] = try leaf.rows(in: connection, keys)
-        changed.insert(leaf)
     }
 
     /// Verifies the rows of a bucket and keeps what they count as.

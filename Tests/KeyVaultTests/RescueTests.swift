@@ -181,8 +181,8 @@ struct RescueTests {
         try VaultFixture.write(VaultFixture.journal([(page, Array(old))]), to: fixture.path + "-journal")
         let report = try fixture.rescue()
         #expect(try report.rescued.map(\.name) == [5, 6, 7, 1].map { try VaultFixture.publicKey($0).text })
-        #expect(report.rescued.map { $0.label?.text } == ["theirs", "same", nil, "key 1"])
-        #expect(report.droppedLabels.map { $0.label?.text } == ["same"])
+        #expect(report.rescued.map { $0.label?.text } == ["theirs", nil, nil, "key 1"])
+        #expect(report.droppedLabels.map { $0.label?.text } == ["same", "same"])
         #expect(try fixture.unlock(rescued).entries() == report.rescued)
     }
 

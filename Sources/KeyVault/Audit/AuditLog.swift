@@ -37,6 +37,26 @@ struct AuditLog {
         try verifier.finish(report)
     }
 
+    /// Whether the records after one lead from its mac to the head: then it is a record of this log.
+    func leads(from seen: AuditHead) throws(VaultError) -> Bool {
+        var (sequence, mac) = (seen.sequence, seen.mac)
+        var isWhole = true
+        defer { wipeScratch() }
+        try connection.query("SELECT sequence, body FROM audit WHERE sequence > ?1 ORDER BY sequence", [.integer(sequence)]) {
+            row throws(VaultError) in
+            guard isWhole, sequence < head.sequence else { return }
+            guard row.integer(0) == sequence + 1, let body = row.blob(1) else {
+                isWhole = false
+                return
+            }
+            sequence += 1
+            mac = keys.withKey(of: sequence) { key in
+                AuditChain.mac(of: body, sequence: sequence, after: mac, vaultID: vaultID, key: key)
+            }
+        }
+        return isWhole && sequence == head.sequence && Sodium.areEqual(mac, head.mac)
+    }
+
     /// The same, ended by the first fault.
     /// - Throws: `audit` with that fault.
     func walk(visit: (AuditRecord) throws(VaultError) -> Void) throws(VaultError) {

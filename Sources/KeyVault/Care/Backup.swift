@@ -6,6 +6,8 @@ public struct BackupDescription: Equatable, Sendable {
     public let size: Int
     /// Changes that this machine has seen of the vault after the backup, and that are not in it.
     public var laterChanges: Int64 = 0
+    /// Whether this machine remembers a newer state, and refuses the restored vault until it is told to forget that.
+    public var isOlderThanSeen = false
 }
 
 extension UnlockedVault {
@@ -55,20 +57,31 @@ extension Vault {
         try location.verifyAbsent()
         let backup = try Vault(image: image.bytes, witness: witness, acceptRollback: acceptRollback, clock: clock)
         let opened = try backup.openSlot(way)
-        let newest = witness?.seen(opened.slot.vaultID)?.generation
+        let newest = acceptRollback ? nil : try witness?.seen(opened.slot.vaultID)?.generation
         let report = try backup.check(opened, takingLastBackup: true, progress: progress)
-        guard report.faults.isEmpty else { throw .faulty(count: report.faults.count) }
+        // A slot that opens by one of its two copies is what there are two for; it is repaired below.
+        let faults = report.faults.filter { fault in if case .slotCopy = fault { false } else { true } }
+        guard faults.isEmpty else { throw .faulty(count: faults.count) }
         try location.createFile(image.bytes)
-        try location.readBack(image.bytes)
-        // It was looked at above; the machine's memory of the vault begins anew with it.
-        let vault = try Vault.open(path, witness: witness, acceptRollback: true, clock: clock)
-        try UnlockedVault(vault: vault, opened: opened).transaction { transaction throws(VaultError) in
-            // What it was made from is a backup of it.
-            try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
-            try transaction.record(.restored(generation: report.generation))
+        do throws(VaultError) {
+            try location.readBack(image.bytes)
+            // The machine goes on remembering a newer state, unless it is told to forget it: the vault may stand there still.
+            let isNewest = newest.map { $0 <= report.generation } ?? true
+            let vault = try Vault.open(path, witness: isNewest ? witness : nil, acceptRollback: true, clock: clock)
+            vault.isCompared = true
+            try UnlockedVault(vault: vault, opened: opened).transaction { transaction throws(VaultError) in
+                try transaction.repairSlotCopies()
+                // What it was made from is a backup of it.
+                try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
+                try transaction.record(.restored(generation: report.generation))
+            }
+        } catch {
+            // All or nothing; what was made and may not last stays.
+            if error != .commitUncertain { location.remove() }
+            throw error
         }
         return BackupDescription(
             generation: report.generation, keyCount: report.keyCount, size: image.bytes.count,
-            laterChanges: max(0, (newest ?? 0) - report.generation - 1))
+            laterChanges: max(0, (newest ?? 0) - report.generation - 1), isOlderThanSeen: newest.map { $0 > report.generation } ?? false)
     }
 }

@@ -76,6 +76,10 @@ private struct VaultCheck {
             manifest = nil
             report.faults.append(.manifest)
         }
+        if manifest == nil {
+            // Another process made new keys since the slot was opened.
+            guard case .sound(opened.slot, _) = try SlotTable(in: vault.connection).states[opened.number] else { throw .slotChanged }
+        }
         if let manifest {
             report.generation = manifest.generation
             // A log that was changed is told below.
@@ -90,6 +94,7 @@ private struct VaultCheck {
         try checkSlots()
         try checkEntries(progress)
         for table in [VaultTable.settings, .abis, .policies, .counters, .audit] { try checkRows(of: table) }
+        for table in VaultTable.bucketed { try checkStrays(of: table) }
         try checkLog()
     }
 
@@ -136,6 +141,13 @@ private struct VaultCheck {
             try noting(table) { check throws(VaultError) in
                 try check.compare(Manifest.Leaf(table: table, bucket: bucket)) { _ throws(VaultError) in }
             }
+        }
+    }
+
+    /// Rows outside of the 256 buckets belong to no digest.
+    private mutating func checkStrays(of table: VaultTable) throws(VaultError) {
+        try noting(table) { check throws(VaultError) in
+            if try table.hasStrayRows(in: check.connection) { check.note(.rows(table)) }
         }
     }
 

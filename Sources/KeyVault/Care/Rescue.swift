@@ -153,18 +153,19 @@ extension Rescue {
         }
     }
 
-    /// Puts each key into a new vault; a label goes to the first that has it.
+    /// Puts each key into a new vault. A label that several claim goes to none of them: whoever can write the file can have an older row say it.
     func write(to transaction: inout VaultTransaction) throws(VaultError) -> RescueReport {
         var rescued: [EntryDescription] = []
         var droppedLabels: [EntryDescription] = []
+        var claims: [Label: Int] = [:]
+        for entry in entries { if let label = entry.row.label { claims[label, default: 0] += 1 } }
         for entry in entries {
             let key = try entry.row.open(entry.context)
-            do throws(VaultError) {
-                rescued.append(try transaction.insert(key, label: entry.row.label, createdAt: entry.row.createdAt, origin: .rescued))
-            } catch .labelExists {
-                rescued.append(try transaction.insert(key, label: nil, createdAt: entry.row.createdAt, origin: .rescued))
-                droppedLabels.append(entry.row.description)
-            }
+            let isContested = entry.row.label.map { claims[$0] != 1 } ?? false
+            if isContested { droppedLabels.append(entry.row.description) }
+            rescued.append(
+                try transaction.insert(
+                    key, label: isContested ? nil : entry.row.label, createdAt: entry.row.createdAt, origin: .rescued))
         }
         try transaction.record(.rescued(count: Int64(rescued.count)))
         return report(rescued, droppedLabels)

@@ -47,14 +47,19 @@ public struct Witness: Sendable {
 
     private func path(_ vaultID: [UInt8]) -> String { folder + "/" + Hex.encode(vaultID) }
 
-    /// What was seen of the vault; nil when it was not seen yet, or what was written of it can't be read.
-    func seen(_ vaultID: [UInt8]) -> Seen? {
+    /// What was seen of the vault; nil when it was not seen yet.
+    /// - Throws: `witnessUnreadable` for a file that says nothing: it would let every older copy pass.
+    func seen(_ vaultID: [UInt8]) throws(VaultError) -> Seen? {
         let file = unsafe open(path(vaultID), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return nil }
+        guard file >= 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw .witnessUnreadable }
+            return nil
+        }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = unsafe read(file, &bytes, bytes.count)
-        return count > 0 ? Seen(text: Array(bytes[..<count])) : nil
+        guard count > 0, let seen = Seen(text: Array(bytes[..<count])) else { throw .witnessUnreadable }
+        return seen
     }
 
     /// Writes what is seen now: a new file that takes the old one's name.

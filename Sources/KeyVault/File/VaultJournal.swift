@@ -29,17 +29,20 @@ struct VaultJournal {
         let end = Int64(lseek(file, 0, SEEK_END))
         // A journal that names a super-journal ends with the magic: SQLite would delete what that names.
         guard Self.read(file, Self.magic.count, at: end - Int64(Self.magic.count)) != Self.magic else { throw .strayJournal }
-        firstPage = Self.firstPage(file, sector: sector, end: end)
+        firstPage = Self.firstPage(file, pageCount: size, sector: sector, end: end)
     }
 
     /// Walks the segments: a header that is padded to a sector, then its records of page number, content and checksum.
-    private static func firstPage(_ file: Int32, sector: Int64, end: Int64) -> [UInt8]? {
+    private static func firstPage(_ file: Int32, pageCount: Int64, sector: Int64, end: Int64) -> [UInt8]? {
         var offset: Int64 = 0
+        // A page is kept once. A sparse file costs nobody anything, and must not keep anybody here.
+        var records = pageCount
         while let header = read(file, headerCount, at: offset), header.starts(with: magic) {
             offset += sector
             // A count of all ones means "to the end", which the loop finds.
             var left = number(header, 8)
-            while left > 0, offset + pageSize + 8 <= end, let name = read(file, 4, at: offset) {
+            while left > 0, records > 0, offset + pageSize + 8 <= end, let name = read(file, 4, at: offset), number(name, 0) != 0 {
+                records -= 1
                 if number(name, 0) == 1 { return read(file, VaultHeader.count, at: offset + 4) }
                 offset += pageSize + 8
                 left -= 1

@@ -146,11 +146,15 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// Refuses a place where something stands, so that nobody types a PIN twice for nothing; `createFile` can't replace it either.
     func verifyAbsent() throws(VaultError) {
+        guard !Self.isReserved(name) else { throw .reservedName }
         // A journal left by another file of this name would be played back into the new one.
         for suffix in ["", "-journal", "-wal"] {
             guard try Self.inspectIfPresent(path + suffix) == nil else { throw .alreadyExists }
         }
     }
+
+    /// Whether a file of this name would be taken for what belongs to a vault beside it: SQLite plays a journal back, and deletes it.
+    public static func isReserved(_ path: String) -> Bool { ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) } }
 
     // MARK: making
 
@@ -187,10 +191,13 @@ public struct VaultLocation: Hashable, Sendable {
         do throws(VaultError) {
             guard try VaultImage(contentsOf: path).bytes == bytes else { throw .readBackDiffers }
         } catch {
-            unsafe unlink(path)
+            remove()
             throw error
         }
     }
+
+    /// Takes the file away that was made here.
+    func remove() { unsafe unlink(path) }
 
     /// Writes all of a new file and syncs it. errno is that of what failed.
     static func write(_ bytes: [UInt8], to descriptor: Int32, onAnyFileSystem: Bool = false) throws(VaultError) {

@@ -126,6 +126,14 @@ extension VaultTable {
     /// The tables whose rows the tree covers, in the order of their numbers.
     static let inManifest: [VaultTable] = [.slots, .entries, .settings, .abis, .policies, .counters, .audit, .labels]
 
+    /// Those of them whose rows are spread over 256 buckets.
+    static let bucketed = inManifest.filter { $0.bucketCount == VaultFormat.bucketCount }
+
+    /// Whether a row stands outside of them, where no digest covers it.
+    func hasStrayRows(in connection: SQLiteConnection) throws(VaultError) -> Bool {
+        try connection.integer("SELECT 1 FROM \(self) WHERE bucket < 0 OR bucket > 255 LIMIT 1") != nil
+    }
+
     /// How many buckets its rows are spread over. A table that is read whole each time has one, so that a row taken away shows.
     var bucketCount: Int {
         switch self {

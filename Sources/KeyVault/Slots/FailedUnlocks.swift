@@ -47,5 +47,13 @@ struct FailedUnlocks: Equatable {
             [.integer(count), .integer(before?.first ?? now), .integer(now)])
     }
 
+    /// Takes the try back that was counted after this state, before it was made, and that did not fail. Others may have failed meanwhile.
+    func takeBack(in connection: SQLiteConnection) throws(VaultError) {
+        guard let now = try FailedUnlocks(in: connection), now.count > count else { return }
+        let last = now.count == count + 1 ? last : now.last
+        try connection.run(
+            "UPDATE failed_unlocks SET count = ?1, last_at = ?2 WHERE id = 1", [.integer(now.count - 1), .integer(last)])
+    }
+
     static func clear(in connection: SQLiteConnection) throws(VaultError) { try connection.run("DELETE FROM failed_unlocks") }
 }

@@ -13,12 +13,12 @@ extension RecoveryPhrase {
     /// - Throws: `recoveryPhrase`, `memory(.tooLong)`.
     public init(words text: borrowing SecureBytes) throws(VaultError) {
         guard text.count <= Self.maximumTextCount else { throw .memory(.tooLong(limit: Self.maximumTextCount)) }
+        defer { wipeScratch() }
         let words = PhraseText.wordCount(in: text)
         guard words == Self.wordCount else { throw .recoveryPhrase(.wordCount(words)) }
         // The checksum stands behind the bits; a word's number is read and written as three bytes, so two more follow it.
         var packed = try Self.guarded(Self.count + 3)
         let unknown = Self.pack(text, into: &packed)
-        wipeScratch()
         if let unknown { throw .recoveryPhrase(.unknownWord(position: unknown)) }
         let checksum = packed.withBytes { $0[byte: Self.count] }
         packed.truncate(to: Self.count)
@@ -70,9 +70,9 @@ extension RecoveryPhrase {
     /// - Throws: `memory`.
     public borrowing func isWord(_ position: Int, equalTo text: borrowing SecureBytes) throws(VaultError) -> Bool {
         precondition((1...Self.wordCount).contains(position))
+        defer { wipeScratch() }
         guard text.count <= Self.maximumTextCount, PhraseText.wordCount(in: text) == 1 else { return false }
         let packed = try packed()
-        defer { wipeScratch() }
         return Self.isWord(position, of: packed, equalTo: text)
     }
 

@@ -12,7 +12,9 @@ struct Slot: Equatable {
     func description(number: Int, _ condition: SlotDescription.Condition) -> SlotDescription {
         var stated: SlotDescription.Derivation?
         if case .argon2id(let passes, let memory) = derivation { stated = .init(passes: passes, memory: memory) }
-        return SlotDescription(number: number, kind: kind, derivation: stated, createdAt: createdAt, condition: condition)
+        return SlotDescription(
+            number: number, kind: kind, derivation: stated, createdAt: createdAt, condition: condition,
+            checksum: Self.checksum(body, number: number))
     }
 
     static let bodyVersion: UInt8 = 1
@@ -91,7 +93,9 @@ extension Slot {
             throw .damaged(.row(.slots))
         }
         // One form for each slot: what reads back must be what was read (an unknown version, a padding byte, a cost without a KDF).
-        guard self.body == body, details.count <= Self.maximumDetailCount else { throw .damaged(.row(.slots)) }
+        guard self.body == body, details.count <= Self.maximumDetailCount, details.isEmpty || !kind.isKnown,
+            VaultFormat.allowedTimes.contains(createdAt)
+        else { throw .damaged(.row(.slots)) }
     }
 
     private init(from reader: inout ByteReader) throws(CodecError) {

@@ -50,6 +50,11 @@ public struct SlotDescription: Hashable, Sendable {
     /// Seconds since 1970.
     public let createdAt: Int64
     public let condition: Condition
+    /// The slot's checksum: by it a slot is known again.
+    let checksum: [UInt8]
+
+    /// Whether it is the same slot, whatever became of its copies.
+    func isSame(as other: SlotDescription) -> Bool { number == other.number && checksum == other.checksum }
 
     /// What a slot states of its derivation, capped only when it is run.
     public struct Derivation: Hashable, Sendable {

@@ -5,8 +5,8 @@ import Glibc
 enum ProcessHardening {
     static func apply() throws(CommandError) {
         holdStandardStreams()
-        // A crash must not run a backtracer, which prints registers, nor leave a core.
-        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] { _ = Glibc.signal(signal, SIG_DFL) }
+        // A crash must not run a backtracer, which prints registers, nor leave a core; Swift's runs for SIGQUIT too.
+        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] { _ = Glibc.signal(signal, SIG_DFL) }
         // A closed pipe and a full disk are errors to be told, not deaths in the middle of a write.
         for signal in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(signal, SIG_IGN) }
         var none = rlimit(rlim_cur: 0, rlim_max: 0)

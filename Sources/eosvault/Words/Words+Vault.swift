@@ -54,6 +54,10 @@ extension Words {
 
     private static func ofFile(_ error: VaultError) -> Words? {
         switch error {
+        case .reservedName:
+            Words(
+                "reserved-name", "a name that ends in -journal, -wal or -shm is SQLite's own, which deletes such files",
+                hint: "name another file")
         case .invalidPath: Words("invalid-path", "not the name of a file")
         case .noSuchFile: Words("no-vault", "there is no vault", hint: "make one with `eosvault init`, or name yours with --vault")
         case .alreadyExists:
@@ -139,6 +143,10 @@ extension Words {
                 hint:
                     "`eosvault check` names each of a vault that stands in its place; `eosvault rescue` takes what can be saved of a damaged one"
             )
+        case .witnessUnreadable:
+            Words(
+                "witness-unreadable", "what this machine remembers of the vault can't be read, so that an older copy can't be told",
+                hint: "if the vault is the newest, say so once with --accept-rollback; the files are in $XDG_STATE_HOME/eosvault")
         case .forked:
             Words(
                 "forked", "the vault is an older copy of the one seen before, changed since: its log lacks what was seen",
