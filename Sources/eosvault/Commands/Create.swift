@@ -36,7 +36,7 @@ struct EntryOptions: ParsableArguments {
         do { try Output.data((json ? entry.json.text() : entry.name) + "\n") } catch {
             throw Placed(place: "\(entry.name) is in the vault, but standard output", error: error)
         }
-        Messages.note("no backup holds this key yet; `eosvault backup FILE` makes one")
+        Messages.note(Words.notBackedUp(1))
     }
 }
 

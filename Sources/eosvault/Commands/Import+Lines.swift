@@ -27,6 +27,7 @@ struct KeyLines {
         do { try Output.data(report.text) } catch {
             throw Placed(place: "what is good is in the vault, but standard output", error: error)
         }
+        if report.taken > 0 { Messages.note(Words.notBackedUp(report.taken)) }
         if report.failed { throw ExitStatus.someFailed }
     }
 
@@ -48,9 +49,11 @@ struct KeyLines {
     /// What is printed of the lines: some 50 bytes of each are kept until the transaction's end.
     private struct Report {
         var text: [UInt8] = []
+        var taken = 0
         var failed = false
 
         mutating func add(_ name: String) {
+            taken += 1
             text += name.utf8
             text.append(UInt8(ascii: "\n"))
         }
