@@ -26,24 +26,30 @@ struct PINGroup: ParsableCommand {
         }
 
         func run() throws {
+            _ = try kdf.given()
             let file = try vault.open()
             let old = try way.read()
             let unlocked = try WayInOptions.unlock(file, by: old)
             let slot = unlocked.slot
             let replaced = slot.kind == .recovery ? try onlyPINSlot(of: file) : slot
             let pin = try newPIN.read()
-            let cost = try kdf.measured(orElse: slot.cost())
+            // A cost that this machine can't run is not kept.
+            let cost = try kdf.measured(orElse: try? replaced.cost())
             let worth = pin.worth
             let new = old.withPIN(pin)
             let kind = new.kind
             Messages.worth(worth, of: cost, withKeyFile: kind == .pinAndKeyFile)
             let secret = try SlotSecret.deriving(new, cost.cost)
-            try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-                guard replaced.number != slot.number else { return try transaction.replaceOpenedSlot(by: secret) }
+            let number = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) -> Int in
+                if replaced.number == slot.number {
+                    try transaction.replaceOpenedSlot(by: secret)
+                    return slot.number
+                }
                 try transaction.removeSlot(replaced.number)
-                try transaction.addSlot(secret)
+                // It takes the first free number.
+                return try transaction.addSlot(secret)
             }
-            Output.words("changed the PIN of slot \(replaced.number)")
+            Output.words(Words.changedPIN(of: replaced.number, nowIn: number))
             Messages.note(Words.oldPIN)
             if replaced.kind != kind { Messages.note(Words.keyFileGone) }
         }

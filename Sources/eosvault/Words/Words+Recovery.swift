@@ -20,6 +20,10 @@ extension Words {
     static let offerKeyFile = "Make a key file, which is then needed beside the PIN?"
     static let offerPhrase = "Make a recovery phrase, which opens the vault when the PIN is lost?"
 
+    static func changedPIN(of old: Int, nowIn new: Int) -> String {
+        old == new ? "changed the PIN of slot \(new)" : "changed the PIN: slot \(new) takes the place of slot \(old)"
+    }
+
     static let oldPIN = "copies of the file that were made before still open with the old PIN"
     static let keyFileGone =
         "the PIN opens the vault alone now: its key file went with the old one; `eosvault slot add --new-keyfile` makes another"
