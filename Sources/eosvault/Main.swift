@@ -12,11 +12,17 @@ enum Main {
             try expectCommands(arguments)
             var command = try Eosvault.parseAsRoot(arguments)
             try command.run()
-            LockedMemory.warnIfMissing()
+            warn()
         } catch {
-            LockedMemory.warnIfMissing()
+            warn()
             exit(Self.report(error))
         }
+    }
+
+    /// What only the end of the command shows.
+    private static func warn() {
+        LockedMemory.warnIfMissing()
+        WitnessMemory.warnIfMissing()
     }
 
     /// The arguments as they were given; a file name that is no UTF-8 would silently become another one.

@@ -8,7 +8,15 @@ public struct Witness: Sendable {
     /// The folder of the files; it is made when it is missing.
     let folder: String
 
-    public init(folder: String) { self.folder = folder }
+    /// Told after each writing: errno of what failed, or nil.
+    let written: @Sendable (_ failure: Int32?) -> Void
+
+    /// - Parameter written: is told after each writing: errno of what failed, or nil. What was seen is remembered after the vault was changed,
+    ///   so that this is no failure of the change.
+    public init(folder: String, written: @escaping @Sendable (_ failure: Int32?) -> Void = { _ in }) {
+        self.folder = folder
+        self.written = written
+    }
 
     /// `eosvault` in the user's state folder (XDG Base Directory: a state home that is not absolute is ignored).
     /// - Parameters: the values of XDG_STATE_HOME and HOME.
@@ -65,6 +73,12 @@ public struct Witness: Sendable {
     /// Writes what is seen now: a new file that takes the old one's name.
     /// - Returns: errno of what failed, or nil.
     func write(_ seen: Seen, of vaultID: [UInt8]) -> Int32? {
+        let failure = replaceFile(by: seen, of: vaultID)
+        written(failure)
+        return failure
+    }
+
+    private func replaceFile(by seen: Seen, of vaultID: [UInt8]) -> Int32? {
         if let failure = Self.makeFolders(folder) { return failure }
         let temporary = path(vaultID) + "." + Hex.encode(Sodium.randomBytes(8)) + ".tmp"
         let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

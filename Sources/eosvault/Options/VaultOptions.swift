@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import KeyVault
+import Synchronization
 
 /// Which vault.
 struct VaultOptions: ParsableArguments {
@@ -30,7 +31,23 @@ struct VaultOptions: ParsableArguments {
 
     /// What this machine remembers of vaults; nil where there is no place for it.
     var witness: Witness? {
-        Witness.defaultFolder(stateHome: Environment["XDG_STATE_HOME"], home: Environment["HOME"]).map { Witness(folder: $0) }
+        Witness.defaultFolder(stateHome: Environment["XDG_STATE_HOME"], home: Environment["HOME"]).map {
+            Witness(folder: $0, written: WitnessMemory.keep)
+        }
+    }
+}
+
+/// Whether this machine remembers the vault as the command left it.
+enum WitnessMemory {
+    /// errno of the last writing; 0 when nothing failed.
+    private static let failure = Atomic<Int32>(0)
+
+    static func keep(_ failure: Int32?) { Self.failure.store(failure ?? 0, ordering: .relaxed) }
+
+    /// Said after the command: the last writing comes after its last change.
+    static func warnIfMissing() {
+        let failure = failure.load(ordering: .relaxed)
+        if failure != 0 { Messages.warning(Words.notRemembered(errno: failure)) }
     }
 }
 

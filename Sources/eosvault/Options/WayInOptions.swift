@@ -47,11 +47,7 @@ struct WayInOptions: ParsableArguments {
     }
 
     static func unlock(_ vault: Vault, by way: borrowing WayIn, comparing: Bool = true) throws -> UnlockedVault {
-        let unlocked = try Progress.during("opening the vault") { try vault.unlock(way, comparing: comparing) }
-        if let failure = vault.witnessFailure {
-            Messages.warning("what was seen of the vault can't be remembered on this machine: \(systemMessage(failure))")
-        }
-        return unlocked
+        try Progress.during("opening the vault") { try vault.unlock(way, comparing: comparing) }
     }
 
     private static func readKeyFile(_ file: InputFile) throws -> KeyFile {
