@@ -46,8 +46,10 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// Makes the folder that `path` is to stand in, and those above it that are missing, each with mode 0700 and synced into
     /// its parent. A folder that exists is left as it is.
+    /// - Returns: the folders that were made, the innermost last.
     /// - Throws: `invalidPath`, `system`, `diskFull`, `readOnly`.
-    public static func createFolder(for path: String) throws(VaultError) {
+    @discardableResult
+    public static func createFolder(for path: String) throws(VaultError) -> [String] {
         let folder = try split(path).folder
         var missing: [String] = []
         var current = folder
@@ -61,6 +63,7 @@ public struct VaultLocation: Hashable, Sendable {
             guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(.makeFolder) }
             try sync(folder: split(folder).folder)
         }
+        return missing.reversed()
     }
 
     // MARK: checks

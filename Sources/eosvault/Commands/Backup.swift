@@ -56,12 +56,13 @@ struct Restore: ParsableCommand {
         try placed(at: path) { try VaultLocation.verifyPlace(path) }
         let image = try placed(at: file) { try VaultImage(contentsOf: file) }
         let way = try way.read()
-        try placed(at: path) { try VaultLocation.createFolder(for: path) }
-        let restored = try placed(at: file) {
-            try Progress.counting("verifying keys") { progress in
-                try Vault.restore(
-                    image, to: path, way: way, witness: vault.witness, acceptRollback: vault.acceptRollback, clock: .told,
-                    progress: progress)
+        let restored = try NewVaultFolder.keptUnlessFailing(for: path) {
+            try placed(at: file) {
+                try Progress.counting("verifying keys") { progress in
+                    try Vault.restore(
+                        image, to: path, way: way, witness: vault.witness, acceptRollback: vault.acceptRollback, clock: .told,
+                        progress: progress)
+                }
             }
         }
         if restored.laterChanges > 0 {

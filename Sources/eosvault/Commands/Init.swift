@@ -43,13 +43,12 @@ struct Init: ParsableCommand {
         let recovery = try wantsPhrase() ? SlotSecret(of: .recovery(RecoveryCeremony().newPhrase())) : nil
         let kinds: [SlotKind] = [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
 
-        try placed(at: path) { try VaultLocation.createFolder(for: path) }
-        guard let newKeyFile else {
+        if let newKeyFile {
+            let way = WayIn.pinAndKeyFile(pin, try newKeyFile.write())
+            try newKeyFile.keptUnlessFailing { try make(at: path, SlotSecret.deriving(way, cost.cost), recovery) }
+        } else {
             try make(at: path, SlotSecret.deriving(.pin(pin), cost.cost), recovery)
-            return try report(path, cost.cost, kinds)
         }
-        let way = WayIn.pinAndKeyFile(pin, try newKeyFile.write())
-        try newKeyFile.keptUnlessFailing { try make(at: path, SlotSecret.deriving(way, cost.cost), recovery) }
         try report(path, cost.cost, kinds)
     }
 
@@ -72,8 +71,10 @@ struct Init: ParsableCommand {
     // MARK: the vault
 
     private func make(at path: String, _ way: borrowing SlotSecret, _ recovery: borrowing SlotSecret?) throws {
-        do { try Vault.create(at: path, way: way, recovery: recovery, createdAt: Clock.now) } catch {
-            throw Placed(place: Printable.line(path), error: error)
+        try NewVaultFolder.keptUnlessFailing(for: path) {
+            do { try Vault.create(at: path, way: way, recovery: recovery, createdAt: Clock.now) } catch {
+                throw Placed(place: Printable.line(path), error: error)
+            }
         }
     }
 

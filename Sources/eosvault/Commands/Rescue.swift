@@ -27,22 +27,28 @@ struct Rescue: ParsableCommand {
     func run() throws {
         try placed(at: output) { try VaultLocation.verifyPlace(output) }
         let way = try way.read()
-        try placed(at: output) { try VaultLocation.createFolder(for: output) }
-        let report = try Progress.during("looking for keys") {
-            do { return try Vault.rescue(file, to: output, with: way) } catch VaultError.alreadyExists {
-                throw Placed(place: Printable.line(output), error: VaultError.alreadyExists)
-            } catch let error as VaultError {
-                throw Placed(place: Printable.line(file), error: error)
-            }
+        let report = try NewVaultFolder.keptUnlessFailing(for: output) {
+            let report = try rescue(by: way)
+            for words in report.notes { Messages.warning(words) }
+            guard !report.rescued.isEmpty else { throw Placed(place: Printable.line(file), error: CommandError.nothingRescued) }
+            return report
         }
-        for words in report.notes { Messages.warning(words) }
-        guard !report.rescued.isEmpty else { throw Placed(place: Printable.line(file), error: CommandError.nothingRescued) }
         if json {
             try Output.data(report.json.text(.pretty) + "\n")
         } else {
             try Output.data(report.rescued.map { ([$0.name] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n" }.joined())
         }
         if !report.isComplete { throw ExitStatus.someFailed }
+    }
+
+    private func rescue(by way: borrowing WayIn) throws -> RescueReport {
+        try Progress.during("looking for keys") {
+            do { return try Vault.rescue(file, to: output, with: way) } catch VaultError.alreadyExists {
+                throw Placed(place: Printable.line(output), error: VaultError.alreadyExists)
+            } catch let error as VaultError {
+                throw Placed(place: Printable.line(file), error: error)
+            }
+        }
     }
 }
 
