@@ -23,9 +23,9 @@ struct Backup: ParsableCommand {
 
     func run() throws {
         let opened = try vault.open()
-        try placed(at: file) { try VaultLocation.verifyAbsent(file) }
+        try placed(at: file, as: .newBackup) { try VaultLocation.verifyAbsent(file) }
         let unlocked = try way.unlock(opened)
-        let backup = try placed(at: file) {
+        let backup = try placed(at: file, as: .newBackup) {
             try Progress.counting("verifying keys") { progress in try unlocked.backup(to: file, progress: progress) }
         }
         try backup.print(as: "backup", at: file, json: json)
@@ -53,11 +53,11 @@ struct Restore: ParsableCommand {
 
     func run() throws {
         let path = try vault.path()
-        try placed(at: path) { try VaultLocation.verifyPlace(path) }
-        let image = try placed(at: file) { try VaultImage(contentsOf: file) }
+        try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
+        let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
         let way = try way.read()
         let restored = try NewVaultFolder.keptUnlessFailing(for: path) {
-            try placed(at: file) {
+            try placed(at: file, as: .backup) {
                 try Progress.counting("verifying keys") { progress in
                     try Vault.restore(
                         image, to: path, way: way, witness: vault.witness, acceptRollback: vault.acceptRollback, clock: .told,

@@ -32,13 +32,13 @@ struct Init: ParsableCommand {
     func run() throws {
         let path = try vault.path()
         _ = try kdf.given()
-        try placed(at: path) { try VaultLocation.verifyPlace(path) }
+        try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
         var newKeyFile = try keyFile.map { try NewKeyFile(path: $0, vault: path) }
         // Said before anything is asked when there is no terminal for it.
         if recovery { _ = try RecoveryCeremony() }
         let pin = try pin.readNew()
         let cost = try kdf.measured()
-        Messages.worth(pin.worth, of: cost, withKeyFile: newKeyFile != nil)
+        Messages.worth(pin.worth, of: cost, withKeyFile: newKeyFile != nil, keyFileBy: "--keyfile")
         if newKeyFile == nil { newKeyFile = try offeredKeyFile(vault: path) }
         let recovery = try wantsPhrase() ? SlotSecret(of: .recovery(RecoveryCeremony().newPhrase())) : nil
         let kinds: [SlotKind] = [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
@@ -73,7 +73,7 @@ struct Init: ParsableCommand {
     private func make(at path: String, _ way: borrowing SlotSecret, _ recovery: borrowing SlotSecret?) throws {
         try NewVaultFolder.keptUnlessFailing(for: path) {
             do { try Vault.create(at: path, way: way, recovery: recovery, createdAt: Clock.now) } catch {
-                throw Placed(place: Printable.line(path), error: error)
+                throw Placed(place: Printable.line(path), error: error, use: .newVault)
             }
         }
     }

@@ -25,7 +25,7 @@ struct Rescue: ParsableCommand {
     var json = false
 
     func run() throws {
-        try placed(at: output) { try VaultLocation.verifyPlace(output) }
+        try placed(at: output, as: .rescuedVault) { try VaultLocation.verifyPlace(output) }
         let way = try way.read()
         let report = try NewVaultFolder.keptUnlessFailing(for: output) {
             let report = try rescue(by: way)
@@ -44,9 +44,9 @@ struct Rescue: ParsableCommand {
     private func rescue(by way: borrowing WayIn) throws -> RescueReport {
         try Progress.during("looking for keys") {
             do { return try Vault.rescue(file, to: output, with: way) } catch VaultError.alreadyExists {
-                throw Placed(place: Printable.line(output), error: VaultError.alreadyExists)
+                throw Placed(place: Printable.line(output), error: VaultError.alreadyExists, use: .rescuedVault)
             } catch let error as VaultError {
-                throw Placed(place: Printable.line(file), error: error)
+                throw Placed(place: Printable.line(file), error: error, use: .damagedVault)
             }
         }
     }

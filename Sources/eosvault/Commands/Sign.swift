@@ -130,11 +130,3 @@ extension EntryDescription {
     /// The public key, with the label where there is one.
     fileprivate var shortText: String { label.map { "\(name) (\($0.text))" } ?? name }
 }
-
-/// Runs a step; its error is told with the place before it.
-func placed<Result>(at place: String?, _ step: () throws -> Result) throws -> Result {
-    do { return try step() } catch {
-        guard let place else { throw error }
-        throw Placed(place: Printable.line(place), error: error)
-    }
-}

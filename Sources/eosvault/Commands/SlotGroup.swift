@@ -85,7 +85,7 @@ struct SlotGroup: ParsableCommand {
             }
             let pin = try newPIN.read()
             let cost = try kdf.measured()
-            Messages.worth(pin.worth, of: cost, withKeyFile: keyFile != nil)
+            Messages.worth(pin.worth, of: cost, withKeyFile: keyFile != nil, keyFileBy: "--new-keyfile")
             guard let keyFile else { return try add(.deriving(.pin(pin), cost.cost), to: unlocked) }
             let way = WayIn.pinAndKeyFile(pin, try keyFile.write())
             try keyFile.keptUnlessFailing { try add(.deriving(way, cost.cost), to: unlocked) }
@@ -120,12 +120,12 @@ struct SlotGroup: ParsableCommand {
             let file = try vault.open()
             let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
             guard
-                let line = slots.first(where: { $0.number == number })?.line
-                    ?? damaged.first(where: { $0 == number }).map({ "\($0) damaged" })
+                let slot = slots.first(where: { $0.number == number }).map(Words.slot)
+                    ?? damaged.first(where: { $0 == number }).map(Words.damagedSlot)
             else { throw VaultError.noSuchSlot(number) }
             if !yes {
                 let terminal = try Terminal.open(for: Terminal.slotRemoval)
-                guard try terminal.confirm("slot \(line)\nRemove this way into the vault?") else { throw CommandError.notRemoved }
+                guard try terminal.confirm(Words.removeSlot(slot)) else { throw CommandError.notRemoved }
             }
             let unlocked = try way.unlock(file)
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.removeSlot(number) }

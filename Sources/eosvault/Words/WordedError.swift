@@ -14,7 +14,12 @@ protocol WordedError: Error {
     var words: Words { get }
 }
 
-extension Placed: WordedError { var words: Words { Words(for: error).at(place) } }
+extension Placed: WordedError {
+    var words: Words {
+        guard let use, let error = error as? VaultError else { return Words(for: error).at(place) }
+        return use.words(of: error).at(place)
+    }
+}
 extension CommandError: WordedError { var words: Words { Words(self) } }
 extension InputFile.Failure: WordedError { var words: Words { Words(self) } }
 extension Output.Failure: WordedError { var words: Words { Words(self) } }

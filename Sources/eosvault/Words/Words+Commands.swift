@@ -25,7 +25,7 @@ extension Words {
                     hint: "nothing was made; begin again, with pen and paper")
             case .whichPIN(let slots):
                 Words(
-                    "which-pin", slots.isEmpty ? "no slot has a PIN" : "slots \(Words.list(slots)) have a PIN each",
+                    "which-pin", slots.isEmpty ? "no slot has a PIN" : "\(Words.slots(slots)) have a PIN each",
                     hint: "add a slot with `eosvault slot add`, and take the lost one away with `eosvault slot remove`")
             case .declined: Words("declined", "not signed: the answer was no")
             case .unrecorded:

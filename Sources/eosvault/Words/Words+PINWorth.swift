@@ -2,12 +2,13 @@ import KeyVault
 
 extension Messages {
     /// What the new PIN is worth against a thief of the file, and the cure where that is little.
-    static func worth(_ worth: PINWorth, of cost: KDFCost.Measured, withKeyFile: Bool) {
+    /// - Parameter keyFileBy: what makes a key file, for this command.
+    static func worth(_ worth: PINWorth, of cost: KDFCost.Measured, withKeyFile: Bool, keyFileBy: String) {
         let text = Words.text(of: worth, secondsPerGuess: cost.secondsPerGuess)
         if withKeyFile {
             note("to whoever has the key file as well, \(text)")
         } else if worth.isWeak(secondsPerGuess: cost.secondsPerGuess) {
-            warning("a weak PIN: \(text); six words or more drawn at random, or a key file (--keyfile) beside the PIN, is the cure")
+            warning("a weak PIN: \(text); six words or more drawn at random, or a key file (\(keyFileBy)) beside the PIN, is the cure")
         } else {
             note(text)
         }

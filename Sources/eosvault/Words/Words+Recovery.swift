@@ -1,3 +1,5 @@
+import KeyVault
+
 extension Words {
     static let beforePhrase = """
         The recovery phrase of this vault. These words open this vault's file when the PIN
@@ -19,6 +21,12 @@ extension Words {
 
     static let offerKeyFile = "Make a key file, which is then needed beside the PIN?"
     static let offerPhrase = "Make a recovery phrase, which opens the vault when the PIN is lost?"
+
+    /// A slot in a sentence.
+    static func slot(_ slot: SlotDescription) -> String { "slot \(slot.number), \(slot.kind.words), made \(Clock.text(slot.createdAt))" }
+    static func damagedSlot(_ number: Int) -> String { "slot \(number), of which both copies are damaged" }
+    /// No PIN was given yet, so what the slot is is the file's word.
+    static func removeSlot(_ slot: String) -> String { "\(slot), by the file's unverified word\nRemove this way into the vault?" }
 
     static func changedPIN(of old: Int, nowIn new: Int) -> String {
         old == new ? "changed the PIN of slot \(new)" : "changed the PIN: slot \(new) takes the place of slot \(old)"

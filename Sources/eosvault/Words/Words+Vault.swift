@@ -22,7 +22,7 @@ extension Words {
         case .keyFileLength(let count):
             Words(
                 "key-file", "\(Words.count(count, "byte")), and a key file has \(KeyFile.count)",
-                hint: "name the file that `init --keyfile` or `slot add --keyfile` made")
+                hint: "name the file that `init --keyfile` or `slot add --new-keyfile` made")
         case .recoveryPhrase(let problem): Words(problem)
         case .label(let problem): Words("invalid-label", Words.text(of: problem))
         case .labelExists: Words("label-exists", "another key of the vault has the label", hint: "choose another label")
@@ -39,7 +39,7 @@ extension Words {
         case .slotsFull: Words("slots-full", "all eight slots are taken", hint: "remove one with `eosvault slot remove` first")
         case .otherSlots(let slots):
             Words(
-                "other-slots", "slot \(Words.list(slots)) can't be carried over without what opens it",
+                "other-slots", "\(Words.slots(slots)) can't be carried over without what opens \(slots.count == 1 ? "it" : "them")",
                 hint: "give --drop-other-slots, and add them again afterwards with `eosvault slot add`")
         case .slotChanged:
             Words(
@@ -126,7 +126,7 @@ extension Words {
             Words("schema-altered", "the vault's tables are not those of a vault: someone changed them", hint: Words.restoreHint)
         case .slotsDamaged(let slots):
             Words(
-                "slots-damaged", "both copies of slot \(list(slots)) are damaged",
+                "slots-damaged", "both copies of \(Words.slots(slots)) are damaged",
                 hint: Words.restoreHint)
         case .noSlot(let kind, let others): Words.noSlot(kind, others)
         case .audit(let fault):
@@ -161,7 +161,7 @@ extension Words {
     }
 
     private static func wrongWayIn(_ kind: SlotKind, _ damaged: [Int]) -> Words {
-        let lost = "slot \(list(damaged)) is damaged and could not be tried; what you gave may be of that slot"
+        let lost = "\(slots(damaged)) \(damaged.count == 1 ? "is" : "are") damaged and could not be tried; what you gave may be right there"
         return switch kind {
         case .pin, .other:
             Words(
@@ -215,11 +215,15 @@ extension Words {
         }
     }
 
-    static func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
+    /// `slot 1`, `slots 1, 2`.
+    static func slots(_ numbers: [Int]) -> String {
+        (numbers.count == 1 ? "slot " : "slots ") + numbers.map(String.init).joined(separator: ", ")
+    }
 
     static let rollbackHint = "if you put this copy there yourself, say so once with --accept-rollback; keys made since are not in it"
 
-    static let restoreHint = "nothing was changed; restore a copy of the vault"
+    static let restoreHint =
+        "nothing was changed; `eosvault check` says more, `eosvault restore` takes a backup, `eosvault rescue` what is still whole"
 
     private init(_ problem: KDFCostProblem) {
         self =

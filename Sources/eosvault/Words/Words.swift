@@ -23,12 +23,6 @@ struct Words: Equatable {
     }
 }
 
-/// An error and where it came up: a file's name, a field's path.
-struct Placed: Error {
-    let place: String
-    let error: any Error
-}
-
 /// What a command refuses itself.
 enum CommandError: Error, Equatable {
     /// A command-line argument has the shape of a private key.
