@@ -53,7 +53,7 @@ extension ABIGroup {
                 ]
                 return try Output.data(JSONValue.object(members).text(.pretty) + "\n")
             }
-            if format != .sha256 { Messages.note("sha256 of the \(Words.count(raw.count, "raw byte")): \(hash)") }
+            if format != .sha256 { Messages.note(Words.hash(hash, ofRawABI: raw.count)) }
             let text =
                 switch format {
                 case .json: definition.json.text(.pretty)

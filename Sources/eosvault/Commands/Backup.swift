@@ -66,9 +66,7 @@ struct Restore: ParsableCommand {
             }
         }
         if restored.laterChanges > 0 {
-            Messages.warning(
-                "\(Words.count(restored.laterChanges, "later change")) of the vault, seen on this machine, \(restored.laterChanges == 1 ? "is" : "are") not in the backup"
-            )
+            Messages.warning(Words.laterChanges(restored.laterChanges))
         }
         try restored.print(as: "vault", at: path, json: json)
     }
@@ -83,7 +81,7 @@ extension BackupDescription {
             ])
             try Output.data(made.text() + "\n")
         } else {
-            Output.words("made the \(what) \(Printable.line(path)) of \(Words.count(keyCount, "key")), verified")
+            Output.words(Words.madeCopy(what, path, keyCount: keyCount))
         }
     }
 }

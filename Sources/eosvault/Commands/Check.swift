@@ -27,7 +27,7 @@ struct Check: ParsableCommand {
             let repaired = try WayInOptions.unlock(file, by: way).transaction { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.repairSlotCopies()
             }
-            for number in repaired { Messages.note("the damaged copy of slot \(number) was written anew") }
+            for number in repaired { Messages.note(Words.repairedSlot(number)) }
         }
         let report = try Progress.counting("checking keys") { progress in try file.check(way, progress: progress) }
         try Output.data(json ? report.json.text(.pretty) + "\n" : report.text)

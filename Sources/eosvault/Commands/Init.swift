@@ -80,7 +80,7 @@ struct Init: ParsableCommand {
 
     private func report(_ path: String, _ cost: KDFCost, _ kinds: [SlotKind]) throws {
         if kinds.contains(.recovery) { Messages.note(Words.phraseNote) }
-        guard json else { return Output.words("made the vault \(Printable.line(path))") }
+        guard json else { return Output.words(Words.madeVault(path)) }
         let slots = kinds.enumerated().map { number, kind in
             JSONValue.object([JSONMember("number", .number("\(number)")), JSONMember("kind", .string(kind.name))])
         }

@@ -29,7 +29,7 @@ struct Rekey: ParsableCommand {
                 try transaction.rekey(under: secret, droppingOtherSlots: dropOtherSlots, progress: progress)
             }
         }
-        Output.words("the vault has a new master key")
+        Output.words(Words.rekeyed)
         Messages.note(Words.oldCopies)
     }
 }

@@ -80,7 +80,7 @@ struct Sign: ParsableCommand {
         do { return try request.sign(with: vault) } catch .vault(.readOnly) {
             guard noRecord else { throw CommandError.unrecorded }
             let signed = try request.signWithoutRecord(with: vault)
-            Messages.warning("NOT RECORDED: the vault can't be written, and its audit log will not tell of this signature")
+            Messages.warning(Words.notRecorded)
             return signed
         }
     }
@@ -90,8 +90,7 @@ struct Sign: ParsableCommand {
         let text = ReviewText(review: review, now: Clock.now, keys: keys.map(\.entry.shortText))
         guard !keys.isEmpty else {
             Messages.review(text)
-            // No PIN was asked for, so which keys those are is the file's word.
-            return Messages.note("every key asked for has signed already, by the vault's unverified word; nothing is changed")
+            return Messages.note(Words.signedAlready)
         }
         guard !yes else { return Messages.review(text) }
         let terminal = try Terminal.open(for: Terminal.confirmation)

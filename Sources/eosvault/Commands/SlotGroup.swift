@@ -94,7 +94,7 @@ struct SlotGroup: ParsableCommand {
         private func add(_ secret: consuming SlotSecret, to vault: borrowing UnlockedVault) throws {
             let number = try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.addSlot(secret)
             }
-            Output.words("added slot \(number)")
+            Output.words(Words.addedSlot(number))
         }
     }
 
@@ -129,7 +129,7 @@ struct SlotGroup: ParsableCommand {
             }
             let unlocked = try way.unlock(file)
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.removeSlot(number) }
-            Output.words("removed slot \(number)")
+            Output.words(Words.removedSlot(number))
             Messages.note(Words.oldCopies)
         }
     }

@@ -19,7 +19,7 @@ extension VaultClock {
         now: { Clock.now },
         wait: { seconds in
             Progress.clear()
-            Messages.note("waiting \(Words.count(seconds, "second")), because of wrong tries before")
+            Messages.note(Words.waiting(seconds))
             sleep(seconds)
         })
 }

@@ -10,8 +10,7 @@ struct NewKeyFile {
         file = OutputFile(path: path)
         try placed(at: path, file.expectMissing)
         if let folder = Folder(of: path), folder == Folder(of: vault) {
-            Messages.warning(
-                "the key file lies beside the vault: whoever takes the one takes the other; move it to a stick or another disk")
+            Messages.warning(Words.keyFileBesideVault)
         }
     }
 

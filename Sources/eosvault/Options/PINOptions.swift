@@ -76,7 +76,7 @@ enum LockedMemory {
     /// Said after the command, when each allocation has been tried.
     static func warnIfMissing() {
         if !SecureBytes.allAreLocked {
-            Messages.warning("not all secrets could be locked in memory, and a swap may hold them now; raise `ulimit -l`")
+            Messages.warning(Words.notLocked)
         }
     }
 }

@@ -1,6 +1,41 @@
 // What is said beside the data when all went well.
 
 extension Words {
+    // MARK: what was done
+
+    static func madeVault(_ path: String) -> String { "made the vault \(Printable.line(path))" }
+
+    /// - Parameter what: `backup`, or the `vault` that was made of one.
+    static func madeCopy(_ what: String, _ path: String, keyCount: Int64) -> String {
+        "made the \(what) \(Printable.line(path)) of \(count(keyCount, "key")), verified"
+    }
+
+    static func addedSlot(_ number: Int) -> String { "added slot \(number)" }
+    static func removedSlot(_ number: Int) -> String { "removed slot \(number)" }
+    static func repairedSlot(_ number: Int) -> String { "the damaged copy of slot \(number) was written anew" }
+    static let rekeyed = "the vault has a new master key"
+
+    // MARK: what is to be known
+
+    static func laterChanges(_ number: Int64) -> String {
+        "\(count(number, "later change")) of the vault, seen on this machine, \(number == 1 ? "is" : "are") not in the backup"
+    }
+
+    static let notRecorded = "NOT RECORDED: the vault can't be written, and its audit log will not tell of this signature"
+
+    /// No PIN was asked for, so which keys those are is the file's word.
+    static let signedAlready = "every key asked for has signed already, by the vault's unverified word; nothing is changed"
+
+    static let keyFileBesideVault =
+        "the key file lies beside the vault: whoever takes the one takes the other; move it to a stick or another disk"
+
+    static func waiting(_ seconds: Int64) -> String { "waiting \(count(seconds, "second")), because of wrong tries before" }
+
+    static let notLocked = "not all secrets could be locked in memory, and a swap may hold them now; raise `ulimit -l`"
+
+    /// - Parameter count: bytes.
+    static func hash(_ hash: String, ofRawABI count: Int) -> String { "sha256 of the \(Self.count(count, "raw byte")): \(hash)" }
+
     static func notRemembered(errno: Int32) -> String {
         "what was seen of the vault can't be remembered on this machine: \(systemMessage(errno))"
     }
