@@ -18,8 +18,7 @@ struct Backup: ParsableCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var way: WayInOptions
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func run() throws {
         let opened = try vault.open()
@@ -28,7 +27,7 @@ struct Backup: ParsableCommand {
         let backup = try placed(at: file, as: .newBackup) {
             try Progress.counting("verifying keys") { progress in try unlocked.backup(to: file, progress: progress) }
         }
-        try backup.print(as: "backup", at: file, json: json)
+        try backup.print(as: "backup", at: file, json: json.isOn)
     }
 }
 
@@ -48,8 +47,7 @@ struct Restore: ParsableCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var way: WayInOptions
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func run() throws {
         let path = try vault.path()
@@ -68,7 +66,7 @@ struct Restore: ParsableCommand {
         if restored.laterChanges > 0 {
             Messages.warning(Words.laterChanges(restored.laterChanges))
         }
-        try restored.print(as: "vault", at: path, json: json)
+        try restored.print(as: "vault", at: path, json: json.isOn)
     }
 }
 

@@ -5,11 +5,10 @@ import Transactions
 struct Chains: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Print the chain names and ids built in.")
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func run() throws {
-        if json {
+        if json.isOn {
             let list = Chain.all.map { chain in
                 JSONValue.object([
                     JSONMember("name", .string(chain.name)), JSONMember("aliases", .array(chain.aliases.map { .string($0) })),

@@ -17,8 +17,7 @@ struct Check: ParsableCommand {
     @Flag(name: .long, help: "Write damaged copies of slots anew from their sound ones.")
     var repair = false
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func run() throws {
         let file = try vault.open()
@@ -30,7 +29,7 @@ struct Check: ParsableCommand {
             for number in repaired { Messages.note(Words.repairedSlot(number)) }
         }
         let report = try Progress.counting("checking keys") { progress in try file.check(way, progress: progress) }
-        try Output.data(json ? report.json.text(.pretty) + "\n" : report.text)
+        try Output.data(json.isOn ? report.json.text(.pretty) + "\n" : report.text)
         if !report.faults.isEmpty { throw ExitStatus.someFailed }
     }
 }

@@ -23,8 +23,7 @@ struct EntryOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("A name for the key, unique in the vault, 1 to 64 characters.", valueName: "text"))
     var label: String?
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func parsedLabel() throws -> Label? {
         guard let label else { return nil }
@@ -33,7 +32,7 @@ struct EntryOptions: ParsableArguments {
 
     /// Prints the public key, after it was committed.
     func print(_ entry: EntryDescription) throws {
-        do { try Output.data((json ? entry.json.text() : entry.name) + "\n") } catch {
+        do { try Output.data((json.isOn ? entry.json.text() : entry.name) + "\n") } catch {
             throw Placed(place: "\(entry.name) is in the vault, but standard output", error: error)
         }
         Messages.note(Words.notBackedUp(1))

@@ -34,7 +34,7 @@ struct Import: ParsableCommand {
         if lines {
             if file == nil { throw ValidationError("--lines takes a file, or `-` for standard input") }
             if entry.label != nil { throw ValidationError("--lines takes labels from the lines, not --label") }
-            if entry.json { throw ValidationError("--lines prints lines, not JSON") }
+            if entry.json.isOn { throw ValidationError("--lines prints lines, not JSON") }
         }
         try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(with: way.inputs)
     }

@@ -14,8 +14,7 @@ struct Inspect: ParsableCommand {
     @Option(name: .shortAndLong, help: ChainOption.help)
     var chain: String?
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func validate() throws {
         try [transaction.input].refuseSharedInput(with: transaction.abiFiles)
@@ -26,6 +25,6 @@ struct Inspect: ParsableCommand {
         let contracts = try transaction.contracts()
         let review = try transaction.review(contracts, chain: chain, blind: blind.patterns)
         let now = Clock.now
-        try Output.data(json ? review.json(now: now).text(.pretty) + "\n" : ReviewText(review: review, now: now).text)
+        try Output.data(json.isOn ? review.json(now: now).text(.pretty) + "\n" : ReviewText(review: review, now: now).text)
     }
 }

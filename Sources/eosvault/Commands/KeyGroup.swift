@@ -21,8 +21,7 @@ struct KeyGroup: ParsableCommand {
         @Argument(help: ArgumentHelp("The text, or `-` for standard input.", valueName: "text"))
         var text: String
 
-        @Flag(name: .long, help: "Print JSON.")
-        var json = false
+        @OptionGroup var json: JSONOption
 
         func run() throws {
             guard text == "-" else { return try print(publicText: text) }
@@ -54,7 +53,7 @@ struct KeyGroup: ParsableCommand {
         }
 
         private func print(_ forms: [(name: String, text: String)]) throws {
-            if json {
+            if json.isOn {
                 try Output.data(JSONValue.object(forms.map { JSONMember($0.name, .string($0.text)) }).text() + "\n")
             } else {
                 try Output.data(forms.filter { $0.name != "binary" }.map { $0.text + "\n" }.joined())
@@ -64,14 +63,14 @@ struct KeyGroup: ParsableCommand {
         /// Secrets go from guarded memory to the descriptor; JSON is put together around them.
         private func print(_ key: borrowing PrivateKey) throws {
             let canonical = try key.exportPlaintext()
-            try Output.data(json ? "{\"private_key\":\"" : "")
+            try Output.data(json.isOn ? "{\"private_key\":\"" : "")
             try Output.secret(canonical)
             if let wif = try key.exportPlaintextWIF() {
-                try Output.data(json ? "\",\"wif\":\"" : "\n")
+                try Output.data(json.isOn ? "\",\"wif\":\"" : "\n")
                 try Output.secret(wif)
             }
             let publicKey = key.publicKey.text
-            try Output.data(json ? "\",\"public_key\":\"\(publicKey)\"}\n" : "\n\(publicKey)\n")
+            try Output.data(json.isOn ? "\",\"public_key\":\"\(publicKey)\"}\n" : "\n\(publicKey)\n")
         }
     }
 }

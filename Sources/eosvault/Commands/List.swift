@@ -16,13 +16,12 @@ struct List: ParsableCommand {
     @OptionGroup var way: WayInOptions
     @OptionGroup var verification: VerifyOption
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func run() throws {
         let file = try vault.open()
         let entries = try verification.verify ? way.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
-        if json {
+        if json.isOn {
             let list = JSONValue.object([
                 JSONMember("unverified", .boolean(!verification.verify)), JSONMember("keys", .array(entries.map(\.json))),
             ])

@@ -64,8 +64,7 @@ struct LogGroup: ParsableCommand {
         @OptionGroup var vault: VaultOptions
         @OptionGroup var way: WayInOptions
 
-        @Flag(name: .long, help: "Print JSON.")
-        var json = false
+        @OptionGroup var json: JSONOption
 
         func run() throws {
             // What was changed is told record by record; the witness can only say that something was.
@@ -73,7 +72,7 @@ struct LogGroup: ParsableCommand {
             var faults: [AuditFault] = []
             let count = try unlocked.verifyLog { faults.append($0) }
             if faults.isEmpty { try unlocked.compareWithWitness() }
-            if json {
+            if json.isOn {
                 let report = JSONValue.object([
                     JSONMember("verified", .number("\(count)")), JSONMember("faults", .array(faults.map(\.json))),
                 ])

@@ -24,8 +24,7 @@ struct Remove: ParsableCommand {
     @Flag(name: .customLong("never-backed-up"), help: "Remove it although no verified backup holds it: it is lost then.")
     var neverBackedUp = false
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func run() throws {
         let file = try vault.open()
@@ -42,7 +41,7 @@ struct Remove: ParsableCommand {
             guard now == shown else { throw .changedMeanwhile }
             try ChangeError.lifting { () throws(VaultError) in try transaction.remove(publicKey, neverBackedUp: neverBackedUp) }
         }
-        try Output.data((json ? shown.json.text() : shown.name) + "\n")
+        try Output.data((json.isOn ? shown.json.text() : shown.name) + "\n")
     }
 
     /// Shows what is removed, and has its name typed.

@@ -22,8 +22,7 @@ struct Rename: ParsableCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var way: WayInOptions
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func validate() throws {
         guard (label == nil) == none else { throw ValidationError("give a new label, or --no-label") }
@@ -38,6 +37,6 @@ struct Rename: ParsableCommand {
         let renamed = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.rename(transaction.publicKey(text), to: label)
         }
-        try Output.data((json ? renamed.json.text() : renamed.name) + "\n")
+        try Output.data((json.isOn ? renamed.json.text() : renamed.name) + "\n")
     }
 }

@@ -21,8 +21,7 @@ struct Rescue: ParsableCommand {
 
     @OptionGroup var way: WayInOptions
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func run() throws {
         try placed(at: output, as: .rescuedVault) { try VaultLocation.verifyPlace(output) }
@@ -33,7 +32,7 @@ struct Rescue: ParsableCommand {
             guard !report.rescued.isEmpty else { throw Placed(place: Printable.line(file), error: CommandError.nothingRescued) }
             return report
         }
-        if json {
+        if json.isOn {
             try Output.data(report.json.text(.pretty) + "\n")
         } else {
             try Output.data(report.rescued.map { ([$0.name] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n" }.joined())

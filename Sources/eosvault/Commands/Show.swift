@@ -21,8 +21,7 @@ struct Show: ParsableCommand {
     @OptionGroup var way: WayInOptions
     @OptionGroup var verification: VerifyOption
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func run() throws {
         let file = try vault.open()
@@ -32,7 +31,7 @@ struct Show: ParsableCommand {
         }
         let status = verification.verify ? try way.unlock(file).status(of: key.key) : unverified
         let publicKey = try PublicKey(status.entry.name)
-        try Output.data(json ? Self.json(status, publicKey, verification).text(.pretty) + "\n" : text(status, publicKey))
+        try Output.data(json.isOn ? Self.json(status, publicKey, verification).text(.pretty) + "\n" : text(status, publicKey))
     }
 
     private func text(_ status: KeyStatus, _ key: PublicKey) -> String {

@@ -17,15 +17,14 @@ struct SlotGroup: ParsableCommand {
 
         @OptionGroup var vault: VaultOptions
 
-        @Flag(name: .long, help: "Print JSON.")
-        var json = false
+        @OptionGroup var json: JSONOption
 
         func run() throws {
             let file = try vault.open()
             let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
             let all = (slots.map { ($0.number, $0.line, $0.json) } + damaged.map { ($0, "\($0) unverified damaged", Self.damaged($0)) })
                 .sorted { $0.0 < $1.0 }
-            if json {
+            if json.isOn {
                 let list = JSONValue.object([
                     JSONMember("unverified", .boolean(true)), JSONMember("slots", .array(all.map(\.2))),
                 ])

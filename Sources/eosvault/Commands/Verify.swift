@@ -15,12 +15,11 @@ struct Verify: ParsableCommand {
     @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path"))
     var paths: [String]
 
-    @Flag(name: .long, help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     func run() throws {
         let results = try paths.flatMap(Self.files).map { path in (path: path, outcome: Self.check(path)) }
-        if json {
+        if json.isOn {
             try Output.data(JSONValue.array(results.map { Self.json($0.path, $0.outcome) }).text(.pretty) + "\n")
         } else {
             for result in results { try Output.data(Self.lines(result.path, result.outcome)) }

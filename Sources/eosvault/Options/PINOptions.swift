@@ -12,15 +12,12 @@ struct PINOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Read the PIN from an open file descriptor.", valueName: "number"))
     var pinFD: Int32?
 
-    func validate() throws {
-        if pinFile != nil, pinFD != nil { throw ValidationError("give --pin-file or --pin-fd, not both") }
-        if let pinFD, pinFD < 0 { throw ValidationError("--pin-fd takes a number from 0") }
-    }
+    private var given: GivenPIN { GivenPIN(file: pinFile, descriptor: pinFD, option: "--pin") }
+
+    func validate() throws { try given.validate() }
 
     /// What the PIN is read from; nil for the terminal.
-    var source: InputFile? {
-        pinFile.map { InputFile(path: $0) } ?? pinFD.map { InputFile(path: "/dev/fd/\($0)") }
-    }
+    var source: InputFile? { given.source }
 
     /// The PIN of a vault that exists.
     func read() throws -> PIN {
@@ -43,18 +40,30 @@ struct NewPINOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Read the new PIN from an open file descriptor.", valueName: "number"))
     var newPinFD: Int32?
 
-    func validate() throws {
-        if newPinFile != nil, newPinFD != nil { throw ValidationError("give --new-pin-file or --new-pin-fd, not both") }
-        if let newPinFD, newPinFD < 0 { throw ValidationError("--new-pin-fd takes a number from 0") }
-    }
+    private var given: GivenPIN { GivenPIN(file: newPinFile, descriptor: newPinFD, option: "--new-pin") }
+
+    func validate() throws { try given.validate() }
 
     /// What the PIN is read from; nil for the terminal.
-    var source: InputFile? {
-        newPinFile.map { InputFile(path: $0) } ?? newPinFD.map { InputFile(path: "/dev/fd/\($0)") }
-    }
+    var source: InputFile? { given.source }
 
     /// The PIN; at the terminal it is asked for twice.
     func read() throws -> PIN { try PIN.readNew(from: source, missing: Terminal.newPIN) }
+}
+
+/// The file or the descriptor that two options give, of which one at most is given.
+private struct GivenPIN {
+    let file: String?
+    let descriptor: Int32?
+    /// What both options begin with.
+    let option: String
+
+    func validate() throws {
+        if file != nil, descriptor != nil { throw ValidationError("give \(option)-file or \(option)-fd, not both") }
+        if let descriptor, descriptor < 0 { throw ValidationError("\(option)-fd takes a number from 0") }
+    }
+
+    var source: InputFile? { file.map { InputFile(path: $0) } ?? descriptor.map { InputFile(path: "/dev/fd/\($0)") } }
 }
 
 extension PIN {
