@@ -138,28 +138,16 @@ extension SlotDescription {
     /// `0 unverified pin 2026-12-01T00:00:00 3 passes over 256 MiB`
     fileprivate var line: String {
         let cost = derivation.map { " \(Words.count($0.passes, "pass", "passes")) over \(Words.size($0.memory))" } ?? ""
-        return "\(number) unverified \(kind.name) \(Clock.text(createdAt))\(cost)\(condition == .copyDamaged ? " one copy damaged" : "")"
+        return "\(number) unverified \(kind.code) \(Clock.text(createdAt))\(cost)\(condition == .copyDamaged ? " one copy damaged" : "")"
     }
 
     fileprivate var json: JSONValue {
         .object([
-            JSONMember("number", .number("\(number)")), JSONMember("kind", .string(kind.name)),
+            JSONMember("number", .number("\(number)")), JSONMember("kind", .string(kind.code)),
             JSONMember("created", .string(Clock.text(createdAt))),
             JSONMember("kdf_passes", derivation.map { .number("\($0.passes)") } ?? .null),
             JSONMember("kdf_memory", derivation.map { .number("\($0.memory)") } ?? .null),
             JSONMember("condition", .string(condition == .sound ? "sound" : "copy-damaged")),
         ])
-    }
-}
-
-extension SlotKind {
-    /// For lists and programs.
-    var name: String {
-        switch self {
-        case .pin: "pin"
-        case .pinAndKeyFile: "pin+keyfile"
-        case .recovery: "recovery"
-        case .other(let number): "kind-\(number)"
-        }
     }
 }

@@ -16,7 +16,27 @@ enum Progress {
         _ what: String, _ step: (_ progress: (_ done: Int64, _ total: Int64) -> Void) throws -> Result
     ) rethrows -> Result {
         try during(what) {
-            try step { done, total in show("\(what): \(done) of \(total) …") }
+            var pace = Pace()
+            return try step { done, total in
+                if done == total || pace.isDue { show("\(what): \(done) of \(total) …") }
+            }
+        }
+    }
+
+    /// How often a line is written: a terminal needs no more than a few a second.
+    struct Pace {
+        private let start = ContinuousClock.now
+        /// Seconds from the start.
+        private(set) var written = 0.0
+
+        /// Whether the next line may be written now, and then it is.
+        var isDue: Bool {
+            mutating get {
+                let time = start.duration(to: .now) / .seconds(1)
+                guard Progress.isShown, time - written >= 0.2 else { return false }
+                written = time
+                return true
+            }
         }
     }
 

@@ -36,9 +36,3 @@ extension RescueReport.Reason {
         }
     }
 }
-
-extension Words {
-    fileprivate static func count(_ number: some BinaryInteger, _ one: String, _ several: String) -> String {
-        "\(number) \(number == 1 ? one : several)"
-    }
-}
