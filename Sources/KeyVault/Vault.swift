@@ -1,6 +1,6 @@
 import SecureMemory
 
-/// A vault file that is open and locked: its slots and descriptions can be read, none of them verified, and a PIN unlocks it.
+/// A vault file that is open and locked: its slots and descriptions can be read, none of them verified, and a way in unlocks it.
 ///
 /// Opening checks the file, its folder and journal, SQLite's header and the schema, in the order of VaultFormat.md. No lock is held
 /// between calls.

@@ -94,7 +94,7 @@ public enum VaultError: Error, Equatable {
     case damaged(Damage)
     /// The schema is not the one of this format: an object is missing, added or differs.
     case schemaAltered
-    /// Both copies of these slots are damaged, and no other slot takes a PIN.
+    /// Both copies of these slots are damaged, and no other slot is of the kind of what was given.
     case slotsDamaged([Int])
     /// No slot of the vault is of this kind; `others` are those it has.
     case noSlot(SlotKind, others: [SlotKind])

@@ -8,7 +8,8 @@ struct Eosvault: ParsableCommand {
         commandName: "eosvault",
         abstract: "A key vault and offline signer for EOS and other Antelope chains.",
         discussion: """
-            Private keys live sealed in one file, opened by a PIN; they are in memory only while they sign. \
+            Private keys live sealed in one file, opened by a PIN; they are in memory only while a command \
+            uses them. \
             A transaction is shown as its bytes say it, then signed as cleos would have signed it.
 
               eosvault init

@@ -7,8 +7,8 @@ struct Rescue: ParsableCommand {
         abstract: "Make a new vault of the keys that a damaged one still holds.",
         discussion: """
             Each key that its own seal proves is taken, whatever else is wrong with the file; the others are listed. The damaged file is only read, \
-            with a journal that stands beside it: leave both as they are. The new vault opens as the old one did, and knows nothing of \
-            its settings and its log. The exit status is 1 when a key was lost, or when it can't be told whether one was.
+            with a journal that stands beside it: leave both as they are. The new vault has one slot, for what opened the damaged one: \
+            other slots, settings, ABIs and the log stay behind. The exit status is 1 when a key was lost, or when it can't be told whether one was.
 
               eosvault rescue damaged.db --output rescued.db
             """)
