@@ -1,4 +1,5 @@
 import Codecs
+import SecureMemory
 
 /// A name a person gave to a key: 1 to 64 printable characters that can't be taken for a key, safe to print on a terminal.
 ///
@@ -28,11 +29,30 @@ public struct Label: Hashable, Sendable {
         self.text = text
     }
 
-    /// Wider than the texts of keys are: a prefix of theirs, or 48 and more letters and digits without anything between (base58
-    /// keys have 51 and more, raw hex has 64).
+    /// A label out of bytes that may be a private key in its place: so many letters and digits in a row are refused before they are copied
+    /// out of the guarded memory in which they lie.
+    /// - Throws: `label` with what is wrong.
+    public init(utf8 text: RawSpan) throws(VaultError) {
+        var run = 0
+        for offset in 0..<text.byteCount {
+            run = Self.isLetterOrDigit(text[byte: offset]) ? run + 1 : 0
+            guard run < Self.keyLength else { throw .label(.looksLikeKey) }
+        }
+        let bytes = (0..<text.byteCount).map { text[byte: $0] }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let valid = (0...bytes.count).last { String(validating: bytes[..<$0], as: UTF8.self) != nil }
+            throw .label(.unprintable(offset: valid ?? 0))
+        }
+        try self.init(text)
+    }
+
+    /// Letters and digits without anything between that may be a key: base58 keys have 51 and more, raw hex has 64.
+    private static let keyLength = 48
+
+    /// Wider than the texts of keys are: a prefix of theirs, or letters and digits alone.
     private static func looksLikeKey(_ text: String) -> Bool {
         if ["PUB_", "PVT_", "SIG_"].contains(where: text.hasPrefix) { return true }
-        return text.utf8.count >= 48 && text.utf8.allSatisfy(isLetterOrDigit)
+        return text.utf8.count >= keyLength && text.utf8.allSatisfy(isLetterOrDigit)
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -119,33 +119,7 @@ private struct KeyLine: ~Copyable {
             throw KeyRefusal(error: error, kind: .privateKey)
         }
         guard key.curve == .k1 else { throw CommandError.r1Import }
-        label = if let space { try Self.label(line.extracting((space + 1)..<line.byteCount)) } else { nil }
+        label = if let space { try Label(utf8: line.extracting((space + 1)..<line.byteCount)) } else { nil }
         self.key = key
-    }
-
-    private static func label(_ text: RawSpan) throws -> Label {
-        // A second key in the place of the label stays in guarded memory: no label has so many letters and digits in a row.
-        var run = 0
-        for offset in 0..<text.byteCount {
-            run = isLetterOrDigit(text[byte: offset]) ? run + 1 : 0
-            guard run < 48 else { throw VaultError.label(.looksLikeKey) }
-        }
-        let bytes = (0..<text.byteCount).map { text[byte: $0] }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw VaultError.label(.unprintable(offset: validCount(bytes)))
-        }
-        return try Label(text)
-    }
-
-    /// How many bytes from the start are UTF-8.
-    private static func validCount(_ bytes: [UInt8]) -> Int {
-        (0...bytes.count).last { String(validating: bytes[..<$0], as: UTF8.self) != nil } ?? 0
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-        default: false
-        }
     }
 }
