@@ -38,32 +38,15 @@ extension CheckReport {
     fileprivate var text: String {
         let keys = Words.count(keyCount, "key")
         let records = Words.count(recordCount, "record")
-        guard !faults.isEmpty else { return "ok: \(keys), \(records) in the audit log\n" }
-        return faults.map { "fault: \($0.words)\n" }.joined() + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are well\n"
+        guard !faults.isEmpty else { return "ok   \(keys), \(records) in the audit log\n" }
+        return faults.map { "FAIL \($0.text)\n" }.joined() + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are well\n"
     }
 
     fileprivate var json: JSONValue {
         .object([
-            JSONMember("ok", .boolean(faults.isEmpty)), JSONMember("keys", .number("\(keyCount)")),
-            JSONMember("records", .number("\(recordCount)")), JSONMember("generation", .number("\(generation)")),
-            JSONMember(
-                "faults",
-                .array(
-                    faults.map { fault in
-                        .object([
-                            JSONMember("key", fault.key.map { .string($0) } ?? .null), JSONMember("fault", .string(fault.words)),
-                        ])
-                    })),
+            JSONMember("ok", .boolean(faults.isEmpty)), JSONMember("key_count", .number("\(keyCount)")),
+            JSONMember("record_count", .number("\(recordCount)")), JSONMember("generation", .number("\(generation)")),
+            JSONMember("faults", .array(faults.map(\.json))),
         ])
-    }
-}
-
-extension VaultFault {
-    /// The public key that it is about.
-    fileprivate var key: String? {
-        switch self {
-        case .key(let name, _), .label(let name): name
-        case .manifest, .pages, .row, .rows, .count, .slot, .slotCopy, .audit: nil
-        }
     }
 }

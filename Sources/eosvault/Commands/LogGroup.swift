@@ -74,7 +74,8 @@ struct LogGroup: ParsableCommand {
             if faults.isEmpty { try unlocked.compareWithWitness() }
             if json.isOn {
                 let report = JSONValue.object([
-                    JSONMember("verified", .number("\(count)")), JSONMember("faults", .array(faults.map(\.json))),
+                    JSONMember("ok", .boolean(faults.isEmpty)), JSONMember("record_count", .number("\(count)")),
+                    JSONMember("faults", .array(faults.map(\.json))),
                 ])
                 try Output.data(report.text(.pretty) + "\n")
             } else if faults.isEmpty {

@@ -33,7 +33,7 @@ struct Rescue: ParsableCommand {
             return report
         }
         if json.isOn {
-            try Output.data(report.json.text(.pretty) + "\n")
+            try Output.data(report.json(of: output).text(.pretty) + "\n")
         } else {
             try Output.data(report.rescued.map { ([$0.name] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n" }.joined())
         }
@@ -52,21 +52,13 @@ struct Rescue: ParsableCommand {
 }
 
 extension RescueReport {
-    fileprivate var json: JSONValue {
+    fileprivate func json(of vault: String) -> JSONValue {
         .object([
-            JSONMember("keys", .array(rescued.map(\.json))),
-            JSONMember(
-                "lost",
-                .array(
-                    losses.map { loss in
-                        .object([
-                            JSONMember("public_key", loss.name.map { .string($0) } ?? .null),
-                            JSONMember("reason", .string(loss.reason.code)),
-                        ])
-                    })),
+            JSONMember("vault", .string(vault)), JSONMember("keys", .array(rescued.map(\.json))),
+            JSONMember("lost", .array(losses.map(\.json))),
             JSONMember("lost_unlisted", .number("\(Int64(unlistedLosses) + namelessCount)")),
             JSONMember("labels_dropped", .array(droppedLabels.map { .string($0.name) })),
-            JSONMember("keys_before", entryCount.map { .number("\($0)") } ?? .null),
+            JSONMember("key_count_before", entryCount.map { .number("\($0)") } ?? .null),
             JSONMember("complete", .boolean(isComplete)),
         ])
     }

@@ -108,28 +108,3 @@ extension SlotKind {
         }
     }
 }
-
-extension AuditFault {
-    /// One line.
-    var text: String {
-        switch self {
-        case .changed(let sequence): "record \(sequence): it is not what was written there"
-        case .missing(let sequence): "record \(sequence): it is missing"
-        case .cut(let last, let expected): "records \(last + 1) to \(expected): they are cut off"
-        case .extra(let sequence): "record \(sequence): this vault never wrote it"
-        }
-    }
-
-    var json: JSONValue {
-        let (code, sequence, last): (String, Int64, Int64?) =
-            switch self {
-            case .changed(let sequence): ("changed", sequence, nil)
-            case .missing(let sequence): ("missing", sequence, nil)
-            case .cut(let last, let expected): ("cut", last + 1, expected)
-            case .extra(let sequence): ("extra", sequence, nil)
-            }
-        return .object(
-            [JSONMember("fault", .string(code)), JSONMember("sequence", .number("\(sequence)"))]
-                + (last.map { [JSONMember("last", .number("\($0)"))] } ?? []))
-    }
-}

@@ -1,9 +1,10 @@
+import JSON
 import KeyVault
 
 extension RescueReport {
     /// What a person is told beside the keys: what could not be rescued, and what can't be known.
     var notes: [String] {
-        var notes = losses.map { "\($0.name ?? "an entry whose name can't be read"): lost: \($0.reason.words)" }
+        var notes = losses.map { "\($0.name ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {
             notes.append("\(Words.count(namelessCount, "key")) lost that nothing in the file names: the vault had \(entryCount ?? 0)")
@@ -14,23 +15,29 @@ extension RescueReport {
     }
 }
 
+extension RescueReport.Loss {
+    var json: JSONValue {
+        .fault(reason.code, reason.text, name.map { [JSONMember("public_key", .string($0))] } ?? [])
+    }
+}
+
 extension RescueReport.Reason {
     /// For programs.
-    var code: String {
+    fileprivate var code: String {
         switch self {
         case .malformed: "malformed"
-        case .seal: "seal"
-        case .key: "key"
+        case .seal: EntryFault.seal.code
+        case .key: EntryFault.key.code
         case .unsupportedKind: "unsupported-kind"
         case .rowGone: "row-gone"
         }
     }
 
-    fileprivate var words: String {
+    fileprivate var text: String {
         switch self {
         case .malformed: "its entry makes no sense"
-        case .seal: "its entry is damaged, or comes from another vault"
-        case .key: "its entry holds another key"
+        case .seal: EntryFault.seal.text
+        case .key: EntryFault.key.text
         case .unsupportedKind(let kind): "its entry is of kind \(kind), which this version does not know"
         case .rowGone: "its name stands in the file, and its entry does not"
         }

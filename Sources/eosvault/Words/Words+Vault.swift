@@ -131,7 +131,7 @@ extension Words {
         case .noSlot(let kind, let others): Words.noSlot(kind, others)
         case .audit(let fault):
             Words(
-                "audit-log", Words.text(of: fault),
+                "audit-log", "the audit log was changed: \(fault.text)",
                 hint: "someone changed the vault's file; compare with a backup, and see `eosvault check`")
         case .manifestMismatch(let part):
             Words("manifest-mismatch", "the vault was changed by something else than eosvault: \(text(of: part))", hint: Words.restoreHint)
@@ -151,9 +151,7 @@ extension Words {
             Words(
                 "forked", "the vault is an older copy of the one seen before, changed since: its log lacks what was seen",
                 hint: Words.rollbackHint)
-        case .entryDamaged(.seal): Words("entry-damaged", "the key's entry is damaged or was changed", hint: Words.restoreHint)
-        case .entryDamaged(.key):
-            Words("entry-damaged", "the entry does not hold the private key of its public key", hint: Words.restoreHint)
+        case .entryDamaged(let fault): Words("entry-damaged", "the key: \(fault.text)", hint: Words.restoreHint)
         case .unsupportedKind(let kind): Words("unsupported-kind", "an entry of kind \(kind), which this version does not know")
         case .budgetExceeded: Words("budget-exceeded", "the vault's file asks for more work than a sound one can", hint: Words.restoreHint)
         default: Words("vault", "the vault can't be used", hint: Words.restoreHint)
@@ -204,15 +202,6 @@ extension Words {
                     "wallet-seed", "these are the words of a wallet's seed, not of a vault",
                     hint: "a seed does not open a vault, nor a vault's words a wallet")
             }
-    }
-
-    static func text(of fault: AuditFault) -> String {
-        switch fault {
-        case .changed(let sequence): "the audit log was changed: record \(sequence) is not what was written there"
-        case .missing(let sequence): "the audit log was changed: record \(sequence) is missing"
-        case .cut(let last, let expected): "the audit log was cut: it ends at record \(last), and \(expected) were written"
-        case .extra(let sequence): "the audit log was changed: record \(sequence) was never written by this vault"
-        }
     }
 
     /// `slot 1`, `slots 1, 2`.
