@@ -74,7 +74,7 @@ extension BackupDescription {
     fileprivate func print(as what: String, at path: String, json: Bool) throws {
         if json {
             let made = JSONValue.object([
-                JSONMember(what, .string(path)), JSONMember("keys", .number("\(keyCount)")),
+                JSONMember(what, .string(path)), JSONMember("key_count", .number("\(keyCount)")),
                 JSONMember("generation", .number("\(generation)")), JSONMember("bytes", .number("\(size)")),
             ])
             try Output.data(made.text() + "\n")

@@ -82,7 +82,7 @@ struct Init: ParsableCommand {
         if kinds.contains(.recovery) { Messages.note(Words.phraseNote) }
         guard json else { return Output.words(Words.madeVault(path)) }
         let slots = kinds.enumerated().map { number, kind in
-            JSONValue.object([JSONMember("number", .number("\(number)")), JSONMember("kind", .string(kind.code))])
+            JSONValue.object([JSONMember("slot", .number("\(number)")), JSONMember("kind", .string(kind.code))])
         }
         let made = JSONValue.object([
             JSONMember("vault", .string(path)), JSONMember("kdf_passes", .number("\(cost.passes)")),

@@ -48,7 +48,7 @@ struct KeyGroup: ParsableCommand {
                 var writer = ByteWriter()
                 key.write(to: &writer)
                 let legacy = key.legacyText.map { [("legacy", $0)] } ?? []
-                try print([("public_key", key.canonicalText)] + legacy + [("binary", Hex.encode(writer.bytes))])
+                try print([("public_key", key.text), ("canonical", key.canonicalText)] + legacy + [("binary", Hex.encode(writer.bytes))])
             }
         }
 
@@ -56,7 +56,7 @@ struct KeyGroup: ParsableCommand {
             if json.isOn {
                 try Output.data(JSONValue.object(forms.map { JSONMember($0.name, .string($0.text)) }).text() + "\n")
             } else {
-                try Output.data(forms.filter { $0.name != "binary" }.map { $0.text + "\n" }.joined())
+                try Output.data(forms.filter { $0.name != "public_key" && $0.name != "binary" }.map { $0.text + "\n" }.joined())
             }
         }
 

@@ -51,7 +51,8 @@ struct Show: ParsableCommand {
         let entry = status.entry
         return .object([
             JSONMember("unverified", .boolean(!verification.verify)),
-            JSONMember("public_key", .string(key.canonicalText)),
+            JSONMember("public_key", .string(entry.name)),
+            JSONMember("canonical", .string(key.canonicalText)),
             JSONMember("legacy", key.legacyText.map { .string($0) } ?? .null),
             JSONMember("binary", .string(Hex.encode(writer.bytes))),
             JSONMember("label", entry.label.map { .string($0.text) } ?? .null),
