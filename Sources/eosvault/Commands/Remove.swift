@@ -58,7 +58,7 @@ struct Remove: ParsableCommand {
 
             """)
         guard try terminal.ask("To remove it, type \(what): ", limit: 1_024).utf8.elementsEqual(name.utf8) else {
-            throw CommandError.notConfirmed
+            throw CommandError.notRemoved
         }
     }
 }

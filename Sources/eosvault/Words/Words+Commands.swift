@@ -18,7 +18,7 @@ extension Words {
             case .severalKeys(let names):
                 Words("several-keys", "the vault has several keys", hint: "say which with --key: " + names.joined(separator: ", "))
             case .unknownKey(let vault): Words("no-such-key", "\(vault): the key is not in the vault", hint: "see `eosvault list`")
-            case .notRemoved: Words("declined", "not removed: the answer was no")
+            case .notRemoved: Words("not-confirmed", "not removed: it was not confirmed", hint: "nothing was changed")
             case .phraseNotConfirmed:
                 Words(
                     "phrase-not-confirmed", "the words that were asked for did not come back",
@@ -36,7 +36,6 @@ extension Words {
                 Words(
                     "export", "the private key would go in the clear where it may be kept",
                     hint: "run it at a terminal, or give -o FILE; --force, if it is meant")
-            case .notConfirmed: Words("declined", "not removed: that is not what was to be typed", hint: "nothing was changed")
             case .nothingRescued:
                 Words(
                     "nothing-rescued", "no key of it can be rescued; no vault was made",

@@ -36,9 +36,9 @@ enum CommandError: Error, Equatable {
     /// The vault's keys, one of which must be named.
     case severalKeys([String])
     case unknownKey(vault: String)
-    /// The person answered no.
+    /// The person answered no: nothing is signed.
     case declined
-    /// The person answered no, or could not answer.
+    /// The person answered no, or typed something else than the name of what was to be removed.
     case notRemoved
     /// The words that were shown did not come back.
     case phraseNotConfirmed
@@ -51,6 +51,4 @@ enum CommandError: Error, Equatable {
     case unrecorded
     /// A private key, and nobody sees where standard output leads.
     case exportInTheClear
-    /// What was typed is not the name of what was to be removed.
-    case notConfirmed
 }
