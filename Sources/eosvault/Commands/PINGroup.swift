@@ -20,6 +20,7 @@ struct PINGroup: ParsableCommand {
         @OptionGroup var way: WayInOptions
         @OptionGroup var newPIN: NewPINOptions
         @OptionGroup var kdf: KDFOptions
+        @OptionGroup var json: JSONOption
 
         func validate() throws {
             try way.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
@@ -49,7 +50,7 @@ struct PINGroup: ParsableCommand {
                 // It takes the first free number.
                 return try transaction.addSlot(secret)
             }
-            Output.words(Words.changedPIN(of: replaced.number, nowIn: number))
+            try json.report(slot: number, Words.changedPIN(of: replaced.number, nowIn: number))
             Messages.note(Words.oldPIN)
             if replaced.kind != kind { Messages.note(Words.keyFileGone) }
         }

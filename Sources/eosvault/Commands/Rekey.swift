@@ -19,6 +19,8 @@ struct Rekey: ParsableCommand {
     @Flag(name: .long, help: "Remove all slots but the one that opens the vault.")
     var dropOtherSlots = false
 
+    @OptionGroup var json: JSONOption
+
     func run() throws {
         let file = try vault.open()
         let way = try way.read()
@@ -29,7 +31,7 @@ struct Rekey: ParsableCommand {
                 try transaction.rekey(under: secret, droppingOtherSlots: dropOtherSlots, progress: progress)
             }
         }
-        Output.words(Words.rekeyed)
+        try json.report(slot: unlocked.slot.number, Words.rekeyed)
         Messages.note(Words.oldCopies)
     }
 }

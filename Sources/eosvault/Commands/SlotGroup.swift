@@ -35,7 +35,10 @@ struct SlotGroup: ParsableCommand {
         }
 
         private static func damaged(_ number: Int) -> JSONValue {
-            .object([JSONMember("number", .number("\(number)")), JSONMember("condition", .string("damaged"))])
+            .object(
+                [JSONMember("slot", .number("\(number)"))]
+                    + ["kind", "created", "kdf_passes", "kdf_memory"].map { JSONMember($0, .null) }
+                    + [JSONMember("condition", .string("damaged"))])
         }
     }
 
@@ -63,6 +66,7 @@ struct SlotGroup: ParsableCommand {
         var newRecovery = false
 
         @OptionGroup var kdf: KDFOptions
+        @OptionGroup var json: JSONOption
 
         func validate() throws {
             if newRecovery, newPIN.source != nil || newKeyFile != nil {
@@ -93,7 +97,7 @@ struct SlotGroup: ParsableCommand {
         private func add(_ secret: consuming SlotSecret, to vault: borrowing UnlockedVault) throws {
             let number = try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.addSlot(secret)
             }
-            Output.words(Words.addedSlot(number))
+            try json.report(slot: number, Words.addedSlot(number))
         }
     }
 
@@ -115,6 +119,8 @@ struct SlotGroup: ParsableCommand {
         @Flag(name: .long, help: "Remove it without a question.")
         var yes = false
 
+        @OptionGroup var json: JSONOption
+
         func run() throws {
             let file = try vault.open()
             let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
@@ -128,7 +134,7 @@ struct SlotGroup: ParsableCommand {
             }
             let unlocked = try way.unlock(file)
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.removeSlot(number) }
-            Output.words(Words.removedSlot(number))
+            try json.report(slot: number, Words.removedSlot(number))
             Messages.note(Words.oldCopies)
         }
     }
@@ -143,7 +149,7 @@ extension SlotDescription {
 
     fileprivate var json: JSONValue {
         .object([
-            JSONMember("number", .number("\(number)")), JSONMember("kind", .string(kind.code)),
+            JSONMember("slot", .number("\(number)")), JSONMember("kind", .string(kind.code)),
             JSONMember("created", .string(Clock.text(createdAt))),
             JSONMember("kdf_passes", derivation.map { .number("\($0.passes)") } ?? .null),
             JSONMember("kdf_memory", derivation.map { .number("\($0.memory)") } ?? .null),
