@@ -66,6 +66,7 @@ struct Restore: ParsableCommand {
         if restored.laterChanges > 0 {
             Messages.warning(Words.laterChanges(restored.laterChanges))
         }
+        if restored.isOlderThanSeen { Messages.note(Words.restoredOlder) }
         try restored.print(as: "vault", at: path, json: json.isOn)
     }
 }

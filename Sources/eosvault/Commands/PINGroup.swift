@@ -46,7 +46,7 @@ struct PINGroup: ParsableCommand {
                     try transaction.replaceOpenedSlot(by: secret)
                     return slot.number
                 }
-                try transaction.removeSlot(replaced.number)
+                try transaction.removeSlot(replaced.number, seen: replaced)
                 // It takes the first free number.
                 return try transaction.addSlot(secret)
             }

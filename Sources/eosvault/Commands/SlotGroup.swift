@@ -124,8 +124,9 @@ struct SlotGroup: ParsableCommand {
         func run() throws {
             let file = try vault.open()
             let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
+            let seen = slots.first { $0.number == number }
             guard
-                let slot = slots.first(where: { $0.number == number }).map(Words.slot)
+                let slot = seen.map(Words.slot)
                     ?? damaged.first(where: { $0 == number }).map(Words.damagedSlot)
             else { throw VaultError.noSuchSlot(number) }
             if !yes {
@@ -133,7 +134,9 @@ struct SlotGroup: ParsableCommand {
                 guard try terminal.confirm(Words.removeSlot(slot)) else { throw CommandError.notRemoved }
             }
             let unlocked = try way.unlock(file)
-            try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.removeSlot(number) }
+            try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.removeSlot(number, seen: seen)
+            }
             try json.report(slot: number, Words.removedSlot(number))
             Messages.note(Words.oldCopies)
         }

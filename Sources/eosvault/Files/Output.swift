@@ -6,6 +6,8 @@ enum Output {
     enum Failure: Error, Equatable {
         case unwritable(errno: Int32)
         case exists
+        /// A name that SQLite takes for its own beside a vault, and deletes.
+        case reserved
     }
 
     /// Data, on standard output.

@@ -1,5 +1,6 @@
 import CShim
 import Glibc
+import KeyVault
 import SecureMemory
 
 /// A file that is made whole or not at all, and never over another one.
@@ -13,6 +14,7 @@ struct OutputFile {
     func expectMissing() throws(Output.Failure) {
         var status = stat()
         guard !path.isEmpty else { throw .unwritable(errno: ENOENT) }
+        guard !VaultLocation.isReserved(path) else { throw .reserved }
         if unsafe lstat(path, &status) == 0 { throw .exists }
         guard unsafe access(folder, W_OK) == 0 else { throw .unwritable(errno: errno) }
     }

@@ -68,6 +68,7 @@ extension Words {
             switch error {
             case .unwritable(let number): Words("unwritable", "can't be written: \(systemMessage(number))")
             case .exists: Words("exists", "exists already", hint: "nothing is overwritten; name another file")
+            case .reserved: .reservedName
             }
     }
 

@@ -21,6 +21,9 @@ extension Words {
         "\(count(number, "later change")) of the vault, seen on this machine, \(number == 1 ? "is" : "are") not in the backup"
     }
 
+    static let restoredOlder =
+        "this machine remembers a newer state of the vault: give --accept-rollback once to use the restored one in its place"
+
     static let notRecorded = "NOT RECORDED: the vault can't be written, and its audit log will not tell of this signature"
 
     /// No PIN was asked for, so which keys those are is the file's word.

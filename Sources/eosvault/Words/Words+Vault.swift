@@ -54,10 +54,7 @@ extension Words {
 
     private static func ofFile(_ error: VaultError) -> Words? {
         switch error {
-        case .reservedName:
-            Words(
-                "reserved-name", "a name that ends in -journal, -wal or -shm is SQLite's own, which deletes such files",
-                hint: "name another file")
+        case .reservedName: .reservedName
         case .invalidPath: Words("invalid-path", "not the name of a file")
         case .noSuchFile: Words("no-vault", "there is no vault", hint: "make one with `eosvault init`, or name yours with --vault")
         case .alreadyExists:
@@ -210,6 +207,9 @@ extension Words {
     }
 
     static let rollbackHint = "if you put this copy there yourself, say so once with --accept-rollback; keys made since are not in it"
+
+    static let reservedName = Words(
+        "reserved-name", "a name that ends in -journal, -wal or -shm is SQLite's own, which deletes such files", hint: "name another file")
 
     static let restoreHint =
         "nothing was changed; `eosvault check` says more, `eosvault restore` takes a backup, `eosvault rescue` what is still whole"
