@@ -57,14 +57,14 @@ struct DamageTortureTests {
             var refused = 0
             for number in UInt8(1)...3 {
                 do {
-                    #expect(try Self.sign(number, vault, digest) == signatures[Int(number) - 1], "\\(what())")
+                    #expect(try Self.sign(number, vault, digest) == signatures[Int(number) - 1], "\(what())")
                 } catch let error as VaultError {
-                    #expect(error != .noSuchKey, "\\(what())")
+                    #expect(error != .noSuchKey, "\(what())")
                     refused += 1
                 }
             }
             do {
-                #expect(try vault.entries() == entries, "\\(what())")
+                #expect(try vault.entries() == entries, "\(what())")
             } catch {
                 refused += 1
             }
