@@ -1,91 +1,3 @@
-import Codecs
-import Curves
-import Digests
-import Glibc
-import KeyText
-import SecureMemory
-import TestSupport
-
-@testable import KeyVault
-
-/// A folder with a vault that the program works on, and what is known of it.
-final class Bench {
-    let folder: TemporaryFolder
-    let program: Program
-    var vault: String { folder.path + "/data/vault.db" }
-    private var saved: [String: [String: [UInt8]]] = [:]
-
-    static let smallestCost = ["--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
-
-    init() throws {
-        folder = try TemporaryFolder()
-        program = Program(folder: folder.path)
-        for name in ["state"] + Self.folders { mkdir(folder.path + "/" + name, 0o700) }
-        try Files.write(Array(TrialVault.oldPIN.utf8), to: folder.path + "/old")
-        try Files.write(Array(TrialVault.newPIN.utf8), to: folder.path + "/new")
-        try Files.write(Array(Self.transfer.utf8), to: folder.path + "/transfer.json")
-        for number in 1...200 { try Files.write(Array(Self.text(of: number).utf8), to: folder.path + "/key-\(number)") }
-    }
-
-    /// Of those that a command writes to: the vault's, and the one of the program's state.
-    private static let folders = ["data", "state/eosvault"]
-
-    func run(_ arguments: [String], input: String = "", death: Program.Death = .never) throws -> Program.Run {
-        try program.run(arguments + ["--vault", "data/vault.db"], input: input, death: death)
-    }
-
-    /// Runs what must succeed.
-    @discardableResult
-    func done(_ arguments: [String], input: String = "") throws -> String {
-        let run = try run(arguments, input: input)
-        guard run.status == 0 else { throw Refused(arguments: arguments, error: run.error) }
-        return run.output
-    }
-
-    struct Refused: Error {
-        let arguments: [String]
-        let error: String
-    }
-
-    /// A vault with the keys of these numbers.
-    func make(keys: ClosedRange<UInt8>) throws {
-        try done(["init", "--pin-file", "old"] + Self.smallestCost)
-        for number in keys { try done(["import", "key-\(number)", "--label", "key \(number)", "--pin-file", "old"]) }
-    }
-
-    func save() throws {
-        for name in Self.folders {
-            saved[name] = [:]
-            for file in Files.names(in: folder.path + "/" + name) {
-                saved[name]?[file] = try? Files.read(folder.path + "/" + name + "/" + file)
-            }
-        }
-    }
-
-    func restore() throws {
-        for (name, contents) in saved {
-            for file in Files.names(in: folder.path + "/" + name) where contents[file] == nil {
-                unlink(folder.path + "/" + name + "/" + file)
-            }
-            for (file, bytes) in contents { try Files.write(bytes, to: folder.path + "/" + name + "/" + file) }
-        }
-    }
-
-    var hasJournal: Bool { (try? Files.read(vault + "-journal"))?.first == 0xd9 }
-
-    /// The private key whose scalar is `number`, as a WIF: 0x80, 32 bytes, and four bytes of a checksum.
-    static func text(of number: Int) -> String {
-        let bytes = [0x80] + [UInt8](repeating: 0, count: 24) + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-        return Base58.encode(bytes + HashFunction.sha256.hash(HashFunction.sha256.hash(bytes)).prefix(4))
-    }
-
-    private static let transfer = """
-        {"expiration": "2026-12-01T00:00:00", "ref_block_num": 1000, "ref_block_prefix": 305419896, "actions": [{"account": "eosio.token", \
-        "name": "transfer", "authorization": [{"actor": "alice", "permission": "active"}], \
-        "data": "0000000000855c340000000000000e3d102700000000000004454f53000000000568656c6c6f"}]}
-        """
-}
-
 /// A change that the program makes, to be killed at.
 enum Command: Hashable {
     case importing(UInt8)
@@ -125,42 +37,15 @@ enum Command: Hashable {
     }
 
     /// What the vault is like afterwards.
-    func applied(to state: Bench.State) throws -> Bench.State {
+    func applied(to state: Workbench.State) throws -> Workbench.State {
         var state = state
         state.records += 1
         switch self {
-        case .importing(let number): state.names.insert(try Bench.name(of: number))
-        case .removing(let number): state.names.remove(try Bench.name(of: number))
+        case .importing(let number): state.names.insert(try Workbench.name(of: number))
+        case .removing(let number): state.names.remove(try Workbench.name(of: number))
         case .changingPIN: state.pin = state.pin == "old" ? "new" : "old"
         case .signing: break
         }
         return state
-    }
-}
-
-extension Bench {
-    struct State: Equatable {
-        /// The file of the PIN that opens it.
-        var pin = "old"
-        var names: Set<String> = []
-        /// Records of the audit log; the making of the vault is the first.
-        var records = 1
-    }
-
-    static func name(of number: UInt8) throws -> String { try TrialVault.key(number).publicKey.text }
-
-    /// Opens, unlocks and verifies everything.
-    func look() throws -> State {
-        let sight = try TrialVault.look(at: vault)
-        let pin = sight.pin == TrialVault.newPIN ? "new" : "old"
-        return State(pin: pin, names: Set(sight.entries.map(\.name)), records: sight.events.count)
-    }
-
-    /// Whether the vault is as before or as after the command, and as after when that was acknowledged.
-    func isSound(_ command: Command, _ run: Program.Run, before: State) throws -> (isSound: Bool, state: State) {
-        let after = try command.applied(to: before)
-        let found = try look()
-        let isAcknowledged = command.isAcknowledged(by: run) || run.status == 0
-        return (found == after || !isAcknowledged && found == before, found)
     }
 }

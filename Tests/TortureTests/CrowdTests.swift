@@ -9,7 +9,7 @@ import Testing
 /// Eight processes on one vault: no change is lost, none waits for ever, and what is refused is refused for a reason that is documented.
 struct CrowdTests {
     @Test func losesNoChange() throws {
-        let bench = try Bench()
+        let bench = try Workbench()
         try bench.make(keys: 1...3)
         let crowd = Crowd(bench, seconds: Torture.pick(short: 2, long: 60, variable: "SECONDS"))
         onThreads(8) { crowd.work($0) }
@@ -19,7 +19,7 @@ struct CrowdTests {
         for kind in Crowd.Kind.allCases { #expect(tally.done[kind, default: 0] > 0, "no \(kind.rawValue)") }
         let pin = String(decoding: try Files.read(bench.folder.path + "/" + tally.pin), as: UTF8.self)
         let sight = try TrialVault.look(at: bench.vault, with: pin)
-        let initial = try (UInt8(1)...3).map(Bench.name)
+        let initial = try (UInt8(1)...3).map(Workbench.name)
         #expect(Set(sight.entries.map(\.name)) == tally.imported.union(initial))
         #expect(sight.events.count { if case .imported = $0 { true } else { false } } == tally.imported.count + initial.count)
         #expect(sight.events.count { if case .signed = $0 { true } else { false } } == tally.done[.signing])
@@ -60,7 +60,7 @@ private final class Crowd: Sendable {
     private let program: Program
     private let folder: String
 
-    init(_ bench: Bench, seconds: Int) {
+    init(_ bench: Workbench, seconds: Int) {
         self.seconds = seconds
         program = bench.program
         folder = bench.folder.path
@@ -131,7 +131,7 @@ private final class Crowd: Sendable {
     /// A key for each name.
     private func key(_ name: String) -> String {
         let parts = name.split(separator: " ").compactMap { Int($0) }
-        return Bench.text(of: 1_000_000 * (parts[0] + 1) + parts[1])
+        return Workbench.text(of: 1_000_000 * (parts[0] + 1) + parts[1])
     }
 
     private static func code(of error: String) -> String {

@@ -9,7 +9,7 @@ import Testing
 struct FullDiskTests {
     @Test(arguments: KillTests.commands)
     func underALimitOfFileSize(_ command: Command) throws {
-        let bench = try Bench()
+        let bench = try Workbench()
         try bench.make(keys: 1...3)
         try bench.save()
         let before = try bench.look()
@@ -32,7 +32,7 @@ struct FullDiskTests {
         Torture.tell("full disk, \(command.name), by a limit of file size: \(refused) refused, \(done) done")
     }
 
-    private func expectSound(_ command: Command, _ run: Program.Run, _ bench: Bench, _ before: Bench.State) throws {
+    private func expectSound(_ command: Command, _ run: Program.Run, _ bench: Workbench, _ before: Workbench.State) throws {
         let isSound = try bench.look() == (run.status == 0 ? command.applied(to: before) : before)
         #expect(isSound, "\(run.error)")
         #expect(run.status == 0 || run.status == 1 && run.error.contains("the disk is full; the vault is as it was"), "\(run.error)")
@@ -41,7 +41,7 @@ struct FullDiskTests {
 
     /// A file system of a few pages more than the vault, in namespaces of its own; keys go in until it is full.
     @Test func onASmallFileSystem() throws {
-        let bench = try Bench()
+        let bench = try Workbench()
         try bench.make(keys: 1...3)
         let script = """
             mount -t tmpfs -o size=176k,mode=700 tmpfs small && cp -p data/vault.db small/ && df small >&2 || exit 99
@@ -69,7 +69,7 @@ struct FullDiskTests {
     }
 
     /// - Returns: nil where no file system can be mounted.
-    private static func runInNamespace(_ script: String, _ bench: Bench) throws -> Program.Run? {
+    private static func runInNamespace(_ script: String, _ bench: Workbench) throws -> Program.Run? {
         for unshare in [["--user", "--map-root-user", "--mount"], ["--mount"]] {
             let able = try bench.program.run(path: "/usr/bin/env", ["unshare"] + unshare + ["mount", "-t", "tmpfs", "tmpfs", "small"])
             guard able.status == 0 else { continue }

@@ -11,7 +11,7 @@ struct KillTests {
 
     @Test(arguments: commands)
     func atEverySystemCall(_ command: Command) throws {
-        let bench = try Bench()
+        let bench = try Workbench()
         try bench.make(keys: 1...3)
         try bench.save()
         let before = try bench.look()
@@ -51,8 +51,8 @@ struct KillTests {
 
     /// A vault appears whole or not at all, and is on the disk before anybody hears of it.
     @Test func whileAVaultIsMade() throws {
-        let bench = try Bench()
-        let arguments = ["init", "--pin-file", "old"] + Bench.smallestCost
+        let bench = try Workbench()
+        let arguments = ["init", "--pin-file", "old"] + Workbench.smallestCost
         let whole = try bench.run(arguments, death: .atCall(.max))
         #expect(whole.status == 0)
         let calls = whole.calls.map(Int.init)
@@ -67,7 +67,7 @@ struct KillTests {
             kills += run.status == nil ? 1 : 0
             if Files.names(in: bench.folder.path + "/data").contains("vault.db") {
                 made += 1
-                #expect(try bench.look() == Bench.State(), "killed at call \(call)")
+                #expect(try bench.look() == Workbench.State(), "killed at call \(call)")
             } else {
                 #expect(call <= renamed)
                 // Nothing is in the way of another try.
@@ -80,7 +80,7 @@ struct KillTests {
 
     /// A backup appears whole or not at all, and the vault says that it has one only when it has.
     @Test func whileABackupIsMade() throws {
-        let bench = try Bench()
+        let bench = try Workbench()
         try bench.make(keys: 1...3)
         try bench.save()
         let before = try bench.look()
@@ -113,7 +113,7 @@ struct KillTests {
     }
 
     @Test func atAnyTime() throws {
-        let bench = try Bench()
+        let bench = try Workbench()
         try bench.make(keys: 1...3)
         var state = try bench.look()
         var dice = SplitMix(seed: 11)
@@ -143,12 +143,12 @@ struct KillTests {
         Torture.tell("kills at random times: \(journals) left a journal, \(wholes) runs ended first")
     }
 
-    private static func next(_ state: Bench.State, _ dice: inout SplitMix) throws -> Command {
-        let numbers = try (UInt8(1)...200).filter { try state.names.contains(Bench.name(of: $0)) }
+    private static func next(_ state: Workbench.State, _ dice: inout SplitMix) throws -> Command {
+        let numbers = try (UInt8(1)...200).filter { try state.names.contains(Workbench.name(of: $0)) }
         let kind = Int.random(in: 0..<4, using: &dice)
         // Between 1 and 40 keys.
         guard let number = numbers.randomElement(using: &dice), kind > 0 || numbers.count >= 40 else {
-            return try .importing((UInt8(1)...200).first { try !state.names.contains(Bench.name(of: $0)) } ?? 1)
+            return try .importing((UInt8(1)...200).first { try !state.names.contains(Workbench.name(of: $0)) } ?? 1)
         }
         switch kind {
         case 1: return .changingPIN

@@ -11,8 +11,8 @@ struct ScaleTests {
     @Test func takesManyKeysAndStaysQuick() throws {
         let most = Torture.pick(short: 300, long: 100_000, variable: "KEYS")
         for count in [1, 1_000, 100_000].filter({ $0 < most }) + [most] {
-            let bench = try Bench()
-            try bench.done(["init", "--pin-file", "old"] + Bench.smallestCost)
+            let bench = try Workbench()
+            try bench.done(["init", "--pin-file", "old"] + Workbench.smallestCost)
             try Self.importKeys(count, bench)
             let sign = Command.arguments(signingWith: "number \(count)", pin: "old")
             _ = try bench.run(sign)
@@ -30,9 +30,9 @@ struct ScaleTests {
         }
     }
 
-    private static func importKeys(_ count: Int, _ bench: Bench) throws {
+    private static func importKeys(_ count: Int, _ bench: Workbench) throws {
         let path = bench.folder.path + "/keys"
-        try Files.write(Array((1...count).map { "\(Bench.text(of: $0)) number \($0)\n" }.joined().utf8), to: path)
+        try Files.write(Array((1...count).map { "\(Workbench.text(of: $0)) number \($0)\n" }.joined().utf8), to: path)
         let before = try Files.read(bench.vault).count
         let start = ContinuousClock.now
         let run = try bench.program.run(

@@ -1,0 +1,94 @@
+import Curves
+import KeyText
+import SecureMemory
+import Testing
+
+@testable import KeyVault
+
+/// A vault with the smallest derivation cost, and all that can be seen of it.
+enum TrialVault {
+    static let oldPIN = "the old passphrase"
+    static let newPIN = "the new passphrase"
+    static let time: Int64 = 1_700_000_000
+
+    static func pin(_ text: String) throws(VaultError) -> PIN {
+        let bytes: SecureBytes
+        do { bytes = try SecureBytes(copyingPublic: text.utf8) } catch { throw .memory(error) }
+        return try PIN(bytes)
+    }
+
+    static func cost() throws(VaultError) -> KDFCost { try KDFCost(passes: 1, memory: 8_192, insecure: true) }
+
+    /// A K1 key whose scalar is `number`.
+    static func key(_ number: UInt8) throws(VaultError) -> PrivateKey {
+        do { return try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: [UInt8](repeating: 0, count: 31) + [number])) } catch {
+            Issue.record(error)
+            throw .entryDamaged(.key)
+        }
+    }
+
+    static func open(_ path: String) throws(VaultError) -> Vault {
+        try Vault.open(path, busyTimeout: 200, clock: VaultClock(now: { time }, wait: { _ in }))
+    }
+
+    /// A vault of three keys, two of them labelled.
+    static func make(at path: String) throws {
+        try Vault.create(at: path, pin: pin(oldPIN), cost: cost(), createdAt: time)
+        let vault = try open(path).unlock(pin(oldPIN))
+        try vault.insert(key(1), label: Label("the first"), createdAt: time)
+        try vault.insert(key(2), label: nil, createdAt: time)
+        try vault.insert(key(3), label: Label("the third"), createdAt: time)
+    }
+
+    /// Two vaults that look like this hold the same.
+    struct Sight: Equatable {
+        var pin: String
+        var entries: [EntryDescription]
+        /// The audit log, but for failed unlocks.
+        var events: [AuditEvent]
+    }
+
+    /// Opens, unlocks, verifies every row, opens every key's seal and goes through the audit log. Changes nothing that a vault keeps.
+    static func look(at path: String) throws -> Sight {
+        let used = try opens(path, newPIN) ? newPIN : oldPIN
+        return try look(at: path, with: used)
+    }
+
+    static func look(at path: String, with used: String) throws -> Sight {
+        try look(into: open(path).unlock(pin(used)), used: used)
+    }
+
+    /// Whether the PIN opens it; a wrong one is not counted.
+    private static func opens(_ path: String, _ text: String) throws -> Bool {
+        let vault = try open(path)
+        let slots = try slots(of: vault)
+        do throws(VaultError) { _ = try slots.open(.pin(pin(text))) } catch {
+            guard error == .wrongWayIn(.pin, damagedSlots: []) else { throw error }
+            return false
+        }
+        return true
+    }
+
+    private static func slots(of vault: Vault) throws(VaultError) -> SlotTable {
+        try vault.read { () throws(VaultError) in try SlotTable(in: vault.connection) }
+    }
+
+    private static func look(into unlocked: consuming UnlockedVault, used: String) throws -> Sight {
+        let entries = try unlocked.entries()
+        let names = try entries.map { try PublicKey($0.name) }
+        var events: [AuditEvent] = []
+        try unlocked.withoutRecord { transaction throws(VaultError) in
+            for name in names {
+                try transaction.withKey(name) { key throws(VaultError) in
+                    guard key.publicKey == name else { throw .entryDamaged(.key) }
+                }
+            }
+            let log = try AuditLog(in: transaction.connection, transaction.manifest, transaction.auditKeys())
+            try log.walk { record throws(VaultError) in
+                if case .failedUnlocks = record.event { return }
+                events.append(record.event)
+            }
+        }
+        return Sight(pin: used, entries: entries, events: events)
+    }
+}
