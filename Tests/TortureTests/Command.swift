@@ -4,6 +4,7 @@ enum Command: Hashable {
     case signing(UInt8)
     case changingPIN
     case removing(UInt8)
+    case rekeying
 
     var name: String {
         switch self {
@@ -11,6 +12,7 @@ enum Command: Hashable {
         case .signing: "sign"
         case .changingPIN: "pin change"
         case .removing: "remove"
+        case .rekeying: "rekey"
         }
     }
 
@@ -21,6 +23,7 @@ enum Command: Hashable {
         case .signing(let number): Self.arguments(signingWith: "key \(number)", pin: pin)
         case .changingPIN: ["pin", "change", "--pin-file", pin, "--new-pin-file", pin == "old" ? "new" : "old"]
         case .removing(let number): ["remove", "key \(number)", "--yes", "--never-backed-up", "--pin-file", pin]
+        case .rekeying: ["rekey", "--pin-file", pin]
         }
     }
 
@@ -33,6 +36,7 @@ enum Command: Hashable {
         switch self {
         case .importing, .signing, .removing: run.output.hasSuffix("\n")
         case .changingPIN: run.error.contains("changed the PIN")
+        case .rekeying: run.error.contains("a new master key")
         }
     }
 
@@ -44,7 +48,7 @@ enum Command: Hashable {
         case .importing(let number): state.names.insert(try Workbench.name(of: number))
         case .removing(let number): state.names.remove(try Workbench.name(of: number))
         case .changingPIN: state.pin = state.pin == "old" ? "new" : "old"
-        case .signing: break
+        case .signing, .rekeying: break
         }
         return state
     }

@@ -12,12 +12,15 @@ enum Deed: String, CaseIterable {
     case changingPIN = "PIN change"
     case removing = "removal of a key"
     case signing = "signature"
+    /// Every row is written anew, under the PIN that it had.
+    case rekeying = "new master key"
 
     /// Does it to the vault at `path`, opening and unlocking it; when this returns, the change is acknowledged.
     func perform(at path: String) throws {
         let vault = try TrialVault.open(path).unlock(TrialVault.pin(TrialVault.oldPIN))
         if self == .importingMany { try vault.vault.connection.run("PRAGMA cache_size = 1") }
-        let secret = try SlotSecret(of: .pin(TrialVault.pin(TrialVault.newPIN)), cost: TrialVault.cost())
+        let pin = self == .changingPIN ? TrialVault.newPIN : TrialVault.oldPIN
+        let secret = try SlotSecret(of: .pin(TrialVault.pin(pin)), cost: TrialVault.cost())
         try vault.transaction { transaction throws(VaultError) in
             switch self {
             case .importing: try Self.insert(100, into: &transaction)
@@ -25,6 +28,7 @@ enum Deed: String, CaseIterable {
             case .changingPIN: try transaction.replaceOpenedSlot(by: secret)
             case .removing: try transaction.remove(TrialVault.key(3).publicKey, neverBackedUp: true)
             case .signing: try Self.sign(in: &transaction)
+            case .rekeying: try transaction.rekey(under: secret)
             }
         }
     }

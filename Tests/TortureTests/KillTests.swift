@@ -7,7 +7,7 @@ import Testing
 
 /// The program killed: at each of its system calls in turn, and at any time.
 struct KillTests {
-    static let commands: [Command] = [.importing(9), .signing(2), .changingPIN, .removing(3)]
+    static let commands: [Command] = [.importing(9), .signing(2), .changingPIN, .removing(3), .rekeying]
 
     @Test(arguments: commands)
     func atEverySystemCall(_ command: Command) throws {
@@ -145,7 +145,7 @@ struct KillTests {
 
     private static func next(_ state: Workbench.State, _ dice: inout SplitMix) throws -> Command {
         let numbers = try (UInt8(1)...200).filter { try state.names.contains(Workbench.name(of: $0)) }
-        let kind = Int.random(in: 0..<4, using: &dice)
+        let kind = Int.random(in: 0..<5, using: &dice)
         // Between 1 and 40 keys.
         guard let number = numbers.randomElement(using: &dice), kind > 0 || numbers.count >= 40 else {
             return try .importing((UInt8(1)...200).first { try !state.names.contains(Workbench.name(of: $0)) } ?? 1)
@@ -153,6 +153,7 @@ struct KillTests {
         switch kind {
         case 1: return .changingPIN
         case 2 where numbers.count > 1: return .removing(number)
+        case 3: return .rekeying
         default: return .signing(number)
         }
     }
