@@ -207,7 +207,10 @@ struct HostileTortureTests {
             let fixture = try VaultFixture()
             try fixture.createFilled(3)
             let state = try SlotTable(in: fixture.open().connection).states[0]
-            guard case .sound(let old, _) = state else { throw VaultError.slotsDamaged([0]) }
+            guard case .sound(let old, _) = state else {
+                Issue.record("the slot of a new vault is not sound")
+                return
+            }
             try Self.limit(memory: 96 << 20, seconds: 60)
             for (passes, memory) in [(3, 1 << 40), (1, .max), (1_000_000, 8_192), (.max, 8_192), (0, 0)] as [(UInt32, UInt64)] {
                 var slot = Slot(
@@ -217,7 +220,8 @@ struct HostileTortureTests {
                 try SlotTable.write(slot, number: 0, in: fixture.open().connection)
                 let outcome = try Outcome(fixture)
                 for error in [outcome.use, outcome.change, outcome.rescue] {
-                    guard case .kdfCost = error else { throw VaultError.slotsDamaged([0]) }
+                    if case .kdfCost = error { continue }
+                    Issue.record("\(passes) passes over \(memory) bytes: \(String(describing: error))")
                 }
             }
         }
