@@ -86,6 +86,25 @@ struct BackupTests {
         #expect(try restore().keyCount == 3)
     }
 
+    /// Another one puts a key in between the reading of the vault and the writing of the copy.
+    @Test func isOfOneMomentWhileOthersCommit() throws {
+        let before = try VaultFixture.bytes(of: fixture.path)
+        var commits = 0
+        let backup = try fixture.unlock().backup(to: copy) { _, _ in
+            guard commits == 0 else { return }
+            commits += 1
+            do { try fixture.unlock().insert(VaultFixture.key(9), label: nil, createdAt: 0) } catch { Issue.record(error) }
+        }
+        #expect(commits == 1)
+        #expect(backup == BackupDescription(generation: 4, keyCount: 3, size: before.count))
+        #expect(try VaultFixture.bytes(of: copy) == before)
+        #expect(try VaultFixture.lend(9, of: fixture.unlock()) == 9)
+        // The copy lacks the new key, and the vault knows.
+        for number in UInt8(1)...3 { #expect(try isBackedUp(number)) }
+        #expect(try !isBackedUp(9))
+        #expect(try restore().keyCount == 3)
+    }
+
     @Test(arguments: [0o400, 0o644, 0o777] as [mode_t])
     func restoresWhateverTheMode(_ mode: mode_t) throws {
         _ = try backUp()
