@@ -121,7 +121,9 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "CommandTests", dependencies: ["eosvault", "CChild", "CSQLite"], exclude: ["Scripts"], swiftSettings: testSettings),
+            name: "CommandTests",
+            dependencies: ["eosvault", "CChild", "CSQLite", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            exclude: ["Scripts"], swiftSettings: testSettings),
     ]
 )
 
