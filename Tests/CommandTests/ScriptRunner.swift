@@ -27,7 +27,7 @@ final class ScriptRunner {
         guard mkdtemp(&template) != nil else { throw Child.Failure.system("mkdtemp", errno) }
         work = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         environment = [
-            "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work,
+            "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work, "VECTORS": ScriptTests.vectors,
             "PATH": Self.programs + ":/usr/bin:/bin", "LANG": "C.UTF-8",
         ]
     }

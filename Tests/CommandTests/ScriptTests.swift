@@ -9,6 +9,9 @@ struct ScriptTests {
         return String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]) + "/Scripts"
     }()
 
+    /// Those of this repository, two levels up.
+    static let vectors = folder.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Vectors"
+
     static let names: [String] = {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
