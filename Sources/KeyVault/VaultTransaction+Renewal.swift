@@ -25,10 +25,15 @@ extension VaultTransaction {
         guard case .sound(opened.slot, _) = states[opened.number] else { throw .slotChanged }
         let others = states.indices.filter { $0 != opened.number && states[$0] != .absent }
         guard others.isEmpty || dropping else { throw .otherSlots(others) }
+        for number in others {
+            var kind = SlotKind.other(0)
+            if case .sound(let slot, _) = states[number] { kind = slot.kind }
+            try removeRow(ofSlot: number)
+            try record(.slotRemoved(number: number, kind))
+        }
         var auditKeys = try auditKeys()
         let renewed = try VaultKeys(master: Sodium.randomKey())
         try auditKeys.advance(to: renewed, last: auditHead().sequence)
-        for number in others { try removeRow(ofSlot: number) }
         try reseal(to: SealContext(version: manifest.version, vaultID: manifest.vaultID, renewed), progress)
         try write(way, number: opened.number)
         try set(AuditKeys.settingName, to: auditKeys.setting(vaultID: manifest.vaultID))

@@ -211,6 +211,7 @@ struct VaultChangeTests {
         #expect(try opens("the second one"))
         try fixture.change { transaction in try transaction.rekey(under: way, droppingOtherSlots: true) }
         #expect(try opens("correct horse") && !opens("the second one"))
+        #expect(try VaultFixture.events(of: fixture.unlock()).suffix(3).prefix(2) == [.slotRemoved(number: 1, .pin), .rekeyed])
     }
 
     @Test func rekeyingIsRefusedOverADamagedEntry() throws {
