@@ -63,6 +63,23 @@ struct VaultMigrationTests {
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
     }
 
+    /// Today's format as it was first written: what reads it must go on doing so.
+    @Test(arguments: ["a vault of format 2", "another way into it"])
+    func format2IsRead(_ pin: String) throws {
+        try VaultFixture.write(repositoryFile("Vectors/vault/format-2.db"), to: fixture.path)
+        let report = try fixture.open().check(.pin(VaultFixture.pin(pin)))
+        #expect(report.faults == [] && report.keyCount == 3 && report.recordCount == 7)
+        let vault = try fixture.open().unlock(VaultFixture.pin(pin))
+        try expectKeys(vault)
+        try VaultFixture.change(vault) { transaction in
+            for text in Self.texts {
+                let key = try PublicKey(text)
+                let isBackedUp = try transaction.isBackedUp(key)
+                #expect(isBackedUp)
+            }
+        }
+    }
+
     /// The version is in the root and in each seal: a header that states another one opens nothing.
     @Test func theHeadersVersionIsVouchedFor() throws {
         try fixture.patch(60, [0, 0, 0, 2])
