@@ -11,8 +11,8 @@ if ! [ -x "$tools/llvm-profdata" ]; then
 fi
 mkdir -p .build
 rm -rf $build/debug/codecov
-# Its own merging stops at the profile of a child that a test killed; those are left out below.
-# What tests the vault and the command tells nothing of the codecs that their own tests don't.
+# What tests the vault and the command tells nothing of the codecs that their own tests don't. The merging of `swift test` stops at the
+# profile of a child that a test killed; those are left out below.
 swift test --enable-code-coverage --scratch-path $build --skip '^(KeyVault|Command|Torture)Tests' >$build.log 2>&1 || grep -q '^✔ Test run with' $build.log || {
     tail -n 40 $build.log >&2
     exit 1
