@@ -8,9 +8,6 @@ public struct UnlockedVault: ~Copyable {
     public let vault: Vault
     let opened: Vault.OpenedSlot
 
-    /// The number of the slot that opened it.
-    public var slotNumber: Int { opened.number }
-
     /// The slot that opened it, as it was sealed.
     public var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
 

@@ -72,8 +72,9 @@ extension Vault {
             guard manifest.vaultID == opened.slot.vaultID else { throw .manifestMismatch(.root) }
             try manifest.verify(Manifest.Leaf(table: .slots, bucket: opened.number), in: connection, opened.keys)
             let head = try AuditHead.verified(in: connection, manifest, opened.keys)
-            isCompared = comparing || acceptsRollback
+            isCompared = false
             if comparing, !acceptsRollback { try compareWithWitness(manifest, opened) }
+            isCompared = comparing || acceptsRollback
             return (manifest, head)
         }
         tellWitness(Witness.Seen(generation: manifest.generation, head: head), of: manifest.vaultID)
@@ -127,7 +128,7 @@ extension Vault {
         // What is remembered of a history that was given up says nothing of this one.
         if let known, known.generation <= seen.generation { seen.backup = max(seen.backup, known.backup) }
         guard known != seen, acceptsRollback || known.map({ $0.generation <= seen.generation }) ?? true else { return }
-        witnessFailure = witness.write(seen, of: vaultID)
+        witness.write(seen, of: vaultID)
     }
 }
 

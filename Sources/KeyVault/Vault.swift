@@ -14,8 +14,6 @@ public final class Vault {
     let acceptsRollback: Bool
     /// Whether what was unlocked is no older than what the witness saw, or that is accepted: only then the witness is told.
     var isCompared = false
-    /// errno of the last try to write the witness's file; nil when none failed.
-    public internal(set) var witnessFailure: Int32?
     /// The format version that the header stated when the last transaction began.
     private(set) var version = VaultFormat.version
     /// The highest generation that was verified through this object.
@@ -160,9 +158,6 @@ public final class Vault {
     }
 
     // MARK: without a PIN
-
-    /// Whether it can't be written here.
-    public var isReadOnly: Bool { connection.isReadOnly }
 
     /// The slots that can be read, as the file states them.
     public func unverifiedSlots() throws(VaultError) -> (slots: [SlotDescription], damaged: [Int]) {

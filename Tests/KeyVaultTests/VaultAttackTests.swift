@@ -240,6 +240,9 @@ struct VaultAttackTests {
         #expect(try vault.verifyLog { Issue.record("\($0)") } > 0)
         #expect(vaultError { try vault.compareWithWitness() } == .forked)
         #expect(unlockError() == .forked)
+        // Nor by what goes on after the comparison failed.
+        try vault.insert(VaultFixture.key(30), label: nil, createdAt: 0)
+        #expect(unlockError() == .forked)
     }
 
     /// A backup that is tried out beside the vault changes nothing of what is remembered of the vault.

@@ -1,6 +1,7 @@
 import Curves
 import Glibc
 import SecureMemory
+import Synchronization
 import Testing
 
 @testable import KeyVault
@@ -85,10 +86,11 @@ struct WitnessTests {
 
     @Test func aFolderThatCanNotBeMadeIsToldAndNoObstacle() throws {
         try VaultFixture.write([], to: state.folder + "/file")
-        let vault = try Vault.open(
-            fixture.path, witness: Witness(folder: state.folder + "/file/below"), clock: VaultFixture.clock)
+        let failures = Mutex<[Int32?]>([])
+        let witness = Witness(folder: state.folder + "/file/below") { failure in failures.withLock { $0.append(failure) } }
+        let vault = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock)
         #expect(try VaultFixture.lend(1, of: vault.unlock(VaultFixture.pin())) == 1)
-        #expect(vault.witnessFailure == ENOTDIR)
+        #expect(failures.withLock { $0 } == [ENOTDIR])
     }
 
     @Test func knowsTheDefaultFolder() {

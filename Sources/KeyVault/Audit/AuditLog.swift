@@ -15,9 +15,6 @@ struct AuditLog {
         head = try AuditHead.verified(in: connection, manifest, keys.current)
     }
 
-    /// How many records were ever written.
-    var count: Int64 { head.sequence }
-
     /// Goes through all of it, in constant memory.
     /// - Parameters:
     ///   - visit: is given each record that is what was written, by rising number.
@@ -35,6 +32,12 @@ struct AuditLog {
             try visit(AuditRecord(sequence: sequence, body: body))
         }
         try verifier.finish(report)
+    }
+
+    /// The same, ended by the first fault.
+    /// - Throws: `audit` with that fault.
+    func walk(visit: (AuditRecord) throws(VaultError) -> Void) throws(VaultError) {
+        try walk(visit: visit) { fault throws(VaultError) in throw .audit(fault) }
     }
 
     /// Whether the records after one lead from its mac to the head: then it is a record of this log.
@@ -55,11 +58,5 @@ struct AuditLog {
             }
         }
         return isWhole && sequence == head.sequence && Sodium.areEqual(mac, head.mac)
-    }
-
-    /// The same, ended by the first fault.
-    /// - Throws: `audit` with that fault.
-    func walk(visit: (AuditRecord) throws(VaultError) -> Void) throws(VaultError) {
-        try walk(visit: visit) { fault throws(VaultError) in throw .audit(fault) }
     }
 }

@@ -71,12 +71,7 @@ public struct Witness: Sendable {
     }
 
     /// Writes what is seen now: a new file that takes the old one's name.
-    /// - Returns: errno of what failed, or nil.
-    func write(_ seen: Seen, of vaultID: [UInt8]) -> Int32? {
-        let failure = replaceFile(by: seen, of: vaultID)
-        written(failure)
-        return failure
-    }
+    func write(_ seen: Seen, of vaultID: [UInt8]) { written(replaceFile(by: seen, of: vaultID)) }
 
     private func replaceFile(by seen: Seen, of vaultID: [UInt8]) -> Int32? {
         if let failure = Self.makeFolders(folder) { return failure }
