@@ -1,10 +1,5 @@
 import CShim
 import CSodium
-import Glibc
-import Synchronization
-
-/// Set by the first allocation that could not be locked.
-private let lockingFailed = Atomic(false)
 
 /// What can go wrong with guarded memory.
 public enum SecureMemoryError: Error, Equatable {
@@ -19,30 +14,23 @@ public enum SecureMemoryError: Error, Equatable {
 /// The one owner of secret bytes: a guarded allocation of libsodium, locked in memory, left out of core dumps,
 /// between two no-access pages, wiped when its owner goes away, also by a thrown error.
 ///
-/// It can't be copied, printed or encoded; it lends its bytes to a closure and takes them back.
-@safe
+/// It can't be copied, printed or encoded; it lends its bytes to a closure and takes them back. While nobody has them, their page is
+/// no-access; while they are lent for reading, it can't be written.
 public struct SecureBytes: ~Copyable {
-    private let base: UnsafeMutableRawPointer
+    private var pages: GuardedPages
     /// Bytes in use; never more than what was allocated.
     public private(set) var count: Int
 
     /// `count` zero bytes.
     public init(count: Int) throws(SecureMemoryError) {
-        // sodium_init is idempotent and thread-safe; 1 means "already done".
-        guard sodium_init() >= 0, count >= 0, let base = unsafe sodium_malloc(max(count, 1)) else {
-            throw .unavailable(count: count)
-        }
-        unsafe self.base = base
+        pages = try GuardedPages(count: count)
         self.count = count
-        unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: max(count, 1))
-        // sodium_malloc does not say whether it could lock; locking what is locked succeeds and changes nothing.
-        if unsafe sodium_mlock(base, max(count, 1)) != 0 { lockingFailed.store(true, ordering: .relaxed) }
     }
 
     /// `count` bytes from the system's random number generator.
     public init(randomCount count: Int) throws(SecureMemoryError) {
         try self.init(count: count)
-        unsafe randombytes_buf(base, count)
+        unsafe pages.lendMutable { unsafe randombytes_buf($0, count) }
     }
 
     /// A copy of bytes that are no secret (a published test vector, a public salt). Never pass a secret: what is in an
@@ -62,38 +50,39 @@ public struct SecureBytes: ~Copyable {
     public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        unsafe try body(RawSpan(_unsafeStart: base, byteCount: count))
+        let count = count
+        return unsafe try pages.lend { base throws(Failure) in unsafe try body(RawSpan(_unsafeStart: base, byteCount: count)) }
     }
 
     /// Lends the bytes for writing.
     public mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
         _ body: (inout MutableRawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var span = unsafe MutableRawSpan(_unsafeStart: base, byteCount: count)
-        return try body(&span)
+        let count = count
+        return unsafe try pages.lendMutable { base throws(Failure) in
+            var span = unsafe MutableRawSpan(_unsafeStart: base, byteCount: count)
+            return try body(&span)
+        }
     }
 
     /// Keeps the first `length` bytes and wipes the rest. A `length` beyond the count keeps all.
     public mutating func truncate(to length: Int) {
         guard length >= 0, length < count else { return }
-        unsafe sodium_memzero(base + length, count - length)
+        let wiped = count - length
+        unsafe pages.lendMutable { unsafe sodium_memzero($0 + length, wiped) }
         count = length
     }
 
     /// Whether both hold the same bytes, in time that depends on the lengths alone.
     public borrowing func isEqual(to other: borrowing SecureBytes) -> Bool {
         guard count == other.count else { return false }
-        return unsafe sodium_memcmp(base, other.base, count) == 0
+        let count = count
+        return unsafe pages.lend { left in unsafe other.pages.lend { right in unsafe sodium_memcmp(left, right, count) == 0 } }
     }
 
     /// Whether every guarded allocation of this process so far is locked in memory. libsodium hands memory out all the same
     /// where RLIMIT_MEMLOCK is used up, and a swap could then keep a secret.
-    public static var allAreLocked: Bool { !lockingFailed.load(ordering: .relaxed) }
-
-    deinit {
-        // sodium_free checks the canary, wipes, unlocks and unmaps; on a damaged canary it ends the process.
-        unsafe sodium_free(base)
-    }
+    public static var allAreLocked: Bool { GuardedPages.allAreLocked }
 }
 
 /// How much of the stack below its caller `wipeScratch` overwrites, in bytes.

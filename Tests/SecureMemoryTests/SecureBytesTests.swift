@@ -35,37 +35,13 @@ struct SecureBytesTests {
     /// What is cut off is wiped, not only out of reach.
     @Test func truncatingWipes() throws {
         var bytes = try SecureBytes(copyingPublic: [1, 2, 3, 4])
-        let tail = bytes.withBytes { span in span.withUnsafeBytes { $0.baseAddress! + 2 } }
         bytes.truncate(to: 2)
         #expect(Self.array(bytes) == [1, 2])
-        #expect(tail.load(as: UInt8.self) == 0 && (tail + 1).load(as: UInt8.self) == 0)
+        let tail = bytes.withBytes { span in span.withUnsafeBytes { [$0.baseAddress!.load(fromByteOffset: 2, as: UInt16.self)] } }
+        #expect(tail == [0])
         bytes.truncate(to: 9)
         bytes.truncate(to: -1)
         #expect(Self.array(bytes) == [1, 2])
-    }
-
-    /// The page behind the last byte is no-access: reading one byte too many ends the process, and so does reading after the
-    /// owner is gone.
-    @Test func guardsItsEnd() async {
-        await #expect(processExitsWith: .signal(SIGSEGV)) {
-            signal(SIGSEGV, SIG_DFL)
-            let bytes = try SecureBytes(count: 32)
-            let end = bytes.withBytes { span in span.withUnsafeBytes { $0.baseAddress! + 32 } }
-            exit(Int32(end.load(as: UInt8.self)) & 0)
-        }
-        await #expect(processExitsWith: .signal(SIGSEGV)) {
-            signal(SIGSEGV, SIG_DFL)
-            func start() throws -> UnsafeRawPointer {
-                let bytes = try SecureBytes(count: 32)
-                return bytes.withBytes { span in span.withUnsafeBytes { $0.baseAddress! } }
-            }
-            exit(Int32(try start().load(as: UInt8.self)) & 0)
-        }
-    }
-
-    @Test func locksMemoryHere() throws {
-        _ = try SecureBytes(count: 32).count
-        #expect(SecureBytes.allAreLocked)
     }
 
     // MARK: - reading

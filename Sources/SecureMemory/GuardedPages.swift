@@ -1,0 +1,78 @@
+import CSodium
+import Glibc
+import Synchronization
+
+/// Set by the first allocation that could not be locked.
+private let lockingFailed = Atomic(false)
+
+/// Pages of libsodium between two no-access pages: locked in memory, left out of core dumps, all zero in a child after fork(2), and
+/// themselves no-access unless they are lent. Wiped and unmapped when their owner goes away.
+@safe
+struct GuardedPages: ~Copyable {
+    /// The first byte in use. The last one stands before the no-access page.
+    private let base: UnsafeMutableRawPointer
+    /// Who reads at this moment: a lender may lend to several, one inside the other or in several threads.
+    private let readers = Mutex(0)
+
+    /// `count` zero bytes, of which there is at least one.
+    init(count: Int) throws(SecureMemoryError) {
+        // sodium_init is idempotent and thread-safe; 1 means "already done".
+        guard sodium_init() >= 0, count >= 0, let base = unsafe Self.allocate(count: max(count, 1)) else {
+            throw .unavailable(count: count)
+        }
+        unsafe self.base = base
+    }
+
+    private static func allocate(count: Int) -> UnsafeMutableRawPointer? {
+        guard let base = unsafe sodium_malloc(count) else { return nil }
+        unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        // sodium_malloc does not say whether it could lock; locking what is locked succeeds and changes nothing. It leaves what it
+        // locks out of dumps, also where it can't lock it.
+        if unsafe sodium_mlock(base, count) != 0 { lockingFailed.store(true, ordering: .relaxed) }
+        // A child would have a copy of its own, which nobody wipes.
+        let offset = Int(bitPattern: base) & (Int(getpagesize()) - 1)
+        guard unsafe madvise(base - offset, count + offset, MADV_WIPEONFORK) == 0, unsafe sodium_mprotect_noaccess(base) == 0 else {
+            unsafe sodium_free(base)
+            return nil
+        }
+        return unsafe base
+    }
+
+    /// Lends the first byte for reading; writing there ends the process.
+    borrowing func lend<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafeRawPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        readers.withLock { readers in
+            if readers == 0 { unsafe Self.expect(sodium_mprotect_readonly(base)) }
+            readers += 1
+        }
+        defer {
+            readers.withLock { readers in
+                readers -= 1
+                if readers == 0 { unsafe Self.expect(sodium_mprotect_noaccess(base)) }
+            }
+        }
+        return unsafe try body(base)
+    }
+
+    /// Lends the first byte for writing. Nobody else has it meanwhile: the owner is lent as a whole.
+    mutating func lendMutable<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafeMutableRawPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe Self.expect(sodium_mprotect_readwrite(base))
+        defer { unsafe Self.expect(sodium_mprotect_noaccess(base)) }
+        return unsafe try body(base)
+    }
+
+    /// The pages are a mapping of their own from the start, so that no change of their protection needs memory of the kernel: it
+    /// can't be refused, whatever comes in from outside.
+    private static func expect(_ result: Int32) { precondition(result == 0, "guarded memory can't be protected") }
+
+    /// Whether every one so far is locked.
+    static var allAreLocked: Bool { !lockingFailed.load(ordering: .relaxed) }
+
+    deinit {
+        // Makes them writable, checks the canary, wipes, unlocks and unmaps; on a damaged canary it ends the process.
+        unsafe sodium_free(base)
+    }
+}
