@@ -22,6 +22,8 @@ public enum CurveError: Error, Equatable {
     case notRecoverable
     /// The signature does not recover to the key it was made with: computation went wrong, and it is not given out.
     case recoveredOtherKey
+    /// The signature was made with another nonce than RFC 6979 and libfc's count give: computation went wrong, and it is not given out.
+    case faultyNonce
     /// None of `limit` candidates was canonical.
     case noCanonicalSignature(limit: Int)
     /// Keys of this curve parse and verify, and don't sign yet.

@@ -66,7 +66,9 @@ enum K1 {
         ) -> Int32 = { nonce, message, key, algorithm, counter, _ in
             guard let counter = unsafe counter?.assumingMemoryBound(to: UInt32.self) else { return 0 }
             unsafe counter.pointee += 1
-            return unsafe secp256k1_nonce_function_rfc6979(nonce, message, key, algorithm, nil, counter.pointee)
+            let isMade = unsafe secp256k1_nonce_function_rfc6979(nonce, message, key, algorithm, nil, counter.pointee)
+            unsafe SigningFault.flip(in: nonce, SigningFault.nonce, count: 32)
+            return isMade
         }
 
     /// A candidate is canonical every second time; in 256 tries none is with probability 2^-256.
@@ -77,8 +79,12 @@ enum K1 {
         var counter: UInt32 = 0
         var recoverable = secp256k1_ecdsa_recoverable_signature()
         while counter < maximumAttempts {
-            let signed = unsafe lend(scalar) {
-                unsafe secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest.bytes, $0, libfcNonce, &counter) == 1
+            let signed = unsafe lend(scalar) { key in
+                unsafe SigningFault.flipping(key, SigningFault.key) { key in
+                    unsafe SigningFault.flipping(digest.bytes, SigningFault.digest) { digest in
+                        unsafe secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest, key, libfcNonce, &counter) == 1
+                    }
+                }
             }
             guard signed else { throw .libraryFailure }
             let compact = compact(&recoverable)
@@ -89,6 +95,25 @@ enum K1 {
         throw .noCanonicalSignature(limit: maximumAttempts)
     }
 
+    /// Whether a signature was made with the nonce that the rule gives, which is computed anew. One that was made with another recovers to the
+    /// right key all the same, and beside a right one of the same digest it gives the key away.
+    static func hasNonceOfRule(_ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> Bool {
+        var nonce: SecureBytes
+        do { nonce = try SecureBytes(count: 32) } catch { throw .memory(error) }
+        let isMade = nonce.withMutableBytes { span in
+            unsafe span.withUnsafeMutableBytes { buffer in
+                unsafe lend(scalar) {
+                    unsafe secp256k1_nonce_function_rfc6979(
+                        buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), digest.bytes, $0, nil, nil, UInt32(signed.attempts)) == 1
+                }
+            }
+        }
+        guard isMade else { throw .libraryFailure }
+        // r is the x of the nonce's point, less the order where it is not below it: once in 2^127 signatures, and refused here.
+        let point = try nonce.withBytes { span throws(CurveError) in try publicKey(of: span) }
+        return point.body[1...].elementsEqual(signed.signature.body[1...32])
+    }
+
     /// Header byte (27, 4 for a compressed key, the recovery id), r, s.
     private static func compact(_ recoverable: inout secp256k1_ecdsa_recoverable_signature) -> InlineArray<65, UInt8> {
         var compact = InlineArray<65, UInt8>(repeating: 0)
@@ -97,6 +122,7 @@ enum K1 {
         unsafe span.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
             _ = unsafe secp256k1_ecdsa_recoverable_signature_serialize_compact(context, base + 1, &recoveryID, &recoverable)
+            unsafe SigningFault.flip(in: base + 1, SigningFault.signature, count: 64)
         }
         compact[0] = UInt8(27 + 4 + recoveryID)
         return compact

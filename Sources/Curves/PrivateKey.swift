@@ -45,11 +45,18 @@ public struct PrivateKey: ~Copyable {
         }
     }
 
-    /// Signs as libfc does. The signature recovers to this key's public key, or it is not given out.
+    /// Signs as libfc does. The signature recovers to this key's public key, and was made with the nonce of the rule, or it is
+    /// not given out: whatever goes wrong in the computation, no wrong signature leaves.
     public borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
         let signed = try signUnchecked(digest)
         guard try signed.signature.recover(digest) == publicKey else { throw .recoveredOtherKey }
+        guard try hasNonceOfRule(signed, digest) else { throw .faultyNonce }
         return signed
+    }
+
+    private borrowing func hasNonceOfRule(_ signed: K1Signed, _ digest: SigningDigest) throws(CurveError) -> Bool {
+        defer { wipeScratch() }
+        return try scalar.withBytes { span throws(CurveError) in try K1.hasNonceOfRule(signed, digest, scalar: span) }
     }
 
     /// A signature that nothing was compared with: for the benchmark alone, to which `Tests/lint.sh` holds it.

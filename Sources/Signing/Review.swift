@@ -12,6 +12,8 @@ public struct Review: Sendable {
     public let chain: ChainID?
     public let contextFreeActions: [ReviewedAction]
     public let actions: [ReviewedAction]
+    /// The digest to be signed, of the bytes that were decoded; nil without a chain.
+    public let digest: SigningDigest?
     /// Who signed, in the order of the signatures; empty without a chain, whose id the digest needs.
     public let signers: [Signer]
 
@@ -24,6 +26,7 @@ public struct Review: Sendable {
     ) throws(SigningError) {
         self.transaction = transaction
         self.chain = chain
+        digest = chain.map { transaction.digest(for: $0) }
         var shown = 0
         func reviewed(_ actions: [Action], _ list: String) throws(SigningError) -> [ReviewedAction] {
             var reviewed: [ReviewedAction] = []
@@ -40,8 +43,6 @@ public struct Review: Sendable {
         signers = chain.map { Signer.all(of: transaction, chain: $0) } ?? []
     }
 
-    /// The digest to be signed; nil without a chain.
-    public var digest: SigningDigest? { chain.map { transaction.digest(for: $0) } }
 }
 
 /// An action and what its data says.

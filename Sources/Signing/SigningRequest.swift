@@ -14,14 +14,17 @@ import Transactions
 public struct SigningRequest: Sendable {
     public let review: Review
     private let chain: ChainID
+    /// As it was when the transaction was decoded to be shown.
+    private let digest: SigningDigest
     private let keys: [ChosenKey]
 
     /// - Parameter keys: In the order their signatures are appended in; one named twice counts once.
     /// - Throws: `noChain` for a review without one.
     public init(_ review: Review, keys: [ChosenKey]) throws(SigningError) {
-        guard let chain = review.chain else { throw .noChain }
+        guard let chain = review.chain, let digest = review.digest else { throw .noChain }
         self.review = review
         self.chain = chain
+        self.digest = digest
         self.keys = keys.reduce(into: []) { keys, key in
             if !keys.contains(where: { $0.publicKey == key.publicKey }) { keys.append(key) }
         }
@@ -55,14 +58,13 @@ public struct SigningRequest: Sendable {
     }
 
     private func signatures(by transaction: inout VaultTransaction) throws(SigningError) -> [Signature] {
-        let digest = review.transaction.digest(for: chain)
         var signatures: [Signature] = []
         for key in missing {
             let verified = try lifted { () throws(VaultError) in try key.verified(in: &transaction) }
             guard verified == key.entry else { throw .changedSinceReview(name: key.entry.name) }
             signatures.append(
                 try transaction.withKey(key.publicKey) { privateKey throws(SigningError) in
-                    try Self.sign(digest, privateKey, expecting: key.publicKey)
+                    try Self.sign(digest, privateKey, expecting: key.publicKey) { review.transaction.digest(for: chain) }
                 })
             let event = AuditEvent.signed(key: key.publicKey.text, chain: chain.bytes, transaction: review.transaction.idBytes)
             try lifted { () throws(VaultError) in try transaction.record(event) }
@@ -71,14 +73,18 @@ public struct SigningRequest: Sendable {
     }
 
     /// The key that is recovered from a signature is compared here once more, with the one that was asked for.
+    /// - Parameters:
+    ///   - digest: As it was when the review was made.
+    ///   - hash: Hashes anew what goes out with the signature: bytes that changed since the review, or a digest that did, give a signature of
+    ///     something else.
     static func sign(
-        _ digest: SigningDigest, _ privateKey: borrowing PrivateKey, expecting publicKey: PublicKey
+        _ digest: SigningDigest, _ privateKey: borrowing PrivateKey, expecting publicKey: PublicKey, hash: () -> SigningDigest
     ) throws(SigningError) -> Signature {
         let signature: Signature
         let recovered: PublicKey
         do {
             signature = try privateKey.sign(digest).signature
-            recovered = try signature.recover(digest)
+            recovered = try signature.recover(hash())
         } catch { throw .curve(error) }
         guard recovered == publicKey else { throw .recoveredOtherKey }
         return signature

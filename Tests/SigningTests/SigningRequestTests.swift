@@ -100,8 +100,31 @@ struct SigningRequestTests {
         let digest = try review().transaction.digest(for: chain)
         let key = try PrivateKey.parse(SecureBytes(copyingPublic: Self.alice.utf8))
         let (right, other) = (key.publicKey, try add(Self.bob).publicKey)
-        #expect(try SigningRequest.sign(digest, key, expecting: right).text == Self.signature)
-        #expect(throws: SigningError.recoveredOtherKey) { try SigningRequest.sign(digest, key, expecting: other) }
+        #expect(try SigningRequest.sign(digest, key, expecting: right) { digest }.text == Self.signature)
+        #expect(throws: SigningError.recoveredOtherKey) { try SigningRequest.sign(digest, key, expecting: other) { digest } }
+    }
+
+    /// A digest that changed after the bytes were shown gives a signature of something else: it is compared with what is hashed anew.
+    @Test func releasesNoSignatureOfAnotherDigest() throws {
+        let digest = try review().transaction.digest(for: chain)
+        let key = try PrivateKey.parse(SecureBytes(copyingPublic: Self.alice.utf8))
+        let publicKey = key.publicKey
+        for bit in stride(from: 0, to: 256, by: 17) {
+            var bytes = digest.bytes
+            bytes[bit / 8] ^= 1 << (bit % 8)
+            let changed = try SigningDigest(bytes)
+            #expect(throws: SigningError.recoveredOtherKey) { try SigningRequest.sign(changed, key, expecting: publicKey) { digest } }
+        }
+    }
+
+    /// A computation that goes wrong gives nothing out, tells nothing in the log, and leaves the vault as it was.
+    @Test(arguments: [SigningFault.key(bit: 3), .digest(bit: 77), .nonce(bit: 130), .signature(bit: 500)])
+    func aFaultReleasesNothing(fault: SigningFault) throws {
+        let request = try SigningRequest(review(), keys: [try add(Self.alice)])
+        let vault = try unlock()
+        #expect(throws: SigningError.self) { try SigningFault.$injected.withValue(fault) { try request.sign(with: vault) } }
+        #expect(try signatures() == [])
+        #expect(try request.sign(with: vault).signatures.map(\.text) == [Self.signature])
     }
 
     private func signatures() throws -> [AuditEvent] {

@@ -80,6 +80,8 @@ extension Words {
                 Words(
                     "recovered-other-key", "the signature does not belong to the key it was made with and is not given out",
                     hint: Words.faulty)
+            case .faultyNonce:
+                Words("faulty-nonce", "the signature was made with a wrong nonce and is not given out", hint: Words.faulty)
             case .noCanonicalSignature(let limit):
                 Words("no-canonical-signature", "none of \(limit) candidates was canonical", hint: Words.faulty)
             case .signingUnsupported(let curve):
