@@ -26,12 +26,13 @@ struct GuardedPages: ~Copyable {
     private static func allocate(count: Int) -> UnsafeMutableRawPointer? {
         guard let base = unsafe sodium_malloc(count) else { return nil }
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: count)
-        // sodium_malloc does not say whether it could lock; locking what is locked succeeds and changes nothing. It leaves what it
-        // locks out of dumps, also where it can't lock it.
-        if unsafe sodium_mlock(base, count) != 0 { lockingFailed.store(true, ordering: .relaxed) }
-        // A child would have a copy of its own, which nobody wipes.
         let offset = Int(bitPattern: base) & (Int(getpagesize()) - 1)
-        guard unsafe madvise(base - offset, count + offset, MADV_WIPEONFORK) == 0, unsafe sodium_mprotect_noaccess(base) == 0 else {
+        let (pages, length) = unsafe (base - offset, count + offset)
+        // sodium_malloc does not say whether it could lock, nor what came of the rest; what is done already is done once more and changes
+        // nothing. Memory that is not locked is told (`allAreLocked`); what is dumped, or copied to a child in which nobody wipes it, is not used.
+        if unsafe mlock(pages, length) != 0 { lockingFailed.store(true, ordering: .relaxed) }
+        let isHidden = unsafe madvise(pages, length, MADV_DONTDUMP) == 0 && madvise(pages, length, MADV_WIPEONFORK) == 0
+        guard isHidden, unsafe sodium_mprotect_noaccess(base) == 0 else {
             unsafe sodium_free(base)
             return nil
         }
