@@ -136,3 +136,18 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
         .executableTarget(name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)
     }
 }
+
+/// EOSVAULT_CTIME=1 (`make ctime`) lets `classify` and `disclose` tell valgrind what is secret, and adds the program that it runs.
+if Context.environment["EOSVAULT_CTIME"] != nil {
+    for target in package.targets where target.name == "SecureMemory" {
+        target.dependencies.append("CMemcheck")
+        target.swiftSettings?.append(.define("EOSVAULT_CTIME"))
+    }
+    package.targets += [
+        .target(name: "CMemcheck", path: "Tests/CMemcheck"),
+        .executableTarget(
+            name: "eosvault-ctime",
+            dependencies: ["CMemcheck", "CSQLite", "KeyVault", "KeyText", "Curves", "Codecs", "SecureMemory"],
+            path: "Tests/CTime", exclude: ["ctime.supp"], swiftSettings: settings, linkerSettings: hardened),
+    ]
+}

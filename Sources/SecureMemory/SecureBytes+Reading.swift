@@ -29,9 +29,9 @@ extension SecureBytes {
     public mutating func dropFinalLineEnding() {
         let kept = withBytes { span in
             var kept = span.byteCount
-            if kept > 0, span[byte: kept - 1] == UInt8(ascii: "\n") {
+            if kept > 0, span.isSeparator(UInt8(ascii: "\n"), at: kept - 1) {
                 kept -= 1
-                if kept > 0, span[byte: kept - 1] == UInt8(ascii: "\r") { kept -= 1 }
+                if kept > 0, span.isSeparator(UInt8(ascii: "\r"), at: kept - 1) { kept -= 1 }
             }
             return kept
         }
@@ -45,6 +45,26 @@ extension RawSpan {
     public subscript(byte offset: Int) -> UInt8 {
         precondition(offset >= 0 && offset < byteCount)
         return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    }
+}
+
+extension RawSpan {
+    /// Whether what stands at `offset` is a byte that ends a secret or stands between two, and no part of one. That is public: it shows in the
+    /// length of what is kept.
+    public func isSeparator(_ separator: UInt8, at offset: Int) -> Bool { disclosed(self[byte: offset] == separator) }
+
+    /// Where in `range` a separator stands first.
+    public func firstOffset(ofSeparator separator: UInt8, in range: Range<Int>) -> Int? {
+        range.first { isSeparator(separator, at: $0) }
+    }
+
+    /// Whether text begins with `prefix`, which tells what form of text it is: nothing else shows of it, also not how much of the prefix fits.
+    public func starts(with prefix: String) -> Bool {
+        let prefix = prefix.utf8
+        guard byteCount >= prefix.count else { return false }
+        var difference: UInt8 = 0
+        for (offset, byte) in prefix.enumerated() { difference |= self[byte: offset] ^ byte }
+        return disclosed(difference == 0)
     }
 }
 

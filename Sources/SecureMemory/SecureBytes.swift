@@ -77,7 +77,8 @@ public struct SecureBytes: ~Copyable {
     public borrowing func isEqual(to other: borrowing SecureBytes) -> Bool {
         guard count == other.count else { return false }
         let count = count
-        return unsafe pages.lend { left in unsafe other.pages.lend { right in unsafe sodium_memcmp(left, right, count) == 0 } }
+        // That they differ is what the caller is told; not where.
+        return unsafe pages.lend { left in unsafe other.pages.lend { right in unsafe disclosed(sodium_memcmp(left, right, count) == 0) } }
     }
 
     /// Whether every guarded allocation of this process so far is locked in memory. libsodium hands memory out all the same
