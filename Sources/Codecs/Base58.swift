@@ -46,8 +46,9 @@ public enum Base58 {
     public static func decode(_ text: RawSpan, into bytes: inout MutableRawSpan) throws(CodecError) {
         guard text.byteCount <= maximumCount else { throw .base58TooLong(limit: maximumCount) }
         let overflow = try multiply(text, into: &bytes)
-        let mismatch = leading(UInt8(ascii: "1"), in: text) ^ leadingZeros(in: bytes)
-        guard overflow == 0, mismatch == 0 else { throw .wrongBase58Length(expected: bytes.byteCount) }
+        let mismatch = UInt64(leading(UInt8(ascii: "1"), in: text) ^ leading(0, in: bytes.bytes))
+        // Whether the text has the right length, and no more of its number.
+        guard disclosed(overflow | mismatch == 0) else { throw .wrongBase58Length(expected: bytes.byteCount) }
     }
 
     /// The most bytes that `count` digits need: log(58) / log(256) is just below 0.7323.
@@ -64,17 +65,18 @@ public enum Base58 {
         for position in 0..<bytes.byteCount {
             var carry = UInt32(bytes[byte: position])
             for index in stride(from: room - 1, through: 0, by: -1) {
-                carry += UInt32(text[byte: index]) << 8
+                carry &+= UInt32(text[byte: index]) &<< 8
                 let quotient = divideBy58(carry)
-                text[byte: index] = UInt8(truncatingIfNeeded: carry - quotient * 58)
+                text[byte: index] = UInt8(truncatingIfNeeded: carry &- quotient &* 58)
                 carry = quotient
             }
         }
         // The number's own digits, and a digit zero for each leading zero byte.
-        let digits = room - leadingZeros(in: text)
+        let digits = UInt32(truncatingIfNeeded: room) &- leading(0, in: text.bytes)
         let zeros = leading(0, in: bytes)
         for index in 0..<room { text[byte: index] = character(for: text[byte: index]) }
-        return zeros + digits
+        // The length of the text, which shows wherever the text does.
+        return Int(disclosed(zeros &+ digits))
     }
 
     // MARK: - arithmetic of public bytes
@@ -116,9 +118,10 @@ public enum Base58 {
             position = end
             overflow |= multiply(&number, by: power, adding: digits, bytes: maximumByteCount(for: position))
         }
-        if invalid != 0 {
+        // Whether it is base58 at all. Where it is not, it is no key, and the refusal tells the place.
+        if disclosed(invalid != 0) {
             var offset = 0
-            while digit(for: text[byte: offset]) >> 8 == 0 { offset += 1 }
+            while disclosed(digit(for: text[byte: offset]) >> 8 == 0) { offset += 1 }
             throw .invalidBase58Character(offset: offset)
         }
         return overflow
@@ -175,27 +178,25 @@ public enum Base58 {
     /// The character for 0 to 57: each gap in the alphabet adds to the code point.
     private static func character(for digit: UInt8) -> UInt8 {
         let value = UInt32(digit)
-        var code = value + UInt32(UInt8(ascii: "1"))
-        code += mask(value, 9, 57) & 7  // from "9" to "A"
-        code += mask(value, 17, 57) & 1  // past "I"
-        code += mask(value, 22, 57) & 1  // past "O"
-        code += mask(value, 33, 57) & 6  // from "Z" to "a"
-        code += mask(value, 44, 57) & 1  // past "l"
+        var code = value &+ UInt32(UInt8(ascii: "1"))
+        code &+= mask(value, 9, 57) & 7  // from "9" to "A"
+        code &+= mask(value, 17, 57) & 1  // past "I"
+        code &+= mask(value, 22, 57) & 1  // past "O"
+        code &+= mask(value, 33, 57) & 6  // from "Z" to "a"
+        code &+= mask(value, 44, 57) & 1  // past "l"
         return UInt8(truncatingIfNeeded: code)
     }
 
     /// value / 58 for value < 58 * 256, as a product: division instructions take a time of their own.
-    private static func divideBy58(_ value: UInt32) -> UInt32 { (value &* 36158) >> 21 }
+    private static func divideBy58(_ value: UInt32) -> UInt32 { (value &* 36158) &>> 21 }
 
-    private static func leading(_ byte: UInt8, in span: RawSpan) -> Int {
+    private static func leading(_ byte: UInt8, in span: RawSpan) -> UInt32 {
         var still: UInt32 = 1
         var count: UInt32 = 0
         for index in 0..<span.byteCount {
             still &= mask(UInt32(span[byte: index]), UInt32(byte), UInt32(byte)) & 1
-            count += still
+            count &+= still
         }
-        return Int(count)
+        return count
     }
-
-    private static func leadingZeros(in span: borrowing MutableRawSpan) -> Int { leading(0, in: span.bytes) }
 }
