@@ -1,4 +1,7 @@
-/// Hex text of public bytes: lower case when written, either case when read, never a prefix or a space.
+import SecureMemory
+
+/// Hex text: lower case when written, either case when read, never a prefix or a space. No secret goes through it here; it looks nothing up
+/// and branches on no digit all the same.
 public enum Hex {
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
@@ -30,35 +33,55 @@ public enum Hex {
     }
 
     public static func decode(utf8 text: [UInt8]) throws(CodecError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 2)
-        var offset = 0
-        while offset < text.count {
-            guard let high = value(of: text[offset]) else { throw .invalidHexDigit(offset: offset) }
-            guard offset + 1 < text.count else { throw .oddHexLength(count: text.count) }
-            guard let low = value(of: text[offset + 1]) else { throw .invalidHexDigit(offset: offset + 1) }
-            bytes.append(high << 4 | low)
-            offset += 2
+        let count = text.count / 2
+        var fault: UInt32 = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
+            for index in 0..<count {
+                let high = nibble(of: text[2 * index])
+                let low = nibble(of: text[2 * index + 1])
+                fault |= high | low
+                unsafe bytes[index] = UInt8(truncatingIfNeeded: high &<< 4 | low & 15)
+            }
+            initialized = count
         }
+        if text.count % 2 != 0 { fault |= nibble(of: text[text.count - 1]) }
+        // Whether it is hex; where it is not, the refusal tells the place.
+        if disclosed(fault > 15) {
+            let offset = text.firstIndex { disclosed(nibble(of: $0) > 15) }
+            throw .invalidHexDigit(offset: offset ?? 0)
+        }
+        guard text.count % 2 == 0 else { throw .oddHexLength(count: text.count) }
         return bytes
     }
 
     /// The digit's value, or nil for any other character.
     @inlinable
     public static func value(of character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        let nibble = nibble(of: character)
+        return nibble > 15 ? nil : UInt8(truncatingIfNeeded: nibble)
     }
+
+    /// The digit's value, or a number with bits above the fourth for any other character.
+    @inlinable
+    static func nibble(of character: UInt8) -> UInt32 {
+        let value = UInt32(character)
+        // For a letter of either case, 10 and more; what is not from 0 to 9 has borrowed.
+        let digit = value &- 0x30
+        let letter = (value | 0x20) &- 0x61 &+ 10
+        let isDigit = ~mask(9 &- digit) & ~mask(digit)
+        let isLetter = ~mask(15 &- letter) & ~mask(letter &- 10)
+        return isDigit & digit | isLetter & letter | ~(isDigit | isLetter) & 0x100
+    }
+
+    /// All ones for a negative number, else zero.
+    @inlinable
+    static func mask(_ number: UInt32) -> UInt32 { UInt32(bitPattern: Int32(bitPattern: number) &>> 31) }
 
     /// The lower-case digit for 0 to 15.
     @inlinable
     public static func digit(_ value: UInt8) -> UInt8 {
-        // Looked up, since a branch would be guessed wrong every third time.
-        let digits: StaticString = "0123456789abcdef"
-        return unsafe digits.utf8Start[Int(value & 15)]
+        // 87 more is a letter; below 10 the borrow takes 39 off again. Spelled so that the optimiser makes no branch of it.
+        let value = UInt32(value & 15)
+        return UInt8(truncatingIfNeeded: 87 &+ value &+ (((value &- 10) &>> 8) & ~38))
     }
 }
