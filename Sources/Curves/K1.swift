@@ -11,6 +11,7 @@ enum K1 {
         }
         var seed = [UInt8](repeating: 0, count: 32)
         unsafe randombytes_buf(&seed, seed.count)
+        unsafe classify(seed.span.bytes)
         let randomised = unsafe secp256k1_context_randomize(context, seed)
         unsafe sodium_memzero(&seed, seed.count)
         precondition(randomised == 1, "libsecp256k1 does not start")
@@ -47,13 +48,16 @@ enum K1 {
     }
 
     static func isScalar(_ scalar: RawSpan) -> Bool {
-        unsafe lend(scalar) { unsafe secp256k1_ec_seckey_verify(context, $0) == 1 }
+        // Whether it is in range: else it is no key.
+        unsafe lend(scalar) { unsafe disclosed(secp256k1_ec_seckey_verify(context, $0)) == 1 }
     }
 
     static func publicKey(of scalar: RawSpan) throws(CurveError) -> PublicKey {
         var key = secp256k1_pubkey()
-        let created = unsafe lend(scalar) { unsafe secp256k1_ec_pubkey_create(context, &key, $0) == 1 }
+        // Every scalar in range has one, and it is the public key.
+        let created = unsafe lend(scalar) { unsafe disclosed(secp256k1_ec_pubkey_create(context, &key, $0)) == 1 }
         guard created else { throw .libraryFailure }
+        unsafe withUnsafeBytes(of: &key) { unsafe disclose($0.bytes) }
         return try compressed(key)
     }
 
@@ -82,13 +86,16 @@ enum K1 {
             let signed = unsafe lend(scalar) { key in
                 unsafe SigningFault.flipping(key, SigningFault.key) { key in
                     unsafe SigningFault.flipping(digest.bytes, SigningFault.digest) { digest in
-                        unsafe secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest, key, libfcNonce, &counter) == 1
+                        // That it was signed; no scalar in range fails.
+                        unsafe disclosed(
+                            secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest, key, libfcNonce, &counter)) == 1
                     }
                 }
             }
             guard signed else { throw .libraryFailure }
             let compact = compact(&recoverable)
-            if Signature.isCanonical(compact.span) {
+            // A candidate that nodeos would refuse is thrown away unseen: only how many there were shows, in the time.
+            if disclosed(Signature.isCanonical(compact.span)) {
                 return K1Signed(signature: Signature(computed: compact), attempts: Int(counter))
             }
         }
@@ -124,7 +131,7 @@ enum K1 {
             _ = unsafe secp256k1_ecdsa_recoverable_signature_serialize_compact(context, base + 1, &recoveryID, &recoverable)
             unsafe SigningFault.flip(in: base + 1, SigningFault.signature, count: 64)
         }
-        compact[0] = UInt8(27 + 4 + recoveryID)
+        compact[0] = UInt8(truncatingIfNeeded: 27 + 4 &+ recoveryID)
         return compact
     }
 

@@ -34,7 +34,11 @@ public struct PrivateKey: ~Copyable {
     }
 
     private static func random() throws(CurveError) -> SecureBytes {
-        do { return try SecureBytes(randomCount: size) } catch { throw .memory(error) }
+        do {
+            let scalar = try SecureBytes(randomCount: size)
+            scalar.classify()
+            return scalar
+        } catch { throw .memory(error) }
     }
 
     /// The public key of a scalar that is in range. Outside of this type for the benchmark alone.

@@ -23,10 +23,11 @@ enum R1 {
         var borrow: Int32 = 0
         var anyBit: UInt8 = 0
         for index in stride(from: 31, through: 0, by: -1) {
-            borrow = (Int32(scalar[byte: index]) - Int32(order[index]) + borrow) >> 8
+            borrow = (Int32(scalar[byte: index]) &- Int32(order[index]) &+ borrow) &>> 8
             anyBit |= scalar[byte: index]
         }
-        return borrow != 0 && anyBit != 0
+        // A borrow is -1, and where no bit is set so is what is one less. Whether it is in range: else it is no key.
+        return disclosed((UInt32(bitPattern: borrow) & ~(UInt32(anyBit) &- 1)) &>> 31) != 0
     }
 
     static func validate(point: [UInt8]) throws(CurveError) {
@@ -136,7 +137,8 @@ enum R1 {
             var bytes = [UInt8](repeating: 0, count: 33)
             let count = unsafe EC_POINT_point2oct(group, point, POINT_CONVERSION_COMPRESSED, &bytes, bytes.count, context)
             guard count == 33 else { throw .libraryFailure }
-            return PublicKey(computed: .r1, point: bytes)
+            // Of a private key it is the public one.
+            return PublicKey(computed: .r1, point: disclosed(bytes))
         }
 
         deinit {

@@ -1,4 +1,5 @@
 import Codecs
+import SecureMemory
 
 /// A signature as the chain stores it.
 public struct Signature: Hashable, Sendable {
@@ -42,10 +43,10 @@ public struct Signature: Hashable, Sendable {
         }
     }
 
-    /// A K1 signature that the curve's library computed: header byte, r, s.
+    /// A K1 signature that the curve's library computed: header byte, r, s. It is made to be given out.
     init(computed compact: InlineArray<65, UInt8>) {
         kind = .k1
-        body = unsafe compact.span.withUnsafeBufferPointer { unsafe Array($0) }
+        body = unsafe disclosed(compact.span.withUnsafeBufferPointer { unsafe Array($0) })
     }
 
     /// Writes the ABI encoding: type byte, body.
@@ -60,8 +61,12 @@ public struct Signature: Hashable, Sendable {
 
     /// The same of a header byte, r and s.
     static func isCanonical(_ compact: Span<UInt8>) -> Bool {
-        func isShortest(_ first: UInt8, _ second: UInt8) -> Bool { first & 0x80 == 0 && !(first == 0 && second & 0x80 == 0) }
-        return isShortest(compact[1], compact[2]) && isShortest(compact[33], compact[34])
+        // Without a branch on a candidate that may never be given out: the first bit clear, and one of the next eight set.
+        func fault(_ first: UInt8, _ second: UInt8) -> UInt32 {
+            let bits = UInt32(first) &<< 1 | UInt32(second) &>> 7
+            return UInt32(first) &>> 7 | (bits &- 1) &>> 31
+        }
+        return fault(compact[1], compact[2]) | fault(compact[33], compact[34]) == 0
     }
 
     /// The public key that made this signature over `digest`.
