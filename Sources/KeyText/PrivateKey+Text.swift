@@ -64,8 +64,8 @@ extension PrivateKey {
 
     private static func parse(wif text: RawSpan) throws(KeyTextError) -> PrivateKey {
         // 52 characters from K or L: 0x80, scalar, 0x01, checksum. Any other length is told apart below.
-        let isLong = text.byteCount == 52 && (text[byte: 0] == UInt8(ascii: "K") || text[byte: 0] == UInt8(ascii: "L"))
-        if isLong { throw .compressedWIF }
+        // Such text is refused for the form that it has.
+        if text.byteCount == 52, text.starts(with: "K") || text.starts(with: "L") { throw .compressedWIF }
         guard (50...52).contains(text.byteCount) else {
             throw .unknownPrefix(expected: ["5"] + Curve.allCases.map(\.privatePrefix))
         }
@@ -78,7 +78,8 @@ extension PrivateKey {
             let single = try matches(bytes, at: 1 + size, digestOf: payload, by: .sha256)
             throw single ? .singleHashWIF : .checksumMismatch
         }
-        let version = bytes.withBytes { $0[byte: 0] }
+        // The version byte is no part of the scalar.
+        let version = bytes.withBytes { disclosed($0[byte: 0]) }
         guard version == wifVersion else { throw .wrongWIFVersion(version) }
         return try key(.k1, from: bytes, at: 1)
     }
@@ -163,7 +164,8 @@ extension PrivateKey {
                 (0..<Checksum.size).reduce(UInt8(0)) { $0 | (given[byte: offset + $1] ^ expected[byte: $1]) }
             }
         }
-        return difference == 0
+        // Whether the checksum fits.
+        return disclosed(difference == 0)
     }
 
     private static func key(_ curve: Curve, from bytes: borrowing SecureBytes, at offset: Int) throws(KeyTextError) -> PrivateKey {
@@ -176,8 +178,9 @@ extension PrivateKey {
         // All are looked at, so that good text takes the same time whatever it says.
         var bad: UInt8 = 0
         for index in 0..<text.byteCount { bad |= unprintable(text[byte: index]) }
-        guard bad != 0 else { return nil }
-        return (0..<text.byteCount).first { unprintable(text[byte: $0]) != 0 }
+        // Whether it is printable; where it is not, it is no key, and the refusal tells the place.
+        guard disclosed(bad != 0) else { return nil }
+        return (0..<text.byteCount).first { disclosed(unprintable(text[byte: $0]) != 0) }
     }
 
     /// Not 0 for a byte outside 0x21 to 0x7e.
@@ -190,16 +193,6 @@ extension Curve {
     /// The curve's name in text.
     var suffix: String { self == .k1 ? "K1" : "R1" }
     var privatePrefix: String { "PVT_\(suffix)_" }
-}
-
-extension RawSpan {
-    fileprivate func starts(with prefix: String) -> Bool {
-        let prefix = prefix.utf8
-        guard byteCount >= prefix.count else { return false }
-        var difference: UInt8 = 0
-        for (offset, byte) in prefix.enumerated() { difference |= self[byte: offset] ^ byte }
-        return difference == 0
-    }
 }
 
 extension SecureBytes {
