@@ -56,7 +56,10 @@ struct RecoveryPhraseTests {
         bytes.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
     }
 
-    private static func words(_ phrase: borrowing RecoveryPhrase) throws -> String { try phrase.withWords { Self.text($0) } }
+    /// The words, one space between them.
+    private static func words(_ phrase: borrowing RecoveryPhrase) throws -> String {
+        try phrase.withWords { Self.text($0) }.split(separator: " ").joined(separator: " ")
+    }
 
     private func problem(_ text: String) -> VaultError? { vaultError { _ = try Self.phrase(text) } }
 
@@ -123,6 +126,17 @@ struct RecoveryPhraseTests {
         let again = try Self.phrase(Self.words(first))
         let same = again.bytes.isEqual(to: first.bytes)
         #expect(same)
+    }
+
+    /// Where a word begins says nothing of how long the one before is.
+    @Test(arguments: walletVectors.map(\.bits))
+    func lendsCellsOfOneSize(bits: String) throws {
+        let text = Array(try Self.phrase(bits: bits).withWords { Self.text($0) }.utf8)
+        #expect(text.count == 24 * 9)
+        let cells = stride(from: 0, to: text.count, by: 9).map { String(decoding: text[$0..<($0 + 9)], as: UTF8.self) }
+        #expect(
+            try cells.map { String($0.prefix { $0 != " " }) } == Self.words(Self.phrase(bits: bits)).split(separator: " ").map(String.init))
+        #expect(cells.allSatisfy { $0.drop { $0 != " " }.allSatisfy { $0 == " " } && $0.last == " " })
     }
 
     @Test func layoutAndCaseDoNotMatter() throws {

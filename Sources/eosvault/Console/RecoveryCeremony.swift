@@ -40,7 +40,7 @@ enum PhraseGrid {
     /// `12. ` and a word of at most 8 letters, and what keeps it from the next.
     private static let width = 15
 
-    /// - Parameter words: with one space between them.
+    /// - Parameter words: as `RecoveryPhrase.withWords` lends them. None is longer than another here, so that nothing depends on how long one is.
     static func lay(_ words: borrowing SecureBytes) throws(SecureMemoryError) -> SecureBytes {
         let lines = RecoveryPhrase.wordCount / columns
         var grid = try SecureBytes(count: lines * (columns * width + 1))
@@ -48,16 +48,10 @@ enum PhraseGrid {
             grid.withMutableBytes { grid in
                 for offset in 0..<grid.byteCount { grid[byte: offset] = UInt8(ascii: " ") }
                 for line in 1...lines { grid[byte: line * (columns * width + 1) - 1] = UInt8(ascii: "\n") }
-                var position = 0
-                var cell = begin(position, in: &grid)
-                for offset in 0..<words.byteCount {
-                    if words[byte: offset] == UInt8(ascii: " ") {
-                        position += 1
-                        cell = begin(position, in: &grid)
-                    } else {
-                        grid[byte: cell] = words[byte: offset]
-                        cell += 1
-                    }
+                for position in 0..<RecoveryPhrase.wordCount {
+                    let cell = begin(position, in: &grid)
+                    let word = position * RecoveryPhrase.cellCount
+                    for offset in 0..<RecoveryPhrase.cellCount { grid[byte: cell + offset] = words[byte: word + offset] }
                 }
             }
         }
