@@ -75,7 +75,8 @@ enum Sodium {
     /// Whether both digests are the same, in time that depends on the lengths alone.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
-        return unsafe sodium_memcmp(left, right, left.count) == 0
+        // That they differ is what the caller is told; not where.
+        return unsafe disclosed(sodium_memcmp(left, right, left.count) == 0)
     }
 
     /// SHA-256 of a secret, in guarded memory: what it was made from may be few bits.
@@ -117,6 +118,8 @@ enum Sodium {
         }
         wipeScratch()
         guard result == 0 else { throw .notEnoughMemory(needed: cost.memory) }
+        // The PIN counts as no secret up to here: Argon2id reads memory at places that depend on it, by design.
+        derived.classify()
         return derived
     }
 
@@ -133,7 +136,8 @@ enum Sodium {
             }
         }
         wipeScratch()
-        return sealed
+        // What is written to the file.
+        return disclosed(sealed)
     }
 
     /// The secret, or nothing when key, nonce, associated data or ciphertext are not those it was sealed with.
@@ -149,13 +153,16 @@ enum Sodium {
             }
         }
         wipeScratch()
-        guard result == 0 else { return nil }
+        // Whether the seal is whole.
+        guard disclosed(result == 0) else { return nil }
         return secret
     }
 
     /// `count` random bytes in guarded memory.
     static func randomKey() throws(VaultError) -> SecureBytes {
-        try lifted { () throws(SecureMemoryError) in try SecureBytes(randomCount: keyCount) }
+        let key = try lifted { () throws(SecureMemoryError) in try SecureBytes(randomCount: keyCount) }
+        key.classify()
+        return key
     }
 
     private static func guarded(_ count: Int) throws(VaultError) -> SecureBytes {

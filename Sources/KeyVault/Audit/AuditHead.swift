@@ -26,7 +26,8 @@ extension AuditHead {
         throws(VaultError)
     {
         let body = try record.body()
-        mac = AuditChain.mac(of: body, sequence: record.sequence, after: mac, vaultID: vaultID, key: key)
+        // It goes into the file.
+        mac = disclosed(AuditChain.mac(of: body, sequence: record.sequence, after: mac, vaultID: vaultID, key: key))
         sequence = record.sequence
         // What stands behind the head is no record of this log, and gives way.
         try connection.run(

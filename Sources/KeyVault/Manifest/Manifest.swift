@@ -61,17 +61,18 @@ struct Manifest: Equatable {
         self.leaves = leaves
     }
 
-    /// Writes the row of the vault, and the digests of `tables`: those that changed.
+    /// Writes the row of the vault, and the digests of `tables`: those that changed. Only there do they stop being secret: the digest that
+    /// rows should have had is what who changed them looks for.
     func write(_ tables: some Collection<VaultTable>, in connection: SQLiteConnection) throws(VaultError) {
         for table in tables {
             let leaves = leaves[table] ?? []
             try connection.run(
                 "INSERT OR REPLACE INTO manifest (section, leaves) VALUES (?1, ?2)",
-                [.integer(Int64(table.rawValue)), .blob(leaves)])
+                [.integer(Int64(table.rawValue)), .blob(disclosed(leaves))])
         }
         try connection.run(
             "INSERT OR REPLACE INTO vault (id, vault_id, created_at, generation, entry_count, root) VALUES (1, ?1, ?2, ?3, ?4, ?5)",
-            [.blob(vaultID), .integer(createdAt), .integer(generation), .integer(entryCount), .blob(root)])
+            [.blob(vaultID), .integer(createdAt), .integer(generation), .integer(entryCount), .blob(disclosed(root))])
     }
 
     /// The root that these digests must have.

@@ -38,7 +38,8 @@ extension Slot {
     }
 
     private mutating func seal(_ master: borrowing SecureBytes, under secret: borrowing SecureBytes, number: Int) throws(VaultError) {
-        commitment = try Self.commitment(of: secret)
+        // It stands in the slot for everyone to read.
+        commitment = disclosed(try Self.commitment(of: secret))
         nonce = Sodium.randomBytes(Sodium.nonceCount)
         let wrappingKey = try Sodium.subkey(.wrapping, of: secret)
         let associated = associatedData(number: number)
@@ -49,7 +50,7 @@ extension Slot {
     /// XChaCha20-Poly1305 commits to no key: without this, one wrapping could be made that opens under several PINs.
     private static func commitment(of secret: borrowing SecureBytes) throws(VaultError) -> [UInt8] {
         let derived = try Sodium.subkey(.commitment, of: secret)
-        // It is published in the slot: no secret from here on.
+        // Of the right secret it is published in the slot, and of a wrong one it opens nothing.
         return derived.withBytes { span in (0..<span.byteCount).map { span[byte: $0] } }
     }
 }
