@@ -113,7 +113,7 @@ private struct KeyLine: ~Copyable {
     let label: Label?
 
     init(_ line: RawSpan) throws {
-        let space = (0..<line.byteCount).first { line[byte: $0] == UInt8(ascii: " ") }
+        let space = line.firstOffset(ofSeparator: UInt8(ascii: " "), in: 0..<line.byteCount)
         let key: PrivateKey
         do { key = try PrivateKey.parse(line.extracting(0..<(space ?? line.byteCount))) } catch {
             throw KeyRefusal(error: error, kind: .privateKey)

@@ -79,9 +79,7 @@ extension SecureBytes {
     /// The text, where it begins as a public key or a signature does.
     fileprivate var publicKeyText: String? {
         withBytes { span in
-            let isPublic = ["EOS", "PUB_", "SIG_", "FIO"].contains { prefix in
-                span.byteCount >= prefix.utf8.count && prefix.utf8.enumerated().allSatisfy { span[byte: $0.offset] == $0.element }
-            }
+            let isPublic = ["EOS", "PUB_", "SIG_", "FIO"].contains { span.starts(with: $0) }
             return isPublic ? String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) : nil
         }
     }

@@ -110,7 +110,7 @@ struct Terminal: ~Copyable {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .closed }
             length += count
-            if line.withBytes({ $0[byte: length - 1] == UInt8(ascii: "\n") }) { break }
+            if line.withBytes({ $0.isSeparator(UInt8(ascii: "\n"), at: length - 1) }) { break }
         }
         line.truncate(to: length)
         line.dropFinalLineEnding()

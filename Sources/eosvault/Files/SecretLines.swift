@@ -50,7 +50,7 @@ struct SecretLines: ~Copyable {
     }
 
     private mutating func finish(_ isTooLong: Bool) -> Line {
-        let hasReturn = !line.isEmpty && buffer.withBytes { $0[byte: line.upperBound - 1] == UInt8(ascii: "\r") }
+        let hasReturn = !line.isEmpty && buffer.withBytes { $0.isSeparator(UInt8(ascii: "\r"), at: line.upperBound - 1) }
         if hasReturn { line = line.lowerBound..<(line.upperBound - 1) }
         return isTooLong || line.count > limit ? .tooLong : .line
     }
@@ -63,7 +63,7 @@ struct SecretLines: ~Copyable {
 
     private borrowing func lineFeed() -> Int? {
         let (start, end) = (next, filled)
-        return buffer.withBytes { span in (start..<end).first { span[byte: $0] == UInt8(ascii: "\n") } }
+        return buffer.withBytes { span in span.firstOffset(ofSeparator: UInt8(ascii: "\n"), in: start..<end) }
     }
 
     /// Moves what is left to the front and reads on behind it.
