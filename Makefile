@@ -9,7 +9,7 @@ PROGRAM := .build/release/eosvault
 ARCHIVES := .build/archives
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
-.PHONY: help demo build test torture coverage lint strict format fuzz bench man install clean deps
+.PHONY: help demo build test torture coverage ctime lint strict format fuzz bench man install clean deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -28,6 +28,10 @@ torture: build ## damage, kills, power loss, full and failing disks, a crowd, 10
 
 coverage: deps ## line coverage of the codec modules, which is to be 95 % or more
 	sh Tests/coverage.sh
+
+ctime: deps $(ARCHIVES) ## no time depends on a secret: the optimised library under valgrind, with its secrets marked
+	EOSVAULT_CTIME=1 $(BUILD) --scratch-path .build/ctime --product eosvault-ctime
+	sh Tests/ctime.sh .build/ctime/release/eosvault-ctime
 
 lint: ## formatting, scripts, and what must not be in the tree
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

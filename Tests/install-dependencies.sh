@@ -15,6 +15,8 @@ need secp256k1_recovery.h libsecp256k1-dev
 need libcrypto.a libssl-dev
 need sqlite3.h libsqlite3-dev
 need zlib.h zlib1g-dev
+need valgrind/memcheck.h valgrind
+command -v valgrind >/dev/null || missing="$missing valgrind"
 command -v strace >/dev/null || missing="$missing strace"
 
 command -v swift >/dev/null || {

@@ -1,0 +1,78 @@
+import CMemcheck
+import Glibc
+
+/// Runs cases with secrets that valgrind counts as uninitialised (`make ctime`). Whether time depended on one of them, valgrind reports; what
+/// this program looks at is that each case did what it was to do, and that what was secret before it was so to its end. At last it prints where in the sources secrets began and ended.
+///
+///     eosvault-ctime list       the names of all cases
+///     eosvault-ctime run        runs them
+///     eosvault-ctime plants     the names of all faults, and how each is reported
+///     eosvault-ctime plant X    commits one
+@main
+struct CTime {
+    static let groups: [[Case]] = [
+        BytesCases.all, CodecCases.all, KeyTextCases.all, CurveCases.all, PhraseCases.all, VaultCases.all,
+    ]
+
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        switch arguments.first {
+        case "list": for each in groups.joined() { print(each.name) }
+        case "run": run(Array(arguments.dropFirst()))
+        case "plant": plant(arguments.dropFirst().first ?? "")
+        case "plants": for each in Plants.all { print(each.name, each.report) }
+        default: fail("usage: eosvault-ctime list | run [CASE…] | plants | plant NAME")
+        }
+    }
+
+    private static func run(_ chosen: [String]) {
+        guard memcheck_is_running() != 0 else { fail("valgrind does not run this: nothing would be seen") }
+        for each in groups.joined() where chosen.isEmpty || chosen.contains(each.name) {
+            do { try each.body() } catch { fail("\(each.name): \(error)") }
+            print("ran \(each.name)")
+        }
+        if chosen.isEmpty { printSites() }
+    }
+
+    /// Each place of the sources where a secret began or ended, and how often.
+    private static func printSites() {
+        var sites = unsafe [memcheck_site](repeating: memcheck_site(), count: 256)
+        let count = unsafe min(memcheck_sites(&sites, sites.count), sites.count)
+        for index in 0..<count {
+            let site = unsafe sites[index]
+            unsafe print("site \(String(cString: site.file)):\(site.line) \(site.count)")
+        }
+    }
+
+    private static func plant(_ name: String) {
+        guard let plant = Plants.all.first(where: { $0.name == name }) else { fail("no plant \(name)") }
+        do { try plant.body() } catch { fail("\(name): \(error)") }
+        print("ran \(name)")
+    }
+
+    private static func fail(_ message: String) -> Never {
+        let text = Array("ctime: \(message)\n".utf8)
+        _ = unsafe write(STDERR_FILENO, text, text.count)
+        exit(1)
+    }
+}
+
+/// One thing that is done with a secret.
+struct Case: Sendable {
+    let name: String
+    let body: @Sendable () throws -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable () throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+}
+
+/// What a case found otherwise than it was to be.
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+}
+
+func expect(_ condition: Bool, _ what: String) throws {
+    guard condition else { throw Unexpected(description: what) }
+}

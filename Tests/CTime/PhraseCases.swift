@@ -1,0 +1,45 @@
+import KeyVault
+import SecureMemory
+
+enum PhraseCases {
+    /// Words of bits that are all ones; the last holds the checksum (`RecoveryPhraseTests`).
+    private static let words = String(repeating: "zoo ", count: 23) + "volume"
+
+    static let all = [
+        Case("phrase: words of new bits") {
+            let phrase = try RecoveryPhrase.random()
+            let again = try phrase.withWords { words in
+                try expect(words.secretCount() > RecoveryPhrase.wordCount * 3, "the words are no secret")
+                return words.disclosedText()
+            }
+            _ = try RecoveryPhrase(words: secret(again))
+        },
+        Case("phrase: typed") {
+            for text in [words, "\n\t " + words.uppercased().split(separator: " ").joined(separator: " \r\n\t") + " \n"] {
+                try RecoveryPhrase(words: secret(text)).withWords { words in
+                    let text = words.disclosedText().split(separator: " ")
+                    try expect(text.count == 24 && text.last == "volume", "the words are others")
+                }
+            }
+        },
+        Case("phrase: refusals") {
+            for (text, expected) in [
+                (String(words.dropFirst(4)), RecoveryPhraseProblem.wordCount(23)), (words + " zoo", .wordCount(25)),
+                ("zooo " + words.dropFirst(4), .unknownWord(position: 1)),
+                ("zoo abstractly " + words.dropFirst(8), .unknownWord(position: 2)),
+                ("zone " + words.dropFirst(4), .checksum), (String(words.dropLast(6)) + "vote", .walletSeed),
+            ] {
+                var refusal: VaultError?
+                do throws(VaultError) { _ = try RecoveryPhrase(words: VaultCases.secret(text)) } catch { refusal = error }
+                try expect(refusal == .recoveryPhrase(expected), "refused with \(String(describing: refusal))")
+            }
+        },
+        Case("phrase: a word typed again") {
+            let phrase = try RecoveryPhrase(words: secret(words))
+            try expect(phrase.isWord(24, equalTo: secret(" VOLUME ")), "the word is not taken")
+            try expect(!phrase.isWord(24, equalTo: secret("volum")), "half a word is taken")
+            try expect(!phrase.isWord(24, equalTo: secret("zoo")), "another word is taken")
+            try expect(!phrase.isWord(24, equalTo: secret("volume volume")), "two words are taken")
+        },
+    ]
+}

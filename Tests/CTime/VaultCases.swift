@@ -1,0 +1,205 @@
+import CSQLite
+import Curves
+import Glibc
+import KeyText
+import KeyVault
+import SecureMemory
+
+/// Whole ways through a vault, with the smallest derivation cost. No case says what is secret in there: the library classifies what Argon2id
+/// yields and each random key, and the master key comes secret out of the slot that such a key opens.
+enum VaultCases {
+    static let all = [
+        Case("vault: made, unlocked by PIN") { try withVault { _ in } },
+        Case("vault: a wrong PIN") {
+            try withVault { path in
+                var refusal: VaultError?
+                do throws(VaultError) { _ = try open(path).unlock(pin("another horse")) } catch { refusal = error }
+                try expect(refusal == .wrongWayIn(.pin, damagedSlots: []), "refused with \(String(describing: refusal))")
+            }
+        },
+        Case("vault: unlocked by PIN and key file") {
+            try withVault { path in
+                let file = try KeyFile.random()
+                var copied = try bytes([UInt8](repeating: 0, count: KeyFile.count))
+                file.withBytes { copy($0, into: &copied) }
+                let slot = try SlotSecret(of: .pinAndKeyFile(pin(), file), cost: cost())
+                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in _ = try transaction.addSlot(slot) }
+                _ = try open(path).unlock(.pinAndKeyFile(pin(), KeyFile(copied))).entries()
+                var isRefused = false
+                do throws(VaultError) { _ = try open(path).unlock(.pinAndKeyFile(pin(), KeyFile.random())) } catch { isRefused = true }
+                try expect(isRefused, "another key file is taken")
+            }
+        },
+        Case("vault: unlocked by recovery phrase") {
+            try withVault { path in
+                let way = WayIn.recovery(try phrase())
+                let slot = try SlotSecret(of: way)
+                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in _ = try transaction.addSlot(slot) }
+                _ = try open(path).unlock(way).entries()
+                var isRefused = false
+                do throws(VaultError) { _ = try open(path).unlock(.recovery(phrase())) } catch { isRefused = true }
+                try expect(isRefused, "another phrase is taken")
+            }
+        },
+        Case("vault: a changed PIN") {
+            try withVault { path in
+                let slot = try SlotSecret(of: .pin(pin("the next PIN")), cost: cost())
+                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.replaceOpenedSlot(by: slot) }
+                _ = try open(path).unlock(pin("the next PIN")).entries()
+            }
+        },
+        Case("vault: keys stored, lent and signed with") {
+            try withVault { path in
+                let names = try fill(path)
+                let vault = try open(path).unlock(pin())
+                for name in names {
+                    let count = try vault.withKey(name) { key throws(VaultError) in key.withScalar { $0.secretCount() } }
+                    try expect(count == PrivateKey.size, "\(count) bytes of the scalar are secret")
+                    let signed = try vault.withKey(name) { key throws(VaultError) in
+                        do { return try key.sign(SigningDigest(sha256: [1])) } catch { throw .entryDamaged(.key) }
+                    }
+                    try expect(try signed.signature.recover(SigningDigest(sha256: [1])) == name, "the signature is of another key")
+                }
+            }
+        },
+        Case("vault: a key shown in the clear") {
+            try withVault { path in
+                let name = try fill(path)[0]
+                var text: SecureBytes?
+                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
+                    try transaction.withKey(name) { key throws(VaultError) in
+                        do { text = try key.exportPlaintextWIF() } catch { throw .entryDamaged(.key) }
+                    }
+                    try transaction.record(.exported(key: name.text))
+                }
+                guard let text else { throw Unexpected(description: "no WIF") }
+                try expectSecret(text, "the text")
+            }
+        },
+        Case("vault: renamed, removed, a key that is there already") {
+            try withVault { path in
+                let names = try fill(path)
+                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
+                    try transaction.rename(names[0], to: Label("renamed"))
+                    try transaction.remove(names[1], neverBackedUp: true)
+                }
+                let vault = try open(path).unlock(pin())
+                let key = try number(1)
+                var refusal: VaultError?
+                do throws(VaultError) { try vault.insert(key, label: nil, createdAt: time) } catch { refusal = error }
+                try expect(refusal == .keyExists, "a key is stored twice")
+                try expect(try vault.entries().count == 2, "the keys are others")
+            }
+        },
+        Case("vault: a new master key") {
+            try withVault { path in
+                _ = try fill(path)
+                let slot = try SlotSecret(of: .pin(pin()), cost: cost())
+                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.rekey(under: slot) }
+                let vault = try open(path).unlock(pin())
+                let count = try vault.verifyLog { _ in }
+                try expect(count > 3, "the log has \(count) records")
+            }
+        },
+        Case("vault: checked, backed up, restored, rescued") {
+            try withVault { path in
+                _ = try fill(path)
+                _ = try open(path).unlock(pin()).backup(to: path + ".backup")
+                _ = try Vault.restore(VaultImage(contentsOf: path + ".backup"), to: path + ".restored", way: .pin(pin()))
+                let report = try open(path + ".restored").check(.pin(pin()))
+                try expect(report.faults.isEmpty && report.keyCount == 3, "\(report)")
+                let rescue = try Vault.rescue(path, to: path + ".rescued", with: .pin(pin()), clock: clock)
+                try expect(rescue.rescued.count == 3, "\(rescue)")
+            }
+        },
+        // What fails is a verdict too: a seal that does not open, digests and macs that are others.
+        Case("vault: edited") {
+            try withVault { path in
+                _ = try fill(path)
+                try edit(path, "UPDATE entries SET sealed = zeroblob(48) WHERE name = (SELECT min(name) FROM entries)")
+                try edit(path, "UPDATE audit SET mac = zeroblob(32) WHERE sequence = 2")
+                let faults = try open(path).check(.pin(pin())).faults
+                let isSealBroken = faults.contains { if case .key(_, .seal) = $0 { true } else { false } }
+                try expect(isSealBroken && faults.contains(.rows(.entries)) && faults.contains(.audit(.changed(sequence: 2))), "\(faults)")
+            }
+        },
+    ]
+
+    // MARK: what the cases need
+
+    private static let time: Int64 = 1_700_000_000
+    private static let clock = VaultClock(now: { time }, wait: { _ in })
+
+    /// A PIN is no secret here: what Argon2id makes of it is.
+    private static func pin(_ text: String = "correct horse") throws(VaultError) -> PIN { try PIN(bytes(text.utf8)) }
+
+    private static func cost() throws(VaultError) -> KDFCost { try KDFCost(passes: 1, memory: 8_192, insecure: true) }
+
+    static func phrase() throws(VaultError) -> RecoveryPhrase { try RecoveryPhrase.random() }
+
+    static func secret(_ text: String) throws(VaultError) -> SecureBytes {
+        let secret = try bytes(text.utf8)
+        secret.classify()
+        return secret
+    }
+
+    private static func bytes(_ bytes: some Collection<UInt8>) throws(VaultError) -> SecureBytes {
+        do { return try SecureBytes(copyingPublic: bytes) } catch { throw .memory(error) }
+    }
+
+    private static func copy(_ secret: borrowing SecureBytes, into copied: inout SecureBytes) {
+        secret.withBytes { from in copied.withMutableBytes { to in for index in 0..<from.byteCount { to[byte: index] = from[byte: index] } }
+        }
+    }
+
+    private static func open(_ path: String) throws(VaultError) -> Vault { try Vault.open(path, clock: clock) }
+
+    private static func change(
+        _ path: String, _ body: (inout VaultTransaction) throws(VaultError) -> Void
+    ) throws(VaultError) { try open(path).unlock(pin()).transaction(body) }
+
+    /// A K1 key whose scalar is `number`.
+    private static func number(_ number: UInt8) throws(VaultError) -> PrivateKey {
+        let scalar = try bytes([UInt8](repeating: 0, count: 31) + [number])
+        scalar.classify()
+        do { return try PrivateKey(curve: .k1, scalar: scalar) } catch { throw .entryDamaged(.key) }
+    }
+
+    /// Puts three keys into the vault.
+    private static func fill(_ path: String) throws(VaultError) -> [PublicKey] {
+        var names: [PublicKey] = []
+        try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
+            for number in 1...3 as ClosedRange<UInt8> {
+                let key = try Self.number(number)
+                try transaction.insert(key, label: Label("key \(number)"), createdAt: time, origin: .imported)
+                names.append(key.publicKey)
+            }
+        }
+        return names
+    }
+
+    /// Edits the file as somebody would who has no key.
+    private static func edit(_ path: String, _ sql: String) throws {
+        var connection: OpaquePointer?
+        defer { unsafe sqlite3_close(connection) }
+        guard unsafe sqlite3_open(path, &connection) == SQLITE_OK, unsafe sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
+            throw Unexpected(description: sql)
+        }
+    }
+
+    /// Makes a vault in a folder of its own, opens it, and takes both away at the end.
+    private static func withVault(_ body: (String) throws -> Void) throws {
+        var template = [CChar]("/tmp/eosvault-ctime-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw Unexpected(description: "no folder") }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let path = folder + "/vault.db"
+        defer {
+            for end in ["", ".backup", ".restored", ".rescued", "-journal"] { unsafe unlink(path + end) }
+            unsafe rmdir(folder)
+        }
+        try Vault.create(at: path, pin: pin(), cost: cost(), createdAt: time)
+        let entries = try open(path).unlock(pin()).entries()
+        try expect(entries.isEmpty, "a new vault has keys")
+        try body(path)
+    }
+}
