@@ -122,7 +122,7 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["eosvault", "CChild", "CSQLite", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["eosvault", "CChild", "CSQLite", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             exclude: ["Scripts"], swiftSettings: testSettings),
     ]
 )

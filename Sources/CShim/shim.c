@@ -2,7 +2,6 @@
 #include "shim.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -66,11 +65,6 @@ void shim_clear_vector_registers(void) {
 int shim_forbid_dumping(void) {
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
     return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : -1;
-}
-
-int shim_wait_for_input(int descriptor, const sigset_t *mask) {
-    struct pollfd waited = {.fd = descriptor, .events = POLLIN};
-    return ppoll(&waited, 1, NULL, mask) > 0 ? 0 : -1;
 }
 
 int shim_rename_without_replacing(int from_directory, const char *from, int to_directory, const char *to) {

@@ -2,18 +2,12 @@
 #ifndef EOSVAULT_SHIM_H
 #define EOSVAULT_SHIM_H
 
-#include <signal.h>
-
 /// Clears the vector registers of the calling thread (xmm, ymm and zmm where the CPU has them): memcpy and the
 /// ciphers leave pieces of what they moved there.
 void shim_clear_vector_registers(void);
 
 /// PR_SET_DUMPABLE 0 and its reading back: 0 when the process is no longer dumpable, -1 otherwise.
 int shim_forbid_dumping(void);
-
-/// Waits until `descriptor` can be read, with the signal mask `mask` while it waits: 0, or -1 with errno EINTR when a signal
-/// came first.
-int shim_wait_for_input(int descriptor, const sigset_t *mask);
 
 /// Renames `from` to `to` inside the directories given by descriptors; fails with EEXIST when `to` exists.
 int shim_rename_without_replacing(int from_directory, const char *from, int to_directory, const char *to);

@@ -14,15 +14,25 @@ struct Terminal: ~Copyable {
     }
 
     private let descriptor: Int32
+    /// The same terminal, where a read that finds nothing returns: what made it readable may be gone, and signals held back.
+    private let input: Int32
 
     /// - Parameter wanted: What would be asked for, said when there is no terminal.
     static func open(for wanted: String) throws(Failure) -> Terminal {
         let descriptor = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .missing(wanted: wanted) }
-        return Terminal(descriptor: descriptor)
+        let input = unsafe Glibc.open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard input >= 0 else {
+            close(descriptor)
+            throw .missing(wanted: wanted)
+        }
+        return Terminal(descriptor: descriptor, input: input)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        close(input)
+    }
 
     borrowing func write(_ text: String) {
         Output.write(text, to: descriptor)
@@ -40,7 +50,10 @@ struct Terminal: ~Copyable {
         tcflush(descriptor, TCIFLUSH)
         write(question)
         let answer: SecureBytes
-        do throws(Failure) { answer = try readLine(limit: limit) } catch {
+        do throws(Failure) {
+            guard let line = try readLine(limit: limit) else { throw .closed }
+            answer = line
+        } catch {
             // The rest of a long answer must not become the shell's next line.
             tcflush(descriptor, TCIFLUSH)
             throw error
@@ -72,18 +85,20 @@ struct Terminal: ~Copyable {
     /// One line with echo off. What stands around it is written also when a signal ends the waiting: a secret does not stay on the screen of
     /// a program that was stopped.
     private borrowing func readHidden(limit: Int, before: () -> Void, after: () -> Void) throws(Failure) -> SecureBytes {
+        var left: HiddenInput.Modes?
         while true {
             // Echo goes off first: what is typed as soon as the question shows must not show.
-            let echo = HiddenInput(on: descriptor)
+            let echo = try HiddenInput(on: descriptor, left: left)
             before()
-            let answer: Result<SecureBytes, Failure>
-            do throws(Failure) { answer = .success(try readLine(limit: limit + 2, mask: echo.mask)) } catch { answer = .failure(error) }
+            let answer: Result<SecureBytes?, Failure>
+            do throws(Failure) { answer = .success(try readLine(limit: limit + 2, signals: echo.signals)) } catch {
+                answer = .failure(error)
+            }
             after()
-            guard let caught = echo.end() else { return try answer.get() }
-            // A signal came: what was typed is wiped, and the signal raised again now that the terminal is as it was. After a
-            // stop and a continuation the question is asked anew.
-            _ = consume answer
-            raise(caught)
+            // A signal that came has its way now that the terminal is as it was.
+            left = echo.end()
+            if let answer = try answer.get() { return answer }
+            // It stopped the program, which was continued, perhaps under a shell that has set modes of its own: it is asked anew.
         }
     }
 
@@ -96,18 +111,21 @@ struct Terminal: ~Copyable {
     }
 
     /// One line, without its ending, in guarded memory from its first byte.
-    /// - Parameter mask: The signals that are held back, unless the terminal is waited for; one that comes then ends it.
-    private borrowing func readLine(limit: Int, mask: sigset_t? = nil) throws(Failure) -> SecureBytes {
+    /// - Parameter signals: Can be read when a signal was held back, which ends the waiting.
+    /// - Returns: nil, what was typed being wiped, when a signal came.
+    private borrowing func readLine(limit: Int, signals: Int32 = -1) throws(Failure) -> SecureBytes? {
         var line: SecureBytes
         do { line = try SecureBytes(count: limit) } catch { throw .memory(error) }
         var length = 0
         while true {
             guard length < limit else { throw .tooLong(limit: limit) }
-            if var mask, unsafe shim_wait_for_input(descriptor, &mask) != 0 { throw .closed }
+            let event = shim_wait_for_input(input, signals)
+            guard event >= 0 else { throw .closed }
+            guard event == 1 else { return nil }
             let count = line.withMutableBytes { span in
-                unsafe span.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress.map { unsafe $0 + length }, limit - length) }
+                unsafe span.withUnsafeMutableBytes { unsafe read(input, $0.baseAddress.map { unsafe $0 + length }, limit - length) }
             }
-            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { throw .closed }
             length += count
             if line.withBytes({ $0.isSeparator(UInt8(ascii: "\n"), at: length - 1) }) { break }

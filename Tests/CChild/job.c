@@ -1,0 +1,120 @@
+#define _GNU_SOURCE
+#include "job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t asked;
+static void ask(int number) { asked = number; }
+static void wake(int number) { (void)number; }
+
+/// The modes in which a shell reads its own line.
+static void edit_line(int terminal, const struct termios *cooked) {
+    struct termios raw = *cooked;
+    raw.c_lflag &= ~(unsigned)(ICANON | ECHO);
+    raw.c_iflag &= ~(unsigned)ICRNL;
+    tcsetattr(terminal, TCSADRAIN, &raw);
+}
+
+_Noreturn static void shell(int terminal, pid_t job, int events, int flags, struct termios cooked) {
+    sigset_t none;
+    sigemptyset(&none);
+    struct termios of_job = cooked;
+    while (1) {
+        int status;
+        pid_t changed = waitpid(job, &status, WUNTRACED | WCONTINUED | WNOHANG);
+        if (changed < 0) _exit(126);
+        if (changed > 0) {
+            struct termios modes = {0};
+            tcgetattr(terminal, &modes);
+            if (WIFSTOPPED(status) && !(flags & JOB_PASSIVE)) {
+                // Those of a job that stops in the background are the shell's own.
+                if (tcgetpgrp(terminal) == job) of_job = modes;
+                tcsetpgrp(terminal, getpid());
+                edit_line(terminal, &cooked);
+            }
+            struct job_event event = {status, modes.c_lflag, modes.c_iflag};
+            if (write(events, &event, sizeof event) != sizeof event) _exit(126);
+            if (WIFEXITED(status) || WIFSIGNALED(status)) _exit(0);
+            continue;
+        }
+        if (asked) {
+            if (asked == SIGUSR1) {
+                // A job started in the background, or a shell that keeps no modes of jobs: those of before.
+                tcsetattr(terminal, TCSADRAIN, flags & (JOB_OWN_MODES | JOB_BACKGROUND) ? &cooked : &of_job);
+                tcsetpgrp(terminal, job);
+            }
+            asked = 0;
+            kill(-job, SIGCONT);
+            continue;
+        }
+        // The orders and SIGCHLD arrive while this waits and at no other time.
+        sigsuspend(&none);
+    }
+}
+
+int job_start(const char *path, char *const arguments[], char *const environment[], const char *directory, int flags,
+              struct job *job) {
+    char name[128];
+    int events[2], ids[2];
+    job->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+    if (job->master < 0 || grantpt(job->master) != 0 || unlockpt(job->master) != 0) return -1;
+    if (ptsname_r(job->master, name, sizeof name) != 0) return -1;
+    if (pipe2(events, O_CLOEXEC) != 0 || pipe2(ids, O_CLOEXEC) != 0) return -1;
+    job->shell = fork();
+    if (job->shell < 0) return -1;
+    if (job->shell > 0) {
+        close(events[1]);
+        close(ids[1]);
+        job->events = events[0];
+        int done = read(ids[0], &job->process, sizeof job->process) == sizeof job->process;
+        close(ids[0]);
+        return done ? 0 : -1;
+    }
+
+    setsid();
+    int terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (terminal < 0 || ioctl(terminal, TIOCSCTTY, 0) != 0 || chdir(directory) != 0) _exit(126);
+    struct termios cooked;
+    tcgetattr(terminal, &cooked);
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    signal(SIGTTOU, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    struct sigaction action = {.sa_handler = ask};
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGUSR2, &action, NULL);
+    action.sa_handler = wake;
+    sigaction(SIGCHLD, &action, NULL);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (flags & JOB_BACKGROUND) edit_line(terminal, &cooked);
+
+    int ready[2];
+    if (pipe2(ready, O_CLOEXEC) != 0) _exit(126);
+    pid_t process = fork();
+    if (process == 0) {
+        char go;
+        setpgid(0, 0);
+        // Not before it is in the foreground, where it is to be.
+        if (read(ready[0], &go, 1) != 1) _exit(126);
+        for (int number = 1; number <= SIGRTMAX; number++) signal(number, SIG_DFL);
+        if (flags & JOB_NOHUP) signal(SIGHUP, SIG_IGN);
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0) _exit(126);
+        execve(path, arguments, environment);
+        _exit(127);
+    }
+    setpgid(process, process);
+    if (!(flags & JOB_BACKGROUND)) tcsetpgrp(terminal, process);
+    if (write(ids[1], &process, sizeof process) != sizeof process || write(ready[1], "", 1) != 1) _exit(126);
+    shell(terminal, process, events[1], flags, cooked);
+}

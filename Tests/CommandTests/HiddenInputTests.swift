@@ -1,0 +1,158 @@
+import CChild
+import Glibc
+import TestSupport
+import Testing
+
+/// Signals that come while a secret is asked for.
+struct HiddenInputTests {
+    private static let pin = "a passphrase of several words"
+
+    /// Every one that ends a process by default and can be held back; a fault's too, where another process sends it.
+    private static let ending: [Int32] =
+        [
+            SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGALRM, SIGTERM, SIGSTKFLT,
+            SIGXCPU, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
+        ] + [__libc_current_sigrtmin(), __libc_current_sigrtmax()]
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func start(_ arguments: [String] = [], flags: Int = 0) throws -> Job {
+        try Job(
+            ["init", "--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"] + arguments,
+            environment: ["HOME": folder.path, "LANG": "C.UTF-8"], directory: folder.path, flags: flags)
+    }
+
+    /// Answers all questions, from the first on.
+    private func answer(_ job: Job) throws {
+        try job.expect("new PIN: ")
+        #expect(try !job.echoes())
+        try answerAsked(job)
+    }
+
+    /// The same where the first was waited for.
+    private func answerAsked(_ job: Job) throws {
+        // The return key sends a carriage return; it ends a line where the terminal is one for lines.
+        try job.type(Self.pin + "\r")
+        try job.expect("new PIN again: ")
+        #expect(try !job.echoes())
+        try job.type(Self.pin + "\r")
+        try job.expect("beside the PIN? [y/N] ")
+        #expect(try job.echoes())
+        try job.type("\r")
+        try job.expect("when the PIN is lost? [y/N] ")
+        try job.type("\r")
+        #expect(try job.next() == Job.Report(event: .exited(0), echo: true, lines: true))
+        #expect(!job.screen.contains("passphrase"))
+    }
+
+    @Test(arguments: ending)
+    func endsBySignal(signal: Int32) throws {
+        let job = try start()
+        try job.expect("new PIN: ")
+        #expect(try !job.echoes())
+        try job.type(Self.pin + "\r")
+        try job.expect("new PIN again: ")
+        job.send(signal)
+        #expect(try job.next() == Job.Report(event: .killed(signal), echo: true, lines: true))
+        #expect(!job.screen.contains("passphrase"))
+    }
+
+    /// The terminal makes a signal of the key after it has taken what was typed before.
+    @Test(arguments: [("\u{3}", SIGINT), ("\u{1c}", SIGQUIT)])
+    func endsByKey(key: String, signal: Int32) throws {
+        let job = try start()
+        try job.expect("new PIN: ")
+        try job.type("a passphrase" + key)
+        #expect(try job.next() == Job.Report(event: .killed(signal), echo: true, lines: true))
+        #expect(!job.screen.contains("passphrase"))
+    }
+
+    @Test(arguments: [0, JOB_PASSIVE, JOB_OWN_MODES])
+    func asksAnewAfterControlZ(flags: Int) throws {
+        let job = try start(flags: flags)
+        try job.expect("new PIN: ")
+        try job.type("a passphrase\u{1a}")
+        #expect(try job.next() == Job.Report(event: .stopped(SIGTSTP), echo: true, lines: true))
+        job.foreground()
+        #expect(try job.next().event == .continued)
+        try answer(job)
+    }
+
+    /// SIGSTOP can't be held back: the modes are the program's own while it is stopped, and perhaps the shell's when it goes on.
+    @Test(arguments: [0, JOB_PASSIVE, JOB_OWN_MODES])
+    func asksAnewAfterStop(flags: Int) throws {
+        let job = try start(flags: flags)
+        try job.expect("new PIN: ")
+        job.send(SIGSTOP)
+        #expect(try job.next() == Job.Report(event: .stopped(SIGSTOP), echo: false, lines: true))
+        job.foreground()
+        #expect(try job.next().event == .continued)
+        try answer(job)
+    }
+
+    /// Continued in the background it stops at once, and leaves the shell its modes.
+    @Test func waitsForTheForeground() throws {
+        let job = try start()
+        try job.expect("new PIN: ")
+        job.send(SIGSTOP)
+        #expect(try job.next().event == .stopped(SIGSTOP))
+        job.background()
+        #expect(try job.next().event == .continued)
+        #expect(try job.next() == Job.Report(event: .stopped(SIGTTOU), echo: false, lines: false))
+        job.foreground()
+        #expect(try job.next().event == .continued)
+        try answer(job)
+    }
+
+    /// A signal that ends it does so in the background, too, and leaves the shell its modes.
+    @Test func endsInTheBackground() throws {
+        let job = try start()
+        try job.expect("new PIN: ")
+        job.send(SIGSTOP)
+        #expect(try job.next().event == .stopped(SIGSTOP))
+        job.send(SIGTERM)
+        job.background()
+        var report = try job.next()
+        if report.event == .continued { report = try job.next() }
+        #expect(report == Job.Report(event: .killed(SIGTERM), echo: false, lines: false))
+    }
+
+    /// Started with `&` while the shell edits its line, and brought to the foreground: the return key ends a line.
+    @Test func startsInTheBackground() throws {
+        let job = try start(flags: JOB_BACKGROUND)
+        #expect(try job.next() == Job.Report(event: .stopped(SIGTTOU), echo: false, lines: false))
+        #expect(job.screen.isEmpty)
+        job.foreground()
+        #expect(try job.next().event == .continued)
+        try answer(job)
+        #expect(job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2, "asked once")
+    }
+
+    /// What a person ignores for a program (`nohup`) is no reason to ask again.
+    @Test func ignoredSignalIsIgnored() throws {
+        let job = try start(flags: JOB_NOHUP)
+        try job.expect("new PIN: ")
+        job.send(SIGHUP)
+        try answerAsked(job)
+        #expect(job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2, "asked once")
+    }
+
+    /// The recovery phrase does not stay on the screen of a program that was stopped or ended.
+    @Test(arguments: [SIGTERM, SIGTSTP])
+    func shownSecretIsTakenAway(signal: Int32) throws {
+        let job = try start(["--recovery"])
+        try job.expect("new PIN: ")
+        try job.type(Self.pin + "\r")
+        try job.expect("new PIN again: ")
+        try job.type(Self.pin + "\r")
+        try job.expect("beside the PIN? [y/N] ")
+        try job.type("\r")
+        try job.expect("24. ")
+        job.send(signal)
+        let event: Job.Event = signal == SIGTERM ? .killed(SIGTERM) : .stopped(SIGTSTP)
+        #expect(try job.next() == Job.Report(event: event, echo: true, lines: true))
+        #expect(job.screen.hasSuffix("\u{1b}[H\u{1b}[J\u{1b}[?1049l"))
+    }
+}

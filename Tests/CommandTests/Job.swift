@@ -1,0 +1,139 @@
+import CChild
+import Glibc
+
+/// A program at a terminal, under a shell that controls jobs: what became of it, what it showed, and how it left the terminal.
+final class Job {
+    enum Failure: Error {
+        case system(String, Int32)
+        case neverSaid(String, seen: String)
+        case nothingHappened(seen: String)
+    }
+
+    enum Event: Equatable {
+        case exited(Int32)
+        case killed(Int32)
+        case stopped(Int32)
+        case continued
+
+        init(_ status: Int32) {
+            if status == 0xffff {
+                self = .continued
+            } else if status & 0xff == 0x7f {
+                self = .stopped(status >> 8)
+            } else if status & 0x7f == 0 {
+                self = .exited(status >> 8)
+            } else {
+                self = .killed(status & 0x7f)
+            }
+        }
+    }
+
+    /// What happened, and whether the terminal shows and edits what is typed.
+    struct Report: Equatable {
+        var event: Event
+        var echo: Bool
+        var lines: Bool
+    }
+
+    private var job = CChild.job()
+    private var seen: [UInt8] = []
+    private var searched = 0
+
+    init(_ arguments: [String], environment: [String: String], directory: String, flags: Int = 0) throws {
+        let path = ScriptRunner.programs + "/eosvault"
+        let words = ([path] + arguments).map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (words + variables).forEach { free($0) } }
+        guard job_start(path, words, variables, directory, Int32(flags), &job) == 0 else { throw Failure.system("start", errno) }
+    }
+
+    deinit {
+        kill(job.process, SIGKILL)
+        kill(job.process, SIGCONT)
+        close(job.master)
+        close(job.events)
+        var status: Int32 = 0
+        waitpid(job.shell, &status, 0)
+    }
+
+    /// All that was shown.
+    var screen: String { String(decoding: seen, as: UTF8.self) }
+
+    func send(_ signal: Int32) { kill(job.process, signal) }
+
+    /// The shell brings it to the foreground and continues it.
+    func foreground() { kill(job.shell, SIGUSR1) }
+
+    /// The shell continues it where it is.
+    func background() { kill(job.shell, SIGUSR2) }
+
+    func type(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        guard write(job.master, bytes, bytes.count) == bytes.count else { throw Failure.system("write", errno) }
+    }
+
+    /// Waits until the program says it, after what it was waited for before.
+    func expect(_ text: String) throws {
+        let needle = Array(text.utf8)
+        while true {
+            if let end = seen[searched...].firstEnd(of: needle) {
+                searched = end
+                return
+            }
+            guard try wait(for: job.master) else { throw Failure.neverSaid(text, seen: screen) }
+            guard drain() else { throw Failure.neverSaid(text, seen: screen) }
+        }
+    }
+
+    /// Waits for what becomes of it next.
+    func next() throws -> Report {
+        guard try wait(for: job.events) else { throw Failure.nothingHappened(seen: screen) }
+        var event = job_event()
+        guard read(job.events, &event, MemoryLayout<job_event>.size) == MemoryLayout<job_event>.size else {
+            throw Failure.nothingHappened(seen: screen)
+        }
+        // What it wrote before lies in the terminal already.
+        _ = drain()
+        return Report(
+            event: Event(event.status), echo: event.local_modes & UInt32(ECHO) != 0,
+            lines: event.local_modes & UInt32(ICANON) != 0 && event.input_modes & UInt32(ICRNL) != 0)
+    }
+
+    /// Whether what is typed shows now.
+    func echoes() throws -> Bool {
+        var modes = termios()
+        // Those of the other side, which is the terminal.
+        guard tcgetattr(job.master, &modes) == 0 else { throw Failure.system("tcgetattr", errno) }
+        return modes.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    private func wait(for descriptor: Int32) throws -> Bool {
+        var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            let count = poll(&waited, 1, 60_000)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure.system("poll", errno) }
+            return count > 0
+        }
+    }
+
+    /// - Returns: false at the end.
+    private func drain() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(job.master, &buffer, buffer.count)
+            guard count > 0 else { return count < 0 && errno == EAGAIN }
+            seen += buffer[..<count]
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Where the first `needle` in it ends.
+    fileprivate func firstEnd(of needle: [UInt8]) -> Int? {
+        guard count >= needle.count else { return nil }
+        return (startIndex...(endIndex - needle.count)).first { self[$0..<($0 + needle.count)].elementsEqual(needle) }.map {
+            $0 + needle.count
+        }
+    }
+}
