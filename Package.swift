@@ -52,6 +52,7 @@ let package = Package(
         library("Codecs", ["SecureMemory"]),
         library("JSON"),
         library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
+        library("Sandbox", ["CShim"]),
 
         // 2: keys and signatures as values
         library("Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"], archives: ["libsecp256k1.a"]),
