@@ -19,7 +19,7 @@
 /// exists F, ! exists F, mode F 600, env K=V, unset K
 /// -- name --                            a file, up to the next such line
 /// ```
-/// Words are split at spaces; single quotes keep them together. `$WORK` is the script's folder; a shell also has `$VECTORS`.
+/// Words are split at spaces; single quotes keep them together. `$WORK` is the script's folder; a shell also has `$VECTORS`, and a C compiler in `$CC`.
 struct Script {
     struct Line {
         var number: Int

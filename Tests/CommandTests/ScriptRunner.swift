@@ -20,6 +20,12 @@ final class ScriptRunner {
         return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }()
 
+    /// The C compiler that Swift brings along, which may stand outside of the folders that scripts have.
+    private static let compiler: String = {
+        let folders = getenv("PATH").map { String(cString: $0) } ?? ""
+        return folders.split(separator: ":").map { $0 + "/clang" }.first { access($0, X_OK) == 0 } ?? "cc"
+    }()
+
     init(name: String, text: String) throws {
         self.name = name
         script = try Script(text)
@@ -28,7 +34,7 @@ final class ScriptRunner {
         work = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         environment = [
             "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work, "VECTORS": ScriptTests.vectors,
-            "PATH": Self.programs + ":/usr/bin:/bin", "LANG": "C.UTF-8",
+            "PATH": Self.programs + ":/usr/bin:/bin", "LANG": "C.UTF-8", "CC": Self.compiler,
         ]
     }
 

@@ -9,8 +9,8 @@ enum ProcessHardening {
         for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] { _ = Glibc.signal(signal, SIG_DFL) }
         // A closed pipe and a full disk are errors to be told, not deaths in the middle of a write.
         for signal in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(signal, SIG_IGN) }
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        _ = unsafe setrlimit(__rlimit_resource_t(4), &none)  // RLIMIT_CORE, which is an enum in C
+        ProcessLimit.core.forbid()
+        ProcessLimit.lockedMemory.raise()
         // Other processes of the same user can't read this one's memory.
         guard shim_forbid_dumping() == 0 else { throw .readableProcess }
         _ = umask(0o077)

@@ -85,6 +85,7 @@ struct Terminal: ~Copyable {
     /// One line with echo off. What stands around it is written also when a signal ends the waiting: a secret does not stay on the screen of
     /// a program that was stopped.
     private borrowing func readHidden(limit: Int, before: () -> Void, after: () -> Void) throws(Failure) -> SecureBytes {
+        BeforeSecrets.warn()
         var left: HiddenInput.Modes?
         while true {
             // Echo goes off first: what is typed as soon as the question shows must not show.

@@ -80,6 +80,7 @@ struct InputFile {
     func withSecretDescriptor<Result: ~Copyable>(_ body: (Int32) throws(Failure) -> Result) throws(Failure) -> Result {
         try withDescriptor { descriptor throws(Failure) in
             guard isatty(descriptor) == 0 else { throw .terminal }
+            BeforeSecrets.warn()
             return try body(descriptor)
         }
     }

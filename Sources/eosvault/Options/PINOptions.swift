@@ -79,13 +79,3 @@ extension PIN {
         return try PIN(terminal.readNewSecret("new PIN: ", again: "new PIN again: ", limit: allowedLengths.upperBound))
     }
 }
-
-/// Secrets must not reach the swap.
-enum LockedMemory {
-    /// Said after the command, when each allocation has been tried.
-    static func warnIfMissing() {
-        if !SecureBytes.allAreLocked {
-            Messages.warning(Words.notLocked)
-        }
-    }
-}

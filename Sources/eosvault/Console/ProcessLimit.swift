@@ -1,0 +1,43 @@
+import Glibc
+
+/// A limit that the process inherits and may change for itself.
+struct ProcessLimit {
+    static let lockedMemory = ProcessLimit(8)
+    static let core = ProcessLimit(4)
+
+    /// An enum in C.
+    private let resource: __rlimit_resource_t
+
+    private init(_ number: UInt32) { resource = __rlimit_resource_t(number) }
+
+    /// In bytes; nil for no limit.
+    struct Value: Equatable {
+        var soft: Int?
+        var hard: Int?
+    }
+
+    /// Zero where it can't be told.
+    var current: Value {
+        let limits = limits
+        return Value(soft: Self.bytes(limits.rlim_cur), hard: Self.bytes(limits.rlim_max))
+    }
+
+    /// Nothing is allowed any more.
+    func forbid() { set(rlimit(rlim_cur: 0, rlim_max: 0)) }
+
+    /// All that may be allowed is.
+    func raise() { set(rlimit(rlim_cur: limits.rlim_max, rlim_max: limits.rlim_max)) }
+
+    private var limits: rlimit {
+        var limits = rlimit()
+        unsafe getrlimit(resource, &limits)
+        return limits
+    }
+
+    private func set(_ limits: rlimit) {
+        var limits = limits
+        _ = unsafe setrlimit(resource, &limits)
+    }
+
+    private static func bytes(_ limit: rlim_t) -> Int? { Int(exactly: limit) }
+}
