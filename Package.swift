@@ -53,6 +53,7 @@ let package = Package(
         library("JSON"),
         library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
         library("Sandbox", ["CShim"]),
+        library("Machine", ["CShim"]),
 
         // 2: keys and signatures as values
         library("Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"], archives: ["libsecp256k1.a"]),
@@ -79,7 +80,7 @@ let package = Package(
             name: "eosvault",
             dependencies: [
                 "Signing", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Digests",
-                "SecureMemory", "CShim", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "SecureMemory", "Sandbox", "Machine", "CShim", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
         .target(
@@ -94,6 +95,7 @@ let package = Package(
             swiftSettings: settings, linkerSettings: hardened),
 
         tests("SecureMemory", ["CSodium", "TestSupport"]),
+        tests("Machine", ["TestSupport"]),
         tests("Codecs"),
         tests("JSON"),
         tests("Digests", ["Codecs"]),
@@ -123,7 +125,10 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["eosvault", "CChild", "CSQLite", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "eosvault", "Machine", "CChild", "CSQLite", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             exclude: ["Scripts"], swiftSettings: testSettings),
     ]
 )

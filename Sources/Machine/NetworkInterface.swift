@@ -1,0 +1,60 @@
+/// A network interface other than the loopback. nil is for what can't be told.
+public struct NetworkInterface: Equatable, Sendable {
+    public let name: String
+    /// Whether it is switched on.
+    public let isUp: Bool?
+    /// Whether there is somebody at the other end.
+    public let isConnected: Bool?
+
+    public init(name: String, isUp: Bool?, isConnected: Bool?) {
+        self.name = name
+        self.isUp = isUp
+        self.isConnected = isConnected
+    }
+}
+
+/// A radio: of a wireless network, Bluetooth and the like.
+public struct Radio: Equatable, Sendable {
+    /// As the kernel calls it: `wlan`, `bluetooth`, `wwan`.
+    public let kind: String
+    /// Whether it is neither blocked nor switched off.
+    public let isOn: Bool?
+
+    public init(kind: String, isOn: Bool?) {
+        self.kind = kind
+        self.isOn = isOn
+    }
+}
+
+extension SystemTree {
+    /// All but the loopback; nil where that can't be told.
+    public var networkInterfaces: [NetworkInterface]? {
+        names(in: "/sys/class/net")?.compactMap { name in
+            let folder = "/sys/class/net/\(name)"
+            // A file beside the links, as the bonding driver puts there; and ARPHRD_LOOPBACK.
+            guard exists("\(folder)/type"), number("\(folder)/type") != 772 else { return nil }
+            let flags = value("\(folder)/flags").flatMap { $0.hasPrefix("0x") ? UInt32($0.dropFirst(2), radix: 16) : nil }
+            return NetworkInterface(name: name, isUp: flags.map { $0 & 1 == 1 }, isConnected: isConnected(folder))
+        }
+    }
+
+    private func isConnected(_ folder: String) -> Bool? {
+        // It can't be read where the interface is down.
+        if let carrier = truth("\(folder)/carrier") { return carrier }
+        return switch value("\(folder)/operstate") {
+        case "up": true
+        case "down", "lowerlayerdown", "notpresent", "dormant", "testing": false
+        default: nil
+        }
+    }
+
+    /// None where the kernel has no switches for them.
+    public var radios: [Radio] {
+        (names(in: "/sys/class/rfkill") ?? []).map { name in
+            let folder = "/sys/class/rfkill/\(name)"
+            let blocks = [truth("\(folder)/soft"), truth("\(folder)/hard")]
+            return Radio(
+                kind: value("\(folder)/type") ?? "unknown", isOn: blocks.contains(true) ? false : blocks.contains(nil) ? nil : true)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What becomes of the memory of a process that crashes.
+public enum CoreDumps: Equatable, Sendable {
+    /// A file of this name.
+    case file(String)
+    /// A program gets it, whatever the limits say.
+    case program(String)
+    case nothing
+}
+
+extension SystemTree {
+    /// `6.1.0-18-amd64`
+    public var kernelVersion: String? { value("/proc/sys/kernel/osrelease") }
+
+    /// nil where that can't be told.
+    public var coreDumps: CoreDumps? {
+        value("/proc/sys/kernel/core_pattern").map { pattern in
+            if pattern.hasPrefix("|") { return .program(String(pattern.dropFirst().prefix { $0 != " " })) }
+            return pattern.isEmpty ? .nothing : .file(pattern)
+        }
+    }
+
+    /// Whether a process may look into others of the same user, without being their parent (Yama's ptrace_scope is 0, or there is no Yama).
+    public var mayTraceOthers: Bool? {
+        guard exists("/proc/sys/kernel/yama") else { return exists("/proc/sys/kernel") ? true : nil }
+        return number("/proc/sys/kernel/yama/ptrace_scope").flatMap { (0...3).contains($0) ? $0 == 0 : nil }
+    }
+
+    /// Whether stacks, heaps and programs lie at random addresses.
+    public var randomizesAddresses: Bool? {
+        number("/proc/sys/kernel/randomize_va_space").flatMap { (0...2).contains($0) ? $0 == 2 : nil }
+    }
+
+    /// Whether the processor says that a hypervisor runs it. On other processors than x86 none says so.
+    public var isVirtual: Bool? {
+        guard let lines = text("/proc/cpuinfo")?.split(whereSeparator: \.isNewline) else { return nil }
+        guard let flags = lines.first(where: { $0.hasPrefix("flags") }) else { return nil }
+        return flags.split { $0 == " " || $0 == "\t" }.contains("hypervisor")
+    }
+
+    /// What /etc/ld.so.preload has the dynamic linker load into every program.
+    public var preloadedObjects: [String] {
+        let lines = text("/etc/ld.so.preload")?.split(whereSeparator: \.isNewline) ?? []
+        return lines.flatMap { line in line.prefix { $0 != "#" }.split { " \t:".contains($0) }.map(String.init) }
+    }
+
+    /// Whether a clock goes on while the power is off; nil where that can't be told.
+    public var hasBatteryClock: Bool? {
+        names(in: "/sys/class/rtc").map { !$0.isEmpty }
+    }
+}
