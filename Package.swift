@@ -126,7 +126,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "eosvault", "Machine", "CChild", "CSQLite", "TestSupport",
+                "eosvault", "Machine", "Sandbox", "CShim", "CChild", "CSQLite", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Scripts"], swiftSettings: testSettings),

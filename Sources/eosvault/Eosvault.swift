@@ -24,6 +24,6 @@ struct Eosvault: ParsableCommand {
                 name: "Keys",
                 subcommands: [Create.self, Import.self, List.self, Show.self, Rename.self, Remove.self, Export.self]),
             CommandGroup(name: "Signing", subcommands: [Sign.self, Inspect.self, TransactionGroup.self, Chains.self]),
-            CommandGroup(name: "Tools", subcommands: [ABIGroup.self, KeyGroup.self, Verify.self]),
+            CommandGroup(name: "Tools", subcommands: [ABIGroup.self, KeyGroup.self, Verify.self, Doctor.self]),
         ])
 }

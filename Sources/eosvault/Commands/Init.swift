@@ -36,6 +36,7 @@ struct Init: ParsableCommand {
         var newKeyFile = try keyFile.map { try NewKeyFile(path: $0, vault: path) }
         // Said before anything is asked when there is no terminal for it.
         if recovery { _ = try RecoveryCeremony() }
+        DiskTraces.warn()
         let pin = try pin.readNew()
         let cost = try kdf.measured()
         Messages.worth(pin.worth, of: cost, withKeyFile: newKeyFile != nil, keyFileBy: "--keyfile")

@@ -29,6 +29,7 @@ struct PINGroup: ParsableCommand {
         func run() throws {
             _ = try kdf.given()
             let file = try vault.open()
+            DiskTraces.warn()
             let old = try way.read()
             let unlocked = try WayInOptions.unlock(file, by: old)
             let slot = unlocked.slot

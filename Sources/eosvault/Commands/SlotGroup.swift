@@ -80,6 +80,7 @@ struct SlotGroup: ParsableCommand {
             let file = try vault.open()
             let keyFile = try newKeyFile.map { try NewKeyFile(path: $0, vault: vault.path()) }
             if newRecovery { _ = try RecoveryCeremony() }
+            if !newRecovery { DiskTraces.warn() }
             let unlocked = try way.unlock(file)
             guard !newRecovery else {
                 let phrase = try RecoveryCeremony().newPhrase()

@@ -1,19 +1,32 @@
 import CShim
 import Glibc
+import Synchronization
 
 /// What the process gives up before it reads anything.
 enum ProcessHardening {
+    /// What the process was given before it gave it up; `doctor` tells of it.
+    struct Inherited {
+        var umask: mode_t = 0
+        var lockedMemory = ProcessLimit.Value()
+    }
+
+    private static let atStart = Mutex(Inherited())
+
+    static var inherited: Inherited { atStart.withLock(\.self) }
+
     static func apply() throws(CommandError) {
         holdStandardStreams()
         // A crash must not run a backtracer, which prints registers, nor leave a core; Swift's runs for SIGQUIT too.
         for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] { _ = Glibc.signal(signal, SIG_DFL) }
         // A closed pipe and a full disk are errors to be told, not deaths in the middle of a write.
         for signal in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(signal, SIG_IGN) }
+        let lockedMemory = ProcessLimit.lockedMemory.current
         ProcessLimit.core.forbid()
         ProcessLimit.lockedMemory.raise()
         // Other processes of the same user can't read this one's memory.
         guard shim_forbid_dumping() == 0 else { throw .readableProcess }
-        _ = umask(0o077)
+        let inherited = Inherited(umask: umask(0o077), lockedMemory: lockedMemory)
+        atStart.withLock { $0 = inherited }
     }
 
     /// A standard stream that is closed would give its number to the next file that is opened, the vault's perhaps, and what

@@ -1,0 +1,43 @@
+#define _GNU_SOURCE
+#include "program.h"
+
+#include <link.h>
+#include <stddef.h>
+#include <sys/auxv.h>
+
+struct shim_program shim_this_program(void) {
+    struct shim_program program = {.no_search_path = true};
+    bool code_is_written = false, has_stack_header = false;
+    const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+    for (unsigned long i = 0; headers && i < getauxval(AT_PHNUM); i++) {
+        if (headers[i].p_type == PT_GNU_RELRO) program.read_only_relocations = true;
+        if (headers[i].p_type == PT_GNU_STACK) has_stack_header = true;
+        if (headers[i].p_type == PT_LOAD || headers[i].p_type == PT_GNU_STACK)
+            code_is_written |= (headers[i].p_flags & PF_W) && (headers[i].p_flags & PF_X);
+    }
+    // The program stands first in the linker's list.
+    const ElfW(Dyn) *entry = _r_debug.r_map ? _r_debug.r_map->l_ld : NULL;
+    for (; entry && entry->d_tag != DT_NULL; entry++) {
+        switch (entry->d_tag) {
+        case DT_FLAGS:
+            program.bound_at_start |= (entry->d_un.d_val & DF_BIND_NOW) != 0;
+            code_is_written |= (entry->d_un.d_val & DF_TEXTREL) != 0;
+            break;
+        case DT_FLAGS_1:
+            program.bound_at_start |= (entry->d_un.d_val & DF_1_NOW) != 0;
+            program.position_independent |= (entry->d_un.d_val & DF_1_PIE) != 0;
+            break;
+        case DT_BIND_NOW:
+            program.bound_at_start = true;
+            break;
+        case DT_TEXTREL:
+            code_is_written = true;
+            break;
+        case DT_RPATH:
+        case DT_RUNPATH:
+            program.no_search_path = false;
+        }
+    }
+    program.writes_no_code = headers && has_stack_header && !code_is_written;
+    return program;
+}

@@ -1,0 +1,49 @@
+import CShim
+import Glibc
+import Machine
+import Sandbox
+
+/// What can be learned of this machine and of this process, without judging it.
+struct Examination {
+    var program: shim_program
+    var kernelVersion: String?
+    var sandbox: SandboxSupport
+    /// What the process inherited, and whether what it may lock suffices.
+    var inherited: ProcessHardening.Inherited
+    var locksEnough: Bool
+    var swapAreas: [SwapArea]?
+    var hibernation: Hibernation
+    var coreDumps: CoreDumps?
+    var mayTraceOthers: Bool?
+    var randomizesAddresses: Bool?
+    var isRandomReady: Bool
+    var clock: SystemClock
+    var hasBatteryClock: Bool?
+    var interfaces: [NetworkInterface]?
+    var radios: [Radio]
+    var objects: LoadedObjects
+    /// What /etc/ld.so.preload names.
+    var preloaded: [String]
+    var isVirtual: Bool?
+
+    init(of tree: SystemTree) {
+        program = shim_this_program()
+        kernelVersion = tree.kernelVersion
+        sandbox = .ofThisKernel()
+        inherited = ProcessHardening.inherited
+        locksEnough = LockedMemory.isEnough
+        swapAreas = tree.swapAreas
+        hibernation = tree.hibernation
+        coreDumps = tree.coreDumps
+        mayTraceOthers = tree.mayTraceOthers
+        randomizesAddresses = tree.randomizesAddresses
+        isRandomReady = KernelRandom.isReady
+        clock = .ofThisMachine()
+        hasBatteryClock = tree.hasBatteryClock
+        interfaces = tree.networkInterfaces
+        radios = tree.radios
+        objects = .ofThisProcess()
+        preloaded = tree.preloadedObjects
+        isVirtual = tree.isVirtual
+    }
+}
