@@ -10,12 +10,26 @@ let strict = Context.environment["EOSVAULT_STRICT"] != nil
 let testSettings: [SwiftSetting] =
     [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
     + (strict ? [.treatAllWarnings(as: .error)] : [])
-let settings: [SwiftSetting] = [.strictMemorySafety()] + testSettings
+let settings: [SwiftSetting] =
+    [.strictMemorySafety(), .unsafeFlags(["-Xfrontend", "-enable-stack-protector"], .when(configuration: .release))] + testSettings
 
+/// `make hardening` shows that each of them is in the program.
 /// `-z now`: symbols are bound before any secret exists (lazy binding spills vector registers to the stack).
 let hardened: [LinkerSetting] = [
-    .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"]),
+    .unsafeFlags(["-Xclang-linker", "-pie"] + ["now", "relro", "noexecstack", "text"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] }),
     .unsafeFlags(["-Xclang-linker", "-static-libgcc"], .when(configuration: .release)),
+]
+
+#if arch(arm64)
+    let branchProtection = "-mbranch-protection=standard"
+#else
+    let branchProtection = "-fcf-protection=full"
+#endif
+
+/// Our own C. Fortification needs an optimised build.
+let hardenedC: [CSetting] = [
+    .unsafeFlags(["-Wall", "-Wextra", "-fstack-protector-strong", "-fstack-clash-protection", branchProtection]),
+    .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
 ]
 
 func library(
@@ -45,7 +59,7 @@ let package = Package(
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "CShim"),
+        .target(name: "CShim", cSettings: hardenedC),
 
         // 1: bytes
         library("SecureMemory", ["CSodium", "CShim"], archives: ["libsodium.a"]),

@@ -18,6 +18,7 @@ need zlib.h zlib1g-dev
 need valgrind/memcheck.h valgrind
 command -v valgrind >/dev/null || missing="$missing valgrind"
 command -v strace >/dev/null || missing="$missing strace"
+command -v readelf >/dev/null || missing="$missing binutils"
 
 command -v swift >/dev/null || {
     echo "Swift 6.2 or newer is missing: see https://www.swift.org/install/linux" >&2
