@@ -27,10 +27,14 @@ struct CTime {
 
     private static func run(_ chosen: [String]) {
         guard memcheck_is_running() != 0 else { fail("valgrind does not run this: nothing would be seen") }
+        var failures: [String] = []
         for each in groups.joined() where chosen.isEmpty || chosen.contains(each.name) {
-            do { try each.body() } catch { fail("\(each.name): \(error)") }
-            print("ran \(each.name)")
+            do {
+                try each.body()
+                print("ran \(each.name)")
+            } catch { failures.append("\(each.name): \(error)") }
         }
+        guard failures.isEmpty else { fail(failures.joined(separator: "; ")) }
         if chosen.isEmpty { printSites() }
     }
 
