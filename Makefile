@@ -33,9 +33,9 @@ hardening: build ## how the release program was built and linked: PIE, RELRO, st
 coverage: deps ## line coverage of the codec modules, which is to be 95 % or more
 	sh Tests/coverage.sh
 
-ctime: deps $(ARCHIVES) ## no time depends on a secret: the optimised library under valgrind, with its secrets marked
+ctime: build ## no time depends on a secret: the optimised library under valgrind, with its secrets marked
 	EOSVAULT_CTIME=1 $(BUILD) --scratch-path .build/ctime --product eosvault-ctime
-	sh Tests/ctime.sh .build/ctime/release/eosvault-ctime
+	sh Tests/ctime.sh .build/ctime/release/eosvault-ctime $(PROGRAM)
 
 lint: ## formatting, scripts, and what must not be in the tree
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
