@@ -22,7 +22,7 @@ words() { if command -v swift >/dev/null; then swift demangle --simplified; else
 
 # valgrind does not read the debug information of newer compilers (DWARF 5); the symbols are what names need.
 objcopy --strip-debug "$program" $work/program
-# How deep a report goes decides nothing; --expensive-definedness-checks is on from the start, so that arithmetic is followed bit by bit.
+# Sums and comparisons are followed bit by bit, not guessed at.
 watch() { # log, options and command
     log=$1
     shift
@@ -38,16 +38,18 @@ fi
 # The cases.
 $work/program list >$work/cases
 status=0
-watch $work/cases.log -s --track-origins=yes --suppressions=$suppressions $work/program run >$work/ran || status=$?
+watch $work/cases.log -s --suppressions=$suppressions $work/program run >$work/ran || status=$?
 grep '^ran ' $work/ran || true
 if [ $status -ne 0 ]; then
+    # Again, to tell where what was secret came from.
+    watch $work/cases.log --track-origins=yes --suppressions=$suppressions $work/program run >/dev/null || true
     grep -v 'used_suppression' $work/cases.log | words >&2
     complain "time depends on a secret, or a case failed (the log is $work/cases.log)"
 fi
 sed -n 's/^ran //p' $work/ran | diff $work/cases - >&2 || complain "a case did not run"
 
 # The suppressions: each is needed, and means no more instructions than it says.
-watch $work/bare.log $work/program run 'key text: PVT_R1' 'curve: signing' 'vault: keys stored, lent and signed with' >/dev/null && complain "nothing is suppressed"
+watch $work/bare.log $work/program run >/dev/null && complain "nothing is suppressed"
 awk -v used="$work/cases.log" '
     FILENAME == ARGV[1] {
         if ($1 == "{") { entries++; frames[entries] = 0; line = 0; next }
