@@ -6,7 +6,7 @@ enum BeforeSecrets {
 
     static func warn() {
         guard !isSaid.exchange(true, ordering: .relaxed) else { return }
-        let objects = LoadedObjects.ofThisProcess()
+        let objects = LoadedObjects.atStart
         if !objects.isEmpty { Messages.warning(Words.loaded(objects)) }
         LockedMemory.warnIfTooSmall()
     }

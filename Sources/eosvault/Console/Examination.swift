@@ -42,7 +42,7 @@ struct Examination {
         hasBatteryClock = tree.hasBatteryClock
         interfaces = tree.networkInterfaces
         radios = tree.radios
-        objects = .ofThisProcess()
+        objects = .atStart
         preloaded = tree.preloadedObjects
         isVirtual = tree.isVirtual
     }

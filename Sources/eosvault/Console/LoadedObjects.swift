@@ -13,7 +13,10 @@ struct LoadedObjects: Equatable {
 
     var isEmpty: Bool { foreign.isEmpty && !isAudited && variables.isEmpty }
 
-    static func ofThisProcess() -> LoadedObjects {
+    /// What was there when the program began: a process that has given rights away can't follow the paths any more.
+    static let atStart = look()
+
+    private static func look() -> LoadedObjects {
         var foreign: [String] = []
         let namespaces = unsafe withUnsafeMutablePointer(to: &foreign) { list in
             unsafe shim_foreign_objects(

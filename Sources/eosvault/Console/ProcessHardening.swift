@@ -20,6 +20,7 @@ enum ProcessHardening {
         for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] { _ = Glibc.signal(signal, SIG_DFL) }
         // A closed pipe and a full disk are errors to be told, not deaths in the middle of a write.
         for signal in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(signal, SIG_IGN) }
+        _ = LoadedObjects.atStart
         let lockedMemory = ProcessLimit.lockedMemory.current
         ProcessLimit.core.forbid()
         ProcessLimit.lockedMemory.raise()
