@@ -130,6 +130,18 @@ struct HiddenInputTests {
         #expect(job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2, "asked once")
     }
 
+    /// `kill %1` of a program that waits for the foreground: the signal, and a continuation.
+    @Test func endsBeforeTheForeground() throws {
+        let job = try start(flags: JOB_BACKGROUND)
+        #expect(try job.next().event == .stopped(SIGTTOU))
+        job.send(SIGTERM)
+        job.background()
+        var report = try job.next()
+        if report.event == .continued { report = try job.next() }
+        #expect(report == Job.Report(event: .killed(SIGTERM), echo: false, lines: false))
+        #expect(job.screen.isEmpty)
+    }
+
     /// What a person ignores for a program (`nohup`) is no reason to ask again.
     @Test func ignoredSignalIsIgnored() throws {
         let job = try start(flags: JOB_NOHUP)

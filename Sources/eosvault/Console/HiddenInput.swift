@@ -26,6 +26,9 @@ struct HiddenInput: ~Copyable {
     /// - Parameter left: what `end` could not put back: a shell gives a program that it continues the modes which that one had.
     /// - Throws: `closed` for a terminal whose echo can't be switched off.
     init(on descriptor: Int32, left: Modes? = nil) throws(Terminal.Failure) {
+        // A process in the background is stopped here until it is brought to the foreground, or ended: nothing is held back yet. The modes that
+        // it would read there are those that the shell edits its line with.
+        guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .closed }
         var held = sigset_t()
         var mask = sigset_t()
         unsafe shim_hold_signals(&held, &mask)
@@ -43,8 +46,7 @@ struct HiddenInput: ~Copyable {
 
     /// Switches echo off.
     private static func hide(_ descriptor: Int32, left: Modes?) -> Modes? {
-        // What was typed before the question was seen is no answer to it. A process in the background is stopped here until it is
-        // brought to the foreground: the modes that it would read there are those that the shell edits its line with.
+        // What was typed before the question was seen is no answer to it; and again, had it been stopped meanwhile.
         repeat {
             guard tcflush(descriptor, TCIFLUSH) == 0 else { return nil }
         } while shim_drop_continuation() == 1
