@@ -128,6 +128,10 @@ let package = Package(
             path: "Tests/Laws", swiftSettings: settings),
         tests("Laws"),
         .target(name: "CProbe", path: "Tests/CProbe"),
+        .target(name: "CDeeds", dependencies: ["CShim"], path: "Tests/CDeeds"),
+        .executableTarget(
+            name: "SandboxProbe", dependencies: ["Sandbox", "CDeeds"], path: "Tests/SandboxProbe", swiftSettings: testSettings),
+        tests("Sandbox", ["SandboxProbe", "CDeeds", "CChild", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["CProbe"], path: "Tests/TestSupport", swiftSettings: testSettings),
         .target(name: "CChild", path: "Tests/CChild"),
         .target(name: "CFaults", path: "Tests/CFaults"),

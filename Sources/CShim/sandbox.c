@@ -2,22 +2,284 @@
 #include "sandbox.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <unistd.h>
+#include <asm/ioctls.h>
+#include <asm/termbits.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
-// The headers of a distribution are older than the kernels that its programs run on: what is newer than Linux 5.13 stands here by
-// value (include/uapi/linux/landlock.h).
-enum { LANDLOCK_CREATE_RULESET_VERSION_FLAG = 1 };
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+// MARK: Landlock
+
+// The headers of a distribution are older than the kernels that its programs run on, so the interface stands here as the newest
+// kernel has it (include/uapi/linux/landlock.h); an older kernel takes the longer struct when what it does not know is zero.
+
+struct landlock_ruleset {
+    uint64_t handled_access_fs, handled_access_net, scoped;
+};
+
+struct landlock_path_beneath {
+    uint64_t allowed_access;
+    int32_t parent_fd;
+} __attribute__((packed));
+
+enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 
 int sandbox_landlock_version(void) {
     // ENOSYS: not built in; EOPNOTSUPP: not among the active security modules. What a container refuses is not there either.
-    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION_FLAG);
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
     return version > 0 ? (int)version : 0;
 }
+
+int sandbox_make_ruleset(uint64_t files, uint64_t network, uint64_t scopes) {
+    struct landlock_ruleset ruleset = {files, network, scopes};
+    // It is closed at exec by itself.
+    return (int)syscall(SYS_landlock_create_ruleset, &ruleset, sizeof ruleset, 0);
+}
+
+int sandbox_open_path(const char *path) { return open(path, O_PATH | O_CLOEXEC); }
+
+int sandbox_add_rule(int ruleset, int descriptor, uint64_t rights) {
+    struct landlock_path_beneath rule = {rights, descriptor};
+    return (int)syscall(SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0);
+}
+
+int sandbox_enforce_ruleset(int ruleset) { return (int)syscall(SYS_landlock_restrict_self, ruleset, 0); }
+
+int sandbox_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+
+// MARK: seccomp
 
 int sandbox_has_seccomp(void) {
     // The very call that installs a filter. A kernel that knows it goes on to read the filter, and can't.
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, NULL) != 0 && errno == EFAULT;
+}
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#else
+#error "no filter of system calls is written for this processor"
+#endif
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "where the halves of an argument stand is written for little-endian processors"
+#endif
+
+// file_setattr of Linux 6.17. From 424 on numbers are the same on all processors.
+#define NEWEST_KNOWN_CALL 469
+
+// The calls that are let through whatever their arguments are. Files are opened, made, renamed and removed by name, so it is Landlock that
+// decides over them; on a kernel without it they can be reached as the user could.
+static const int open_calls[] = {
+    // Descriptors that are open.
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_lseek, SYS_close, SYS_fstat, SYS_fsync,
+    SYS_fdatasync, SYS_ftruncate, SYS_fadvise64, SYS_getdents64, SYS_ppoll, SYS_pselect6,
+    // Names.
+    SYS_openat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_getcwd, SYS_mkdirat, SYS_unlinkat, SYS_renameat,
+    SYS_renameat2, SYS_linkat,
+#ifdef SYS_faccessat2
+    SYS_faccessat2,
+#endif
+#ifdef __x86_64__
+    // The same before there were those with a folder: glibc still calls them on this processor alone.
+    SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_rename, SYS_link, SYS_poll,
+    SYS_select, SYS_time,
+#endif
+    // Memory, none of it executable: mmap and mprotect are below.
+    SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_mlock, SYS_mlock2, SYS_munlock,
+    // Time and chance. restart_syscall is how a wait goes on after the program was stopped and continued.
+    SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_gettimeofday, SYS_nanosleep, SYS_restart_syscall, SYS_getrandom,
+    // Signals to this process are handled, held back, waited for and read; which it may send is below.
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_rt_sigpending, SYS_rt_sigtimedwait, SYS_sigaltstack,
+    SYS_signalfd4,
+    // What this process and this machine are.
+    SYS_getpid, SYS_gettid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage, SYS_sysinfo, SYS_uname,
+    SYS_sched_getaffinity, SYS_sched_yield,
+    // Locks of libraries that could have threads; none is ever waited for.
+    SYS_futex,
+    // Only ever takes rights away: a second ruleset narrows the first.
+    SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self,
+    SYS_exit, SYS_exit_group,
+};
+
+// Terminals: whether a descriptor is one, echo off and on, dropping what was typed, the width. TIOCSTI, which types into the
+// shell behind the program, is not among them, nor TIOCLINUX.
+static const uint32_t terminal_requests[] = {
+    TCGETS, TCSETS, TCSETSW, TCSETSF, TCGETS2, TCSETS2, TCSETSW2, TCSETSF2, TCFLSH, TIOCGWINSZ, TIOCGPGRP,
+};
+
+// SQLite's locks, and what is asked of descriptors. F_SETOWN and F_SETSIG, which have the kernel send signals to others, are not
+// among them.
+static const uint32_t descriptor_commands[] = {
+    F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK, F_SETLK, F_SETLKW,
+};
+
+enum { CAPACITY = 512 };
+
+typedef struct {
+    struct sock_filter code[CAPACITY];
+    size_t count;
+} filter;
+
+static void add(filter *filter, uint16_t code, uint32_t value, uint8_t if_true, uint8_t if_false) {
+    // What does not fit is counted, and refused where the filter is installed.
+    if (filter->count < CAPACITY) filter->code[filter->count] = (struct sock_filter)BPF_JUMP(code, value, if_true, if_false);
+    filter->count++;
+}
+
+static void load(filter *filter, size_t offset) { add(filter, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0); }
+static void end(filter *filter, uint32_t action) { add(filter, BPF_RET | BPF_K, action, 0, 0); }
+static void skip_unless_equal(filter *filter, uint32_t value, uint8_t skipped) {
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, value, 0, skipped);
+}
+
+/// Where the lower half of an argument stands. It is all of an argument that the kernel takes as an int.
+static size_t lower(int argument) { return offsetof(struct seccomp_data, args) + 8 * (size_t)argument; }
+static size_t upper(int argument) { return lower(argument) + 4; }
+
+// A known call with arguments that are not let through, and one that is not let through at all. EPERM and not death: libraries that
+// try something first have a second way, a change that is half done is undone by the program instead of by the next one, and a
+// refusal has words. Nothing is won by trying again: no order of refused calls opens another.
+static const uint32_t refused = SECCOMP_RET_ERRNO | EPERM;
+// A call that is newer than this file, as the kernel before it said: libraries ask for it by that error, and fall back.
+static const uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;
+
+/// Calls with numbers that follow one another.
+typedef struct {
+    uint32_t first, last;
+} range;
+
+/// The calls that are let through whatever their arguments are, as ranges in order.
+static size_t open_ranges(range ranges[COUNT(open_calls)]) {
+    uint32_t numbers[COUNT(open_calls)];
+    for (size_t i = 0; i < COUNT(open_calls); i++) {
+        size_t place = i;
+        for (; place > 0 && numbers[place - 1] > (uint32_t)open_calls[i]; place--) numbers[place] = numbers[place - 1];
+        numbers[place] = (uint32_t)open_calls[i];
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(open_calls); i++) {
+        if (count > 0 && numbers[i] <= ranges[count - 1].last + 1) ranges[count - 1].last = numbers[i];
+        else ranges[count++] = (range){numbers[i], numbers[i]};
+    }
+    return count;
+}
+
+/// Lets the calls of these ranges through, found by halving: the kernel tries each number that there is when it takes the filter, and a
+/// chain of comparisons costs it more than all the rest. What is in none of them goes on behind it.
+static void allow_ranges(filter *filter, const range *ranges, size_t count) {
+    if (count == 1) {
+        add(filter, BPF_JMP | BPF_JGE | BPF_K, ranges->first, 0, 2);
+        add(filter, BPF_JMP | BPF_JGT | BPF_K, ranges->last, 1, 0);
+        end(filter, SECCOMP_RET_ALLOW);
+        return;
+    }
+    const size_t half = count / 2, jump = filter->count;
+    add(filter, BPF_JMP | BPF_JGE | BPF_K, ranges[half].first, 0, 0);
+    allow_ranges(filter, ranges, half);
+    const size_t over = filter->count;
+    add(filter, BPF_JMP | BPF_JA, 0, 0, 0);
+    const size_t distance = filter->count - jump - 1;
+    if (distance > UINT8_MAX) filter->count = CAPACITY + 1;
+    else if (jump < CAPACITY) filter->code[jump].jt = (uint8_t)distance;
+    allow_ranges(filter, ranges + half, count - half);
+    if (over < CAPACITY) filter->code[over].k = (uint32_t)(filter->count - over - 1);
+}
+
+/// Lets a call through when an argument is one of these values.
+static void allow_values(filter *filter, int call, int argument, const uint32_t *values, size_t count) {
+    skip_unless_equal(filter, (uint32_t)call, (uint8_t)(2 + 2 * count));
+    load(filter, lower(argument));
+    for (size_t i = 0; i < count; i++) {
+        skip_unless_equal(filter, values[i], 1);
+        end(filter, SECCOMP_RET_ALLOW);
+    }
+    end(filter, refused);
+}
+
+/// Lets a call through when an argument has none of these bits.
+static void allow_without(filter *filter, int call, int argument, uint32_t bits) {
+    skip_unless_equal(filter, (uint32_t)call, 4);
+    load(filter, lower(argument));
+    add(filter, BPF_JMP | BPF_JSET | BPF_K, bits, 1, 0);
+    end(filter, SECCOMP_RET_ALLOW);
+    end(filter, refused);
+}
+
+/// Lets a limit of this process be read, and none be set.
+static void allow_reading_limits(filter *filter) {
+    const size_t zeros[] = {lower(0), lower(2), upper(2)};  // pid, and both halves of the new limit's address
+    skip_unless_equal(filter, SYS_prlimit64, 2 * COUNT(zeros) + 2);
+    for (size_t i = 0; i < COUNT(zeros); i++) {
+        load(filter, zeros[i]);
+        skip_unless_equal(filter, 0, (uint8_t)(2 * (COUNT(zeros) - i) - 1));
+    }
+    end(filter, SECCOMP_RET_ALLOW);
+    end(filter, refused);
+}
+
+/// What does not fit is counted all the same.
+static void make(filter *filter) {
+    filter->count = 0;
+    load(filter, offsetof(struct seccomp_data, arch));
+    skip_unless_equal(filter, ARCHITECTURE, 1);
+    add(filter, BPF_JMP | BPF_JA, 1, 0, 0);
+    // Numbers mean other calls in the table of another architecture (int 0x80): no accident leads there.
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+
+    load(filter, offsetof(struct seccomp_data, nr));
+    // The calls of x32 have bit 30 set and are among these, and so is -1, by which a tracer has a call passed over.
+    add(filter, BPF_JMP | BPF_JGT | BPF_K, NEWEST_KNOWN_CALL, 0, 1);
+    end(filter, unknown);
+
+    range ranges[COUNT(open_calls)];
+    allow_ranges(filter, ranges, open_ranges(ranges));
+    allow_without(filter, SYS_mmap, 2, PROT_EXEC);
+    allow_without(filter, SYS_mprotect, 2, PROT_EXEC);
+    // A new file is given its mode, which lets nobody else in.
+    allow_without(filter, SYS_fchmod, 1, 07177);
+    allow_values(filter, SYS_ioctl, 1, terminal_requests, COUNT(terminal_requests));
+    allow_values(filter, SYS_fcntl, 1, descriptor_commands, COUNT(descriptor_commands));
+    const uint32_t self = (uint32_t)getpid();
+    allow_values(filter, SYS_kill, 0, &self, 1);
+    allow_values(filter, SYS_tgkill, 0, &self, 1);
+    allow_reading_limits(filter);
+    end(filter, refused);
+}
+
+size_t sandbox_make_filter(struct sock_filter *code, size_t capacity) {
+    filter filter;
+    make(&filter);
+    if (filter.count > CAPACITY || filter.count > capacity) return 0;
+    for (size_t i = 0; i < filter.count; i++) code[i] = filter.code[i];
+    return filter.count;
+}
+
+int sandbox_lets_through(int call) {
+    for (size_t i = 0; i < COUNT(open_calls); i++) {
+        if (open_calls[i] == call) return 1;
+    }
+    return 0;
+}
+
+int sandbox_filter_calls(void) {
+    struct sock_filter code[CAPACITY];
+    const size_t count = sandbox_make_filter(code, CAPACITY);
+    if (count == 0) {
+        errno = E2BIG;
+        return -1;
+    }
+    const struct sock_fprog program = {(unsigned short)count, code};
+    // Positive: the id of a thread that could not be put under it.
+    const long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+    if (result > 0) errno = ESRCH;
+    return result == 0 ? 0 : -1;
 }

@@ -1,0 +1,66 @@
+import CChild
+import Glibc
+import TestSupport
+
+/// One run of `SandboxProbe` in a folder of its own.
+struct Probe {
+    enum End: Equatable, CustomStringConvertible {
+        /// errno of the deed; 0 when it was done.
+        case errno(Int32)
+        case signal(Int32)
+
+        var description: String {
+            switch self {
+            case .errno(0): "done"
+            case .errno(let number): "errno \(number), \(String(cString: strerror(number)))"
+            case .signal(let number): "signal \(number)"
+            }
+        }
+    }
+
+    struct Failure: Error {
+        let what: String
+        let errno: Int32
+    }
+
+    private static let path: String = {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        let tests = String(decoding: buffer[..<max(count, 0)], as: UTF8.self)
+        return String(tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)]) + "/SandboxProbe"
+    }()
+
+    /// - Parameter check: looks at the folder afterwards.
+    static func run(_ steps: [String], _ deed: String, check: (String) -> Void = { _ in }) throws -> End {
+        let temporary = try TemporaryFolder()
+        let folder = temporary.path
+        try furnish(folder)
+        let arguments = ([path] + steps + [deed]).map { strdup($0) } + [nil]
+        let environment = [strdup("PATH=/usr/bin:/bin"), nil]
+        defer { (arguments + environment).forEach { free($0) } }
+        let streams = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(streams) }
+        var terminal: Int32 = -1
+        let process = child_start(path, arguments, environment, folder, streams, streams, streams, &terminal)
+        defer { close(terminal) }
+        guard process > 0 else { throw Failure(what: "start", errno: errno) }
+        var status: Int32 = 0
+        guard waitpid(process, &status, 0) == process else { throw Failure(what: "wait", errno: errno) }
+        check(folder)
+        let signal = status & 0x7f
+        return signal == 0 ? .errno((status >> 8) & 0xff) : .signal(signal)
+    }
+
+    /// What deeds.h says is there.
+    private static func furnish(_ folder: String) throws {
+        for name in ["inside", "outside", "out"] {
+            guard mkdir(folder + "/" + name, 0o700) == 0 else { throw Failure(what: name, errno: errno) }
+        }
+        for name in ["secret", "input", "inside/file"] {
+            let file = open(folder + "/" + name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard file >= 0, write(file, "x", 1) == 1 else { throw Failure(what: name, errno: errno) }
+            close(file)
+        }
+        guard symlink("../secret", folder + "/inside/escape") == 0 else { throw Failure(what: "escape", errno: errno) }
+    }
+}
