@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import KeyText
+import Sandbox
 
 @main
 enum Main {
@@ -11,12 +12,19 @@ enum Main {
             let arguments = try Self.arguments()
             try expectCommands(arguments)
             var command = try Eosvault.parseAsRoot(arguments)
+            try confine(command)
             try command.run()
             warn()
         } catch {
             warn()
             exit(Self.report(error))
         }
+    }
+
+    /// Nothing was read yet, and there is one thread. What says of no file that it touches it, as a group that prints its help, is given none.
+    private static func confine(_ command: any ParsableCommand) throws {
+        guard let command = command as? any ConfinedCommand else { return try Confinement.begin(.none) }
+        try command.sandbox.begin(command.touches)
     }
 
     /// What only the end of the command shows.

@@ -16,15 +16,26 @@ struct DamagedVault: ~Copyable {
     }
 
     private static func journal(beside path: String) throws(VaultError) -> RawFile? {
+        do { return try RawFile(journalPath(beside: path), role: .journal) } catch .noSuchFile { return nil }
+    }
+
+    static func journalPath(beside path: String) throws(VaultError) -> String {
         guard let resolved = unsafe realpath(path, nil) else { throw .system(.inspect, errno: errno) }
         defer { unsafe free(resolved) }
         guard let target = unsafe String(validatingCString: resolved) else { throw .invalidPath }
-        do { return try RawFile(target + "-journal", role: .journal) } catch .noSuchFile { return nil }
+        return target + "-journal"
     }
 
     /// Visits the pieces of the journal, then those of the file.
     borrowing func visit<Failure: Error>(_ body: (CarvedBytes, _ inJournal: Bool) throws(Failure) -> Void) throws(Failure) {
         try journal?.visit { piece throws(Failure) in try body(piece, true) }
         try file.visit { piece throws(Failure) in try body(piece, false) }
+    }
+}
+
+extension Vault {
+    /// The files that `rescue` reads of a damaged vault: it, and where its journal would stand. Without the second when the first can't be found.
+    public static func damagedFiles(_ path: String) -> [String] {
+        [path] + ((try? [DamagedVault.journalPath(beside: path)]) ?? [])
     }
 }

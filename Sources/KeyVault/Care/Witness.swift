@@ -6,7 +6,7 @@ import Glibc
 /// vault, elsewhere than the vault (`$XDG_STATE_HOME/eosvault/<vault id>`). Nothing in it is secret. It stops nobody who can write it too.
 public struct Witness: Sendable {
     /// The folder of the files; it is made when it is missing.
-    let folder: String
+    public let folder: String
 
     /// Told after each writing: errno of what failed, or nil.
     let written: @Sendable (_ failure: Int32?) -> Void

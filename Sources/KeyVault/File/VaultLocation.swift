@@ -50,7 +50,24 @@ public struct VaultLocation: Hashable, Sendable {
     /// - Throws: `invalidPath`, `system`, `diskFull`, `readOnly`.
     @discardableResult
     public static func createFolder(for path: String) throws(VaultError) -> [String] {
+        let missing = try missing(from: split(path).folder).folders
+        for folder in missing.reversed() {
+            guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(.makeFolder) }
+            try sync(folder: split(folder).folder)
+        }
+        return missing.reversed()
+    }
+
+    /// The folder that `path` is to stand in, or where that is missing the nearest of those above it that is there.
+    /// - Throws: `invalidPath`, `system`.
+    public static func nearestFolder(for path: String) throws(VaultError) -> (folder: String, isMissing: Bool) {
         let folder = try split(path).folder
+        let nearest = try missing(from: folder).nearest
+        return (nearest, isMissing: nearest != folder)
+    }
+
+    /// - Returns: the folders that are missing, the innermost first, and the nearest that is there.
+    private static func missing(from folder: String) throws(VaultError) -> (folders: [String], nearest: String) {
         var missing: [String] = []
         var current = folder
         var status = stat()
@@ -59,11 +76,7 @@ public struct VaultLocation: Hashable, Sendable {
             missing.append(current)
             current = try split(current).folder
         }
-        for folder in missing.reversed() {
-            guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(.makeFolder) }
-            try sync(folder: split(folder).folder)
-        }
-        return missing.reversed()
+        return (missing, current)
     }
 
     // MARK: checks

@@ -3,9 +3,10 @@ import ArgumentParser
 import Codecs
 import Digests
 import JSON
+import Sandbox
 
 extension ABIGroup {
-    struct Convert: ParsableCommand {
+    struct Convert: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Convert an ABI between its JSON and the raw form that chains store.",
             discussion: """
@@ -30,9 +31,13 @@ extension ABIGroup {
         @Flag(name: .long, help: "Print JSON of all: sha256, bytes, raw in hex, abi.")
         var json = false
 
+        @OptionGroup var sandbox: SandboxOption
+
         func validate() throws {
             if json, format != nil { throw ValidationError("--json prints all; it takes no --format") }
         }
+
+        var touches: FileAccess { InputFile(path: file).fileAccess }
 
         func run() throws {
             let input = InputFile(path: file)

@@ -2,18 +2,23 @@ import ABICodec
 import ArgumentParser
 import Codecs
 import JSON
+import Sandbox
 
 struct ABIGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "abi", abstract: "Convert values of a contract's types, and its ABI itself.",
         subcommands: [Encode.self, Decode.self, Convert.self])
 
-    struct Encode: ParsableCommand {
+    struct Encode: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the bytes of a JSON value as hex.",
             discussion: "  eosvault abi encode --abi token.abi.json asset '\"1.0000 EOS\"'")
 
         @OptionGroup var value: ABIValueOptions
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var touches: FileAccess { value.fileAccess }
 
         func run() throws {
             let type = try value.type()
@@ -26,12 +31,16 @@ struct ABIGroup: ParsableCommand {
         }
     }
 
-    struct Decode: ParsableCommand {
+    struct Decode: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the JSON value of bytes in hex.",
             discussion: "  eosvault abi decode --abi token.abi.json asset 102700000000000004454f5300000000")
 
         @OptionGroup var value: ABIValueOptions
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var touches: FileAccess { value.fileAccess }
 
         func run() throws {
             let type = try value.type()
@@ -64,6 +73,8 @@ struct ABIValueOptions: ParsableArguments {
         let readsInput = lines || value == nil || value == "-"
         if readsInput { try [InputFile(path: "-")].refuseSharedInput(with: [InputFile(path: abi)]) }
     }
+
+    var fileAccess: FileAccess { InputFile(path: abi).fileAccess }
 
     func type() throws -> ABIType {
         let file = InputFile(path: abi)

@@ -1,8 +1,9 @@
 import ArgumentParser
 import JSON
 import KeyVault
+import Sandbox
 
-struct Backup: ParsableCommand {
+struct Backup: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a verified copy of the vault to a new file.",
         discussion: """
@@ -20,6 +21,10 @@ struct Backup: ParsableCommand {
 
     @OptionGroup var json: JSONOption
 
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { vault.fileAccess(by: way) + .changing(in: OutputFile(path: file).folder) }
+
     func run() throws {
         let opened = try vault.open()
         try placed(at: file, as: .newBackup) { try VaultLocation.verifyAbsent(file) }
@@ -31,7 +36,7 @@ struct Backup: ParsableCommand {
     }
 }
 
-struct Restore: ParsableCommand {
+struct Restore: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a vault out of a backup.",
         discussion: """
@@ -49,12 +54,16 @@ struct Restore: ParsableCommand {
 
     @OptionGroup var json: JSONOption
 
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { .reading(file) + vault.newAccess + vault.memory + way.fileAccess }
+
     func run() throws {
         let path = try vault.path()
         try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
         let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
         let way = try way.read()
-        let restored = try NewVaultFolder.keptUnlessFailing(for: path) {
+        let restored = try NewVaultFolder.keptUnlessFailing(for: path, of: self) {
             try placed(at: file, as: .backup) {
                 try Progress.counting("verifying keys") { progress in
                     try Vault.restore(

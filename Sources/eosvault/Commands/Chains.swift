@@ -1,11 +1,16 @@
 import ArgumentParser
 import JSON
+import Sandbox
 import Transactions
 
-struct Chains: ParsableCommand {
+struct Chains: ConfinedCommand {
     static let configuration = CommandConfiguration(abstract: "Print the chain names and ids built in.")
 
     @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { .none }
 
     func run() throws {
         if json.isOn {

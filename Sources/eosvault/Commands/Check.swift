@@ -1,8 +1,9 @@
 import ArgumentParser
 import JSON
 import KeyVault
+import Sandbox
 
-struct Check: ParsableCommand {
+struct Check: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Verify the whole vault: each key, each label, the slots, the audit log.",
         discussion: """
@@ -18,6 +19,10 @@ struct Check: ParsableCommand {
     var repair = false
 
     @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { vault.fileAccess(by: way) }
 
     func run() throws {
         let file = try vault.open()

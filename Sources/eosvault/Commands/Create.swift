@@ -2,13 +2,18 @@ import ArgumentParser
 import Curves
 import JSON
 import KeyVault
+import Sandbox
 
-struct Create: ParsableCommand {
+struct Create: ConfinedCommand {
     static let configuration = CommandConfiguration(abstract: "Make a key in the vault and print its public key.")
 
     @OptionGroup var vault: VaultOptions
     @OptionGroup var way: WayInOptions
     @OptionGroup var entry: EntryOptions
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { vault.fileAccess(by: way) }
 
     func run() throws {
         let label = try entry.parsedLabel()

@@ -3,9 +3,10 @@ import Curves
 import Glibc
 import KeyText
 import KeyVault
+import Sandbox
 import SecureMemory
 
-struct Export: ParsableCommand {
+struct Export: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print one private key in the clear.",
         discussion: """
@@ -26,6 +27,10 @@ struct Export: ParsableCommand {
 
     @Flag(name: .customLong("json"), help: "Print errors as JSON.")
     var jsonErrors = false
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { vault.fileAccess(by: way) + OutputFile.fileAccess(to: output) }
 
     func run() throws {
         // `-` is standard output, as elsewhere.

@@ -2,9 +2,10 @@ import ArgumentParser
 import Curves
 import KeyText
 import KeyVault
+import Sandbox
 import SecureMemory
 
-struct Import: ParsableCommand {
+struct Import: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Take a private key into the vault and print its public key.",
         discussion: """
@@ -30,6 +31,8 @@ struct Import: ParsableCommand {
     @OptionGroup var way: WayInOptions
     @OptionGroup var entry: EntryOptions
 
+    @OptionGroup var sandbox: SandboxOption
+
     func validate() throws {
         if lines {
             if file == nil { throw ValidationError("--lines takes a file, or `-` for standard input") }
@@ -38,6 +41,8 @@ struct Import: ParsableCommand {
         }
         try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(with: way.inputs)
     }
+
+    var touches: FileAccess { vault.fileAccess(by: way) + (file.map { InputFile(path: $0).fileAccess } ?? .terminal) }
 
     func run() throws {
         let label = try entry.parsedLabel()

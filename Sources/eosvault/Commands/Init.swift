@@ -1,8 +1,9 @@
 import ArgumentParser
 import JSON
 import KeyVault
+import Sandbox
 
-struct Init: ParsableCommand {
+struct Init: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a vault.",
         discussion: """
@@ -29,6 +30,17 @@ struct Init: ParsableCommand {
     @Flag(name: .long, help: "Print what was made as JSON.")
     var json = false
 
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess {
+        // Where a key file goes that is offered is not known before it was asked for.
+        touches(newKeyFile: keyFile.map { OutputFile(path: $0).fileAccess } ?? (isOffered ? .making(in: "/") : .none))
+    }
+
+    private func touches(newKeyFile: FileAccess) -> FileAccess {
+        vault.newAccess + pin.fileAccess + (recovery ? .terminal : .none) + newKeyFile
+    }
+
     func run() throws {
         let path = try vault.path()
         _ = try kdf.given()
@@ -40,7 +52,10 @@ struct Init: ParsableCommand {
         let pin = try pin.readNew()
         let cost = try kdf.measured()
         Messages.worth(pin.worth, of: cost, withKeyFile: newKeyFile != nil, keyFileBy: "--keyfile")
-        if newKeyFile == nil { newKeyFile = try offeredKeyFile(vault: path) }
+        if newKeyFile == nil, isOffered {
+            newKeyFile = try offeredKeyFile(vault: path)
+            try sandbox.narrow(to: touches(newKeyFile: newKeyFile?.fileAccess ?? .none))
+        }
         let recovery = try wantsPhrase() ? SlotSecret(of: .recovery(RecoveryCeremony().newPhrase())) : nil
         let kinds: [SlotKind] = [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
 
@@ -58,7 +73,6 @@ struct Init: ParsableCommand {
     private var isOffered: Bool { pin.source == nil }
 
     private func offeredKeyFile(vault: String) throws -> NewKeyFile? {
-        guard isOffered else { return nil }
         let terminal = try Terminal.open(for: Terminal.pin)
         guard try terminal.confirm(Words.offerKeyFile) else { return nil }
         return try NewKeyFile(path: terminal.ask("path of the key file: ", limit: OutputFile.longestPath), vault: vault)
@@ -72,7 +86,7 @@ struct Init: ParsableCommand {
     // MARK: the vault
 
     private func make(at path: String, _ way: borrowing SlotSecret, _ recovery: borrowing SlotSecret?) throws {
-        try NewVaultFolder.keptUnlessFailing(for: path) {
+        try NewVaultFolder.keptUnlessFailing(for: path, of: self) {
             do { try Vault.create(at: path, way: way, recovery: recovery, createdAt: Clock.now) } catch {
                 throw Placed(place: Printable.line(path), error: error, use: .newVault)
             }

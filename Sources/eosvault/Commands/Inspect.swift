@@ -1,9 +1,10 @@
 import ArgumentParser
 import JSON
+import Sandbox
 import Signing
 import Transactions
 
-struct Inspect: ParsableCommand {
+struct Inspect: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what a transaction says, as `sign` would, without a vault.",
         discussion: "  eosvault inspect transfer.json --chain eos")
@@ -16,9 +17,13 @@ struct Inspect: ParsableCommand {
 
     @OptionGroup var json: JSONOption
 
+    @OptionGroup var sandbox: SandboxOption
+
     func validate() throws {
         try [transaction.input].refuseSharedInput(with: transaction.abiFiles)
     }
+
+    var touches: FileAccess { transaction.fileAccess }
 
     func run() throws {
         let chain = try chain.map(ChainOption.parse)

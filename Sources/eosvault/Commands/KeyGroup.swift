@@ -3,13 +3,14 @@ import Codecs
 import Curves
 import JSON
 import KeyText
+import Sandbox
 import SecureMemory
 
 struct KeyGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "Convert keys and signatures.", subcommands: [Convert.self])
 
-    struct Convert: ParsableCommand {
+    struct Convert: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print every text form of a public key or a signature, one a line.",
             discussion: """
@@ -22,6 +23,10 @@ struct KeyGroup: ParsableCommand {
         var text: String
 
         @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var touches: FileAccess { .none }
 
         func run() throws {
             guard text == "-" else { return try print(publicText: text) }

@@ -1,8 +1,9 @@
 import ArgumentParser
 import JSON
 import KeyVault
+import Sandbox
 
-struct List: ParsableCommand {
+struct List: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the public keys of the vault.",
         discussion: """
@@ -17,6 +18,10 @@ struct List: ParsableCommand {
     @OptionGroup var verification: VerifyOption
 
     @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { verification.verify ? vault.fileAccess(by: way) : vault.lockedAccess }
 
     func run() throws {
         let file = try vault.open()

@@ -3,13 +3,14 @@ import Curves
 import JSON
 import KeyText
 import KeyVault
+import Sandbox
 
 struct LogGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Print the audit log, or verify it.", subcommands: [Show.self, Verify.self],
         defaultSubcommand: Show.self)
 
-    struct Show: ParsableCommand {
+    struct Show: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the records, one a line: what was done with which key, and when.",
             discussion: """
@@ -29,6 +30,10 @@ struct LogGroup: ParsableCommand {
 
         @Flag(name: .long, help: "Print JSON, one record a line.")
         var json = false
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var touches: FileAccess { vault.fileAccess(by: way) }
 
         func run() throws {
             let file = try vault.open()
@@ -51,7 +56,7 @@ struct LogGroup: ParsableCommand {
         }
     }
 
-    struct Verify: ParsableCommand {
+    struct Verify: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Verify each record and the chain they form.",
             discussion: """
@@ -65,6 +70,10 @@ struct LogGroup: ParsableCommand {
         @OptionGroup var way: WayInOptions
 
         @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var touches: FileAccess { vault.fileAccess(by: way) }
 
         func run() throws {
             // What was changed is told record by record; the witness can only say that something was.

@@ -1,11 +1,12 @@
 import ArgumentParser
 import KeyVault
+import Sandbox
 
 struct PINGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Change the PIN.", subcommands: [Change.self])
 
-    struct Change: ParsableCommand {
+    struct Change: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Put a new PIN in the place of the one that opens the vault.",
             discussion: """
@@ -22,9 +23,13 @@ struct PINGroup: ParsableCommand {
         @OptionGroup var kdf: KDFOptions
         @OptionGroup var json: JSONOption
 
+        @OptionGroup var sandbox: SandboxOption
+
         func validate() throws {
             try way.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
         }
+
+        var touches: FileAccess { vault.fileAccess(by: way) + newPIN.fileAccess }
 
         func run() throws {
             _ = try kdf.given()

@@ -1,7 +1,8 @@
 import ArgumentParser
 import KeyVault
+import Sandbox
 
-struct Rekey: ParsableCommand {
+struct Rekey: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Give the vault a new master key, and seal everything anew.",
         discussion: """
@@ -20,6 +21,10 @@ struct Rekey: ParsableCommand {
     var dropOtherSlots = false
 
     @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { vault.fileAccess(by: way) }
 
     func run() throws {
         let file = try vault.open()

@@ -3,8 +3,9 @@ import Curves
 import JSON
 import KeyText
 import KeyVault
+import Sandbox
 
-struct Remove: ParsableCommand {
+struct Remove: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove a key from the vault, for good.",
         discussion: """
@@ -25,6 +26,10 @@ struct Remove: ParsableCommand {
     var neverBackedUp = false
 
     @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { vault.fileAccess(by: way) + (yes ? .none : .terminal) }
 
     func run() throws {
         let file = try vault.open()

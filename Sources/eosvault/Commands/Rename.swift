@@ -1,8 +1,9 @@
 import ArgumentParser
 import JSON
 import KeyVault
+import Sandbox
 
-struct Rename: ParsableCommand {
+struct Rename: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Give a key another label, or none.",
         discussion: """
@@ -24,9 +25,13 @@ struct Rename: ParsableCommand {
 
     @OptionGroup var json: JSONOption
 
+    @OptionGroup var sandbox: SandboxOption
+
     func validate() throws {
         guard (label == nil) == none else { throw ValidationError("give a new label, or --no-label") }
     }
+
+    var touches: FileAccess { vault.fileAccess(by: way) }
 
     func run() throws {
         let label = try label.map { text in try placed(at: "the new label") { try Label(text) } }

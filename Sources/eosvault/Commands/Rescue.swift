@@ -1,8 +1,9 @@
 import ArgumentParser
 import JSON
 import KeyVault
+import Sandbox
 
-struct Rescue: ParsableCommand {
+struct Rescue: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a new vault of the keys that a damaged one still holds.",
         discussion: """
@@ -23,10 +24,16 @@ struct Rescue: ParsableCommand {
 
     @OptionGroup var json: JSONOption
 
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess {
+        Vault.damagedFiles(file).reduce(NewVaultFolder.fileAccess(for: output) + way.fileAccess) { $0 + .reading($1) }
+    }
+
     func run() throws {
         try placed(at: output, as: .rescuedVault) { try VaultLocation.verifyPlace(output) }
         let way = try way.read()
-        let report = try NewVaultFolder.keptUnlessFailing(for: output) {
+        let report = try NewVaultFolder.keptUnlessFailing(for: output, of: self) {
             let report = try rescue(by: way)
             for words in report.notes { Messages.warning(words) }
             guard !report.rescued.isEmpty else { throw Placed(place: Printable.line(file), error: CommandError.nothingRescued) }

@@ -4,8 +4,9 @@ import Curves
 import JSON
 import KeyText
 import KeyVault
+import Sandbox
 
-struct Show: ParsableCommand {
+struct Show: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print what the vault says of one key.",
         discussion: """
@@ -22,6 +23,10 @@ struct Show: ParsableCommand {
     @OptionGroup var verification: VerifyOption
 
     @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { verification.verify ? vault.fileAccess(by: way) : vault.lockedAccess }
 
     func run() throws {
         let file = try vault.open()

@@ -3,10 +3,11 @@ import Curves
 import JSON
 import KeyText
 import KeyVault
+import Sandbox
 import Signing
 import Transactions
 
-struct Sign: ParsableCommand {
+struct Sign: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what a transaction says, ask, and sign it.",
         discussion: """
@@ -50,8 +51,14 @@ struct Sign: ParsableCommand {
     @Flag(name: .customLong("json"), help: "Print errors as JSON.")
     var jsonErrors = false
 
+    @OptionGroup var sandbox: SandboxOption
+
     func validate() throws {
         try [transaction.input].refuseSharedInput(with: transaction.abiFiles + way.inputs)
+    }
+
+    var touches: FileAccess {
+        transaction.fileAccess + vault.fileAccess(by: way) + OutputFile.fileAccess(to: output) + (yes ? .none : .terminal)
     }
 
     func run() throws {

@@ -1,12 +1,13 @@
 import ArgumentParser
 import JSON
 import KeyVault
+import Sandbox
 
 struct SlotGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "slot", abstract: "List, add and remove the ways into the vault.", subcommands: [List.self, Add.self, Remove.self])
 
-    struct List: ParsableCommand {
+    struct List: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the ways into the vault.",
             discussion: """
@@ -18,6 +19,10 @@ struct SlotGroup: ParsableCommand {
         @OptionGroup var vault: VaultOptions
 
         @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var touches: FileAccess { vault.lockedAccess }
 
         func run() throws {
             let file = try vault.open()
@@ -42,7 +47,7 @@ struct SlotGroup: ParsableCommand {
         }
     }
 
-    struct Add: ParsableCommand {
+    struct Add: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add a way into the vault: another PIN, a PIN and a key file, or a recovery phrase.",
             discussion: """
@@ -68,11 +73,18 @@ struct SlotGroup: ParsableCommand {
         @OptionGroup var kdf: KDFOptions
         @OptionGroup var json: JSONOption
 
+        @OptionGroup var sandbox: SandboxOption
+
         func validate() throws {
             if newRecovery, newPIN.source != nil || newKeyFile != nil {
                 throw ValidationError("a recovery phrase is a way in of its own: add it without a PIN and a key file")
             }
             try way.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
+        }
+
+        var touches: FileAccess {
+            vault.fileAccess(by: way) + (newRecovery ? .terminal : newPIN.fileAccess)
+                + (newKeyFile.map { OutputFile(path: $0).fileAccess } ?? .none)
         }
 
         func run() throws {
@@ -102,7 +114,7 @@ struct SlotGroup: ParsableCommand {
         }
     }
 
-    struct Remove: ParsableCommand {
+    struct Remove: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a way into the vault.",
             discussion: """
@@ -121,6 +133,10 @@ struct SlotGroup: ParsableCommand {
         var yes = false
 
         @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var touches: FileAccess { vault.fileAccess(by: way) + (yes ? .none : .terminal) }
 
         func run() throws {
             let file = try vault.open()

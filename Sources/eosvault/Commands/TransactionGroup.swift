@@ -2,6 +2,7 @@ import ArgumentParser
 import Codecs
 import Curves
 import JSON
+import Sandbox
 import Transactions
 
 struct TransactionGroup: ParsableCommand {
@@ -9,7 +10,7 @@ struct TransactionGroup: ParsableCommand {
         commandName: "transaction", abstract: "Convert a transaction, offline.",
         subcommands: [Pack.self, Unpack.self, ID.self, Digest.self])
 
-    struct Pack: ParsableCommand {
+    struct Pack: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the packed JSON.", discussion: "  eosvault transaction pack transfer.json")
 
@@ -17,7 +18,11 @@ struct TransactionGroup: ParsableCommand {
         @Flag(name: .long, help: "Print the packed transaction alone, as hex.")
         var hex = false
 
+        @OptionGroup var sandbox: SandboxOption
+
         func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
+
+        var touches: FileAccess { transaction.fileAccess }
 
         func run() throws {
             let transaction = try transaction.read(transaction.contracts())
@@ -25,34 +30,42 @@ struct TransactionGroup: ParsableCommand {
         }
     }
 
-    struct Unpack: ParsableCommand {
+    struct Unpack: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the unpacked JSON, action data in hex as cleos has it.",
             discussion: "  eosvault transaction unpack transfer.packed.json")
 
         @OptionGroup var transaction: TransactionOptions
 
+        @OptionGroup var sandbox: SandboxOption
+
         func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
+
+        var touches: FileAccess { transaction.fileAccess }
 
         func run() throws {
             try Output.data(transaction.read(transaction.contracts()).json.text(.pretty) + "\n")
         }
     }
 
-    struct ID: ParsableCommand {
+    struct ID: ConfinedCommand {
         static let configuration = CommandConfiguration(
             commandName: "id", abstract: "Print the transaction id.", discussion: "  eosvault transaction id transfer.json")
 
         @OptionGroup var transaction: TransactionOptions
 
+        @OptionGroup var sandbox: SandboxOption
+
         func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
+
+        var touches: FileAccess { transaction.fileAccess }
 
         func run() throws {
             try Output.data(transaction.read(transaction.contracts()).id + "\n")
         }
     }
 
-    struct Digest: ParsableCommand {
+    struct Digest: ConfinedCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the signing digest for a chain.",
             discussion: "  eosvault transaction digest transfer.json --chain eos")
@@ -61,7 +74,11 @@ struct TransactionGroup: ParsableCommand {
         @Option(name: .shortAndLong, help: ChainOption.help)
         var chain: String
 
+        @OptionGroup var sandbox: SandboxOption
+
         func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
+
+        var touches: FileAccess { transaction.fileAccess }
 
         func run() throws {
             let chain = try ChainOption.parse(chain)

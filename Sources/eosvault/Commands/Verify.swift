@@ -1,9 +1,10 @@
 import ArgumentParser
 import Glibc
 import JSON
+import Sandbox
 import VectorSuite
 
-struct Verify: ParsableCommand {
+struct Verify: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check files of test vectors.",
         discussion: """
@@ -16,6 +17,10 @@ struct Verify: ParsableCommand {
     var paths: [String]
 
     @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { paths.reduce(.none) { $0 + .readingBeneath($1) } }
 
     func run() throws {
         let results = try paths.flatMap(Self.files).map { path in (path: path, outcome: Self.check(path)) }

@@ -23,6 +23,9 @@ struct InputFile {
 
     var isStandardInput: Bool { descriptorOfPath == STDIN_FILENO }
 
+    /// Whether it is a descriptor that the program was given.
+    var isOpen: Bool { descriptorOfPath != nil }
+
     /// What errors call it.
     var name: String {
         guard let descriptor = descriptorOfPath else { return Printable.line(path) }

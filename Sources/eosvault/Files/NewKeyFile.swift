@@ -1,9 +1,12 @@
 import Glibc
 import KeyVault
+import Sandbox
 
 /// A key file that is to be made: 32 secret bytes, kept elsewhere than the vault.
 struct NewKeyFile {
     private let file: OutputFile
+
+    var fileAccess: FileAccess { file.fileAccess }
 
     /// - Throws: when something stands there, or nothing can be made there.
     init(path: String, vault: String) throws {

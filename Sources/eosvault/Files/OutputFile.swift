@@ -19,7 +19,8 @@ struct OutputFile {
         guard unsafe access(folder, W_OK) == 0 else { throw .unwritable(errno: errno) }
     }
 
-    private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+    /// The one that it is to stand in.
+    var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
     func write(_ text: String) throws(Output.Failure) { try write { Output.write(text, to: $0) } }
 

@@ -29,6 +29,9 @@ struct WayInOptions: ParsableArguments {
         [pin.source, keyFile.map { InputFile(path: $0) }, recoveryFile.map { InputFile(path: $0) }].compactMap(\.self)
     }
 
+    /// Whether something of it is asked for at the terminal.
+    var asks: Bool { opensByPhrase ? recovery : pin.source == nil }
+
     private var opensByPhrase: Bool { recovery || recoveryFile != nil }
 
     /// Asks for it.

@@ -4,6 +4,7 @@ import Curves
 import JSON
 import KeyText
 import KeyVault
+import Sandbox
 import SecureMemory
 import Signing
 import Transactions
@@ -32,6 +33,7 @@ extension JSONError: WordedError { var words: Words { Words(self) } }
 extension KeyTextError: WordedError { var words: Words { Words(self, kind: .any) } }
 extension CurveError: WordedError { var words: Words { Words(self) } }
 extension CodecError: WordedError { var words: Words { Words(self) } }
+extension SandboxError: WordedError { var words: Words { Words(self) } }
 extension SecureMemoryError: WordedError { var words: Words { Words(self) } }
 extension VaultError: WordedError { var words: Words { Words(self) } }
 extension VectorFileError: WordedError { var words: Words { Words(self) } }

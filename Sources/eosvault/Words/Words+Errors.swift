@@ -1,5 +1,6 @@
 import Codecs
 import JSON
+import Sandbox
 import SecureMemory
 import VectorSuite
 
@@ -14,6 +15,22 @@ extension Words {
             case .tooLong(let limit): Words("too-long", "more than \(limit) bytes")
             case .unreadable(let number): Words("unreadable", "can't be read: \(systemMessage(number))")
             }
+    }
+
+    init(_ error: SandboxError) {
+        let (step, number) =
+            switch error {
+            case .system(let step, let number): (step, number)
+            }
+        let what =
+            switch step {
+            case .privileges: "new privileges (no_new_privs)"
+            case .ruleset, .rule, .enforcing: "other files (Landlock)"
+            case .filter: "other system calls (seccomp)"
+            }
+        self = Words(
+            "sandbox", "this process can't be kept from \(what), which the kernel offers: \(systemMessage(number))",
+            hint: "nothing was read; a container may refuse it, and --no-sandbox goes on without, for debugging")
     }
 
     init(_ error: CodecError) {

@@ -36,6 +36,9 @@ extension Words {
 
     static let notLocked = "not all secrets could be locked in memory, and a swap may hold them now; raise `ulimit -l`"
 
+    static let noSandbox =
+        "NO SANDBOX: this process can open every file of yours, run programs and reach the network; that is for debugging, and not for your keys"
+
     /// - Parameter count: bytes.
     static func hash(_ hash: String, ofRawABI count: Int) -> String { "sha256 of the \(Self.count(count, "raw byte")): \(hash)" }
 

@@ -1,0 +1,61 @@
+import Glibc
+import KeyVault
+import Sandbox
+
+// What the files that options name are touched for.
+
+extension InputFile {
+    /// What is open already needs no access.
+    var fileAccess: FileAccess { isOpen ? .none : .reading(path) }
+}
+
+extension OutputFile {
+    var fileAccess: FileAccess { .making(in: folder) }
+
+    /// - Parameter path: as `--output` takes it: nil or `-` for standard output.
+    static func fileAccess(to path: String?) -> FileAccess {
+        path.flatMap { $0 == "-" ? nil : OutputFile(path: $0).fileAccess } ?? .none
+    }
+}
+
+extension PINOptions {
+    var fileAccess: FileAccess { source?.fileAccess ?? .terminal }
+}
+
+extension NewPINOptions {
+    var fileAccess: FileAccess { source?.fileAccess ?? .terminal }
+}
+
+extension WayInOptions {
+    var fileAccess: FileAccess { inputs.reduce(asks ? .terminal : .none) { $0 + $1.fileAccess } }
+}
+
+extension TransactionOptions {
+    var fileAccess: FileAccess { abiFiles.reduce(input.fileAccess) { $0 + $1.fileAccess } }
+}
+
+extension VaultOptions {
+    /// A vault that stays locked. A crash may have left a journal, so that reading it may change it.
+    var lockedAccess: FileAccess {
+        guard let path = try? path() else { return .none }
+        return .changing(in: OutputFile(path: path).folder) + .random
+    }
+
+    /// One that a way in opens, so that this machine remembers its state.
+    func fileAccess(by way: WayInOptions) -> FileAccess { lockedAccess + memory + way.fileAccess }
+
+    /// One that is to be made.
+    var newAccess: FileAccess { (try? path()).map { NewVaultFolder.fileAccess(for: $0) } ?? .none }
+
+    /// What this machine remembers of vaults.
+    var memory: FileAccess { witness.map { .keeping(in: $0.folder) } ?? .none }
+}
+
+extension NewVaultFolder {
+    /// A new vault, and the folders that it is to stand in where they are missing: then all that is below the one that is there, until they are
+    /// made.
+    static func fileAccess(for path: String) -> FileAccess {
+        guard let (folder, isMissing) = try? VaultLocation.nearestFolder(for: path) else { return .none }
+        return .changing(in: folder) + .random + (isMissing ? .makingFolders(in: folder) : .none)
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import Sandbox
+
+/// A command that says what it touches, so that it can be kept to that before it runs.
+protocol ConfinedCommand: ParsableCommand {
+    var sandbox: SandboxOption { get }
+
+    /// The files, by what was parsed.
+    var touches: FileAccess { get }
+}
+
+/// What a command gives up before it reads anything: whatever it does not touch.
+struct SandboxOption: ParsableArguments {
+    @Flag(name: .customLong("no-sandbox"), help: "Run without the sandbox, for debugging alone.")
+    var isOff = false
+
+    /// Nothing but `access` from here on.
+    func begin(_ access: FileAccess) throws {
+        guard !isOff else { return Messages.warning(Words.noSandbox) }
+        try Confinement.begin(access)
+    }
+
+    /// Less than before: what was needed to get here is behind.
+    func narrow(to access: FileAccess) throws {
+        if !isOff { try Confinement.narrow(to: access) }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Testing
+
+@testable import eosvault
+
+/// Every command of the tree says what it touches, and is run under strace by `network.txt`.
+struct ConfinedCommandTests {
+    struct Leaf: CustomTestStringConvertible, Sendable {
+        /// As they are typed, without `eosvault`.
+        let words: [String]
+        let type: any ParsableCommand.Type
+
+        var testDescription: String { words.joined(separator: " ") }
+    }
+
+    static let leaves = leaves(of: Eosvault.self, after: [])
+
+    /// The commands that do something: those without commands of their own.
+    private static func leaves(of command: any ParsableCommand.Type, after words: [String]) -> [Leaf] {
+        let commands = command.configuration.subcommands + command.configuration.groupedSubcommands.flatMap(\.subcommands)
+        guard !commands.isEmpty else { return [Leaf(words: words, type: command)] }
+        return commands.flatMap { leaves(of: $0, after: words + [$0._commandName]) }
+    }
+
+    @Test func theTreeIsWalked() {
+        #expect(Self.leaves.count >= 30)
+        #expect(Self.leaves.contains { $0.words == ["transaction", "digest"] })
+    }
+
+    @Test(arguments: leaves)
+    func saysWhatItTouches(_ leaf: Leaf) {
+        #expect(leaf.type is any ConfinedCommand.Type)
+    }
+
+    /// Once as it is, and once without the sandbox, so that it is the program that makes no call of the network.
+    @Test(arguments: leaves)
+    func isTraced(_ leaf: Leaf) throws {
+        let script = String(decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/network.txt"), as: UTF8.self)
+        let line = "trace " + leaf.words.joined(separator: " ")
+        let isTraced = script.split(separator: "\n").contains { $0 == line || $0.hasPrefix(line + " ") }
+        #expect(isTraced, "network.txt has no line `\(line) …`")
+    }
+}
