@@ -1,0 +1,95 @@
+import Glibc
+import Testing
+
+/// What our own objects import: no function that reaches the network, looks up a name or a user, loads code, or starts a program, a process
+/// or a thread.
+///
+/// libcrypto's archive has some that nothing calls; that the whole makes no such call is what `network.txt` and the sandbox hold.
+struct ImportTests {
+    private static let network: Set = [
+        "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "send", "sendto", "sendmsg", "sendmmsg", "recv",
+        "recvfrom", "recvmsg", "recvmmsg", "shutdown", "setsockopt", "getsockopt", "getsockname", "getpeername", "getifaddrs",
+        "if_nametoindex", "if_indextoname", "if_nameindex", "syslog", "openlog",
+    ]
+
+    /// Names of hosts, services and users, for which glibc asks nscd or loads a library. All that begin so.
+    private static let lookUps = [
+        "getaddrinfo", "getnameinfo", "gethost", "getnet", "getserv", "getproto", "getpw", "getgr", "getsp", "setpw", "setgr", "initgroups",
+        "getlogin", "res_", "ns_", "wordexp", "iconv_open",
+    ]
+
+    /// Code, programs, processes and threads.
+    private static let code: Set = [
+        "dlopen", "dlmopen", "dlsym", "dlvsym", "execv", "execve", "execvp", "execvpe", "execveat", "execl", "execle", "execlp", "fexecve",
+        "posix_spawn", "posix_spawnp", "system", "popen", "fork", "vfork", "clone", "pthread_create", "thrd_create", "ptrace",
+        "process_vm_readv", "process_vm_writev", "memfd_create",
+    ]
+
+    private static func isForbidden(_ name: String) -> Bool {
+        let plain = name.hasPrefix("__") ? String(name.dropFirst(2)) : name
+        return network.contains(plain) || code.contains(plain) || lookUps.contains { plain.hasPrefix($0) }
+    }
+
+    /// The targets of Sources that are built into the program.
+    private static let targets = [
+        "CShim", "SecureMemory", "Codecs", "JSON", "Digests", "Sandbox", "Curves", "KeyText", "ABICodec", "KeyVault", "Transactions",
+        "Signing",
+        "VectorSuite", "eosvault",
+    ]
+
+    @Test func eachTargetIsLookedAt() throws {
+        let sources = ScriptTests.folder.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Sources"
+        let ours = try Self.names(in: sources).filter { !["CYardstick", "eosvault-bench"].contains($0) }
+        // A system library has a module map and no object.
+        let withObjects = try ours.filter { name in try !Self.names(in: sources + "/" + name).contains("module.modulemap") }
+        #expect(Set(withObjects) == Set(Self.targets))
+    }
+
+    @Test(arguments: targets)
+    func importsNothingForbidden(target: String) throws {
+        let folder = ScriptRunner.programs + "/\(target).build"
+        let objects = try Self.objects(in: folder)
+        #expect(!objects.isEmpty)
+        let imports = try Self.imports(of: objects)
+        #expect(imports.contains("memcpy") || imports.contains { $0.hasPrefix("$s") } || target == "CShim")
+        #expect(imports.filter(Self.isForbidden) == [])
+        // By number any call could be made: only the shim makes some, and they are few enough to read.
+        #expect(imports.contains("syscall") == (target == "CShim"))
+    }
+
+    /// The check finds them where they are.
+    @Test func libcryptoIsRecognised() throws {
+        let archives = ["x86_64", "aarch64"].map { (processor: String) -> String in "/usr/lib/\(processor)-linux-gnu/libcrypto.a" }
+        let archive = try #require(archives.first { access($0, R_OK) == 0 })
+        let found = Set(try Self.imports(of: [archive]).filter(Self.isForbidden))
+        #expect(found.isSuperset(of: ["socket", "connect", "getaddrinfo", "getnameinfo", "dlopen"]), "\(found)")
+    }
+
+    // MARK: nm
+
+    private static func imports(of files: [String]) throws -> [String] {
+        let run = try Child(
+            path: "/usr/bin/nm", arguments: ["--undefined-only", "--format=posix"] + files, environment: ["LC_ALL": "C"], directory: "/"
+        ).run()
+        #expect(run.status == 0, "\(String(decoding: run.error, as: UTF8.self))")
+        return String(decoding: run.output, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            return words.count >= 2 && ["U", "w", "v"].contains(words[1]) ? String(words[0].prefix { $0 != "@" }) : nil
+        }
+    }
+
+    private static func objects(in folder: String) throws -> [String] {
+        try names(in: folder).filter { $0.hasSuffix(".o") }.map { folder + "/" + $0 }
+    }
+
+    private static func names(in folder: String) throws -> [String] {
+        guard let directory = opendir(folder) else { throw Child.Failure.system("opendir \(folder)", errno) }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
