@@ -11,8 +11,8 @@ private let lockingFailed = Atomic(false)
 struct GuardedPages: ~Copyable {
     /// The first byte in use. The last one stands before the no-access page.
     private let base: UnsafeMutableRawPointer
-    /// Who reads at this moment: a lender may lend to several, one inside the other or in several threads.
-    private let readers = Mutex(0)
+    /// How many read at this moment, one inside the other. Not in several threads: a secret belongs to one, and is not `Sendable`.
+    private let readers = Atomic(0)
 
     /// `count` zero bytes, of which there is at least one.
     init(count: Int) throws(SecureMemoryError) {
@@ -43,15 +43,11 @@ struct GuardedPages: ~Copyable {
     borrowing func lend<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        readers.withLock { readers in
-            if readers == 0 { unsafe Self.expect(sodium_mprotect_readonly(base)) }
-            readers += 1
-        }
+        let isFirst = readers.wrappingAdd(1, ordering: .relaxed).oldValue == 0
+        if isFirst { unsafe Self.expect(sodium_mprotect_readonly(base)) }
         defer {
-            readers.withLock { readers in
-                readers -= 1
-                if readers == 0 { unsafe Self.expect(sodium_mprotect_noaccess(base)) }
-            }
+            let isLast = readers.wrappingSubtract(1, ordering: .relaxed).newValue == 0
+            if isLast { unsafe Self.expect(sodium_mprotect_noaccess(base)) }
         }
         return unsafe try body(base)
     }

@@ -24,6 +24,7 @@ enum Main {
     /// Nothing was read yet, and there is one thread. What says of no file that it touches it, as a group that prints its help, is given none.
     private static func confine(_ command: any ParsableCommand) throws {
         guard let command = command as? any ConfinedCommand else { return try Confinement.begin(.none) }
+        command.lookAround()
         try command.sandbox.begin(command.touches)
     }
 

@@ -32,7 +32,8 @@ struct ImportTests {
 
     /// The targets of Sources that are built into the program.
     private static let targets = [
-        "CShim", "SecureMemory", "Codecs", "JSON", "Digests", "Sandbox", "Curves", "KeyText", "ABICodec", "KeyVault", "Transactions",
+        "CShim", "SecureMemory", "Codecs", "JSON", "Digests", "Sandbox", "Machine", "Curves", "KeyText", "ABICodec", "KeyVault",
+        "Transactions",
         "Signing",
         "VectorSuite", "eosvault",
     ]

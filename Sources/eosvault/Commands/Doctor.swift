@@ -1,9 +1,9 @@
 import ArgumentParser
 import Glibc
 import JSON
-import Machine
+import Sandbox
 
-struct Doctor: ParsableCommand {
+struct Doctor: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Look at this machine: what it offers to a signer without a network, and what it lacks.",
         discussion: """
@@ -19,8 +19,14 @@ struct Doctor: ParsableCommand {
 
     @OptionGroup var json: JSONOption
 
+    @OptionGroup var sandbox: SandboxOption
+
+    var touches: FileAccess { .none }
+
+    func lookAround() { _ = Examination.ofThisMachine }
+
     func run() throws {
-        let examination = Examination(of: SystemTree())
+        let examination = Examination.ofThisMachine
         let findings = examination.findings
         if json.isOn {
             try Output.data(Self.json(findings, kernel: examination.kernelVersion).text(.pretty) + "\n")

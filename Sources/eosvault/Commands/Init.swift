@@ -41,6 +41,8 @@ struct Init: ConfinedCommand {
         vault.newAccess + pin.fileAccess + (recovery ? .terminal : .none) + newKeyFile
     }
 
+    func lookAround() { DiskTraces.look() }
+
     func run() throws {
         let path = try vault.path()
         _ = try kdf.given()

@@ -31,6 +31,8 @@ struct PINGroup: ParsableCommand {
 
         var touches: FileAccess { vault.fileAccess(by: way) + newPIN.fileAccess }
 
+        func lookAround() { DiskTraces.look() }
+
         func run() throws {
             _ = try kdf.given()
             let file = try vault.open()

@@ -87,6 +87,8 @@ struct SlotGroup: ParsableCommand {
                 + (newKeyFile.map { OutputFile(path: $0).fileAccess } ?? .none)
         }
 
+        func lookAround() { DiskTraces.look() }
+
         func run() throws {
             _ = try kdf.given()
             let file = try vault.open()

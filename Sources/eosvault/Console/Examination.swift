@@ -26,6 +26,9 @@ struct Examination {
     var preloaded: [String]
     var isVirtual: Bool?
 
+    /// As it was when it was first asked for: a process that has given rights away sees little of its machine.
+    static let ofThisMachine = Examination(of: SystemTree())
+
     init(of tree: SystemTree) {
         program = shim_this_program()
         kernelVersion = tree.kernelVersion

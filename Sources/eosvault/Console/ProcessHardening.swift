@@ -1,18 +1,16 @@
 import CShim
 import Glibc
-import Synchronization
 
 /// What the process gives up before it reads anything.
 enum ProcessHardening {
-    /// What the process was given before it gave it up; `doctor` tells of it.
+    /// What the process was given, before it gives it up; `doctor` tells of it.
     struct Inherited {
-        var umask: mode_t = 0
-        var lockedMemory = ProcessLimit.Value()
+        let umask: mode_t
+        let lockedMemory: ProcessLimit.Value
     }
 
-    private static let atStart = Mutex(Inherited())
-
-    static var inherited: Inherited { atStart.withLock(\.self) }
+    /// The old umask can't be asked for without setting another, which is the one from here on.
+    static let inherited = Inherited(umask: umask(0o077), lockedMemory: ProcessLimit.lockedMemory.current)
 
     static func apply() throws(CommandError) {
         holdStandardStreams()
@@ -21,13 +19,11 @@ enum ProcessHardening {
         // A closed pipe and a full disk are errors to be told, not deaths in the middle of a write.
         for signal in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(signal, SIG_IGN) }
         _ = LoadedObjects.atStart
-        let lockedMemory = ProcessLimit.lockedMemory.current
+        _ = inherited
         ProcessLimit.core.forbid()
         ProcessLimit.lockedMemory.raise()
         // Other processes of the same user can't read this one's memory.
         guard shim_forbid_dumping() == 0 else { throw .readableProcess }
-        let inherited = Inherited(umask: umask(0o077), lockedMemory: lockedMemory)
-        atStart.withLock { $0 = inherited }
     }
 
     /// A standard stream that is closed would give its number to the next file that is opened, the vault's perhaps, and what

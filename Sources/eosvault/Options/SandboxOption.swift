@@ -7,6 +7,13 @@ protocol ConfinedCommand: ParsableCommand {
 
     /// The files, by what was parsed.
     var touches: FileAccess { get }
+
+    /// Looks at what can't be seen any more from within the sandbox: the machine, and nothing that anybody could have sent here.
+    func lookAround()
+}
+
+extension ConfinedCommand {
+    func lookAround() {}
 }
 
 /// What a command gives up before it reads anything: whatever it does not touch.
