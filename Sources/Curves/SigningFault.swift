@@ -8,19 +8,19 @@ package enum SigningFault: Sendable, Equatable {
 #if DEBUG
     extension SigningFault {
         /// The fault of every signature that is computed in this task.
-        @TaskLocal package static var injected: SigningFault?
+        @TaskLocal package static var injectedFault: SigningFault?
 
         /// Flips the bit in `bytes` that is injected at a place, counted from the lowest of the first byte.
         static func flip(in bytes: UnsafeMutablePointer<UInt8>?, _ place: (Int) -> SigningFault, count: Int) {
-            guard let bytes = unsafe bytes, injected != nil else { return }
-            for bit in 0..<(8 * count) where injected == place(bit) { unsafe bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
+            guard let bytes = unsafe bytes, injectedFault != nil else { return }
+            for bit in 0..<(8 * count) where injectedFault == place(bit) { unsafe bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
         }
 
         /// Calls `body` with 32 bytes, or with a copy of them in which the bit is flipped.
         static func flipping(
             _ bytes: UnsafePointer<UInt8>, _ place: (Int) -> SigningFault, _ body: (UnsafePointer<UInt8>) -> Bool
         ) -> Bool {
-            guard injected != nil else { return unsafe body(bytes) }
+            guard injectedFault != nil else { return unsafe body(bytes) }
             var copy = unsafe Array(UnsafeBufferPointer(start: bytes, count: 32))
             unsafe flip(in: &copy, place, count: 32)
             return unsafe body(copy)
