@@ -7,20 +7,20 @@ package enum SigningFault: Sendable, Equatable {
 // Only tests flip bits: a release build has neither the variable nor the flipping (`make hardening` looks).
 #if DEBUG
     extension SigningFault {
-        /// The fault of every signature that is computed in this task.
-        @TaskLocal package static var injectedFault: SigningFault?
+        /// The fault of every signature that is computed in this task. By this name it is searched for.
+        @TaskLocal package static var testHook: SigningFault?
 
         /// Flips the bit in `bytes` that is injected at a place, counted from the lowest of the first byte.
         static func flip(in bytes: UnsafeMutablePointer<UInt8>?, _ place: (Int) -> SigningFault, count: Int) {
-            guard let bytes = unsafe bytes, injectedFault != nil else { return }
-            for bit in 0..<(8 * count) where injectedFault == place(bit) { unsafe bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
+            guard let bytes = unsafe bytes, testHook != nil else { return }
+            for bit in 0..<(8 * count) where testHook == place(bit) { unsafe bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
         }
 
         /// Calls `body` with 32 bytes, or with a copy of them in which the bit is flipped.
         static func flipping(
             _ bytes: UnsafePointer<UInt8>, _ place: (Int) -> SigningFault, _ body: (UnsafePointer<UInt8>) -> Bool
         ) -> Bool {
-            guard injectedFault != nil else { return unsafe body(bytes) }
+            guard testHook != nil else { return unsafe body(bytes) }
             var copy = unsafe Array(UnsafeBufferPointer(start: bytes, count: 32))
             unsafe flip(in: &copy, place, count: 32)
             return unsafe body(copy)

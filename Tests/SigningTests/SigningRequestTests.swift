@@ -122,7 +122,7 @@ struct SigningRequestTests {
     func aFaultReleasesNothing(fault: SigningFault) throws {
         let request = try SigningRequest(review(), keys: [try add(Self.alice)])
         let vault = try unlock()
-        #expect(throws: SigningError.self) { try SigningFault.$injectedFault.withValue(fault) { try request.sign(with: vault) } }
+        #expect(throws: SigningError.self) { try SigningFault.$testHook.withValue(fault) { try request.sign(with: vault) } }
         #expect(try signatures() == [])
         #expect(try request.sign(with: vault).signatures.map(\.text) == [Self.signature])
     }
