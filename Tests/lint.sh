@@ -31,6 +31,20 @@ done
 # A signature that was compared with nothing is for the benchmark.
 if git grep -n 'signUnchecked' -- Sources ':!Sources/Curves' ':!Sources/eosvault-bench'; then complain "an unchecked signature"; fi
 
+# A promise names the tests that hold it, and they are there; one that names none is none.
+# shellcheck disable=SC2016 # the backquotes are the document's
+named=$(grep -oE '`[A-Z][A-Za-z]+Tests(/[A-Za-z0-9/.+-]+)?`|`CommandTests/Scripts/[a-z-]+\.txt`' SECURITY.md | tr -d '`' | sort -u)
+for name in $named; do
+    if [ ! -e "Tests/$name" ]; then complain "SECURITY.md names Tests/$name, which is not there"; fi
+done
+# shellcheck disable=SC2016
+for name in $(grep -oE '`make [a-z]+`' SECURITY.md README.md | tr -d '`' | cut -d' ' -f2 | sort -u); do
+    if ! grep -q "^$name:" Makefile; then complain "make $name is named, and is no target"; fi
+done
+promises=$(awk '/^### / { if (name && !tests) print name; name = $0; tests = 0 } /\*Tests?\*|\*Proof\*/ { tests = 1 }
+    /^## / { if (name && !tests) print name; name = "" }' SECURITY.md)
+if [ -n "$promises" ]; then complain "a promise without a test: $promises"; fi
+
 git ls-files 'Sources/*.swift' | while read -r file; do
     lines=$(wc -l <"$file")
     if [ "$lines" -gt 420 ]; then echo "$file has $lines lines"; fi
