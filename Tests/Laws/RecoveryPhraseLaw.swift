@@ -28,7 +28,9 @@ public enum RecoveryPhraseLaw: Law {
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         let given = try must("guarded memory") { try SecureBytes(copyingPublic: input) }
         guard let phrase = try? RecoveryPhrase(words: given) else { return }
-        let written = try must("what was read is written") { try phrase.withWords { words in bytes(words) } }
+        let cells = try must("what was read is written") { try phrase.withWords { words in bytes(words) } }
+        try law(cells.count == RecoveryPhrase.wordCount * RecoveryPhrase.cellCount, "words are written in cells of one size")
+        let written = Array(cells.split(separator: 0x20).joined(separator: [0x20]))
         let spaces: [UInt8] = [0x20] + Array(0x09...0x0d)
         let words = input.split { spaces.contains($0) }.map { $0.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 } }
         try law(Array(words.joined(separator: [0x20])) == written, "what was read is written in the same words: \(text(written))")

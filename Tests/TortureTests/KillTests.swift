@@ -23,7 +23,8 @@ struct KillTests {
         #expect(try after == command.applied(to: before))
 
         var (kills, acknowledged, journals) = (0, 0, 0)
-        for call in Self.calls(of: whole) {
+        let written = whole.calls.firstIndex(of: Int32(FAULTS_SYSTEM_PWRITE)) ?? 0
+        for call in Self.calls(of: whole, from: written, step: 11) {
             try bench.restore()
             let run = try bench.run(arguments, death: .atCall(call))
             kills += run.status == nil ? 1 : 0
@@ -41,12 +42,20 @@ struct KillTests {
             "kills at each system call, \(command.name): \(kills), \(acknowledged) after the acknowledgement, \(journals) left a journal")
     }
 
-    /// Each of them, and one more, with which the program ends by itself; in the short form some, from the first write on.
-    private static func calls(of run: Program.Run) -> [Int] {
-        let count = run.calls.count
-        guard !Torture.isLong else { return Array(0...(count + 8)) }
-        let first = run.calls.firstIndex(of: Int32(FAULTS_SYSTEM_PWRITE)) ?? 0
-        return Array(stride(from: first, to: count, by: 13))
+    /// Calls of the memory alone: who is killed before one of them leaves what is left before the next other call.
+    private static let ofMemory: Set = Set(
+        [
+            FAULTS_SYSTEM_MMAP, FAULTS_SYSTEM_MUNMAP, FAULTS_SYSTEM_MPROTECT, FAULTS_SYSTEM_MADVISE, FAULTS_SYSTEM_MLOCK,
+            FAULTS_SYSTEM_MUNLOCK, FAULTS_SYSTEM_BRK,
+        ].map(Int32.init))
+
+    /// Each other call, and some more, with which the program ends by itself; in the short form each of so many, from so many before
+    /// the one at `first` on.
+    private static func calls(of run: Program.Run, from first: Int, before: Int = 0, step: Int) -> [Int] {
+        let others = run.calls.indices.filter { !ofMemory.contains(run.calls[$0]) }
+        guard !Torture.isLong else { return others + Array(run.calls.count...(run.calls.count + 8)) }
+        let start = max(0, (others.firstIndex { $0 >= first } ?? 0) - before)
+        return stride(from: start, to: others.count, by: step).map { others[$0] }
     }
 
     /// A vault appears whole or not at all, and is on the disk before anybody hears of it.
@@ -60,8 +69,7 @@ struct KillTests {
         #expect(calls[..<renamed].contains(FAULTS_SYSTEM_FSYNC))
         #expect(calls[renamed...].contains(FAULTS_SYSTEM_FSYNC))
         var (kills, made) = (0, 0)
-        let step = Torture.pick(short: 3, long: 1)
-        for call in stride(from: Torture.isLong ? 0 : renamed - 20, to: calls.count, by: step) {
+        for call in Self.calls(of: whole, from: renamed, before: 12, step: 3) {
             for name in Files.names(in: bench.folder.path + "/data") { unlink(bench.folder.path + "/data/" + name) }
             let run = try bench.run(arguments, death: .atCall(call))
             kills += run.status == nil ? 1 : 0
@@ -90,8 +98,7 @@ struct KillTests {
         #expect(whole.status == 0, "\(whole.error)")
         var (kills, made, recorded) = (0, 0, 0)
         let renamed = whole.calls.map(Int.init).firstIndex(of: FAULTS_SYSTEM_RENAME) ?? 0
-        let first = Torture.isLong ? 0 : renamed - 20
-        for call in stride(from: first, to: whole.calls.count, by: Torture.pick(short: 11, long: 1)) {
+        for call in Self.calls(of: whole, from: renamed, before: 12, step: 7) {
             try bench.restore()
             unlink(backup)
             let run = try bench.run(arguments, death: .atCall(call))

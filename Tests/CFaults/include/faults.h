@@ -87,6 +87,13 @@ enum {
     FAULTS_SYSTEM_PWRITE = SYS_pwrite64,
     FAULTS_SYSTEM_FSYNC = SYS_fsync,
     FAULTS_SYSTEM_RENAME = SYS_renameat2,
+    FAULTS_SYSTEM_MMAP = SYS_mmap,
+    FAULTS_SYSTEM_MUNMAP = SYS_munmap,
+    FAULTS_SYSTEM_MPROTECT = SYS_mprotect,
+    FAULTS_SYSTEM_MADVISE = SYS_madvise,
+    FAULTS_SYSTEM_MLOCK = SYS_mlock,
+    FAULTS_SYSTEM_MUNLOCK = SYS_munlock,
+    FAULTS_SYSTEM_BRK = SYS_brk,
 };
 
 /// Never.
