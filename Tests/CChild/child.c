@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "child.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -9,14 +10,20 @@
 
 int child_temporary_file(void) { return open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); }
 
+int child_terminal(char *name, size_t capacity) {
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+    if (master < 0) return -1;
+    if (grantpt(master) == 0 && unlockpt(master) == 0 && ptsname_r(master, name, capacity) == 0) return master;
+    int error = errno;
+    close(master);
+    errno = error;
+    return -1;
+}
+
 pid_t child_start(const char *path, char *const arguments[], char *const environment[], const char *directory,
                   int input, int output, int error, int *master) {
     char terminal[128] = "";
-    if (master) {
-        *master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
-        if (*master < 0 || grantpt(*master) != 0 || unlockpt(*master) != 0) return -1;
-        if (ptsname_r(*master, terminal, sizeof terminal) != 0) return -1;
-    }
+    if (master && (*master = child_terminal(terminal, sizeof terminal)) < 0) return -1;
     pid_t process = fork();
     if (process != 0) return process;
 

@@ -1,5 +1,6 @@
 import CChild
 import Glibc
+import TestSupport
 
 /// One run of a program, its standard streams caught, perhaps with a controlling terminal of its own.
 struct Child {

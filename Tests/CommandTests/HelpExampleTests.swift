@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import eosvault
@@ -17,7 +18,7 @@ struct HelpExampleTests {
         let script = String(decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/help-examples.txt"), as: UTF8.self)
         let run = Set(script.split(separator: "\n").map(String.init))
         let child = Child(
-            path: ScriptRunner.programs + "/eosvault", arguments: ["help"] + command, environment: ["COLUMNS": "200"], directory: "/")
+            path: BuiltProgram.folder + "/eosvault", arguments: ["help"] + command, environment: ["COLUMNS": "200"], directory: "/")
         let help = String(decoding: try child.run().output, as: UTF8.self)
         #expect(help.contains("USAGE: " + (["eosvault"] + command).joined(separator: " ")))
         for line in help.split(separator: "\n") where line.hasPrefix("  eosvault ") {

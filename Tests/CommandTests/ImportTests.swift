@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// What our own objects import: no function that reaches the network, looks up a name or a user, loads code, or starts a program, a process
@@ -48,7 +49,7 @@ struct ImportTests {
 
     @Test(arguments: targets)
     func importsNothingForbidden(target: String) throws {
-        let folder = ScriptRunner.programs + "/\(target).build"
+        let folder = BuiltProgram.folder + "/\(target).build"
         let objects = try Self.objects(in: folder)
         #expect(!objects.isEmpty)
         let imports = try Self.imports(of: objects)

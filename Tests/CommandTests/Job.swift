@@ -1,5 +1,6 @@
 import CChild
 import Glibc
+import TestSupport
 
 /// A program at a terminal, under a shell that controls jobs: what became of it, what it showed, and how it left the terminal.
 final class Job {
@@ -40,7 +41,7 @@ final class Job {
     private var searched = 0
 
     init(_ arguments: [String], environment: [String: String], directory: String, flags: Int = 0) throws {
-        let path = ScriptRunner.programs + "/eosvault"
+        let path = BuiltProgram.folder + "/eosvault"
         let words = ([path] + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import TestSupport
 import Testing
 
 /// Runs one script in a folder of its own.
@@ -11,14 +12,6 @@ final class ScriptRunner {
     private var input: [UInt8] = []
     private var terminal: [Child.TerminalStep]?
     private var last: Child.Result?
-
-    /// The program under test stands beside the test bundle.
-    static let programs: String = {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let path = String(decoding: buffer[..<max(count, 0)], as: UTF8.self)
-        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    }()
 
     /// The C compiler that Swift brings along, which may stand outside of the folders that scripts have.
     private static let compiler: String = {
@@ -34,7 +27,7 @@ final class ScriptRunner {
         work = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         environment = [
             "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work, "VECTORS": ScriptTests.vectors,
-            "PATH": Self.programs + ":/usr/bin:/bin", "LANG": "C.UTF-8", "CC": Self.compiler,
+            "PATH": BuiltProgram.folder + ":/usr/bin:/bin", "LANG": "C.UTF-8", "CC": Self.compiler,
         ]
     }
 
@@ -63,7 +56,7 @@ final class ScriptRunner {
         let place = "\(name):\(line.number)"
         let arguments = Array(words.dropFirst())
         switch words[0] {
-        case "eosvault": try execute(Self.programs + "/eosvault", arguments, expecting: status, place)
+        case "eosvault": try execute(BuiltProgram.folder + "/eosvault", arguments, expecting: status, place)
         case "sh": try execute("/bin/sh", ["-c"] + arguments, expecting: status, place)
         case "stdin": input = try read(arguments[0])
         case "terminal": terminal = []

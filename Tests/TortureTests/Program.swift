@@ -1,16 +1,11 @@
 import CChild
 import CFaults
 import Glibc
+import TestSupport
 
-/// The program under proof: EOSVAULT_PROGRAM, else the one that stands beside the tests.
+/// The program under proof.
 struct Program: Sendable {
-    static let path: String = {
-        if let path = getenv("EOSVAULT_PROGRAM") { return String(cString: path) }
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let tests = String(decoding: buffer[..<max(count, 0)], as: UTF8.self)
-        return String(tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)]) + "/eosvault"
-    }()
+    static let path = BuiltProgram.underProof
 
     /// When a run is killed.
     enum Death {

@@ -1,13 +1,18 @@
 import Glibc
 
-struct FileFailure: Error {
-    let path: String
-    let errno: Int32
+public struct FileFailure: Error {
+    public let path: String
+    public let errno: Int32
+
+    public init(path: String, errno: Int32) {
+        self.path = path
+        self.errno = errno
+    }
 }
 
 /// Whole files, as a disk has them.
-enum Files {
-    static func read(_ path: String) throws -> [UInt8] {
+public enum Files {
+    public static func read(_ path: String) throws -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw FileFailure(path: path, errno: errno) }
         defer { close(file) }
@@ -15,7 +20,7 @@ enum Files {
     }
 
     /// From the start to the end of what the descriptor has open.
-    static func contents(of file: Int32) -> [UInt8] {
+    public static func contents(of file: Int32) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -25,7 +30,7 @@ enum Files {
         }
     }
 
-    static func write(_ bytes: [UInt8], to path: String) throws {
+    public static func write(_ bytes: [UInt8], to path: String) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw FileFailure(path: path, errno: errno) }
         defer { close(file) }
@@ -38,7 +43,7 @@ enum Files {
     }
 
     /// What stands in a folder, sorted.
-    static func names(in folder: String) -> [String] {
+    public static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []
@@ -50,7 +55,7 @@ enum Files {
     }
 
     /// Leaves `contents`, by name, in the folder and nothing else.
-    static func fill(_ folder: String, with contents: [String: [UInt8]]) throws {
+    public static func fill(_ folder: String, with contents: [String: [UInt8]]) throws {
         for name in names(in: folder) where contents[name] == nil { unlink(folder + "/" + name) }
         for (name, bytes) in contents { try write(bytes, to: folder + "/" + name) }
     }
