@@ -31,11 +31,13 @@ enum Sodium {
         return digest
     }
 
-    /// BLAKE2b-256 with a key of 32 bytes: a MAC. The caller calls `wipeScratch` after its last one.
+    /// BLAKE2b-256 with a key of 32 bytes: a MAC.
     static func keyedHash(_ message: [UInt8], key: borrowing SecureBytes) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: digestCount)
         let count = key.count
         _ = unsafe key.lend { key in unsafe crypto_generichash(&digest, digestCount, message, UInt64(message.count), key, count) }
+        // BLAKE2b leaves its first block, which is the key, on the stack. Callers go on to SQLite's system calls between two of these.
+        wipeShallowScratch()
         return digest
     }
 

@@ -272,7 +272,6 @@ public struct VaultTransaction: ~Copyable {
             guard let rows = loaded[leaf] else { throw .manifestMismatch(.bucket(leaf.table, leaf.bucket)) }
             manifest[leaf] = rows.digest(keys)
         }
-        wipeScratch()
     }
 
     /// What is valid after COMMIT.

@@ -26,7 +26,15 @@ struct StackDepthTests {
         #expect((1_000..<scratchCount / 2).contains(depth))
     }
 
+    @Test func authenticating() {
+        let (key, message) = ([UInt8](repeating: 7, count: 32), [UInt8](repeating: 7, count: 4_096))
+        var mac = [UInt8](repeating: 0, count: 32)
+        let depth = stackDepth { _ = crypto_generichash(&mac, mac.count, message, UInt64(message.count), key, key.count) }
+        #expect((256..<shallowScratchCount / 4).contains(depth))
+    }
+
     @Test func wiping() {
         #expect(stackDepth { wipeScratch() } >= scratchCount)
+        #expect(stackDepth { wipeShallowScratch() } >= shallowScratchCount)
     }
 }

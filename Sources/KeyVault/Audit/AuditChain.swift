@@ -5,7 +5,7 @@ enum AuditChain {
     /// What stands before the first record.
     static let start = [UInt8](repeating: 0, count: Sodium.digestCount)
 
-    /// The mac of a record. The caller calls `wipeScratch` after its last one.
+    /// The mac of a record.
     static func mac(
         of body: [UInt8], sequence: Int64, after before: [UInt8], vaultID: [UInt8], key: borrowing SecureBytes
     ) -> [UInt8] {

@@ -24,7 +24,6 @@ struct AuditLog {
         visit: (AuditRecord) throws(VaultError) -> Void, report: (AuditFault) throws(VaultError) -> Void
     ) throws(VaultError) {
         var verifier = AuditVerifier(vaultID: vaultID, keys: keys, head: head)
-        defer { wipeScratch() }
         try connection.query("SELECT sequence, body, mac FROM audit ORDER BY sequence") { row throws(VaultError) in
             guard let sequence = row.integer(0) else { throw .damaged(.row(.audit)) }
             let body = row.blob(1)
@@ -44,7 +43,6 @@ struct AuditLog {
     func leads(from seen: AuditHead) throws(VaultError) -> Bool {
         var (sequence, mac) = (seen.sequence, seen.mac)
         var isWhole = true
-        defer { wipeScratch() }
         try connection.query("SELECT sequence, body FROM audit WHERE sequence > ?1 ORDER BY sequence", [.integer(sequence)]) {
             row throws(VaultError) in
             guard isWhole, sequence < head.sequence else { return }

@@ -13,7 +13,6 @@ extension Manifest.Leaf {
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
     ) throws(VaultError) -> [UInt8] {
         let rows = try rows(in: connection, keys, visit: visit)
-        defer { wipeScratch() }
         return rows.digest(keys)
     }
 
@@ -24,7 +23,6 @@ extension Manifest.Leaf {
         in connection: SQLiteConnection, _ keys: VaultKeys,
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
     ) throws(VaultError) -> BucketRows {
-        defer { wipeScratch() }
         if table == .slots { return try slotRows(SlotTable(in: connection), keys) }
         var rows = BucketRows(self)
         var encoder = RowEncoder(.row)

@@ -89,7 +89,6 @@ struct Manifest: Equatable {
             encoder.append(raw: UInt16(truncatingIfNeeded: table.bucketCount))
             encoder.append(raw: leaves)
         }
-        defer { wipeScratch() }
         return Sodium.keyedHash(encoder.bytes, key: keys.manifest)
     }
 
