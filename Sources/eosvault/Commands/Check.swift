@@ -25,6 +25,13 @@ struct Check: ConfinedCommand {
     var touches: FileAccess { vault.fileAccess(by: way) }
 
     func run() throws {
+        let report = try report()
+        try Output.data(json.isOn ? report.json.text(.pretty) + "\n" : report.text)
+        if !report.faults.isEmpty { throw ExitStatus.someFailed }
+    }
+
+    /// What opens the vault is gone when this returns.
+    private func report() throws -> CheckReport {
         let file = try vault.open()
         let way = try way.read()
         if repair {
@@ -33,9 +40,7 @@ struct Check: ConfinedCommand {
             }
             for number in repaired { Messages.note(Words.repairedSlot(number)) }
         }
-        let report = try Progress.counting("checking keys") { progress in try file.check(way, progress: progress) }
-        try Output.data(json.isOn ? report.json.text(.pretty) + "\n" : report.text)
-        if !report.faults.isEmpty { throw ExitStatus.someFailed }
+        return try Progress.counting("checking keys") { progress in try file.check(way, progress: progress) }
     }
 }
 

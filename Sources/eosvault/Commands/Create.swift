@@ -17,9 +17,14 @@ struct Create: ConfinedCommand {
 
     func run() throws {
         let label = try entry.parsedLabel()
+        try entry.print(make(label))
+    }
+
+    /// The key and the vault's keys are gone when this returns.
+    private func make(_ label: Label?) throws -> EntryDescription {
         let file = try vault.open()
         let unlocked = try way.unlock(file)
-        try entry.print(unlocked.insert(.generate(.k1), label: label, createdAt: Clock.now))
+        return try unlocked.insert(.generate(.k1), label: label, createdAt: Clock.now)
     }
 }
 

@@ -22,8 +22,8 @@ struct KeyLines {
         init(vault: VaultError) { self = .vault(vault) }
     }
 
-    func run(with vault: borrowing UnlockedVault) throws {
-        let report = try read(into: vault)
+    /// Says it of each line, when all are done and the vault's keys are gone.
+    func print(_ report: Report) throws {
         do { try Output.data(report.text) } catch {
             throw Placed(place: "what is good is in the vault, but standard output", error: error)
         }
@@ -31,7 +31,8 @@ struct KeyLines {
         if report.failed { throw ExitStatus.someFailed }
     }
 
-    private func read(into vault: borrowing UnlockedVault) throws -> Report {
+    /// Takes in what is good.
+    func read(into vault: borrowing UnlockedVault) throws -> Report {
         let result: Result<Report, Failure>
         do {
             result = try source.withSecretDescriptor { descriptor throws(InputFile.Failure) in
@@ -47,18 +48,18 @@ struct KeyLines {
     }
 
     /// What is printed of the lines: some 50 bytes of each are kept until the transaction's end.
-    private struct Report {
-        var text: [UInt8] = []
-        var taken = 0
-        var failed = false
+    struct Report {
+        fileprivate var text: [UInt8] = []
+        fileprivate var taken = 0
+        fileprivate var failed = false
 
-        mutating func add(_ name: String) {
+        fileprivate mutating func add(_ name: String) {
             taken += 1
             text += name.utf8
             text.append(UInt8(ascii: "\n"))
         }
 
-        mutating func add(_ error: any Error, line: Int) {
+        fileprivate mutating func add(_ error: any Error, line: Int) {
             text += "error: line \(line): \(Words(for: error).message)\n".utf8
             failed = true
         }

@@ -47,10 +47,18 @@ struct Import: ConfinedCommand {
     func run() throws {
         let label = try entry.parsedLabel()
         let vaultFile = try vault.open()
-        if lines, let file { return try KeyLines(source: InputFile(path: file)).run(with: way.unlock(vaultFile)) }
+        if lines, let file {
+            let lines = KeyLines(source: InputFile(path: file))
+            return try lines.print(lines.read(into: way.unlock(vaultFile)))
+        }
+        try entry.print(take(label, into: vaultFile))
+    }
+
+    /// The key and the vault's keys are gone when this returns.
+    private func take(_ label: Label?, into file: Vault) throws -> EntryDescription {
         let key = try readKey()
-        let unlocked = try way.unlock(vaultFile)
-        try entry.print(unlocked.insert(key, label: label, createdAt: Clock.now, origin: .imported))
+        let unlocked = try way.unlock(file)
+        return try unlocked.insert(key, label: label, createdAt: Clock.now, origin: .imported)
     }
 
     private func readKey() throws -> PrivateKey {

@@ -32,19 +32,24 @@ struct Rescue: ConfinedCommand {
 
     func run() throws {
         try placed(at: output, as: .rescuedVault) { try VaultLocation.verifyPlace(output) }
-        let way = try way.read()
-        let report = try NewVaultFolder.keptUnlessFailing(for: output, of: self) {
-            let report = try rescue(by: way)
-            for words in report.notes { Messages.warning(words) }
-            guard !report.rescued.isEmpty else { throw Placed(place: Printable.line(file), error: CommandError.nothingRescued) }
-            return report
-        }
+        let report = try report()
         if json.isOn {
             try Output.data(report.json(of: output).text(.pretty) + "\n")
         } else {
             try Output.data(report.rescued.map { ([$0.name] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n" }.joined())
         }
         if !report.isComplete { throw ExitStatus.someFailed }
+    }
+
+    /// What opens the vault is gone when this returns.
+    private func report() throws -> RescueReport {
+        let way = try way.read()
+        return try NewVaultFolder.keptUnlessFailing(for: output, of: self) {
+            let report = try rescue(by: way)
+            for words in report.notes { Messages.warning(words) }
+            guard !report.rescued.isEmpty else { throw Placed(place: Printable.line(file), error: CommandError.nothingRescued) }
+            return report
+        }
     }
 
     private func rescue(by way: borrowing WayIn) throws -> RescueReport {
