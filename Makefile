@@ -9,7 +9,7 @@ PROGRAM := .build/release/eosvault
 ARCHIVES := .build/archives
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
-.PHONY: help demo build test torture hardening ctime coverage lint strict format fuzz bench man install clean deps
+.PHONY: help demo build test torture residue hardening ctime coverage lint strict format fuzz bench man install clean deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -25,6 +25,9 @@ test: deps ## every test, the vectors among them
 
 torture: build ## damage, kills, power loss, full and failing disks, a crowd, 100,000 keys: in full, with figures
 	sh Tests/torture.sh $(PROGRAM)
+
+residue: build ## every command's memory searched for every secret, at each output and at its end: in full, with figures
+	sh Tests/residue.sh $(PROGRAM)
 
 hardening: build ## how the release program was built and linked: PIE, RELRO, stack protector and so on; fails when one is missing
 	sh Tests/hardening.sh --self-test

@@ -141,6 +141,16 @@ let package = Package(
                 "eosvault", "KeyVault", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory", "CFaults", "CChild", "TestSupport",
             ],
             swiftSettings: testSettings),
+        // Optimised in each build: it looks at some billions of bytes.
+        .target(name: "CResidue", dependencies: ["CChild"], path: "Tests/CResidue", cSettings: [.unsafeFlags(["-O2"])]),
+        .executableTarget(name: "residue-plant", path: "Tests/CPlant"),
+        .testTarget(
+            name: "ResidueTests",
+            dependencies: [
+                "eosvault", "residue-plant", "Transactions", "KeyVault", "KeyText", "Curves", "Codecs", "SecureMemory", "CSecp256k1",
+                "CResidue", "CChild", "TestSupport",
+            ],
+            swiftSettings: testSettings),
         .testTarget(
             name: "CommandTests",
             dependencies: [

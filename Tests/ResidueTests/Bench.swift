@@ -1,0 +1,189 @@
+import Codecs
+import Curves
+import Glibc
+import KeyText
+import SecureMemory
+import TestSupport
+import Transactions
+
+@testable import KeyVault
+
+/// A folder with a vault, everything that commands take from files, and every secret of it all. All of them are random, and other ones
+/// in each bench.
+final class Bench {
+    let folder = Result { try TemporaryFolder() }
+    let table: SecretTable
+    let (pin, newPIN, wrongPIN) = (Bench.randomPIN(), Bench.randomPIN(), Bench.randomPIN())
+    let (keyFile, phrase, wrongPhrase) = (Bench.random(32), Bench.random(32), Bench.random(32))
+    /// In the vault, under the labels `one`, `two` and `three`.
+    let kept = (0..<3).map { _ in Bench.random(32) }
+    /// Not in the vault yet.
+    let new = (0..<4).map { _ in Bench.random(32) }
+
+    static let smallest = ["--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
+    private static let time: Int64 = 1_700_000_000
+
+    init() throws {
+        table = try SecretTable()
+        try makeFiles()
+        try makeVault()
+        try addSecrets()
+    }
+
+    var path: String { get throws { try folder.get().path } }
+
+    static func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255) } }
+
+    /// 16 printable characters.
+    static func randomPIN() -> String { String(decoding: (0..<16).map { _ in UInt8.random(in: 0x21...0x7e) }, as: UTF8.self) }
+
+    static func wif(_ scalar: [UInt8]) throws -> String {
+        let text = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar)).exportPlaintextWIF()
+        return String(decoding: text?.copied() ?? [], as: UTF8.self)
+    }
+
+    static func words(_ bits: [UInt8]) throws -> String {
+        try RecoveryPhrase(bytes: SecureBytes(copyingPublic: bits)).withWords { String(decoding: $0.copied(), as: UTF8.self) }
+    }
+
+    /// A text with one character in its middle mistyped.
+    static func mistyped(_ text: String) -> String {
+        var bytes = Array(text.utf8)
+        bytes[25] = bytes[25] == UInt8(ascii: "x") ? UInt8(ascii: "y") : UInt8(ascii: "x")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: - what there is
+
+    private func makeFiles() throws {
+        func write(_ text: String, to name: String) throws { try Files.write(Array(text.utf8), to: path + "/" + name) }
+        for name in ["data", "state", "state/eosvault", "stick"] { mkdir(try path + "/" + name, 0o700) }
+        for (name, pin) in [("pin", pin), ("new-pin", newPIN), ("wrong-pin", wrongPIN)] { try write(pin + "\n", to: name) }
+        try Files.write(keyFile, to: path + "/stick/vault.key")
+        try Files.write(Array(keyFile.dropLast()), to: path + "/stick/short.key")
+        try Files.write(Bench.random(32), to: path + "/stick/wrong.key")
+        try write(Self.words(phrase) + "\n", to: "phrase")
+        let words = try Self.words(phrase).split(separator: " ")
+        try write((words.dropLast() + [words.last == "zoo" ? "zone" : "zoo"]).joined(separator: " "), to: "phrase-checksum")
+        try write((words.dropLast() + ["eosvault"]).joined(separator: " "), to: "phrase-unknown")
+        try write(Self.words(wrongPhrase), to: "phrase-wrong")
+        try write(Self.wif(new[0]) + "\n", to: "key")
+        try write(Self.wif(kept[0]) + "\n", to: "key-kept")
+        try write(Self.mistyped(Self.wif(new[0])), to: "key-mistyped")
+        try write(new.enumerated().map { "\(try Self.wif($1)) line \($0)\n" }.joined(), to: "keys")
+        let bad = [try Self.wif(kept[1]), try Self.wif(new[1]) + " one", try Self.mistyped(Self.wif(new[2])), try Self.wif(new[3])]
+        try write(bad.map { $0 + "\n" }.joined(), to: "keys-bad")
+        try Files.write(repositoryFile("Vectors/examples/transfer.json"), to: path + "/transfer.json")
+    }
+
+    private func makeVault() throws {
+        let vault = try path + "/data/vault.db"
+        try Vault.create(
+            at: vault, way: SlotSecret(of: way(pin), cost: .leastInsecure),
+            recovery: SlotSecret(of: .recovery(RecoveryPhrase(bytes: SecureBytes(copyingPublic: phrase)))), createdAt: Self.time)
+        let unlocked = try Vault.open(vault).unlock(way(pin))
+        let second = try SlotSecret(of: way(pin, keyFile), cost: .leastInsecure)
+        try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in _ = try transaction.addSlot(second) }
+        for (scalar, label) in zip(kept, ["one", "two", "three"]) {
+            let key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar))
+            try unlocked.insert(key, label: Label(label), createdAt: Self.time)
+        }
+    }
+
+    func way(_ pin: String, _ keyFile: [UInt8]? = nil) throws -> WayIn {
+        let pin = try PIN(SecureBytes(copyingPublic: pin.utf8))
+        guard let keyFile else { return .pin(pin) }
+        return try .pinAndKeyFile(pin, KeyFile(SecureBytes(copyingPublic: keyFile)))
+    }
+
+    // MARK: - what is secret
+
+    private func addSecrets() throws {
+        try table.add(.text("PIN", pin))
+        try table.add(.text("new PIN", newPIN))
+        try table.add(.text("wrong PIN", wrongPIN))
+        try table.add(.bytes("key file", keyFile))
+        try table.add(.phrase("phrase", phrase))
+        try table.add(.phrase("wrong phrase", wrongPhrase))
+        for (number, scalar) in kept.enumerated() { try table.add(.key("kept key \(number)", scalar)) }
+        for (number, scalar) in new.enumerated() { try table.add(.key("new key \(number)", scalar)) }
+        try table.add(.text("mistyped key", Self.mistyped(Self.wif(new[0]))))
+        try addNonces()
+        try addVaultSecrets()
+    }
+
+    private func addNonces() throws {
+        let transaction = try SignedTransaction(reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
+        let digest = transaction.digest(for: try ChainID("eos"))
+        for (number, scalar) in kept.enumerated() {
+            for secret in try Secret.nonces(signing: digest, with: scalar, "kept key \(number)") { try table.add(secret) }
+        }
+    }
+
+    /// What each way in yields for each slot, and the keys behind it.
+    private func addVaultSecrets() throws {
+        let slots = try SlotTable(in: Vault.open(path + "/data/vault.db").connection)
+        for (number, state) in slots.states.enumerated() {
+            guard case .sound(let slot, _) = state else { continue }
+            try addWays(salt: slot.salt, "slot \(number)")
+            var budget = KDFBudget()
+            let way: WayIn =
+                switch slot.kind {
+                case .pin: try self.way(pin)
+                case .pinAndKeyFile: try self.way(pin, keyFile)
+                default: .recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: phrase)))
+                }
+            guard let master = try slot.open(under: slot.secret(of: way, &budget), number: number) else { continue }
+            try addKeys(of: master.copied(), "master key")
+        }
+    }
+
+    /// All that any of the PINs, with the key file or without it, and the phrases yield with a salt.
+    private func addWays(salt: [UInt8], _ name: String) throws {
+        for (pin, kind) in [(pin, "PIN"), (newPIN, "new PIN"), (wrongPIN, "wrong PIN")] {
+            try addSlotSecret(way(pin).secret(salt: salt, cost: .leastInsecure).copied(), "Argon2 of the \(kind) at \(name)")
+            for (number, file) in (randoms + [keyFile]).enumerated() {
+                let secret = try way(pin, file).secret(salt: salt, cost: .leastInsecure)
+                try addSlotSecret(secret.copied(), "\(kind) and key file \(number) at \(name)")
+            }
+        }
+        for (number, bits) in (randoms + [phrase, wrongPhrase]).enumerated() {
+            let way = WayIn.recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bits)))
+            try addSlotSecret(way.secret(salt: salt, cost: nil).copied(), "phrase \(number) at \(name)")
+        }
+    }
+
+    /// It goes into the commitment and makes the key that wraps.
+    private func addSlotSecret(_ secret: [UInt8], _ name: String) throws {
+        try table.add(.bytes(name, secret))
+        try table.add(.bytes("wrapping key of \(name)", Sodium.subkey(.wrapping, of: SecureBytes(copyingPublic: secret)).copied()))
+    }
+
+    private func addKeys(of master: [UInt8], _ name: String) throws {
+        try table.add(.bytes(name, master))
+        let keys = try VaultKeys(master: SecureBytes(copyingPublic: master))
+        try table.add(.bytes("seal key of \(name)", keys.seal.copied()))
+        try table.add(.bytes("manifest key of \(name)", keys.manifest.copied()))
+        try table.add(.bytes("audit key of \(name)", keys.audit.copied()))
+    }
+
+    // MARK: - what the program makes
+
+    /// Random bytes that the program got while it was watched: 32 of them are a key of some kind, or a phrase; 16 are a salt.
+    private(set) var randoms: [[UInt8]] = []
+
+    func learn(_ bytes: [UInt8]) throws {
+        if bytes.count == 32 {
+            randoms.append(bytes)
+            let name = "random bytes \(randoms.count)"
+            var secret = try Secret.key(name, bytes)
+            secret = Secret(name, bytes, secret.forms + (try Secret.wordForms(bytes)))
+            try table.add(secret)
+            for subkey in [("seal", Subkey.seal), ("manifest", .manifest), ("audit", .audit)] {
+                try table.add(.bytes("\(subkey.0) key of \(name)", Sodium.subkey(subkey.1, of: SecureBytes(copyingPublic: bytes)).copied()))
+            }
+        } else if bytes.count == 16 {
+            try addWays(salt: bytes, "a new slot")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import CSecp256k1
+import Curves
+import KeyText
+import SecureMemory
+
+@testable import KeyVault
+
+extension SecureBytes {
+    /// A copy that a test may keep.
+    borrowing func copied() -> [UInt8] { withBytes { span in (0..<span.byteCount).map { span[byte: $0] } } }
+}
+
+extension Secret {
+    /// A private key: its scalar, and all texts of it.
+    static func key(_ name: String, _ scalar: [UInt8]) throws -> Secret {
+        .bytes(name, scalar, limbs(scalar) + (try texts(of: scalar)))
+    }
+
+    /// WIF and PVT; none where the bytes are no scalar.
+    private static func texts(of scalar: [UInt8]) throws -> [Form] {
+        let key: PrivateKey
+        do { key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar)) } catch { return [] }
+        let wif = try key.exportPlaintextWIF()?.copied() ?? []
+        return [Form("WIF", wif), Form("PVT_K1", try key.exportPlaintext().copied(), known: 7)]
+    }
+
+    /// libsecp256k1 inverts a scalar in limbs of 62 bits.
+    private static func limbs(_ scalar: [UInt8]) -> [Form] {
+        var limbs: [UInt64] = []
+        for number in 0..<5 {
+            limbs.append((0..<62).reduce(0) { $0 | bit(number * 62 + $1, of: scalar) << UInt64($1) })
+        }
+        return [Form("limbs of 62 bits", Array(limbs.prefix(4).flatMap(\.littleEndianBytes)), step: 8)]
+    }
+
+    private static func bit(_ number: Int, of scalar: [UInt8]) -> UInt64 {
+        number < 256 ? UInt64(scalar[31 - number / 8] >> UInt8(number % 8) & 1) : 0
+    }
+
+    /// The nonces of a signature: of every candidate up to the one that was canonical, and their inverses.
+    static func nonces(signing digest: SigningDigest, with scalar: [UInt8], _ name: String) throws -> [Secret] {
+        let key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar))
+        return try (1...key.sign(digest).attempts).flatMap { attempt in
+            var nonce = [UInt8](repeating: 0, count: 32)
+            guard secp256k1_nonce_function_rfc6979(&nonce, digest.bytes, scalar, nil, nil, UInt32(attempt)) == 1 else { return [Secret]() }
+            let inverse = inverse(nonce)
+            return [
+                .bytes("nonce \(attempt) of \(name)", nonce, limbs(nonce)),
+                .bytes("inverse of nonce \(attempt) of \(name)", inverse, limbs(inverse)),
+            ]
+        }
+    }
+
+    /// scalar^(n-2) mod n: with it and the signature, anybody has the key.
+    private static func inverse(_ scalar: [UInt8]) -> [UInt8] {
+        let exponent: [UInt64] = [0xffff_ffff_ffff_ffff, 0xffff_ffff_ffff_fffe, 0xbaae_dce6_af48_a03b, 0xbfd2_5e8c_d036_413f]
+        var result = [UInt8](repeating: 0, count: 31) + [1]
+        for word in exponent {
+            for bit in stride(from: 63, through: 0, by: -1) {
+                result = product(result, result)
+                if word >> UInt64(bit) & 1 == 1 { result = product(result, scalar) }
+            }
+        }
+        return result
+    }
+
+    /// Modulo the order of secp256k1.
+    static func product(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
+        var result = left
+        guard let context = secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)) else { return [] }
+        defer { secp256k1_context_destroy(context) }
+        return secp256k1_ec_seckey_tweak_mul(context, &result, right) == 1 ? result : []
+    }
+}

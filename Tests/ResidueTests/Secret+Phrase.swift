@@ -1,0 +1,50 @@
+import CResidue
+import SecureMemory
+import TestSupport
+
+@testable import KeyVault
+@testable import eosvault
+
+extension Secret {
+    /// A recovery phrase: its bits, its words as text and as they are laid out, and their numbers.
+    static func phrase(_ name: String, _ bits: [UInt8]) throws -> Secret {
+        .bytes(name, bits, try wordForms(bits))
+    }
+
+    static func wordForms(_ bits: [UInt8]) throws -> [Form] {
+        let phrase = RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bits))
+        let (text, grid) = try phrase.withWords { words in (words.copied(), try PhraseGrid.lay(words).copied()) }
+        let words = text.split(separator: UInt8(ascii: " ")).map(Array.init)
+        let numbers = words.map { word in UInt16(WordList.number(of: letters(word)).number) }
+        return [
+            Form("words", text, pieces: piecesOfTwoWords(text)),
+            Form("words laid out", grid, pieces: piecesOfTwoWords(grid, count: 18)),
+            Form("letters of the words", words.flatMap { letters($0).littleEndianBytes }, piece: 16, step: 8),
+            Form("16-bit numbers of the words", numbers.flatMap(\.littleEndianBytes), step: 2),
+            Form("32-bit numbers of the words", numbers.flatMap { UInt32($0).littleEndianBytes }, piece: 16, step: 4),
+            Form("64-bit numbers of the words", numbers.flatMap { UInt64($0).littleEndianBytes }, piece: 32, step: 8),
+        ]
+    }
+
+    private static func letters(_ word: [UInt8]) -> UInt64 {
+        word.enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
+    }
+
+    /// Pieces with three letters and more of each of two words. What the program's own text has, the list of words in it, says nothing.
+    private static func piecesOfTwoWords(_ text: [UInt8], count: Int = RESIDUE_WORDS) -> [Range<Int>] {
+        (0...(text.count - count)).map { $0..<($0 + count) }.filter { piece in
+            let words = text[piece].split(whereSeparator: { !isLetter($0) })
+            guard words.count(where: { $0.count >= 3 }) == 2 else { return false }
+            return count > RESIDUE_WORDS || !text[piece].withUnsafeBufferPointer { residue_text_has(programText, $0.baseAddress) }
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") }
+
+    /// For the life of the tests.
+    nonisolated(unsafe) private static let programText: OpaquePointer = {
+        let program = (try? Files.read(BuiltProgram.underProof)) ?? []
+        guard let text = residue_text_make(program, program.count) else { preconditionFailure("there is no memory") }
+        return text
+    }()
+}

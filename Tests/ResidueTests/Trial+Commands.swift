@@ -1,0 +1,115 @@
+import Glibc
+import TestSupport
+
+extension Trial {
+    /// Each command that touches a secret, done.
+    static let commands: [Trial] = making + taking + signing + waysIn + leaving + care
+
+    private static let sign = ["sign", "transfer.json", "--chain", "eos"]
+
+    private static let making: [Trial] = [
+        by("init", ["init", "--vault", "data/other.db"] + Bench.smallest),
+        by("init with a key file", ["init", "--vault", "data/other.db", "--keyfile", "stick/made.key"] + Bench.smallest) { _, watch in
+            watch.shown[.file("stick/made.key")] = ["random bytes 1"]
+            watch.held = ["PIN", "random bytes 1"]
+        },
+        Trial(name: "init at the terminal, with a key file and a phrase", arguments: ["init", "--vault", "data/other.db"] + Bench.smallest)
+        {
+            bench, watch in
+            watch.answers = [.line(bench.pin), .line(bench.pin), .line("y"), .line("stick/made.key"), .line("y")] + ceremony
+            watch.shown = [.terminal: ["random bytes 1"], .file("stick/made.key"): ["random bytes 2"]]
+            // As the key file is written, the phrase has made its slot's secret already.
+            watch.held = ["PIN", "phrase 0 at a new slot", "random bytes 2"]
+        },
+        by("init with a phrase, one of its words mistyped at first", ["init", "--vault", "data/other.db", "--recovery"] + Bench.smallest) {
+            _, watch in
+            watch.answers = [.line(""), .word, .line("zzz"), .line("")] + ceremony
+            watch.shown = [.terminal: ["random bytes 1"]]
+        },
+        by("create", ["create", "--label", "created"]),
+        typed("create at the terminal", ["create"]) { [.line($0.pin)] },
+    ]
+
+    /// Of a vault that is still unlocked as it prints; no key of a chain and no way in is among them.
+    private static let vaultKeys = Set(["", "seal key of ", "manifest key of ", "audit key of "].map { $0 + "master key" })
+
+    /// The words are shown, and three of them typed.
+    private static let ceremony: [Watch.Answer] = [.line(""), .word, .word, .word]
+
+    private static let taking: [Trial] = [
+        typed("import at the terminal", ["import", "--label", "typed"]) { [.line(try Bench.wif($0.new[0])), .line($0.pin)] },
+        by("import of a file", ["import", "key", "--label", "read"]),
+        by("import of standard input", ["import", "-"]) { bench, watch in watch.input = Array(try Bench.wif(bench.new[1]).utf8) },
+        by("import of lines", ["import", "--lines", "keys"]),
+        by("import of lines from standard input", ["import", "--lines", "-"]) { bench, watch in
+            watch.input = try bench.new.flatMap { Array((try Bench.wif($0) + "\n").utf8) }
+        },
+    ]
+
+    private static let signing: [Trial] = [
+        by("sign", sign + ["--key", "one", "--yes"]),
+        by("sign by three keys", sign + ["--key", "one", "--key", "two", "--key", "three", "--yes"]),
+        by("sign into a file", sign + ["--key", "two", "--yes", "-o", "signed.json"]),
+        typed("sign at the terminal", sign + ["--key", "three"], says: "Sign this?") { [.line("y"), .line($0.pin)] },
+    ]
+
+    private static let waysIn: [Trial] = [
+        by("pin change", ["pin", "change", "--new-pin-file", "new-pin"] + Bench.smallest, says: "changed the PIN"),
+        typed("pin change at the terminal", ["pin", "change"], says: "changed the PIN") {
+            [.line($0.pin), .line($0.newPIN), .line($0.newPIN)]
+        },
+        Trial(
+            name: "pin change by a key file and a PIN",
+            arguments: ["pin", "change", "--keyfile", "stick/vault.key", "--pin-file", "pin", "--new-pin-file", "new-pin"],
+            says: "changed the PIN"),
+        by("slot add of a PIN", ["slot", "add", "--new-pin-file", "new-pin"] + Bench.smallest),
+        by("slot add of a key file", ["slot", "add", "--new-pin-file", "new-pin", "--new-keyfile", "stick/made.key"] + Bench.smallest) {
+            _, watch in
+            watch.shown[.file("stick/made.key")] = ["random bytes 1"]
+            watch.held = vaultKeys.union(["new PIN", "random bytes 1"])
+        },
+        by("slot add of a phrase", ["slot", "add", "--new-recovery"]) { _, watch in
+            watch.answers = ceremony
+            watch.shown = [.terminal: ["random bytes 1"]]
+        },
+        by("slot remove", ["slot", "remove", "1", "--yes"]),
+        Trial(name: "create by the phrase from a file", arguments: ["create", "--recovery-file", "phrase"]),
+        typed("create by the phrase at the terminal", ["create", "--recovery"]) { [.line(try Bench.words($0.phrase))] },
+        Trial(
+            name: "create by a key file", arguments: ["create", "--keyfile", "stick/vault.key", "--pin-file", "pin"]),
+        by("rekey", ["rekey", "--drop-other-slots"]),
+        Trial(name: "rekey by the phrase", arguments: ["rekey", "--drop-other-slots", "--recovery-file", "phrase"]),
+    ]
+
+    private static let leaving: [Trial] = [
+        by("export into a file", ["export", "one", "-o", "exported"]) { _, watch in
+            (watch.shown, watch.held) = ([.file("exported"): ["kept key 0"]], ["kept key 0"])
+        },
+        by("export at a terminal", ["export", "two"]) { _, watch in
+            (watch.answers, watch.output, watch.shown, watch.held) = ([], .terminal, [.terminal: ["kept key 1"]], ["kept key 1"])
+        },
+        by("export in the clear", ["export", "three", "--force"]) { _, watch in
+            (watch.shown, watch.held) = ([.output: ["kept key 2"]], ["kept key 2"])
+        },
+        Trial(name: "key convert", arguments: ["key", "convert", "-"]) { bench, watch in
+            (watch.input, watch.shown) = (Array(try Bench.wif(bench.new[0]).utf8), [.output: ["new key 0", "mistyped key"]])
+            watch.held = ["new key 0", "mistyped key"]
+        },
+        Trial(name: "key convert to JSON", arguments: ["key", "convert", "-", "--json"]) { bench, watch in
+            (watch.input, watch.shown) = (Array(try Bench.wif(bench.new[0]).utf8), [.output: ["new key 0", "mistyped key"]])
+            watch.held = ["new key 0", "mistyped key"]
+        },
+    ]
+
+    private static let care: [Trial] = [
+        by("check", ["check"]),
+        by("list --verify", ["list", "--verify"]),
+        by("backup", ["backup", "copy.db"]),
+        by("restore", ["restore", "data/vault.db", "--vault", "data/restored.db"]),
+        Trial(name: "rescue", arguments: ["rescue", "data/vault.db", "-o", "data/rescued.db", "--pin-file", "pin"]),
+        by("rename", ["rename", "one", "first"]) { _, watch in watch.held = vaultKeys },
+        by("remove", ["remove", "two", "--yes", "--never-backed-up"]) { _, watch in watch.held = vaultKeys },
+        by("log", ["log"]) { _, watch in watch.held = vaultKeys },
+        by("log verify", ["log", "verify"]) { _, watch in watch.held = vaultKeys },
+    ]
+}

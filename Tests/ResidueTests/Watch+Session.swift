@@ -1,0 +1,246 @@
+import CResidue
+import Glibc
+import TestSupport
+
+extension Watch {
+    /// One run, from its start to its end, on one thread.
+    struct Session: ~Copyable {
+        private let watch: Watch
+        private let table: SecretTable
+        private let run: OpaquePointer
+        private var person: Person
+        private var report = Report()
+        /// Descriptors of the terminal, and of new files.
+        private var terminals: Set<Int32> = []
+        private var outputs: Set<Int32> = [STDOUT_FILENO]
+        private var opening: String?
+        private var wasSignalled = false
+        private var fileWrites = 0
+        private var hasLooked = false
+        private var others = 0
+
+        init(watch: Watch, table: SecretTable, streams: WatchedStreams) throws {
+            (self.watch, self.table) = (watch, table)
+            let variables =
+                [
+                    "HOME": watch.folder, "XDG_STATE_HOME": watch.folder + "/state", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8",
+                    "TERM": "xterm",
+                ]
+                .merging(watch.environment) { $1 }
+            let words = ([watch.path] + watch.arguments).map { strdup($0) } + [nil]
+            let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+            defer { (words + environment).forEach { free($0) } }
+            let started = watch.path.withCString { path in
+                watch.folder.withCString { folder in
+                    words.withUnsafeBufferPointer { words in
+                        environment.withUnsafeBufferPointer { environment in
+                            var start = residue_start()
+                            (start.path, start.directory) = (path, folder)
+                            (start.arguments, start.environment) = (words.baseAddress, environment.baseAddress)
+                            (start.input, start.output, start.error) = streams.given
+                            start.has_terminal = watch.answers != nil
+                            start.file_size_limit = Int64(watch.fileSizeLimit ?? -1)
+                            start.is_held_to_modes = watch.isHeldToModes
+                            start.keeps_cores = watch.keepsCores
+                            return residue_begin(&start)
+                        }
+                    }
+                }
+            }
+            guard let started else { throw Failure(what: watch.path, errno: errno) }
+            run = started
+            person = Person(terminal: residue_terminal(run), answers: watch.answers ?? [])
+        }
+
+        func end() { residue_end(run) }
+
+        mutating func play() throws -> Report {
+            while true {
+                let stop = residue_next(run)
+                guard stop.error == 0 else { throw Failure(what: "watching \(watch.command)", errno: stop.error) }
+                switch stop.event {
+                case RESIDUE_ENTRY: try enter(stop)
+                case RESIDUE_EXIT: try leave(stop)
+                case RESIDUE_DEATH: try look(at: stop, "its death by a signal")
+                default:
+                    report.signal = stop.status & 0x7f
+                    report.status = report.signal == 0 ? stop.status >> 8 & 0xff : nil
+                    report.keptCores = Int(residue_kept_cores(run))
+                    report.hasDumpedCore = stop.status & 0x80 != 0
+                    person.look()
+                    report.terminal = person.seen
+                    return report
+                }
+            }
+        }
+
+        // MARK: system calls
+
+        private mutating func enter(_ stop: residue_stop) throws {
+            try watch.onCall?(stop)
+            let descriptor = Int32(truncatingIfNeeded: stop.arguments.0)
+            switch Int(stop.call) {
+            case RESIDUE_CALL_EXIT_GROUP: try look(at: stop, "exit_group", isEnd: true)
+            case RESIDUE_CALL_WRITE, RESIDUE_CALL_WRITEV, RESIDUE_CALL_SENDTO, RESIDUE_CALL_SENDMSG, RESIDUE_CALL_SENDFILE:
+                try look(at: stop, "write to descriptor \(descriptor)", isData: outputs.contains(descriptor))
+                try signalOnce()
+            case RESIDUE_CALL_RENAMEAT, RESIDUE_CALL_LINKAT: try look(at: stop, "rename")
+            case RESIDUE_CALL_PWRITE, RESIDUE_CALL_PWRITEV:
+                // A vault's page, or its journal's; in the short form some of them.
+                fileWrites += 1
+                if Residue.isLong || fileWrites % 8 == 1 { try look(at: stop, "pwrite to descriptor \(descriptor)") }
+            case RESIDUE_CALL_OPENAT: opening = text(at: stop.arguments.1)
+            case RESIDUE_CALL_CLOSE:
+                terminals.remove(descriptor)
+                if descriptor > STDERR_FILENO { outputs.remove(descriptor) }
+            case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL: if !terminals.isDisjoint(with: polled(stop)) { try ask() }
+            default: break
+            }
+            if !hasLooked, mayStandStill(stop) { try look(at: stop, "system call \(stop.call)") }
+            hasLooked = false
+        }
+
+        /// Whether the program may wait there, for a person or for a disk; of calls of any other kind all are looked at too, in the short form some.
+        /// Those for memory and random bytes are left out: they stand in the middle of the work on a secret.
+        private mutating func mayStandStill(_ stop: residue_stop) -> Bool {
+            switch Int(stop.call) {
+            case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL: return true
+            case RESIDUE_CALL_FSYNC, RESIDUE_CALL_FDATASYNC, RESIDUE_CALL_SLEEP: return Residue.isLong
+            case RESIDUE_CALL_MMAP, RESIDUE_CALL_MUNMAP, RESIDUE_CALL_MPROTECT, RESIDUE_CALL_MADVISE, RESIDUE_CALL_MLOCK,
+                RESIDUE_CALL_MUNLOCK,
+                RESIDUE_CALL_BRK, RESIDUE_CALL_GETRANDOM:
+                return false
+            default:
+                others += 1
+                return Residue.isLong || others % 32 == 0
+            }
+        }
+
+        private mutating func leave(_ stop: residue_stop) throws {
+            guard stop.result >= 0 else { return }
+            switch Int(stop.call) {
+            case RESIDUE_CALL_OPENAT:
+                if opening == "/dev/tty" { terminals.insert(Int32(stop.result)) }
+                if opening?.contains("/.eosvault.") == true || opening?.hasPrefix(".eosvault.") == true {
+                    outputs.insert(Int32(stop.result))
+                }
+            case RESIDUE_CALL_READ: person.hasAnswered = false
+            case RESIDUE_CALL_GETRANDOM: try watch.onRandom?(bytes(at: stop.arguments.0, count: Int(stop.result)), table)
+            default: break
+            }
+        }
+
+        private mutating func signalOnce() throws {
+            guard let signal = watch.signalAtOutput, !wasSignalled, report.guarded > 0 else { return }
+            wasSignalled = true
+            guard residue_signal(run, signal) == 0 else { throw Failure(what: "signal \(signal)", errno: errno) }
+        }
+
+        private mutating func ask() throws {
+            guard try person.answer(process: residue_process(run)) else {
+                throw Failure(what: "\(watch.command) asked for more: \(String(decoding: person.seen, as: UTF8.self))", errno: 0)
+            }
+        }
+
+        // MARK: its memory
+
+        private func bytes(at address: UInt64, count: Int) -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            let read = residue_read(run, address, &bytes, count)
+            return Array(bytes.prefix(max(read, 0)))
+        }
+
+        private func text(at address: UInt64) -> String {
+            String(decoding: bytes(at: address, count: 256).prefix { $0 != 0 }, as: UTF8.self)
+        }
+
+        /// The descriptors that are waited for.
+        private func polled(_ stop: residue_stop) -> [Int32] {
+            let size = 8
+            let bytes = bytes(at: stop.arguments.0, count: size * min(Int(stop.arguments.1), 8))
+            return stride(from: 0, to: bytes.count / size * size, by: size).map { start in
+                bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Int32.self) }
+            }
+        }
+
+        /// Searches all there is.
+        /// - Parameters:
+        ///   - isData: what the command is there to give out comes now.
+        ///   - isEnd: nothing may be left, guarded or not.
+        private mutating func look(at stop: residue_stop, _ call: String, isData: Bool = false, isEnd: Bool = false) throws {
+            var sights = [residue_sight](repeating: residue_sight(), count: 256)
+            let search = residue_look(run, table.table, isEnd || isData && Residue.isLong, watch.folder, &sights, sights.count)
+            guard search.error == 0, search.mappings > 0, search.threads > 0 else {
+                throw Failure(what: "looking at \(Self.text(search.unread))", errno: search.error)
+            }
+            report.stops += 1
+            hasLooked = true
+            report.bytes += search.bytes
+            for sight in sights.prefix(search.count) {
+                // The text of a program has English words.
+                if sight.place == RESIDUE_PROGRAM, table.isWords(sight.finding.pattern) { continue }
+                let secret = table.secret(of: sight.finding.pattern).name
+                let isAllowed = sight.place == RESIDUE_GUARDED_MEMORY && !isEnd && !(isData && watch.held?.contains(secret) == false)
+                if sight.place == RESIDUE_GUARDED_MEMORY, !isEnd { report.guarded += 1 }
+                guard !isAllowed else { continue }
+                let address = String(sight.finding.address, radix: 16)
+                report.residues.append(
+                    "\(watch.command): at \(call): \(table.words(for: sight.finding)), at 0x\(address): \(Self.text(sight.description))")
+            }
+        }
+
+        private static func text<Characters>(_ characters: Characters) -> String {
+            withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+    }
+}
+
+/// Who sits at the terminal of a watched program.
+struct Person {
+    let terminal: Int32
+    var answers: [Watch.Answer]
+    private(set) var seen: [UInt8] = []
+    private var searched = 0
+    /// Something was typed that the program has not read yet.
+    var hasAnswered = false
+
+    init(terminal: Int32, answers: [Watch.Answer]) { (self.terminal, self.answers) = (terminal, answers) }
+
+    /// Reads what came to the screen.
+    mutating func look() {
+        guard terminal >= 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(terminal, &buffer, buffer.count)
+            guard count > 0 else { return }
+            seen += buffer[..<count]
+        }
+    }
+
+    /// Types the next answer. The program stands still before it waits for it, so whatever it wrote has come.
+    /// - Returns: false when there is none.
+    mutating func answer(process: pid_t) throws -> Bool {
+        guard !hasAnswered else { return true }
+        look()
+        guard !answers.isEmpty else { return false }
+        hasAnswered = true
+        defer { searched = seen.count }
+        switch answers.removeFirst() {
+        case .line(let line): try type(line + "\n")
+        case .word:
+            guard let question = ShownPhrase.question(in: seen, from: searched), let word = ShownPhrase.words(in: seen)[question.position]
+            else { throw Watch.Failure(what: "no word is asked for: \(String(decoding: seen[searched...], as: UTF8.self))", errno: 0) }
+            try type(word + "\n")
+        case .interrupted(let half, let signal):
+            try type(half)
+            hasAnswered = false
+            guard kill(process, signal) == 0 else { throw Watch.Failure(what: "signal \(signal)", errno: errno) }
+        }
+        return true
+    }
+
+    private func type(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        guard write(terminal, bytes, bytes.count) == bytes.count else { throw Watch.Failure(what: "the terminal", errno: errno) }
+    }
+}

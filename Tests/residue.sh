@@ -1,0 +1,17 @@
+#!/bin/sh
+# What the program leaves of its secrets, in full: each command that touches one runs from system call to system call, and at each that
+# writes, and at the end, all of its memory and its registers are searched for every secret in every form. Prints a line for each figure;
+# the short form of all this is in `make test`.
+# usage: residue.sh PROGRAM
+set -eu
+EOSVAULT_PROGRAM=$(realpath "$1")
+export EOSVAULT_PROGRAM EOSVAULT_RESIDUE=long
+cd "$(dirname "$0")/.."
+log=.build/residue.log
+
+status=0
+swift test --filter ResidueTests >"$log" 2>&1 || status=$?
+sed -n 's/^residue: //p' "$log"
+grep -E '^✘|^↳|^  eosvault|error:' "$log" | head -n 60 || true
+grep -E '^[✔✘] Test run' "$log"
+exit $status
