@@ -73,6 +73,8 @@ static bool open_files(residue_run *run) {
     return run->memory >= 0 && run->mappings >= 0 && run->pages >= 0 && run->arguments >= 0 && run->environment >= 0;
 }
 
+/// - `thread`: one thread, or minus the process, which leads a group: never any child, since the process that runs the tests has others, and
+/// one that was waited for here would be missed there.
 static pid_t wait_for(pid_t thread, int *status) {
     pid_t found;
     do found = waitpid(thread, status, __WALL | __WNOTHREAD);
@@ -122,7 +124,7 @@ void residue_end(residue_run *run) {
         kill(run->process, SIGKILL);
         int status;
         pid_t found;
-        while ((found = wait_for(-1, &status)) > 0) {
+        while ((found = wait_for(-run->process, &status)) > 0) {
             if (WIFSTOPPED(status)) ptrace(PTRACE_CONT, found, 0, 0);
             else if (found == run->process) break;
         }
@@ -182,7 +184,7 @@ static residue_thread *next(residue_run *run, int *status) {
         *status = thread->status;
         return thread;
     }
-    pid_t found = wait_for(-1, status);
+    pid_t found = wait_for(-run->process, status);
     return found < 0 ? NULL : thread_of(run, found);
 }
 
