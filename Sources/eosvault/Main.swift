@@ -1,4 +1,5 @@
 import ArgumentParser
+import CShim
 import Glibc
 import KeyText
 import Sandbox
@@ -6,7 +7,7 @@ import Sandbox
 @main
 enum Main {
     static func main() {
-        if CommandLine.arguments.contains("--json") { Messages.becomeJSON() }
+        if isAsked(for: "--json") { Messages.becomeJSON() }
         do {
             try ProcessHardening.apply()
             let arguments = try Self.arguments()
@@ -28,6 +29,12 @@ enum Main {
         try command.sandbox.begin(command.touches)
     }
 
+    /// Whether an argument is this one, before they are looked at.
+    private static func isAsked(for option: String) -> Bool {
+        (1..<max(1, shim_argument_count())).contains { index in unsafe shim_argument(index).map { unsafe strcmp($0, option) == 0 } ?? false
+        }
+    }
+
     /// What only the end of the command shows.
     private static func warn() {
         LockedMemory.warnIfMissing()
@@ -37,9 +44,9 @@ enum Main {
     /// The arguments as they were given; a file name that is no UTF-8 would silently become another one.
     private static func arguments() throws -> [String] {
         var arguments: [String] = []
-        for index in 1..<max(1, Int(CommandLine.argc)) {
-            guard let argument = unsafe CommandLine.unsafeArgv[index], let text = unsafe String(validatingCString: argument) else {
-                throw CommandError.argumentNotUTF8(index)
+        for index in 1..<max(1, shim_argument_count()) {
+            guard let argument = unsafe shim_argument(index), let text = unsafe String(validatingCString: argument) else {
+                throw CommandError.argumentNotUTF8(Int(index))
             }
             arguments.append(text)
         }
