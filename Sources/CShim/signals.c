@@ -7,6 +7,8 @@
 #include <time.h>
 
 void shim_hold_signals(sigset_t *held, sigset_t *before) {
+    sigset_t already;
+    sigprocmask(SIG_BLOCK, NULL, &already);
     sigemptyset(held);
     for (int number = 1; number <= SIGRTMAX; number++) {
         switch (number) {
@@ -19,6 +21,8 @@ void shim_hold_signals(sigset_t *held, sigset_t *before) {
         case SIGWINCH:
             continue;
         }
+        // Whoever started the program wants it to wait: it would not be delivered when the others are.
+        if (sigismember(&already, number) == 1) continue;
         struct sigaction action;
         // The few that glibc keeps for its threads are refused here.
         if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_IGN) continue;
@@ -31,13 +35,18 @@ int shim_signal_descriptor(const sigset_t *held) {
     return signalfd(-1, held, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-int shim_wait_for_input(int descriptor, int signals) {
+int shim_wait_for_input(int descriptor, int signals, int longest) {
     struct pollfd waited[] = {{.fd = signals, .events = POLLIN}, {.fd = descriptor, .events = POLLIN}};
     int count;
-    do count = poll(waited, 2, -1);
+    do count = poll(waited, 2, longest);
     while (count < 0 && errno == EINTR);
-    if (count < 0) return -1;
+    if (count <= 0) return count < 0 ? -1 : 2;
     return waited[0].revents ? 0 : 1;
+}
+
+int shim_signal_waits(int signals) {
+    struct pollfd waited = {.fd = signals, .events = POLLIN};
+    return poll(&waited, 1, 0) > 0;
 }
 
 int shim_drop_continuation(void) {

@@ -108,7 +108,7 @@ int job_start(const char *path, char *const arguments[], char *const environment
         if (flags & JOB_NOHUP) signal(SIGHUP, SIG_IGN);
         sigset_t none;
         sigemptyset(&none);
-        sigprocmask(SIG_SETMASK, &none, NULL);
+        sigprocmask(SIG_SETMASK, flags & JOB_HOLDING ? &all : &none, NULL);
         if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0) _exit(126);
         execve(path, arguments, environment);
         _exit(127);

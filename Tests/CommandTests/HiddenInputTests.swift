@@ -80,6 +80,40 @@ struct HiddenInputTests {
         try answer(job)
     }
 
+    /// What was typed before the stop is not kept for after it: both questions are asked again.
+    @Test func asksForBothAnewAfterControlZ() throws {
+        let job = try start()
+        try job.expect("new PIN: ")
+        try job.type("another passphrase of words\r")
+        try job.expect("new PIN again: ")
+        try job.type("another\u{1a}")
+        #expect(try job.next() == Job.Report(event: .stopped(SIGTSTP), echo: true, lines: true))
+        job.foreground()
+        #expect(try job.next().event == .continued)
+        try answer(job)
+    }
+
+    /// A signal that whoever started the program holds back waits until they let it go, and disturbs nobody meanwhile.
+    @Test(arguments: [SIGTERM, SIGINT, SIGTSTP, SIGUSR1])
+    func heldBackSignalWaits(signal: Int32) throws {
+        let job = try start(flags: JOB_HOLDING)
+        try job.expect("new PIN: ")
+        job.send(signal)
+        try answerAsked(job)
+        #expect(job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2, "asked once")
+    }
+
+    /// Another program at the same terminal puts echo back while this one still asks.
+    @Test func staysHidden() throws {
+        let job = try start()
+        try job.expect("new PIN: ")
+        try job.putEchoBack()
+        let start = ContinuousClock.now
+        while try job.echoes(), start.duration(to: .now) < .seconds(60) { usleep(1_000) }
+        #expect(try !job.echoes())
+        try answerAsked(job)
+    }
+
     /// SIGSTOP can't be held back: the modes are the program's own while it is stopped, and perhaps the shell's when it goes on.
     @Test(arguments: [0, JOB_PASSIVE, JOB_OWN_MODES])
     func asksAnewAfterStop(flags: Int) throws {

@@ -108,6 +108,14 @@ final class Job {
         return modes.c_lflag & tcflag_t(ECHO) != 0
     }
 
+    /// As a program does that found it there.
+    func putEchoBack() throws {
+        var modes = termios()
+        guard tcgetattr(job.master, &modes) == 0 else { throw Failure.system("tcgetattr", errno) }
+        modes.c_lflag |= tcflag_t(ECHO)
+        guard tcsetattr(job.master, TCSANOW, &modes) == 0 else { throw Failure.system("tcsetattr", errno) }
+    }
+
     private func wait(for descriptor: Int32) throws -> Bool {
         var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {

@@ -62,6 +62,16 @@ struct HiddenInput: ~Copyable {
         return Modes(before: before, hidden: hidden)
     }
 
+    /// Switches echo off again where another program, which asked at the same terminal, has put back what it found.
+    borrowing func keepHidden() {
+        var now = termios()
+        guard unsafe tcgetattr(descriptor, &now) == 0, now.c_lflag & tcflag_t(ECHO) != 0,
+            tcgetpgrp(descriptor) == ProcessHardening.inherited.processGroup
+        else { return }
+        var hidden = modes.hidden
+        _ = unsafe tcsetattr(descriptor, TCSANOW, &hidden)
+    }
+
     /// Puts the terminal and the signals back. A signal that was held back arrives now, and ends or stops the program, or goes by.
     /// - Returns: the modes, where they were not put back.
     consuming func end() -> Modes? {

@@ -3,14 +3,15 @@ import Glibc
 
 /// What the process gives up before it reads anything.
 enum ProcessHardening {
-    /// What the process was given, before it gives it up; `doctor` tells of it.
+    /// What the process was given, before it gives it up, and the right to ask for it.
     struct Inherited {
         let umask: mode_t
         let lockedMemory: ProcessLimit.Value
+        let processGroup: pid_t
     }
 
     /// The old umask can't be asked for without setting another, which is the one from here on.
-    static let inherited = Inherited(umask: umask(0o077), lockedMemory: ProcessLimit.lockedMemory.current)
+    static let inherited = Inherited(umask: umask(0o077), lockedMemory: ProcessLimit.lockedMemory.current, processGroup: getpgrp())
 
     static func apply() throws(CommandError) {
         holdStandardStreams()

@@ -85,43 +85,66 @@ struct Terminal: ~Copyable {
     /// One line with echo off. What stands around it is written also when a signal ends the waiting: a secret does not stay on the screen of
     /// a program that was stopped.
     private borrowing func readHidden(limit: Int, before: () -> Void, after: () -> Void) throws(Failure) -> SecureBytes {
-        BeforeSecrets.warn()
         var left: HiddenInput.Modes?
         while true {
-            // Echo goes off first: what is typed as soon as the question shows must not show.
-            let echo = try HiddenInput(on: descriptor, left: left)
-            before()
-            let answer: Result<SecureBytes?, Failure>
-            do throws(Failure) { answer = .success(try readLine(limit: limit + 2, signals: echo.signals)) } catch {
-                answer = .failure(error)
-            }
-            after()
-            // A signal that came has its way now that the terminal is as it was.
-            left = echo.end()
-            if let answer = try answer.get() { return answer }
-            // It stopped the program, which was continued, perhaps under a shell that has set modes of its own: it is asked anew.
+            if let answer = try readOnce(limit: limit, &left, before: before, after: after, interrupted: {}) { return answer }
         }
     }
 
-    /// Asks twice for a secret that can't be looked up again.
+    /// - Parameter interrupted: Wipes what else was typed, before a signal has its way.
+    /// - Returns: nil when a signal stopped the program, which was continued, perhaps under a shell that has set modes of its own: it is to be
+    ///   asked anew.
+    private borrowing func readOnce(
+        limit: Int, _ left: inout HiddenInput.Modes?, before: () -> Void, after: () -> Void, interrupted: () -> Void
+    ) throws(Failure) -> SecureBytes? {
+        BeforeSecrets.warn()
+        // Echo goes off first: what is typed as soon as the question shows must not show.
+        let echo = try HiddenInput(on: descriptor, left: left)
+        before()
+        let answer: Result<SecureBytes?, Failure>
+        do throws(Failure) { answer = .success(try readLine(limit: limit + 2, signals: echo.signals) { echo.keepHidden() }) } catch {
+            answer = .failure(error)
+        }
+        after()
+        let isInterrupted = shim_signal_waits(echo.signals) == 1
+        if isInterrupted { interrupted() }
+        // A signal that came has its way now that the terminal is as it was.
+        left = echo.end()
+        return try answer.get()
+    }
+
+    /// Asks twice for a secret that can't be looked up again; after a stop from the first question on, so that none is kept meanwhile.
     borrowing func readNewSecret(_ prompt: String, again: String, limit: Int) throws(Failure) -> SecureBytes {
-        let first = try readSecret(prompt, limit: limit)
-        let second = try readSecret(again, limit: limit)
-        guard first.isEqual(to: second) else { throw .mismatch }
-        return first
+        var left: HiddenInput.Modes?
+        func end() { write("\n") }
+        while true {
+            let once = try readOnce(limit: limit, &left, before: { write(prompt) }, after: end, interrupted: {})
+            guard var first = once else { continue }
+            let twice = try readOnce(
+                limit: limit, &left, before: { write(again) }, after: end, interrupted: { first.truncate(to: 0) })
+            guard let second = twice else { continue }
+            guard first.isEqual(to: second) else { throw .mismatch }
+            return first
+        }
     }
 
     /// One line, without its ending, in guarded memory from its first byte.
-    /// - Parameter signals: Can be read when a signal was held back, which ends the waiting.
+    /// - Parameters:
+    ///   - signals: Can be read when a signal was held back, which ends the waiting.
+    ///   - waiting: Called some times a second, where signals are held back.
     /// - Returns: nil, what was typed being wiped, when a signal came.
-    private borrowing func readLine(limit: Int, signals: Int32 = -1) throws(Failure) -> SecureBytes? {
+    private borrowing func readLine(limit: Int, signals: Int32 = -1, waiting: () -> Void = {}) throws(Failure) -> SecureBytes? {
         var line: SecureBytes
         do { line = try SecureBytes(count: limit) } catch { throw .memory(error) }
         var length = 0
         while true {
             guard length < limit else { throw .tooLong(limit: limit) }
-            let event = shim_wait_for_input(input, signals)
+            let event = shim_wait_for_input(input, signals, signals < 0 ? -1 : 100)
             guard event >= 0 else { throw .closed }
+            guard event != 2 else {
+                waiting()
+                continue
+            }
             guard event == 1 else { return nil }
             let count = line.withMutableBytes { span in
                 unsafe span.withUnsafeMutableBytes { unsafe read(input, $0.baseAddress.map { unsafe $0 + length }, limit - length) }
@@ -131,6 +154,8 @@ struct Terminal: ~Copyable {
             length += count
             if line.withBytes({ $0.isSeparator(UInt8(ascii: "\n"), at: length - 1) }) { break }
         }
+        // One that came with the last key.
+        if signals >= 0, shim_signal_waits(signals) == 1 { return nil }
         line.truncate(to: length)
         line.dropFinalLineEnding()
         return line

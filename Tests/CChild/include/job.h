@@ -14,6 +14,8 @@ enum {
     JOB_OWN_MODES = 4,
     /// The program is started with SIGHUP ignored.
     JOB_NOHUP = 8,
+    /// The program is started with every signal held back that can be.
+    JOB_HOLDING = 16,
 };
 
 /// What became of the program: a status of waitpid, and the terminal's local and input modes as it left them.
