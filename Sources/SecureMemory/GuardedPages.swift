@@ -61,8 +61,8 @@ struct GuardedPages: ~Copyable {
         return unsafe try body(base)
     }
 
-    /// The pages are a mapping of their own from the start, so that no change of their protection needs memory of the kernel: it
-    /// can't be refused, whatever comes in from outside.
+    /// The pages are a mapping of their own from the start, so that no change of their protection needs memory of the kernel: no input makes
+    /// it fail.
     private static func expect(_ result: Int32) { precondition(result == 0, "guarded memory can't be protected") }
 
     /// Whether every one so far is locked.

@@ -118,6 +118,19 @@ struct GuardedPagesTests {
         }
     }
 
+    /// Where nothing may be locked that is told, and the memory works all the same.
+    @Test func tellsWhatIsNotLocked() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            // Who may lock what the limit forbids (CAP_IPC_LOCK is 14) gives that up.
+            if geteuid() == 0 { guard setuid(65_534) == 0 else { exit(1) } }
+            var none = rlimit(rlim_cur: 0, rlim_max: 0)
+            guard setrlimit(__rlimit_resource_t(8), &none) == 0, SecureBytes.allAreLocked else { exit(2) }
+            let bytes = try SecureBytes(copyingPublic: [3, 4])
+            let sum = bytes.withBytes { Int32($0[byte: 0]) + Int32($0[byte: 1]) }
+            exit(SecureBytes.allAreLocked ? 3 : sum)
+        }
+    }
+
     @Test func locksMemoryHere() throws {
         _ = try SecureBytes(count: 32).count
         #expect(SecureBytes.allAreLocked)
