@@ -43,6 +43,8 @@ examine() {
     wanted 'fortified' '__[a-z]+_chk(@|$)' "$imports"
     unwanted 'other shared objects' 'NEEDED.*\[' "$(printf '%s\n' "$dynamic" | grep -v -E '\[(libc\.so\.6|libm\.so\.6|ld-linux-[a-z0-9-]+\.so\.[0-9])\]')"
     wanted 'glibc shared' 'NEEDED.*\[libc\.so\.6\]' "$dynamic"
+    # Without names nothing is found, and nothing proved.
+    wanted 'symbols' ' main$' "$symbols"
     unwanted 'test hooks' "$hooks" "$symbols"
     # Told, not asked for: the libraries that are linked in would all have to have it.
     notes=$(readelf -nW "$1" | grep -o -E '(x86|AArch64) feature: .*' || true)
@@ -96,6 +98,7 @@ END
     try 'stack protector' '-fno-stack-protector'
     try 'fortified' '-U_FORTIFY_SOURCE'
     try 'other shared objects' "$work/use.c $work/libodd.so"
+    try 'symbols' '-s'
     try 'test hooks' "$work/hook.c"
     exit $status
 }

@@ -7,6 +7,11 @@
 #include <unistd.h>
 #include <sys/prctl.h>
 
+#if defined(__OPTIMIZE__) && (!defined(_FORTIFY_SOURCE) || _FORTIFY_SOURCE < 2)
+// No symbol would show it: what has nothing to check imports no checking function.
+#error "the released program's C is to be fortified"
+#endif
+
 #if defined(__x86_64__)
 __attribute__((target("avx512f"), noinline)) static void clear_zmm(void) {
     // vzeroall clears 0 to 15 whole; 16 to 31 exist only with AVX-512.
