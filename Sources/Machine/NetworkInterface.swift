@@ -17,7 +17,7 @@ public struct NetworkInterface: Equatable, Sendable {
 public struct Radio: Equatable, Sendable {
     /// As the kernel calls it: `wlan`, `bluetooth`, `wwan`.
     public let kind: String
-    /// Whether it is neither blocked nor switched off.
+    /// Whether it is neither blocked nor switched off; nil where that can't be told.
     public let isOn: Bool?
 
     public init(kind: String, isOn: Bool?) {
@@ -48,13 +48,26 @@ extension SystemTree {
         }
     }
 
-    /// None where the kernel has no switches for them.
-    public var radios: [Radio] {
-        (names(in: "/sys/class/rfkill") ?? []).map { name in
+    /// Those that the kernel drives; nil where it knows no switches of radios, and no radio: whether there is one can't be told then.
+    public var radios: [Radio]? {
+        let switches = names(in: "/sys/class/rfkill")
+        let switched = (switches ?? []).map { name in
             let folder = "/sys/class/rfkill/\(name)"
             let blocks = [truth("\(folder)/soft"), truth("\(folder)/hard")]
             return Radio(
                 kind: value("\(folder)/type") ?? "unknown", isOn: blocks.contains(true) ? false : blocks.contains(nil) ? nil : true)
         }
+        // A radio may have no switch: what is there may be on.
+        let others = radioKinds.filter { kind in !switched.contains { $0.kind == kind } }.map { Radio(kind: $0, isOn: nil) }
+        return switches == nil && others.isEmpty ? nil : switched + others
+    }
+
+    /// The kinds of the radios that drivers made known, with a switch or without, called as switches call them.
+    private var radioKinds: [String] {
+        let hasWirelessInterface = names(in: "/sys/class/net")?.contains { exists("/sys/class/net/\($0)/phy80211") } ?? false
+        let kinds = [("wlan", "ieee80211"), ("bluetooth", "bluetooth"), ("wwan", "wwan")].filter { kind, folder in
+            names(in: "/sys/class/\(folder)")?.isEmpty == false || kind == "wlan" && hasWirelessInterface
+        }
+        return kinds.map(\.0)
     }
 }

@@ -17,7 +17,7 @@ struct DoctorTests {
     @Test func unknownMachine() throws {
         let examination = Examination(of: SystemTree(root: "/nowhere"))
         let unknown = examination.findings.filter { $0.text.contains("can't be told") }.map(\.topic)
-        #expect(unknown == ["swap", "hibernation", "core dumps", "network", "tracing", "virtual machine", "addresses"])
+        #expect(unknown == ["swap", "hibernation", "core dumps", "network", "radios", "tracing", "virtual machine", "addresses"])
         for finding in examination.findings where unknown.contains(finding.topic) {
             // Of its own core dumps the program is certain.
             #expect(finding.state == (finding.topic == "core dumps" ? .ok : .note))
@@ -60,6 +60,19 @@ struct DoctorTests {
     func network(interfaces: [(Bool?, Bool?)], state: Finding.State) throws {
         let interfaces = interfaces.enumerated().map { NetworkInterface(name: "eth\($0)", isUp: $1.0, isConnected: $1.1) }
         #expect(try finding("network") { $0.interfaces = interfaces }.state == state)
+    }
+
+    @Test(
+        arguments: [
+            (nil, Finding.State.note, "no switches of radios are known; whether there is one can't be told"),
+            ([], .ok, "none that the kernel knows"), ([false], .ok, "all off"), ([false, true], .warning, "on: kind 1"),
+            ([nil], .warning, "not known to be off: kind 0"), ([true, nil, false], .warning, "on: kind 0; not known to be off: kind 1"),
+        ] as [([Bool?]?, Finding.State, String)])
+    func radios(states: [Bool?]?, state: Finding.State, text: String) throws {
+        let radios = states?.enumerated().map { Radio(kind: "kind \($0)", isOn: $1) }
+        let finding = try finding("radios") { $0.radios = radios }
+        #expect(finding.state == state)
+        #expect(finding.text == text)
     }
 
     @Test(arguments: [

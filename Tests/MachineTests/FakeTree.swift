@@ -13,12 +13,13 @@ struct FakeTree {
     }
 
     /// - Parameters:
-    ///   - files: their text by their path below the root.
+    ///   - files: their text by their path below the root; a path that ends in `/` is an empty folder's.
     ///   - links: what they lead to by their path.
     init(_ files: [String: String], links: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
         for (path, text) in files {
-            try makeFolders(above: path)
+            try makeFolders(above: path.hasSuffix("/") ? path + "x" : path)
+            if path.hasSuffix("/") { continue }
             let file = open(folder.path + path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard file >= 0 else { throw Failure(path: path, errno: errno) }
             defer { close(file) }

@@ -29,7 +29,24 @@ struct SystemTreeTests {
             "/sys/class/rfkill/rfkill2/soft": "0\n",
         ])
         #expect(tree.radios == [Radio(kind: "wlan", isOn: true), Radio(kind: "bluetooth", isOn: false), Radio(kind: "unknown", isOn: nil)])
-        #expect(try FakeTree([:]).radios == [])
+    }
+
+    /// What has no switch may be on; and no switch at all is not the same as no radio.
+    @Test func radiosWithoutSwitches() throws {
+        #expect(try FakeTree([:]).radios == nil)
+        #expect(try FakeTree(["/sys/class/rfkill": ""]).radios == nil)
+        #expect(try FakeTree(["/sys/class/net/eth0/type": "1\n"]).radios == nil)
+        #expect(try FakeTree(["/sys/class/ieee80211/phy0/index": "0\n"]).radios == [Radio(kind: "wlan", isOn: nil)])
+        #expect(try FakeTree(["/sys/class/net/wlan0/phy80211/index": "0\n"]).radios == [Radio(kind: "wlan", isOn: nil)])
+        #expect(
+            try FakeTree(["/sys/class/bluetooth/hci0/uevent": "", "/sys/class/wwan/wwan0/uevent": ""]).radios
+                == [Radio(kind: "bluetooth", isOn: nil), Radio(kind: "wwan", isOn: nil)])
+        // A switch tells of each radio of its kind, and of no other.
+        let blocked = ["/sys/class/rfkill/rfkill0/type": "wlan\n", "/sys/class/rfkill/rfkill0/soft": "1\n"]
+        let driven = ["/sys/class/ieee80211/phy0/index": "0\n", "/sys/class/wwan/wwan0/uevent": ""]
+        #expect(try FakeTree(blocked + driven).radios == [Radio(kind: "wlan", isOn: false), Radio(kind: "wwan", isOn: nil)])
+        // Switches and no radio.
+        #expect(try FakeTree(["/sys/class/rfkill/": ""]).radios == [])
     }
 
     @Test(arguments: [

@@ -20,7 +20,7 @@ struct Examination {
     var clock: SystemClock
     var hasBatteryClock: Bool?
     var interfaces: [NetworkInterface]?
-    var radios: [Radio]
+    var radios: [Radio]?
     var objects: LoadedObjects
     /// What /etc/ld.so.preload names.
     var preloaded: [String]

@@ -95,13 +95,18 @@ extension Examination {
 
     private var radio: Finding {
         let topic = "radios"
-        let on = radios.filter { $0.isOn != false }.map { Printable.excerpt($0.kind) }
-        if !on.isEmpty {
-            return Finding(
-                topic, .warning, "on: \(on.joined(separator: ", "))", "a radio reaches past the gap that the air is",
-                advice: "`rfkill block all`, or the machine's switch; best have none built in")
+        let risk = "a radio reaches past the gap that the air is"
+        let cure = "`rfkill block all`, or the machine's switch; best have none built in"
+        guard let radios else {
+            let text = "no switches of radios are known; whether there is one can't be told"
+            return Finding(topic, .note, text, risk, advice: "look into the machine, and into its firmware's settings")
         }
-        return Finding(topic, .ok, radios.isEmpty ? "none that the kernel knows" : "all off", "nothing is sent or received")
+        func named(_ isOn: Bool?) -> String {
+            radios.filter { $0.isOn == isOn }.map { Printable.excerpt($0.kind) }.joined(separator: ", ")
+        }
+        let texts = [("on: ", named(true)), ("not known to be off: ", named(nil))].filter { !$0.1.isEmpty }.map { $0.0 + $0.1 }
+        guard texts.isEmpty else { return Finding(topic, .warning, texts.joined(separator: "; "), risk, advice: cure) }
+        return Finding(topic, .ok, radios.isEmpty ? "none that the kernel knows" : "all off", "no radio that the kernel drives is on")
     }
 
     // MARK: - who may look on
