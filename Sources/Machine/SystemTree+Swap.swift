@@ -1,3 +1,6 @@
+import CShim
+import Glibc
+
 extension SystemTree {
     /// The swap in use; nil where that can't be told.
     public var swapAreas: [SwapArea]? {
@@ -10,7 +13,7 @@ extension SystemTree {
             let storage: Storage? =
                 switch fields.dropFirst().first {
                 case "partition": storage(ofDevice: name, depth: 0)
-                case "file": storage(ofFile: name, depth: 0)
+                case "file": storage(ofFile: name, size: fields.dropFirst(2).first.flatMap { UInt64($0) }, depth: 0)
                 default: nil
                 }
             return SwapArea(name: name, storage: storage ?? .unknown)
@@ -65,7 +68,7 @@ extension SystemTree {
         if let below = names(in: "\(folder)/slaves"), !below.isEmpty {
             return worst(of: below.map { "/sys/class/block/\($0)" }, depth: depth)
         }
-        if let file = value("\(folder)/loop/backing_file") { return storage(ofFile: file, depth: depth + 1) }
+        if let file = value("\(folder)/loop/backing_file") { return storage(ofFile: file, size: nil, depth: depth + 1) }
         // Volumes of ZFS may be encrypted, and nothing here tells.
         if name.hasPrefix("zd") { return nil }
         // A partition is as its disk is, which may lie on others. `..` is the disk's folder, since the partition's is a link to one in it.
@@ -89,13 +92,28 @@ extension SystemTree {
 
     // MARK: - files
 
-    /// A file lies where its file system does.
-    private func storage(ofFile path: String, depth: Int) -> Storage? {
+    /// A file lies where its file system does. That it is safe there is believed of a file that is seen to be the one in use alone.
+    /// - Parameter size: what the kernel uses of it as swap, in KiB; nil where that can't be told.
+    private func storage(ofFile path: String, size: UInt64?, depth: Int) -> Storage? {
         guard depth < Self.deepest, let mount = mount(of: path) else { return nil }
+        let storage = storage(ofFileOn: mount, depth: depth) ?? .unknown
+        return isSeen(path, size: size, on: mount) ? storage : max(storage, .unknown)
+    }
+
+    private func storage(ofFileOn mount: Mount, depth: Int) -> Storage? {
         if mount.type == "btrfs" { return storage(ofBtrfsOn: mount.source, depth: depth) }
         // File systems of several devices, or of none, have a number of their own.
         if mount.device.hasPrefix("0:") { return storage(ofDevice: mount.source, depth: depth + 1) }
         return storage(ofBlockDevice: "/sys/dev/block/\(mount.device)", depth: depth + 1)
+    }
+
+    /// Whether the file at a path is the one that the kernel uses. The path is true of the mounts that the kernel had when it was told to use
+    /// the file: those of this process may be others, as in a container, and what was mounted since may hide the file behind another.
+    private func isSeen(_ path: String, size: UInt64?, on mount: Mount) -> Bool {
+        guard let size, size < 1 << 50, let file = file(path), mount.isAlone, mount.identity == "\(file.mount)" else { return false }
+        // All of it but its first page, which describes it, and a rest that fills no page.
+        let page = UInt64(clamping: getpagesize())
+        return (size * 1024 + page..<size * 1024 + 2 * page).contains(file.size)
     }
 
     /// Its bytes may lie on any of its devices, of which the mount names one.
@@ -117,20 +135,27 @@ extension SystemTree {
     }
 
     private struct Mount {
+        var identity: Substring
         var point: String
         /// `8:2`
         var device: Substring
         var type: Substring
         var source: String
+        /// Whether no other is mounted at its point.
+        var isAlone = true
     }
 
     /// What is mounted where a file lies: the longest of the points above it, and the last of those.
     private func mount(of path: String) -> Mount? {
         let all = text("/proc/self/mountinfo")?.split(whereSeparator: \.isNewline).compactMap(Self.mount) ?? []
-        return all.reduce(nil as Mount?) { best, mount in
-            let isAbove = path.hasPrefix(mount.point == "/" ? "/" : mount.point + "/")
-            return isAbove && mount.point.utf8.count >= best?.point.utf8.count ?? 0 ? mount : best
+        var best: Mount?
+        for mount in all where path.hasPrefix(mount.point == "/" ? "/" : mount.point + "/") {
+            guard mount.point.utf8.count >= best?.point.utf8.count ?? 0 else { continue }
+            let isAlone = mount.point != best?.point
+            best = mount
+            best?.isAlone = isAlone
         }
+        return best
     }
 
     /// `36 35 98:0 /root /point options [fields] - type source options` (proc(5))
@@ -138,7 +163,8 @@ extension SystemTree {
         let fields = line.split(separator: " ")
         guard let separator = fields.firstIndex(of: "-"), separator >= 6, fields.count > separator + 2 else { return nil }
         return Mount(
-            point: unescaped(fields[4]), device: fields[2], type: fields[separator + 1], source: unescaped(fields[separator + 2]))
+            identity: fields[0], point: unescaped(fields[4]), device: fields[2], type: fields[separator + 1],
+            source: unescaped(fields[separator + 2]))
     }
 
     /// The kernel writes spaces and the like in octal: `\040`.

@@ -1,3 +1,4 @@
+import CShim
 import Glibc
 
 /// The files in which the system tells of itself, below a root.
@@ -58,6 +59,12 @@ public struct SystemTree: Sendable {
             if name != ".", name != ".." { names.append(name) }
         }
         return names.sorted()
+    }
+
+    /// A regular file, and the mount that it is seen in; nil where there is none, or the kernel does not tell.
+    func file(_ path: String) -> machine_file? {
+        var file = machine_file()
+        return unsafe machine_look_at_file(root + path, &file) == 1 ? file : nil
     }
 
     func exists(_ path: String) -> Bool { unsafe access(root + path, F_OK) == 0 }

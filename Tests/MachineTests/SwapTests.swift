@@ -1,3 +1,4 @@
+import Glibc
 import Machine
 import Testing
 
@@ -76,26 +77,54 @@ struct SwapTests {
     // MARK: - files
 
     private static let root = "21 1 8:2 / / rw,relatime shared:1 - ext4 /dev/sda2 rw\n"
-    private static let home = "30 21 254:0 / /srv/my\\040data rw - xfs /dev/mapper/data rw\n"
 
-    private func file(_ path: String, mounts: String, links: [String: String], _ devices: [String: [String: String]]) throws -> Storage? {
-        try storage("\(path) file 1 0 -2", .devices(devices) + ["/proc/self/mountinfo": mounts], links: links)
+    private static func home(_ mount: String) -> String { "\(mount) 21 254:0 / /srv/my\\040data rw - xfs /dev/mapper/data rw\n" }
+
+    private static let page = Int(getpagesize())
+    /// A file of one page besides the one that describes it.
+    private static let swap = String(repeating: "\0", count: 2 * page)
+
+    /// - Parameter seen: what lies at the path now.
+    private func file(
+        _ path: String, mounts: String, links: [String: String], _ devices: [String: [String: String]], seen: String? = swap
+    ) throws -> Storage? {
+        let files = seen.map { [path.replacing("\\040", with: " "): $0] } ?? [:]
+        let line = "\(path) file \(Self.page / 1024) 0 -2"
+        return try storage(line, .devices(devices) + files + ["/proc/self/mountinfo": mounts], links: links)
     }
 
     @Test func fileLiesWhereItsFileSystemDoes() throws {
         let links = ["/sys/dev/block/8:2": "../../class/block/sda2", "/sys/dev/block/254:0": "../../class/block/dm-0"]
         let devices = ["sda2": [:], "dm-0": ["dm/uuid": Self.luks]]
-        #expect(try file("/swapfile", mounts: Self.root + Self.home, links: links, devices) == .plain)
-        #expect(try file("/srv/my\\040data/swap", mounts: Self.root + Self.home, links: links, devices) == .encrypted)
-        #expect(try file("/srv/my\\040database", mounts: Self.root + Self.home, links: links, devices) == .plain, "no folder of that name")
-        // What was mounted there last hides the other.
-        let hidden = Self.root + "31 1 254:0 / / rw - ext4 /dev/dm-0 rw\n"
-        #expect(try file("/swapfile", mounts: hidden, links: links, devices) == .encrypted)
+        let mounts = Self.root + Self.home(try FakeTree.mount())
+        #expect(try file("/swapfile", mounts: mounts, links: links, devices) == .plain)
+        #expect(try file("/srv/my\\040data/swap", mounts: mounts, links: links, devices) == .encrypted)
+        #expect(try file("/srv/my\\040database", mounts: mounts, links: links, devices) == .plain, "no folder of that name")
         #expect(try file("/swapfile", mounts: "", links: links, devices) == .unknown)
     }
 
+    /// In a container, and behind what was mounted since, the path leads elsewhere: that is never better than unknown.
+    @Test func fileThatIsNotSeenIsNotSafe() throws {
+        let links = ["/sys/dev/block/8:2": "../../class/block/sda2", "/sys/dev/block/254:0": "../../class/block/dm-0"]
+        let devices = ["sda2": [:], "dm-0": ["dm/uuid": Self.luks]]
+        let own = try FakeTree.mount()
+        let mounts = Self.root + Self.home(own)
+        let path = "/srv/my\\040data/swap"
+        #expect(try file(path, mounts: mounts, links: links, devices) == .encrypted)
+        #expect(try file(path, mounts: mounts, links: links, devices, seen: nil) == .unknown, "none is there")
+        #expect(try file(path, mounts: mounts, links: links, devices, seen: "") == .unknown, "another, that is smaller")
+        #expect(try file(path, mounts: mounts, links: links, devices, seen: Self.swap + Self.swap) == .unknown, "or larger")
+        #expect(try file(path + "/", mounts: mounts, links: links, devices, seen: "") == .unknown, "a folder")
+        let link = links.merging(["/srv/my data/swap": "other"]) { $1 }
+        #expect(try file(path, mounts: mounts, links: link, devices, seen: nil) == .unknown, "a link")
+        #expect(try file(path, mounts: Self.root + Self.home("0"), links: links, devices) == .unknown, "it is on another mount")
+        let over = Self.root + "\(own) 1 254:0 / / rw - ext4 /dev/dm-0 rw\n"
+        #expect(try file("/swapfile", mounts: over, links: links, devices) == .unknown, "one mounted over another")
+        #expect(try file("/swapfile", mounts: Self.root, links: links, devices, seen: nil) == .plain, "what is not safe stays so")
+    }
+
     @Test func btrfsLiesOnAllItsDevices() throws {
-        let mounts = "21 1 0:25 /@ / rw - btrfs /dev/mapper/one rw\n"
+        let mounts = "\(try FakeTree.mount()) 1 0:25 /@ / rw - btrfs /dev/mapper/one rw\n"
         let devices = ["dm-0": ["dm/uuid": Self.luks, "dm/name": "one"], "sdb": [:]]
         #expect(try file("/swap/file", mounts: mounts, links: [:], devices) == .encrypted)
         let links = [
