@@ -19,7 +19,7 @@ extension Examination {
         let topic = "swap"
         let risk = "a PIN's derivation works in up to 1 GiB that is not locked in memory; what it leaves in swap may be found years later"
         let cure = "`swapoff -a` before a PIN is typed, or have the swap encrypted (dm-crypt, with a random key from /etc/crypttab)"
-        guard let swapAreas else { return Finding(topic, .note, "can't be told: /proc/swaps can't be read", risk, advice: cure) }
+        guard let swapAreas else { return Finding(topic, .warning, "can't be told: /proc/swaps can't be read", risk, advice: cure) }
         func named(_ storage: Storage) -> String {
             swapAreas.filter { $0.storage == storage }.map { Printable.excerpt($0.name) }.joined(separator: ", ")
         }
@@ -29,7 +29,7 @@ extension Examination {
         case .encrypted:
             Finding(
                 topic, .ok, "encrypted (\(named(.encrypted)))", "what is written there opens by the disk's key alone")
-        case .unknown: Finding(topic, .note, "whether \(named(.unknown)) is encrypted can't be told", risk, advice: cure)
+        case .unknown: Finding(topic, .warning, "whether \(named(.unknown)) is encrypted can't be told", risk, advice: cure)
         case .plain: Finding(topic, .warning, "not encrypted: \(named(.plain))", risk, advice: cure)
         }
     }
