@@ -37,6 +37,14 @@ extension SystemTree {
         return flags.split { $0 == " " || $0 == "\t" }.contains("hypervisor")
     }
 
+    /// Whether there are signs that this is a container, whose view of the machine is not all of it.
+    public var isContained: Bool {
+        if ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"].contains(where: exists) { return true }
+        // Where there is a user namespace, other ones are likely; a kernel without them has no such file.
+        guard let users = words("/proc/self/uid_map") else { return false }
+        return users != ["0", "0", "4294967295"]
+    }
+
     /// What /etc/ld.so.preload has the dynamic linker load into every program.
     public var preloadedObjects: [String] {
         let lines = text("/etc/ld.so.preload")?.split(whereSeparator: \.isNewline) ?? []

@@ -71,6 +71,16 @@ struct SystemTreeTests {
         #expect(tree.hasBatteryClock == true)
     }
 
+    @Test(
+        arguments: [
+            ("/proc/self/uid_map", "         0          0 4294967295\n", false), ("/proc/self/uid_map", "0 1000 1\n", true),
+            ("/proc/self/uid_map", "0 0 65536\n", true), ("/proc/self/uid_map", "", true), ("/etc/hostname", "", false),
+            ("/.dockerenv", "", true), ("/run/.containerenv", "", true), ("/run/systemd/container", "lxc\n", true),
+        ])
+    func container(path: String, text: String, isContained: Bool) throws {
+        #expect(try FakeTree([path: text]).isContained == isContained)
+    }
+
     @Test func nothingIsThere() throws {
         let tree = try FakeTree([:])
         #expect(tree.kernelVersion == nil)

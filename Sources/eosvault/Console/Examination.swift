@@ -25,6 +25,7 @@ struct Examination {
     /// What /etc/ld.so.preload names.
     var preloaded: [String]
     var isVirtual: Bool?
+    var isContained: Bool
 
     /// As it was when it was first asked for: a process that has given rights away sees little of its machine.
     static let ofThisMachine = Examination(of: SystemTree())
@@ -48,5 +49,6 @@ struct Examination {
         objects = .atStart
         preloaded = tree.preloadedObjects
         isVirtual = tree.isVirtual
+        isContained = tree.isContained
     }
 }

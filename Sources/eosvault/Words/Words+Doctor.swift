@@ -8,9 +8,17 @@ extension Examination {
     /// The best known first: what is written to disks, who is connected, who may look on, what this program has.
     var findings: [Finding] {
         [
-            swap, hibernating, lockedMemory, cores, network, radio, loadedObjects, tracing, virtualMachine, sandboxing, addresses,
-            randomness, time, permissions, build,
+            ofMachine(swap), hibernating, lockedMemory, cores, ofMachine(network), radio, loadedObjects, tracing,
+            ofMachine(virtualMachine), sandboxing, addresses, randomness, time, permissions, build,
         ]
+    }
+
+    /// What is well in a container may not be so on the machine that it runs on.
+    private func ofMachine(_ finding: Finding) -> Finding {
+        guard isContained, finding.state == .ok else { return finding }
+        return Finding(
+            finding.topic, .note, finding.text, "this is what a container shows; what the machine around it has can't be told",
+            advice: "run this on the machine itself")
     }
 
     // MARK: - what may come to lie on a disk
@@ -143,7 +151,7 @@ extension Examination {
             Finding(
                 topic, .note, "this is one", "its host can read all of its memory, and copy its disk",
                 advice: "sign on a machine of its own, or trust the host as you would trust this one")
-        case false?: Finding(topic, .ok, "the processor tells of none", "no host has to be trusted")
+        case false?: Finding(topic, .ok, "the processor tells of none", "a host that hides can't be told")
         case nil: Finding(topic, .note, "whether this is one can't be told", "the host of one can read all of its memory")
         }
     }
