@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/personality.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/timex.h>
@@ -27,6 +28,12 @@ int machine_look_at_file(const char *path, machine_file *file) {
     (void)file;
     return 0;
 #endif
+}
+
+int machine_addresses_are_fixed(void) {
+    // This asks, and sets nothing.
+    int persona = personality(0xffffffff);
+    return persona < 0 ? -1 : (persona & ADDR_NO_RANDOMIZE) != 0;
 }
 
 int machine_random_is_ready(void) {

@@ -25,6 +25,15 @@ public struct SystemClock: Equatable, Sendable {
     public var isOff: Bool { now < Self.earliest || now > Int64(UInt32.max) }
 }
 
+/// What this process inherited from the one that started it.
+public enum ThisProcess {
+    /// Whether it was started without random addresses; nil where the kernel does not say.
+    public static var hasFixedAddresses: Bool? {
+        let state = machine_addresses_are_fixed()
+        return state < 0 ? nil : state == 1
+    }
+}
+
 /// The kernel's random number generator.
 public enum KernelRandom {
     /// Whether it has been seeded; what waits for it waits until then.

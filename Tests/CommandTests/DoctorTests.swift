@@ -102,6 +102,35 @@ struct DoctorTests {
         #expect(finding.text == text)
     }
 
+    @Test(
+        arguments: [
+            (true, false, Finding.State.ok), (true, true, .warning), (false, false, .warning), (nil, true, .warning), (nil, false, .note),
+            (true, nil, .note), (false, nil, .warning),
+        ] as [(Bool?, Bool?, Finding.State)])
+    func addresses(ofKernel: Bool?, areFixed: Bool?, state: Finding.State) throws {
+        let finding = try finding("addresses") {
+            $0.randomizesAddresses = ofKernel
+            $0.hasFixedAddresses = areFixed
+        }
+        #expect(finding.state == state)
+    }
+
+    /// What a container shows is not called well; what is not well stays so.
+    @Test(arguments: ["swap", "network", "virtual machine"])
+    func container(topic: String) throws {
+        func state(isContained: Bool, isWell: Bool) throws -> Finding.State {
+            try finding(topic) {
+                $0.isContained = isContained
+                $0.swapAreas = isWell ? [] : nil
+                $0.interfaces = isWell ? [] : [NetworkInterface(name: "eth0", isUp: true, isConnected: true)]
+                $0.isVirtual = !isWell
+            }.state
+        }
+        #expect(try state(isContained: false, isWell: true) == .ok)
+        #expect(try state(isContained: true, isWell: true) == .note)
+        #expect(try state(isContained: true, isWell: false) == state(isContained: false, isWell: false))
+    }
+
     @Test func build() throws {
         let hardened = try finding("build") {
             $0.program = .init(

@@ -16,6 +16,7 @@ struct Examination {
     var coreDumps: CoreDumps?
     var mayTraceOthers: Bool?
     var randomizesAddresses: Bool?
+    var hasFixedAddresses: Bool?
     var isRandomReady: Bool
     var clock: SystemClock
     var hasBatteryClock: Bool?
@@ -41,6 +42,7 @@ struct Examination {
         coreDumps = tree.coreDumps
         mayTraceOthers = tree.mayTraceOthers
         randomizesAddresses = tree.randomizesAddresses
+        hasFixedAddresses = ThisProcess.hasFixedAddresses
         isRandomReady = KernelRandom.isReady
         clock = .ofThisMachine()
         hasBatteryClock = tree.hasBatteryClock

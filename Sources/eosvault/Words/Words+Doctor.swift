@@ -174,7 +174,11 @@ extension Examination {
     private var addresses: Finding {
         let topic = "addresses"
         let meaning = "a fault in a program is harder to use when its addresses can't be guessed"
-        return switch randomizesAddresses {
+        if hasFixedAddresses == true {
+            return Finding(
+                topic, .warning, "not random in this process", meaning, advice: "start it without `setarch -R`, and not from a debugger")
+        }
+        return switch hasFixedAddresses == nil && randomizesAddresses == true ? nil : randomizesAddresses {
         case true?: Finding(topic, .ok, "random", meaning)
         case false?: Finding(topic, .warning, "not random, or not all of them", meaning, advice: "`sysctl kernel.randomize_va_space=2`")
         case nil: Finding(topic, .note, "whether they are random can't be told", meaning)
