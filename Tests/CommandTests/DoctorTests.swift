@@ -77,6 +77,9 @@ struct DoctorTests {
 
     @Test(arguments: [
         (SandboxSupport(landlockVersion: 4, hasSeccomp: true), Finding.State.ok, "with seccomp and Landlock 4"),
+        (SandboxSupport(landlockVersion: 3, hasSeccomp: true), .ok, "with seccomp and Landlock 3"),
+        (SandboxSupport(landlockVersion: 2, hasSeccomp: true), .note, "with seccomp and Landlock 2"),
+        (SandboxSupport(landlockVersion: 1, hasSeccomp: true), .note, "with seccomp and Landlock 1"),
         (SandboxSupport(landlockVersion: nil, hasSeccomp: true), .warning, "with seccomp and no Landlock"),
         (SandboxSupport(landlockVersion: 1, hasSeccomp: false), .warning, "with no seccomp and Landlock 1"),
     ])

@@ -128,7 +128,8 @@ extension Examination {
                 topic, .warning, all.joined(separator: ", "), "it runs inside of this program and sees each secret",
                 advice: "if you don't know it, find out who put it there: LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH, /etc/ld.so.preload")
         }
-        return Finding(topic, .ok, "none was found", "what was loaded is what the program was linked with")
+        return Finding(
+            topic, .ok, "none was found", "as far as can be seen from within, what was loaded is what the program was linked with")
     }
 
     private var tracing: Finding {
@@ -163,12 +164,18 @@ extension Examination {
         let landlock = sandbox.landlockVersion.map { "Landlock \($0)" } ?? "no Landlock"
         let version = kernelVersion.map { "Linux \(Printable.excerpt($0))" } ?? "Linux"
         let text = "\(version) with \(sandbox.hasSeccomp ? "seccomp" : "no seccomp") and \(landlock)"
-        if sandbox.hasSeccomp, sandbox.landlockVersion != nil {
+        if sandbox.hasSeccomp, let version = sandbox.landlockVersion {
+            guard version >= 3 else {
+                return Finding(
+                    topic, .note, text,
+                    "a command gives up what it does not need, but Landlock before 3 does not hold back truncation of files",
+                    advice: "use a kernel from 6.2 on")
+            }
             return Finding(topic, .ok, text, "a command gives up what it does not need before it touches a secret")
         }
         return Finding(
             topic, .warning, text, "a command can't give up all that it does not need, so a fault in it could reach further",
-            advice: "use a kernel from 5.13 on that has both (CONFIG_SECCOMP_FILTER, and landlock among lsm=)")
+            advice: "use a kernel from 6.2 on that has both (CONFIG_SECCOMP_FILTER, and landlock among lsm=)")
     }
 
     private var addresses: Finding {
