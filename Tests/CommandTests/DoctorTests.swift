@@ -119,12 +119,13 @@ struct DoctorTests {
     }
 
     /// What a container shows is not called well; what is not well stays so.
-    @Test(arguments: ["swap", "network", "virtual machine"])
+    @Test(arguments: ["swap", "hibernation", "network", "virtual machine"])
     func container(topic: String) throws {
         func state(isContained: Bool, isWell: Bool) throws -> Finding.State {
             try finding(topic) {
                 $0.isContained = isContained
                 $0.swapAreas = isWell ? [] : nil
+                $0.hibernation = isWell ? .withoutSwap : .possible(.plain)
                 $0.interfaces = isWell ? [] : [NetworkInterface(name: "eth0", isUp: true, isConnected: true)]
                 $0.isVirtual = !isWell
             }.state

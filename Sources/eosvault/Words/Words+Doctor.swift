@@ -8,7 +8,8 @@ extension Examination {
     /// The best known first: what is written to disks, who is connected, who may look on, what this program has.
     var findings: [Finding] {
         [
-            ofMachine(swap), hibernating, lockedMemory, cores, ofMachine(network), radio, loadedObjects, tracing,
+            ofMachine(swap), hibernation == .withoutSwap ? ofMachine(hibernating) : hibernating, lockedMemory, cores, ofMachine(network),
+            radio, loadedObjects, tracing,
             ofMachine(virtualMachine), sandboxing, addresses, randomness, time, permissions, build,
         ]
     }
