@@ -27,17 +27,26 @@ static uint32_t run(const struct sock_filter *code, size_t count, const struct s
     return SECCOMP_RET_LOG;
 }
 
-unsigned deed_verdict(unsigned call, unsigned long argument, int is_foreign) {
+#ifdef __x86_64__
+#define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
+#else
+#define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+static unsigned verdict(const struct seccomp_data *data) {
     struct sock_filter code[BPF_MAXINSNS];
     const size_t count = sandbox_make_filter(code, BPF_MAXINSNS);
-#ifdef __x86_64__
-    const uint32_t own = AUDIT_ARCH_X86_64;
-#else
-    const uint32_t own = AUDIT_ARCH_AARCH64;
-#endif
-    struct seccomp_data data = {.nr = (int)call, .arch = is_foreign ? AUDIT_ARCH_I386 : own};
-    for (int i = 0; i < 6; i++) data.args[i] = argument;
-    return run(code, count, &data);
+    return run(code, count, data);
 }
 
-int deed_is_let_through(int call) { return sandbox_lets_through(call); }
+unsigned deed_verdict(unsigned call, unsigned long argument, int is_foreign) {
+    struct seccomp_data data = {.nr = (int)call, .arch = is_foreign ? AUDIT_ARCH_I386 : OWN_ARCHITECTURE};
+    for (int i = 0; i < 6; i++) data.args[i] = argument;
+    return verdict(&data);
+}
+
+unsigned deed_verdict_of_one(unsigned call, int argument, unsigned long value) {
+    struct seccomp_data data = {.nr = (int)call, .arch = OWN_ARCHITECTURE};
+    data.args[argument] = value;
+    return verdict(&data);
+}

@@ -37,7 +37,4 @@ struct sock_filter;
 /// The filter itself, as <linux/filter.h> has it: how many instructions it has, 0 when they are more than `capacity`.
 size_t sandbox_make_filter(struct sock_filter *code, size_t capacity);
 
-/// 1 when the call is let through whatever its arguments are.
-int sandbox_lets_through(int call);
-
 #endif

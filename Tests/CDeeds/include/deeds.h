@@ -13,7 +13,7 @@ const char *deed_name(int number);
 /// processor's table of calls, or with `is_foreign` on another's.
 unsigned deed_verdict(unsigned call, unsigned long argument, int is_foreign);
 
-/// Whether the filter is to let the call through whatever its arguments are.
-int deed_is_let_through(int call);
+/// The same with one argument that is not zero, on this processor.
+unsigned deed_verdict_of_one(unsigned call, int argument, unsigned long value);
 
 #endif
