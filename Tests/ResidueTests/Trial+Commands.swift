@@ -16,7 +16,7 @@ extension Trial {
         Trial(name: "init at the terminal, with a key file and a phrase", arguments: ["init", "--vault", "data/other.db"] + Bench.smallest)
         {
             bench, watch in
-            watch.answers = [.line(bench.pin), .line(bench.pin), .line("y"), .line("stick/made.key"), .line("y")] + ceremony
+            watch.answers = [.line("y"), .line("stick/made.key"), .line(bench.pin), .line(bench.pin), .line("y")] + ceremony
             watch.shown = [.terminal: ["random bytes 1"], .file("stick/made.key"): ["random bytes 2"]]
             // As the key file is written, the phrase has made its slot's secret already.
             watch.held = ["PIN", "phrase 0 at a new slot", "random bytes 2"]

@@ -61,10 +61,10 @@ struct Restore: ConfinedCommand {
     func run() throws {
         let path = try vault.path()
         try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
-        let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
-        let way = try way.read()
-        let restored = try NewVaultFolder.keptUnlessFailing(for: path, of: self) {
-            try placed(at: file, as: .backup) {
+        let restored = try NewVaultFolder.keptUnlessFailing(for: path, in: sandbox, keepingTo: { touches }) {
+            let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
+            let way = try way.read()
+            return try placed(at: file, as: .backup) {
                 try Progress.counting("verifying keys") { progress in
                     try Vault.restore(
                         image, to: path, way: way, witness: vault.witness, acceptRollback: vault.acceptRollback, clock: .told,

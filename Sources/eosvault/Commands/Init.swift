@@ -51,13 +51,19 @@ struct Init: ConfinedCommand {
         // Said before anything is asked when there is no terminal for it.
         if recovery { _ = try RecoveryCeremony() }
         DiskTraces.warn()
+        // Asked before the PIN is: until it is known where it goes, files can be made everywhere.
+        if newKeyFile == nil, isOffered { newKeyFile = try offeredKeyFile(vault: path) }
+        let (cost, kinds) = try NewVaultFolder.keptUnlessFailing(
+            for: path, in: sandbox, keepingTo: { touches(newKeyFile: newKeyFile?.fileAccess ?? .none) }
+        ) { try make(at: path, newKeyFile) }
+        try report(path, cost, kinds)
+    }
+
+    /// What opens the vault is gone when this returns.
+    private func make(at path: String, _ newKeyFile: NewKeyFile?) throws -> (KDFCost, [SlotKind]) {
         let pin = try pin.readNew()
         let cost = try kdf.measured()
         Messages.worth(pin.worth, of: cost, withKeyFile: newKeyFile != nil, keyFileBy: "--keyfile")
-        if newKeyFile == nil, isOffered {
-            newKeyFile = try offeredKeyFile(vault: path)
-            try sandbox.narrow(to: touches(newKeyFile: newKeyFile?.fileAccess ?? .none))
-        }
         let recovery = try wantsPhrase() ? SlotSecret(of: .recovery(RecoveryCeremony().newPhrase())) : nil
         let kinds: [SlotKind] = [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
 
@@ -67,7 +73,7 @@ struct Init: ConfinedCommand {
         } else {
             try make(at: path, SlotSecret.deriving(.pin(pin), cost.cost), recovery)
         }
-        try report(path, cost.cost, kinds)
+        return (cost.cost, kinds)
     }
 
     // MARK: what is offered at the terminal
@@ -88,10 +94,8 @@ struct Init: ConfinedCommand {
     // MARK: the vault
 
     private func make(at path: String, _ way: borrowing SlotSecret, _ recovery: borrowing SlotSecret?) throws {
-        try NewVaultFolder.keptUnlessFailing(for: path, of: self) {
-            do { try Vault.create(at: path, way: way, recovery: recovery, createdAt: Clock.now) } catch {
-                throw Placed(place: Printable.line(path), error: error, use: .newVault)
-            }
+        do { try Vault.create(at: path, way: way, recovery: recovery, createdAt: Clock.now) } catch {
+            throw Placed(place: Printable.line(path), error: error, use: .newVault)
         }
     }
 

@@ -43,8 +43,8 @@ struct Rescue: ConfinedCommand {
 
     /// What opens the vault is gone when this returns.
     private func report() throws -> RescueReport {
-        let way = try way.read()
-        return try NewVaultFolder.keptUnlessFailing(for: output, of: self) {
+        try NewVaultFolder.keptUnlessFailing(for: output, in: sandbox, keepingTo: { touches }) {
+            let way = try way.read()
             let report = try rescue(by: way)
             for words in report.notes { Messages.warning(words) }
             guard !report.rescued.isEmpty else { throw Placed(place: Printable.line(file), error: CommandError.nothingRescued) }
