@@ -20,7 +20,17 @@ struct Verify: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { paths.reduce(.none) { $0 + .readingBeneath($1) } }
+    var touches: FileAccess { paths.reduce(.none) { $0 + Self.access(to: $1) } }
+
+    /// Also where symbolic links in a folder lead to.
+    private static func access(to path: String) -> FileAccess {
+        ((try? files(path)) ?? []).filter { $0 != path }.reduce(.readingBeneath(path)) { $0 + (isLink($1) ? .reading($1) : .none) }
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
 
     func run() throws {
         let results = try paths.flatMap(Self.files).map { path in (path: path, outcome: Self.check(path)) }
