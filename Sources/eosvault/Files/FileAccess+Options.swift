@@ -42,7 +42,10 @@ extension VaultOptions {
     }
 
     /// One that a way in opens, so that this machine remembers its state.
-    func fileAccess(by way: WayInOptions) -> FileAccess { lockedAccess + memory + way.fileAccess }
+    func fileAccess(by way: WayInOptions) -> FileAccess { lockedAccess + (isThere ? memory : .none) + way.fileAccess }
+
+    /// Of a vault that is missing nothing is remembered, nor a folder made for it.
+    private var isThere: Bool { (try? path()).map { unsafe access($0, F_OK) == 0 } ?? false }
 
     /// One that is to be made.
     var newAccess: FileAccess { (try? path()).map { NewVaultFolder.fileAccess(for: $0) } ?? .none }
