@@ -33,9 +33,10 @@ struct landlock_path_beneath {
 enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 
 int sandbox_landlock_version(void) {
-    // ENOSYS: not built in; EOPNOTSUPP: not among the active security modules. What a container refuses is not there either.
+    // ENOSYS: not built in, or a filter around this process says so; EOPNOTSUPP: not among the active security modules.
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
-    return version > 0 ? (int)version : 0;
+    if (version > 0) return (int)version;
+    return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -1;
 }
 
 int sandbox_make_ruleset(uint64_t files, uint64_t network, uint64_t scopes) {
@@ -59,7 +60,10 @@ int sandbox_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0
 
 int sandbox_has_seccomp(void) {
     // The very call that installs a filter. A kernel that knows it goes on to read the filter, and can't.
-    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, NULL) != 0 && errno == EFAULT;
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, NULL) == 0) return 0;
+    if (errno == EFAULT) return 1;
+    // EINVAL: the call is there, and filters are not built in.
+    return errno == ENOSYS || errno == EOPNOTSUPP || errno == EINVAL ? 0 : -1;
 }
 
 #if defined(__x86_64__)

@@ -9,6 +9,7 @@ public enum Confinement {
     /// - Parameter support: what the kernel offers; what it lacks is left out.
     /// - Throws: when the kernel refuses what it offers.
     public static func begin(_ access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
+        if let refusal = support.refusal { throw refusal }
         for grant in access.grants where grant.use == .keeping { makeFolder(grant.path) }
         guard sandbox_forbid_new_privileges() == 0 else { throw .system(.privileges, errno: errno) }
         try narrow(to: access, support: support)
@@ -38,7 +39,10 @@ public enum Confinement {
     private static func add(_ grant: FileAccess.Grant, to ruleset: Int32, _ known: LandlockRights) throws(SandboxError) {
         // Nothing is opened by it: a FIFO does not block, and no lock of SQLite is dropped. What can't be reached now is not allowed later.
         let file = unsafe sandbox_open_path(grant.path)
-        guard file >= 0 else { return }
+        guard file >= 0 else {
+            if [EMFILE, ENFILE, ENOMEM].contains(errno) { throw .system(.rule, errno: errno) }
+            return
+        }
         defer { close(file) }
         var status = stat()
         guard unsafe fstat(file, &status) == 0 else { throw .system(.rule, errno: errno) }

@@ -1,4 +1,5 @@
 import CShim
+import Glibc
 
 /// What the kernel offers to confine a process with.
 public struct SandboxSupport: Equatable, Sendable {
@@ -8,17 +9,29 @@ public struct SandboxSupport: Equatable, Sendable {
     /// Whether system calls can be filtered.
     public let hasSeccomp: Bool
 
+    /// What kept it from telling: a filter around this process, or want of memory. That is no kernel that offers less.
+    let refusal: SandboxError?
+
+    /// Whether both are there.
+    public var isWhole: Bool { hasSeccomp && landlockVersion != nil }
+
     /// For a test of a kernel that offers less than this one.
     public init(landlockVersion: Int?, hasSeccomp: Bool) {
         self.landlockVersion = landlockVersion
         self.hasSeccomp = hasSeccomp
+        refusal = nil
+    }
+
+    private init(asking: ()) {
+        let version = Int(sandbox_landlock_version())
+        var refusal = version < 0 ? SandboxError.system(.ruleset, errno: errno) : nil
+        let filters = sandbox_has_seccomp()
+        if filters < 0 { refusal = .system(.filter, errno: errno) }
+        (landlockVersion, hasSeccomp, self.refusal) = (version > 0 ? version : nil, filters == 1, refusal)
     }
 
     /// What this kernel offered when it was first asked: a process that is confined can't ask any more.
     public static func ofThisKernel() -> SandboxSupport { asked }
 
-    private static let asked: SandboxSupport = {
-        let version = Int(sandbox_landlock_version())
-        return SandboxSupport(landlockVersion: version > 0 ? version : nil, hasSeccomp: sandbox_has_seccomp() == 1)
-    }()
+    private static let asked = SandboxSupport(asking: ())
 }

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The version of Landlock's ABI that the kernel speaks, from 1; 0 when it has none, or has it turned off.
+/// The version of Landlock's ABI that the kernel speaks, from 1; 0 when it has none, or has it turned off; -1 and errno when it does not say.
 int sandbox_landlock_version(void);
 
-/// 1 when the kernel takes seccomp filters of this process, else 0.
+/// 1 when the kernel takes seccomp filters of this process, 0 when it knows none; -1 and errno when it does not say.
 int sandbox_has_seccomp(void);
 
 /// PR_SET_NO_NEW_PRIVS, without which the kernel takes neither a ruleset nor a filter: 0, or -1 and errno.

@@ -8,6 +8,7 @@ enum BeforeSecrets {
         guard !isSaid.exchange(true, ordering: .relaxed) else { return }
         let objects = LoadedObjects.atStart
         if !objects.isEmpty { Messages.warning(Words.loaded(objects)) }
+        SandboxOption.warnIfLacking()
         LockedMemory.warnIfTooSmall()
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Sandbox
+import Synchronization
 
 /// A command that says what it touches, so that it can be kept to that before it runs.
 protocol ConfinedCommand: ParsableCommand {
@@ -25,6 +26,15 @@ struct SandboxOption: ParsableArguments {
     func begin(_ access: FileAccess) throws {
         guard !isOff else { return Messages.warning(Words.noSandbox) }
         try Confinement.begin(access)
+        Self.isBegun.store(true, ordering: .relaxed)
+    }
+
+    private static let isBegun = Atomic(false)
+
+    /// Says that this process is not confined as it should be, because the kernel lacks what that takes.
+    static func warnIfLacking() {
+        let support = SandboxSupport.ofThisKernel()
+        if isBegun.load(ordering: .relaxed), !support.isWhole { Messages.warning(Words.weakSandbox(support)) }
     }
 
     /// Less than before: what was needed to get here is behind.

@@ -1,4 +1,5 @@
 import Codecs
+import Glibc
 import JSON
 import Sandbox
 import SecureMemory
@@ -28,9 +29,13 @@ extension Words {
             case .ruleset, .rule, .enforcing: "other files (Landlock)"
             case .filter: "other system calls (seccomp)"
             }
+        // E2BIG, of Landlock alone: rulesets lie upon one another, and a process has those of what started it.
+        let isFull = step == .enforcing && number == E2BIG
         self = Words(
-            "sandbox", "this process can't be kept from \(what), which the kernel offers: \(systemMessage(number))",
-            hint: "nothing was read; a container may refuse it, and --no-sandbox goes on without, for debugging")
+            "sandbox",
+            "this process can't be kept from \(what): \(isFull ? "it is in 16 sandboxes already, the most that there can be" : systemMessage(number))",
+            hint: isFull
+                ? "start it from outside of some of them" : "a container may refuse it, and --no-sandbox goes on without, for debugging")
     }
 
     init(_ error: CodecError) {

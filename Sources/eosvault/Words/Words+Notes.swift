@@ -1,5 +1,7 @@
 // What is said beside the data when all went well.
 
+import Sandbox
+
 extension Words {
     // MARK: what was done
 
@@ -38,6 +40,18 @@ extension Words {
 
     static let noSandbox =
         "NO SANDBOX: this process can open every file of yours, run programs and reach the network; that is for debugging, and not for your keys"
+
+    /// Not both are there.
+    static func weakSandbox(_ support: SandboxSupport) -> String {
+        let (what, missing) =
+            switch (support.landlockVersion, support.hasSeccomp) {
+            case (nil, false):
+                ("NO SANDBOX", "seccomp and Landlock, and this process can open every file of yours, run programs and reach the network")
+            case (nil, true): ("HALF A SANDBOX", "Landlock, and this process can open every file of yours")
+            default: ("HALF A SANDBOX", "seccomp, and this process can make system calls that it does not need")
+            }
+        return "\(what): the kernel, or what this process runs in, offers no \(missing); see `eosvault doctor`"
+    }
 
     /// - Parameter count: bytes.
     static func hash(_ hash: String, ofRawABI count: Int) -> String { "sha256 of the \(Self.count(count, "raw byte")): \(hash)" }
