@@ -40,9 +40,8 @@ public struct Review: Sendable {
         }
         contextFreeActions = try reviewed(transaction.transaction.contextFreeActions, "context_free_actions")
         actions = try reviewed(transaction.transaction.actions, "actions")
-        signers = chain.map { Signer.all(of: transaction, chain: $0) } ?? []
+        signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
     }
-
 }
 
 /// An action and what its data says.
@@ -114,9 +113,8 @@ public enum Signer: Equatable, Sendable {
         }
     }
 
-    static func all(of transaction: SignedTransaction, chain: ChainID) -> [Signer] {
-        let digest = transaction.digest(for: chain)
-        return transaction.signatures.map { signature in
+    static func all(of transaction: SignedTransaction, over digest: SigningDigest) -> [Signer] {
+        transaction.signatures.map { signature in
             guard let key = try? signature.recover(digest) else { return .unknown }
             return signature.kind == .k1 && !signature.isCanonical ? .nonCanonical(key) : .key(key)
         }

@@ -92,7 +92,7 @@ public struct SigningRequest: Sendable {
 
     /// The signatures of the keys asked for, in their order: also those that a transaction bore before.
     public func signatures(in signed: SignedTransaction) -> [Signature] {
-        let signers = Signer.all(of: signed, chain: chain)
+        let signers = Signer.all(of: signed, over: digest)
         return keys.compactMap { key in
             signers.firstIndex(of: .key(key.publicKey)).map { signed.signatures[$0] }
         }
