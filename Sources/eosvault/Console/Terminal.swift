@@ -106,9 +106,13 @@ struct Terminal: ~Copyable {
             answer = .failure(error)
         }
         after()
-        let isInterrupted = shim_signal_waits(echo.signals) == 1
-        if isInterrupted { interrupted() }
-        // A signal that came has its way now that the terminal is as it was.
+        guard shim_signal_waits(echo.signals) == 0 else {
+            // It has its way when nothing that was typed is left, and the terminal is as it was. One that came with the last key counts.
+            _ = consume answer
+            interrupted()
+            left = echo.end()
+            return nil
+        }
         left = echo.end()
         return try answer.get()
     }
@@ -154,8 +158,6 @@ struct Terminal: ~Copyable {
             length += count
             if line.withBytes({ $0.isSeparator(UInt8(ascii: "\n"), at: length - 1) }) { break }
         }
-        // One that came with the last key.
-        if signals >= 0, shim_signal_waits(signals) == 1 { return nil }
         line.truncate(to: length)
         line.dropFinalLineEnding()
         return line
