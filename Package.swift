@@ -154,7 +154,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "eosvault", "Machine", "Sandbox", "CShim", "CChild", "CSQLite", "TestSupport",
+                "eosvault", "JSON", "Machine", "Sandbox", "CShim", "CChild", "CSQLite", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Scripts"], swiftSettings: testSettings),

@@ -13,6 +13,7 @@ enum Main {
             let arguments = try Self.arguments()
             try expectCommands(arguments)
             var command = try Eosvault.parseAsRoot(arguments)
+            try RepeatedOptions.refuse(in: arguments, of: type(of: command))
             try confine(command)
             try command.run()
             warn()

@@ -1,0 +1,45 @@
+import ArgumentParser
+import JSON
+
+/// Options that take one value and are given several times. The argument parser silently takes the
+/// last value; here it is wrong usage, so that no option of a long command line hides another one.
+/// A flag that is repeated means the same as once, and is let through.
+enum RepeatedOptions {
+    /// - Parameter command: What the arguments were parsed as: its options say which of them may be
+    ///   repeated, and which names are those of one option.
+    static func refuse(in arguments: [String], of command: any ParsableCommand.Type) throws {
+        let names = arguments.prefix { $0 != "--" }.flatMap(optionNames)
+        // Without two options there is nothing to look up.
+        guard names.count > 1 else { return }
+        let single = try singleValueOptions(of: command)
+        var given: Set<String> = []
+        for name in names {
+            guard let option = single[name], !given.insert(option).inserted else { continue }
+            throw ValidationError("\(option) is given twice, and takes one value")
+        }
+    }
+
+    /// The names of the options in an argument: `--chain`, `--chain=eos`, `-c`, `-c=eos`; `-ck` is
+    /// `-c` and `-k`. The parser takes no argument that starts with `-` as the value of an option.
+    private static func optionNames(_ argument: String) -> [String] {
+        let name = argument.prefix { $0 != "=" }
+        if name.hasPrefix("--") { return [String(name)] }
+        guard name.hasPrefix("-") else { return [] }
+        return name.dropFirst().map { "-\($0)" }
+    }
+
+    /// The names of the command's options that take one value, each with the option's first name.
+    private static func singleValueOptions(of command: any ParsableCommand.Type) throws -> [String: String] {
+        let description = try JSONValue.parse(Array(command._dumpHelp().utf8))
+        var options: [String: String] = [:]
+        for argument in description["command"]?["arguments"]?.array ?? [] {
+            guard argument["kind"]?.string == "option", case .boolean(false)? = argument["isRepeating"] else { continue }
+            let names = (argument["names"]?.array ?? []).compactMap { name in
+                name["name"]?.string.map { (name["kind"]?.string == "long" ? "--" : "-") + $0 }
+            }
+            let shown = names.first { $0.hasPrefix("--") } ?? names.first
+            for name in names { options[name] = shown }
+        }
+        return options
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import JSON
+import TestSupport
+import Testing
+
+@testable import eosvault
+
+/// No option is last-wins: each option of each command that takes one value takes it once.
+struct RepeatedOptionTests {
+    struct Option: CustomTestStringConvertible, Sendable {
+        let command: [String]
+        /// What the command needs besides.
+        let needed: [String]
+        let names: [String]
+        let value: String
+
+        var testDescription: String { (command + names).joined(separator: " ") }
+    }
+
+    private static let options = Result { try list(of: Eosvault.self, after: []) }
+
+    private static func list(of command: any ParsableCommand.Type, after words: [String]) throws -> [Option] {
+        let arguments = try JSONValue.parse(Array(command._dumpHelp().utf8))["command"]?["arguments"]?.array ?? []
+        let options = arguments.filter { $0["kind"]?.string == "option" }
+        let isNeeded = { (argument: JSONValue) in isFalse(argument, "isOptional") }
+        let positional = arguments.filter { $0["kind"]?.string == "positional" && isNeeded($0) }.map { _ in "1" }
+        let own = options.filter { isFalse($0, "isRepeating") }.map { option in
+            let others = options.filter { isNeeded($0) && names($0) != names(option) }.flatMap { [names($0)[0], value($0)] }
+            return Option(command: words, needed: others + positional, names: names(option), value: value(option))
+        }
+        return try own + command.configuration.subcommands.flatMap { try list(of: $0, after: words + [$0._commandName]) }
+    }
+
+    private static func isFalse(_ argument: JSONValue, _ key: String) -> Bool {
+        if case .boolean(false)? = argument[key] { true } else { false }
+    }
+
+    private static func names(_ argument: JSONValue) -> [String] {
+        (argument["names"]?.array ?? []).map { ($0["kind"]?.string == "long" ? "--" : "-") + ($0["name"]?.string ?? "") }
+    }
+
+    private static func value(_ argument: JSONValue) -> String { argument["allValues"]?.array?.first?.string ?? "1" }
+
+    @Test func optionsAreFound() throws {
+        let options = try Self.options.get()
+        #expect(options.count > 60)
+        #expect(options.contains { $0.command == ["sign"] && $0.names.sorted() == ["--chain", "-c"] })
+    }
+
+    @Test func isRefusedTwice() throws {
+        for option in try Self.options.get() {
+            let long = try #require(option.names.first { $0.hasPrefix("--") })
+            var forms = [[long, option.value, long, option.value], ["\(long)=\(option.value)", long, option.value]]
+            if let short = option.names.first(where: { !$0.hasPrefix("--") }) {
+                forms += [[long, option.value, short, option.value], ["\(short)=\(option.value)", short, option.value]]
+                forms.append(["\(short)\(short.dropFirst())", option.value, option.value])
+            }
+            for form in forms {
+                let arguments = option.command + form + option.needed
+                let child = Child(path: BuiltProgram.folder + "/eosvault", arguments: arguments, environment: [:], directory: "/")
+                let result = try child.run()
+                let error = String(decoding: result.error, as: UTF8.self)
+                #expect(result.status == 64, "\(arguments)")
+                #expect(error.contains("error: \(long) is given twice, and takes one value\n"), "\(arguments): \(error)")
+            }
+        }
+    }
+}
