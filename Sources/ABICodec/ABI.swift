@@ -9,7 +9,7 @@ public struct ABI: Sendable {
     public let warnings: [ABIWarning]
     private let table: TypeTable
     private let layout: Layout
-    private let actions: [Name: String]
+    let actions: [Name: String]
 
     /// Compiles the ABI in what a person has of it: see `ABIDefinition.read`.
     /// - Throws: What is wrong with the text or the bytes, or with a definition, with its name in the path

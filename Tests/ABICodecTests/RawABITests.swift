@@ -51,7 +51,8 @@ import Testing
     @Test func theAnswerOfANode() throws {
         let answer = try Self.answer.get()
         let hash = try #require(JSONValue.parse(answer)["abi_hash"]?.string)
-        let (definition, isRaw) = try ABIDefinition.read(answer)
+        let file = try ABIDefinition.read(answer)
+        let (definition, isRaw) = (file.definition, file.isRaw)
         #expect(isRaw)
         let raw = try definition.raw()
         #expect(Hex.encode(HashFunction.sha256.hash(raw)) == hash)

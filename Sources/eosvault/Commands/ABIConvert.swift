@@ -42,10 +42,10 @@ extension ABIGroup {
         func run() throws {
             let input = InputFile(path: file)
             do {
-                let (definition, isRaw) = try ABIDefinition.read(input.read())
+                let file = try ABIDefinition.read(input.read())
                 // What no node would take is not printed.
-                Messages.warn(of: try ABI(definition).warnings, in: input)
-                try print(definition, raw: definition.raw(), format: format ?? (isRaw ? .json : .hex))
+                Messages.warn(of: try ABI(file.definition).warnings, in: input)
+                try print(file.definition, raw: file.rawForm(), format: format ?? (file.isRaw ? .json : .hex))
             } catch let error as Output.Failure { throw error } catch { throw Placed(place: input.name, error: error) }
         }
 
