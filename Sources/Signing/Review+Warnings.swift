@@ -23,6 +23,8 @@ public enum Warning: Equatable, Sendable {
     case unknownSigner(index: Int)
     /// A key that signed before: nodeos refuses a transaction that one key signed twice.
     case duplicateSigner(index: Int)
+    /// A given ABI replaces the built-in one, and decodes actions differently.
+    case abiOverride(account: Name, given: ABIHash, builtIn: ABIHash)
 }
 
 extension Review {
@@ -53,6 +55,7 @@ extension Review {
     private var contentWarnings: [Warning] {
         var warnings: [Warning] = []
         if let chain, chain.chain == nil { warnings.append(.unknownChain) }
+        warnings += overrides.map { .abiOverride(account: $0.account, given: $0.given, builtIn: $0.builtIn) }
         var foreign: Set<Name> = []
         for reviewed in contextFreeActions + actions {
             switch reviewed.content {

@@ -16,6 +16,8 @@ public struct Review: Sendable {
     public let digest: SigningDigest?
     /// Who signed, in the order of the signatures; empty without a chain, whose id the digest needs.
     public let signers: [Signer]
+    /// The given ABIs that replace a built-in one.
+    public let overrides: [ContractABIs.Override]
 
     /// The most bytes that the data of all actions may take when it is shown: an ABI can make few bytes long, and nobody reads
     /// so much.
@@ -26,6 +28,7 @@ public struct Review: Sendable {
     ) throws(SigningError) {
         self.transaction = transaction
         self.chain = chain
+        overrides = abis.overrides
         digest = chain.map { transaction.digest(for: $0) }
         var shown = 0
         func reviewed(_ actions: [Action], _ list: String) throws(SigningError) -> [ReviewedAction] {
@@ -86,7 +89,13 @@ public struct ReviewedAction: Sendable {
         let (type, source): (ABIType, ContractABIs.Source)
         do {
             (type, source) = try abis.type(account: action.account, action: action.name)
-        } catch .noABI { throw refusal(.noABI) } catch .unknownAction { throw refusal(.unknownAction) } catch { throw .transaction(error) }
+        } catch .noABI {
+            throw refusal(.noABI)
+        } catch .unknownAction {
+            throw refusal(.unknownAction)
+        } catch .actionNotBuiltIn {
+            throw refusal(.actionNotBuiltIn)
+        } catch { throw .transaction(error) }
         let json: [UInt8]
         let again: [UInt8]
         do {

@@ -24,6 +24,8 @@ public enum SigningError: Error, Equatable {
 public enum Undecodable: Equatable, Sendable {
     case noABI
     case unknownAction
+    /// Only a given ABI has the action, and the account has a built-in ABI, which lacks it.
+    case actionNotBuiltIn
     /// The bytes do not fit the action's type.
     case data(ABIError)
     /// What was decoded would not be packed to the same bytes again.

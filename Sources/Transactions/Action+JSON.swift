@@ -68,6 +68,8 @@ extension TransactionError {
         case .noABI(let path, let account): .noABI(path: "\(prefix).\(path)", account: account)
         case .unknownAction(let path, let account, let action):
             .unknownAction(path: "\(prefix).\(path)", account: account, action: action)
+        case .actionNotBuiltIn(let path, let account, let action):
+            .actionNotBuiltIn(path: "\(prefix).\(path)", account: account, action: action)
         case .dataDisagrees(let path): .dataDisagrees(path: "\(prefix).\(path)")
         default: self
         }

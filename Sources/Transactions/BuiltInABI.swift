@@ -25,6 +25,18 @@ enum BuiltInABI {
     private static let wrap = compile(PackageResources.eosio_wrap_abi_json)
     private static let vaulta = compile(PackageResources.core_vaulta_abi_json)
 
-    /// Each of them compiles: `BuiltInABITests` says so.
+    /// The hash of the built-in ABI's raw form; nil for another account.
+    static func hash(for account: Name) -> ABIHash? { hashes[account.text] }
+
+    /// Whether a raw form with this hash is known to be an ABI of the contract at `account`.
+    static func isRecorded(_ hash: ABIHash, for account: Name) -> Bool { hashes[account.text] == hash }
+
+    private static let hashes: [String: ABIHash] = [
+        "eosio": PackageResources.eosio_abi_json, "eosio.token": PackageResources.eosio_token_abi_json,
+        "eosio.msig": PackageResources.eosio_msig_abi_json, "eosio.wrap": PackageResources.eosio_wrap_abi_json,
+        "core.vaulta": PackageResources.core_vaulta_abi_json,
+    ].compactMapValues { try? ABIDefinition.read($0).hash() }
+
+    /// Each of them compiles, which `BuiltInABITests` checks.
     private static func compile(_ json: [UInt8]) -> ABI? { try? ABI(contents: json) }
 }

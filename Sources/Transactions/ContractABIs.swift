@@ -1,46 +1,104 @@
 import ABICodec
 import JSON
 
-/// The ABI of each contract that is known here: those given for this run, and the system contracts' that are built in.
+/// The ABI of each contract that is known here: those given for this run, and the built-in ones of
+/// the system contracts.
+///
+/// A given ABI decides what a review shows, so it can't silently replace a built-in one: see `add`.
 public struct ContractABIs: Sendable {
-    /// Where an ABI came from: what a review says beside the data it decoded.
+    /// Where an ABI came from: a review shows it next to the data that it decoded.
     public enum Source: Equatable, Sendable {
-        case given
+        /// Given for this run; nil for one without a file, which has no hash.
+        case given(ABIHash?)
         case builtIn
     }
 
-    private var given: [Name: ABI] = [:]
+    /// A given ABI that decodes actions differently from the built-in ABI of the same account.
+    public struct Override: Equatable, Sendable {
+        public let account: Name
+        public let given: ABIHash
+        public let builtIn: ABIHash
+    }
+
+    private struct Given {
+        let abi: ABI
+        let hash: ABIHash?
+        /// The built-in ABI of the account, where actions that only `abi` has are refused.
+        var limit: ABI?
+    }
+
+    private var given: [Name: Given] = [:]
+    /// The given ABIs that replace a built-in one, in the order in which they were added.
+    public private(set) var overrides: [Override] = []
 
     public init() {}
 
-    /// Uses an ABI, in JSON or in its raw form, for the contract at `account`, before any that is built in.
-    /// - Returns: What is odd in it and loads all the same.
+    /// Uses an ABI, in JSON or in its raw form, for the contract at `account`.
+    ///
+    /// For an account with a built-in ABI it must be one that is recorded for that account, by the
+    /// SHA-256 of its raw form, or decode each action of the built-in ABI the same way; actions that
+    /// only the given ABI has are then refused (`actionNotBuiltIn`). `overriding` lifts both rules,
+    /// and lists the ABI in `overrides` where they would have mattered.
+    /// - Returns: What is odd in the ABI and does not keep it from being used.
+    /// - Throws: `abiGivenTwice`, `abiOfOtherAccount`, `abiDiffersFromBuiltIn`, `abi`
     @discardableResult
-    public mutating func add(_ contents: [UInt8], for account: Name) throws(TransactionError) -> [ABIWarning] {
+    public mutating func add(
+        _ contents: [UInt8], for account: Name, overriding: Bool = false
+    ) throws(TransactionError) -> [ABIWarning] {
+        guard given[account] == nil else { throw .abiGivenTwice(account: account) }
+        let file: ABIFile
+        let abi: ABI
+        let hash: ABIHash
         do {
-            let abi = try ABI(contents: contents)
-            given[account] = abi
-            return abi.warnings
+            file = try ABIDefinition.read(contents)
+            abi = try ABI(file.definition)
+            hash = try file.hash()
         } catch { throw .abi(account: account, error) }
+        if let stated = file.account, stated != account.text { throw .abiOfOtherAccount(account: account, stated: stated) }
+        given[account] = try admit(abi, hash, for: account, overriding: overriding)
+        return abi.warnings
     }
 
-    /// Uses a compiled ABI for the contract at `account`, before any that is built in.
-    public mutating func add(_ abi: ABI, for account: Name) { given[account] = abi }
-
-    /// The ABI of the contract at `account`, or nil where none is known.
-    func abi(for account: Name) -> (abi: ABI, source: Source)? {
-        if let abi = given[account] { return (abi, .given) }
-        return BuiltInABI.abi(for: account).map { ($0, .builtIn) }
+    private mutating func admit(
+        _ abi: ABI, _ hash: ABIHash, for account: Name, overriding: Bool
+    ) throws(TransactionError) -> Given {
+        guard let builtIn = BuiltInABI.abi(for: account), let builtInHash = BuiltInABI.hash(for: account),
+            !BuiltInABI.isRecorded(hash, for: account)
+        else { return Given(abi: abi, hash: hash) }
+        let difference = builtIn.firstAction(decodedDifferentlyBy: abi)
+        guard overriding else {
+            guard let difference else { return Given(abi: abi, hash: hash, limit: builtIn) }
+            throw .abiDiffersFromBuiltIn(account: account, action: difference, given: hash, builtIn: builtInHash)
+        }
+        if difference != nil || abi.firstAction(decodedDifferentlyBy: builtIn) != nil {
+            overrides.append(Override(account: account, given: hash, builtIn: builtInHash))
+        }
+        return Given(abi: abi, hash: hash)
     }
+
+    /// Uses a compiled ABI for the contract at `account`, without comparing it with a built-in one.
+    ///
+    /// For test vectors, which state the ABIs that their values were packed with. What a review made
+    /// with it shows is only as true as the ABI.
+    public mutating func addUnchecked(_ abi: ABI, for account: Name) { given[account] = Given(abi: abi, hash: nil) }
 
     /// The type of an action's data.
-    /// - Throws: `.noABI` and `.unknownAction`, with the path `data`.
+    /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`.
     public func type(account: Name, action: Name) throws(TransactionError) -> (type: ABIType, source: Source) {
         guard let (abi, source) = abi(for: account) else { throw .noABI(path: "data", account: account) }
         let type: ABIType?
         do { type = try abi.actionType(for: action) } catch { throw .abi(account: account, error) }
         guard let type else { throw .unknownAction(path: "data", account: account, action: action) }
+        if let limit = given[account]?.limit, !limit.hasAction(action) {
+            throw .actionNotBuiltIn(path: "data", account: account, action: action)
+        }
         return (type, source)
+    }
+
+    /// The ABI of the contract at `account`, or nil where none is known.
+    private func abi(for account: Name) -> (abi: ABI, source: Source)? {
+        if let given = given[account] { return (given.abi, .given(given.hash)) }
+        return BuiltInABI.abi(for: account).map { ($0, .builtIn) }
     }
 
     /// Packs action data that is given as JSON.

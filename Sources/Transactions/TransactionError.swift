@@ -3,7 +3,8 @@ import Codecs
 import Curves
 import JSON
 
-/// Why input is no transaction. Paths are those of the JSON: `actions[2].data.quantity`.
+/// Why input is refused as a transaction, or as an ABI for one. Paths are those of the JSON:
+/// `actions[2].data.quantity`.
 public enum TransactionError: Error, Equatable {
     /// Neither a JSON object nor hex text.
     case unrecognised
@@ -26,4 +27,12 @@ public enum TransactionError: Error, Equatable {
     case zlibTrailingBytes(count: Int)
     case inflatedTooLong(limit: Int)
     case abi(account: Name, ABIError)
+    /// A second ABI for an account.
+    case abiGivenTwice(account: Name)
+    /// An ABI for `account` in a node's answer that names another account.
+    case abiOfOtherAccount(account: Name, stated: String)
+    /// An ABI for an account with a built-in ABI that decodes `action` differently, or lacks it.
+    case abiDiffersFromBuiltIn(account: Name, action: Name, given: ABIHash, builtIn: ABIHash)
+    /// An action that the given ABI has and the built-in ABI of the same account lacks.
+    case actionNotBuiltIn(path: String, account: Name, action: Name)
 }

@@ -46,7 +46,7 @@ struct TransactionChecks {
         var contracts = ContractABIs()
         for name in try test.list("abis") {
             guard let name = name.string, let abi = abis[name], let account = try? Name(name) else { throw .malformedField("abis") }
-            contracts.add(abi, for: account)
+            contracts.addUnchecked(abi, for: account)
         }
         return contracts
     }

@@ -4,6 +4,7 @@ import Curves
 import JSON
 import KeyText
 import SecureMemory
+import TestSupport
 import Testing
 import Transactions
 
@@ -108,6 +109,39 @@ struct ReviewTests {
         let refund = Self.action("eosio", "refund", "0000000000855c34")
         #expect(try Self.review(refund, chain: "wax").warnings(now: soon) == [.foreignSystemContract(account: try Name("eosio"))])
         #expect(try Self.review(refund, chain: "jungle4").warnings(now: soon) == [])
+    }
+
+    /// An ABI that replaces a built-in one is shown with both hashes; one for another account with its own.
+    @Test func warnsOfAnOverriddenABI() throws {
+        let abi = Array(#"{"version":"eosio::abi/1.2","actions":[{"name":"transfer","type":"uint8[33]"}]}"#.utf8)
+        let token = try Name("eosio.token")
+        var abis = ContractABIs()
+        try abis.add(abi, for: token, overriding: true)
+        let override = try #require(abis.overrides.first)
+        let review = try Review(of: Self.transaction(Self.transfer), chain: ChainID("eos"), abis: abis)
+        let warning = Warning.abiOverride(account: token, given: override.given, builtIn: override.builtIn)
+        #expect(review.warnings(now: Self.expiration - 60) == [warning])
+        #expect(override.given == (try ABIDefinition.read(abi).hash()))
+        #expect(override.given != override.builtIn)
+        guard case .decoded(_, .given(override.given)) = review.actions[0].content else {
+            Issue.record("not decoded by the given ABI")
+            return
+        }
+    }
+
+    /// Only the given ABI has the action: it is shown as bytes or not at all.
+    @Test func refusesAnActionThatOnlyAGivenABIHas() throws {
+        let action = #"{"name":"burn","type":"uint8","ricardian_contract":""}"#
+        let builtIn = try JSONValue.parse(repositoryFile("Sources/Transactions/Resources/eosio_token_abi.json")).text()
+        var abis = ContractABIs()
+        try abis.add(Array(builtIn.replacing(#""actions":["#, with: #""actions":[\#(action),"#).utf8), for: Name("eosio.token"))
+        let transaction = try Self.transaction(Self.action("eosio.token", "burn", "00"))
+        let refusal = SigningError.undecodable(
+            path: "actions[0]", account: try Name("eosio.token"), action: try Name("burn"), .actionNotBuiltIn)
+        #expect(throws: refusal) { try Review(of: transaction, chain: nil, abis: abis) }
+        let blind = try #require(ActionPattern("eosio.token::burn"))
+        let review = try Review(of: transaction, chain: nil, abis: abis, blind: [blind])
+        #expect(review.actions.map(\.content) == [.blind(.actionNotBuiltIn)])
     }
 
     @Test func namesTheSigners() throws {

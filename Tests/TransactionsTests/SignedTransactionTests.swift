@@ -32,16 +32,17 @@ struct SignedTransactionTests {
         #expect(packed.packedJSON.text(.pretty) == String(decoding: file, as: UTF8.self))
     }
 
-    /// An ABI that is given goes before one that is built in, in JSON or in its raw form.
+    /// A given ABI packs the data of an account's actions, in JSON or in its raw form.
     @Test func abisThatAreGiven() throws {
         let json =
             #"{"version":"eosio::abi/1.2","structs":[{"name":"t","fields":[{"name":"n","type":"uint8"}]}],"#
             + #""actions":[{"name":"transfer","type":"t"}]}"#
-        let token = try Name("eosio.token")
+        let token = try Name("mytoken")
+        let transfer = Self.transfer.replacing("eosio.token", with: "mytoken")
         for contents in [Array(json.utf8), try ABIDefinition.read(Array(json.utf8)).definition.raw()] {
             var abis = ContractABIs()
             #expect(try abis.add(contents, for: token) == [])
-            let transaction = try Self.read(Self.transaction(Self.transfer + "\"data\":{\"n\":7}}"), abis)
+            let transaction = try Self.read(Self.transaction(transfer + "\"data\":{\"n\":7}}"), abis)
             #expect(transaction.transaction.actions.first?.data == [7])
         }
         var abis = ContractABIs()

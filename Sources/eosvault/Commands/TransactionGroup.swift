@@ -25,7 +25,7 @@ struct TransactionGroup: ParsableCommand {
         var touches: FileAccess { transaction.fileAccess }
 
         func run() throws {
-            let transaction = try transaction.read(transaction.contracts())
+            let transaction = try transaction.read()
             try Output.data((hex ? Hex.encode(transaction.packed) : transaction.packedJSON.text(.pretty)) + "\n")
         }
     }
@@ -44,7 +44,7 @@ struct TransactionGroup: ParsableCommand {
         var touches: FileAccess { transaction.fileAccess }
 
         func run() throws {
-            try Output.data(transaction.read(transaction.contracts()).json.text(.pretty) + "\n")
+            try Output.data(transaction.read().json.text(.pretty) + "\n")
         }
     }
 
@@ -61,7 +61,7 @@ struct TransactionGroup: ParsableCommand {
         var touches: FileAccess { transaction.fileAccess }
 
         func run() throws {
-            try Output.data(transaction.read(transaction.contracts()).id + "\n")
+            try Output.data(transaction.read().id + "\n")
         }
     }
 
@@ -82,7 +82,7 @@ struct TransactionGroup: ParsableCommand {
 
         func run() throws {
             let chain = try ChainOption.parse(chain)
-            let digest = try transaction.read(transaction.contracts()).digest(for: chain)
+            let digest = try transaction.read().digest(for: chain)
             try Output.data(Hex.encode(digest.bytes) + "\n")
         }
     }

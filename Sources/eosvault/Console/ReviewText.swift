@@ -65,8 +65,13 @@ struct ReviewText {
             let authorization = action.authorization.map(\.text).joined(separator: ", ")
             lines.append("  " + row("authorized by", authorization.isEmpty ? "nobody" : authorization))
             switch reviewed.content {
-            case .decoded(let json, let source):
-                lines.append("  " + row("data", source == .builtIn ? "(by the ABI built in)" : "(by the ABI given)"))
+            case .decoded(let json, .builtIn):
+                lines.append("  " + row("data", "(by the ABI built in)"))
+                lines += Self.indented(json)
+            case .decoded(let json, .given(let hash)):
+                // 79 columns, with an indent of its own.
+                if let hash { lines.append("  " + "abi sha256".padded(to: 13) + hash.text) }
+                lines.append("  " + row("data", "(by the ABI given)"))
                 lines += Self.indented(json)
             case .blind:
                 lines.append("  " + row("data", "NOT DECODED, named by --blind: \(Words.count(action.data.count, "byte"))"))
@@ -155,6 +160,7 @@ extension ReviewedAction {
         case .decoded(let json, let source):
             members.append(JSONMember("data", (try? JSONValue.parse(json)) ?? .null))
             members.append(JSONMember("abi", .string(source == .builtIn ? "built in" : "given")))
+            if case .given(let hash?) = source { members.append(JSONMember("abi_sha256", .string(hash.text))) }
         case .blind:
             members.append(JSONMember("data", .null))
             members.append(JSONMember("abi", .null))

@@ -11,24 +11,51 @@ struct TransactionOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The ABI of a contract, JSON or raw, before any built in; may be given several times.", valueName: "account=file"))
+            "The ABI of a contract, JSON or raw; may be given for several accounts.", valueName: "account=file"))
     var abi: [ABIOption] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Let --abi replace the built-in ABI of this account by one that differs; the review warns of it.", valueName: "account"))
+    var abiOverride: [AccountOption] = []
+
+    func validate() throws {
+        var accounts: Set<Name> = []
+        for option in abi where !accounts.insert(option.account).inserted {
+            throw ValidationError("--abi is given twice for \(option.account.text)")
+        }
+        for option in abiOverride where !accounts.contains(option.account) {
+            throw ValidationError("--abi-override \(option.account.text) needs --abi \(option.account.text)=FILE")
+        }
+    }
 
     var input: InputFile { InputFile(path: file) }
     var abiFiles: [InputFile] { abi.map { InputFile(path: $0.path) } }
 
     func contracts() throws -> ContractABIs {
+        let overridden = Set(abiOverride.map(\.account))
         var contracts = ContractABIs()
         for option in abi {
             let file = InputFile(path: option.path)
-            do { Messages.warn(of: try contracts.add(file.read(), for: option.account), in: file) } catch {
-                throw Placed(place: file.name, error: error)
-            }
+            do {
+                let overriding = overridden.contains(option.account)
+                Messages.warn(of: try contracts.add(file.read(), for: option.account, overriding: overriding), in: file)
+            } catch { throw Placed(place: file.name, error: error) }
         }
         return contracts
     }
 
-    func read(_ contracts: ContractABIs) throws -> SignedTransaction {
+    /// The transaction, for commands that show no review: what a review would warn of is a message.
+    func read() throws -> SignedTransaction {
+        let contracts = try contracts()
+        for override in contracts.overrides {
+            Messages.warning(Words.abiOverride(override.account, override.given, override.builtIn))
+        }
+        return try read(contracts)
+    }
+
+    private func read(_ contracts: ContractABIs) throws -> SignedTransaction {
         let input = input
         do { return try SignedTransaction(reading: input.read(), abis: contracts) } catch {
             throw Placed(place: input.name, error: error)
@@ -56,6 +83,16 @@ struct ABIOption: ExpressibleByArgument {
         guard parts.count == 2, !parts[1].isEmpty, let account = try? Name(parts[0]) else { return nil }
         self.account = account
         path = String(parts[1])
+    }
+}
+
+/// `ACCOUNT`
+struct AccountOption: ExpressibleByArgument {
+    let account: Name
+
+    init?(argument: String) {
+        guard let account = try? Name(argument) else { return nil }
+        self.account = account
     }
 }
 

@@ -28,7 +28,28 @@ extension Words {
             case .zlibTrailingBytes(let count): Words("trailing-bytes", "\(Words.count(count, "byte")) behind the end of the zlib stream")
             case .inflatedTooLong(let limit): Words("too-long", "it inflates to more than \(limit) bytes, which nodeos refuses")
             case .abi(let account, let error): Words(error).at("the ABI of \(account.text)")
+            case .abiGivenTwice(let account):
+                Words("abi-twice", "a second ABI for \(account.text)", hint: "give --abi once for each account")
+            case .abiOfOtherAccount(let account, let stated):
+                Words(
+                    "abi-of-other-account", "the ABI is of \(Printable.excerpt(stated)), not of \(account.text)",
+                    hint: "get it by `cleos get abi \(account.text)`, or correct the account in --abi ACCOUNT=FILE")
+            case .abiDiffersFromBuiltIn(let account, let action, let given, let builtIn):
+                Words(
+                    "abi-differs",
+                    "the ABI of \(account.text) differs from the built-in one: it lacks \(action.text) or decodes it differently",
+                    hint: """
+                        leave it out; if this chain has another \(account.text), compare the SHA-256 \(given.text) (built in: \
+                        \(builtIn.text)) with several nodes, then give --abi-override \(account.text)
+                        """)
+            case .actionNotBuiltIn(let path, let account, let action): Words(notBuiltIn: account, action).at(path)
             }
+    }
+
+    private init(notBuiltIn account: Name, _ action: Name) {
+        self.init(
+            "action-not-built-in", "the built-in ABI of \(account.text) has no action \(action.text); only the given ABI has it",
+            hint: "compare the SHA-256 of the given ABI with several nodes, then give --abi-override \(account.text)")
     }
 
     private static func abiHint(_ account: Name) -> String {
@@ -77,6 +98,7 @@ extension Words {
                 Words(
                     "unknown-action", "the ABI of \(account.text) has no action \(action.text)", hint: "\(Words.abiHint(account)), \(blind)"
                 )
+            case .actionNotBuiltIn: Words(notBuiltIn: account, action)
             case .data(let error):
                 Words(
                     "undecodable", "data: \(Words(error).message)",
@@ -101,13 +123,24 @@ extension Warning {
         case .blindAction(let account, let action): "\(account.text)::\(action.text) can't be decoded: whoever signs it signs it unseen"
         case .unknownChain: "the chain id is none of the public chains built in"
         case .foreignSystemContract(let account):
-            "\(account.text) is decoded by the built-in ABI, and this chain's system contract may be another: better give --abi \(account.text)=FILE"
+            "\(account.text) is decoded by the built-in ABI, and this chain's system contract may differ: give this chain's ABI by --abi \(account.text)=FILE"
         case .innerActions(let account, let action):
             "\(account.text)::\(action.text) carries actions of its own, whose data is shown in hex"
         case .nonCanonicalSignature(let index): "signature \(index + 1) is not canonical: today's chains refuse it"
         case .unknownSigner(let index): "signature \(index + 1) recovers to no key"
         case .duplicateSigner(let index): "signature \(index + 1) is by a key that signed before: the chain refuses that"
+        case .abiOverride(let account, let given, let builtIn): Words.abiOverride(account, given, builtIn)
         }
+    }
+}
+
+extension Words {
+    /// A given ABI that replaces a built-in one.
+    static func abiOverride(_ account: Name, _ given: ABIHash, _ builtIn: ABIHash) -> String {
+        """
+        the given ABI of \(account.text), SHA-256 \(given.text), replaces the built-in one, SHA-256 \(builtIn.text), and decodes \
+        actions differently: what is shown is only as true as the given ABI
+        """
     }
 }
 
