@@ -28,6 +28,11 @@ for library in CSodium CSecp256k1 CCrypto CSQLite CZlib; do
     done | grep . && complain "C in more files than one or two a target"
 done
 
+# JSON that the program prints has no character that acts on a terminal.
+if git grep -nE '\.text\((\.pretty|\.compact)?\)' -- 'Sources/eosvault/*.swift' ':!Sources/eosvault/Console/Printable.swift'; then
+    complain "JSON that is not printed by Printable.json"
+fi
+
 # A signature that was compared with nothing is for the benchmark.
 if git grep -n 'signUnchecked' -- Sources ':!Sources/Curves' ':!Sources/eosvault-bench'; then complain "an unchecked signature"; fi
 

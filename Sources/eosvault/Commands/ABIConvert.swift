@@ -56,12 +56,12 @@ extension ABIGroup {
                     JSONMember("sha256", .string(hash)), JSONMember("bytes", .number("\(raw.count)")),
                     JSONMember("raw", .string(Hex.encode(raw))), JSONMember("abi", definition.json),
                 ]
-                return try Output.data(JSONValue.object(members).text(.pretty) + "\n")
+                return try Output.json(JSONValue.object(members), .pretty)
             }
             if format != .sha256 { Messages.note(Words.hash(hash, ofRawABI: raw.count)) }
             let text =
                 switch format {
-                case .json: definition.json.text(.pretty)
+                case .json: Printable.json(definition.json, .pretty)
                 case .hex: Hex.encode(raw)
                 case .base64: Base64.encode(raw)
                 case .sha256: hash

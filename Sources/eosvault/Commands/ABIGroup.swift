@@ -48,7 +48,7 @@ struct ABIGroup: ParsableCommand {
             try value.convert { text, output in
                 writer.removeAll()
                 try type.decode(Hex.decode(utf8: text), into: &writer)
-                output += writer.bytes
+                output += Printable.json(writer.bytes)
             }
         }
     }

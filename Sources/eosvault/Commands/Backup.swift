@@ -87,7 +87,7 @@ extension BackupDescription {
                 JSONMember(what, .string(path)), JSONMember("key_count", .number("\(keyCount)")),
                 JSONMember("generation", .number("\(generation)")), JSONMember("bytes", .number("\(size)")),
             ])
-            try Output.data(made.text() + "\n")
+            try Output.json(made)
         } else {
             Output.words(Words.madeCopy(what, path, keyCount: keyCount))
         }

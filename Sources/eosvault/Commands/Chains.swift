@@ -20,7 +20,7 @@ struct Chains: ConfinedCommand {
                     JSONMember("title", .string(chain.title)), JSONMember("id", .string(chain.id)),
                 ])
             }
-            try Output.data(JSONValue.array(list).text(.pretty) + "\n")
+            try Output.json(JSONValue.array(list), .pretty)
         } else {
             let width = Chain.all.map(\.name.count).max() ?? 0
             for chain in Chain.all {

@@ -26,7 +26,7 @@ struct Check: ConfinedCommand {
 
     func run() throws {
         let report = try report()
-        try Output.data(json.isOn ? report.json.text(.pretty) + "\n" : report.text)
+        try Output.data(json.isOn ? Printable.json(report.json, .pretty) + "\n" : report.text)
         if !report.faults.isEmpty { throw ExitStatus.someFailed }
     }
 

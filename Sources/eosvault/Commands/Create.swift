@@ -42,7 +42,7 @@ struct EntryOptions: ParsableArguments {
 
     /// Prints the public key, after it was committed.
     func print(_ entry: EntryDescription) throws {
-        do { try Output.data((json.isOn ? entry.json.text() : entry.name) + "\n") } catch {
+        do { try Output.data((json.isOn ? Printable.json(entry.json) : entry.name) + "\n") } catch {
             throw Placed(place: "\(entry.name) is in the vault, but standard output", error: error)
         }
         Messages.note(Words.notBackedUp(1))

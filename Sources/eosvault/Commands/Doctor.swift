@@ -29,7 +29,7 @@ struct Doctor: ConfinedCommand {
         let examination = Examination.ofThisMachine
         let findings = examination.findings
         if json.isOn {
-            try Output.data(Self.json(findings, kernel: examination.kernelVersion).text(.pretty) + "\n")
+            try Output.json(Self.json(findings, kernel: examination.kernelVersion), .pretty)
         } else {
             let table = FindingTable(findings: findings, colored: Self.isColored)
             try Output.data(table.text + "\n\(Words.summary(of: findings))\n")

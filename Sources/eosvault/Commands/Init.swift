@@ -109,6 +109,6 @@ struct Init: ConfinedCommand {
             JSONMember("vault", .string(path)), JSONMember("kdf_passes", .number("\(cost.passes)")),
             JSONMember("kdf_memory", .number("\(cost.memory)")), JSONMember("slots", .array(slots)),
         ])
-        try Output.data(made.text() + "\n")
+        try Output.json(made)
     }
 }

@@ -32,7 +32,7 @@ struct KeyGroup: ParsableCommand {
             guard text == "-" else { return try print(publicText: text) }
             let input = InputFile(path: "-")
             let bytes: SecureBytes
-            do { bytes = try input.readSecret(atMost: Base58.maximumCount + 16) } catch {
+            do { bytes = try input.readSecret(atMost: Base58.maximumCount + 16, mayBeWritable: true) } catch {
                 throw Placed(place: input.name, error: error)
             }
             // Public text is told by its prefix; anything else stays in guarded memory.
@@ -59,7 +59,7 @@ struct KeyGroup: ParsableCommand {
 
         private func print(_ forms: [(name: String, text: String)]) throws {
             if json.isOn {
-                try Output.data(JSONValue.object(forms.map { JSONMember($0.name, .string($0.text)) }).text() + "\n")
+                try Output.json(JSONValue.object(forms.map { JSONMember($0.name, .string($0.text)) }))
             } else {
                 try Output.data(forms.filter { $0.name != "public_key" && $0.name != "binary" }.map { $0.text + "\n" }.joined())
             }

@@ -30,7 +30,7 @@ struct List: ConfinedCommand {
             let list = JSONValue.object([
                 JSONMember("unverified", .boolean(!verification.verify)), JSONMember("keys", .array(entries.map(\.json))),
             ])
-            try Output.data(list.text(.pretty) + "\n")
+            try Output.json(list, .pretty)
         } else {
             let doubt = verification.verify ? [] : ["unverified"]
             let lines = entries.map { entry in ([entry.name] + doubt + [entry.label?.text].compactMap(\.self)).joined(separator: " ") + "\n"

@@ -42,7 +42,7 @@ struct LogGroup: ParsableCommand {
             var text = ""
             try unlocked.log { record in
                 guard name == nil || record.event.key == name else { return }
-                text += (json ? record.json.text() : record.text) + "\n"
+                text += (json ? Printable.json(record.json) : record.text) + "\n"
             }
             try Output.data(text)
         }
@@ -86,7 +86,7 @@ struct LogGroup: ParsableCommand {
                     JSONMember("ok", .boolean(faults.isEmpty)), JSONMember("record_count", .number("\(count)")),
                     JSONMember("faults", .array(faults.map(\.json))),
                 ])
-                try Output.data(report.text(.pretty) + "\n")
+                try Output.json(report, .pretty)
             } else if faults.isEmpty {
                 try Output.data("ok   \(Words.count(count, "record"))\n")
             } else {

@@ -46,7 +46,7 @@ struct Remove: ConfinedCommand {
             guard now == shown else { throw .changedMeanwhile }
             try ChangeError.lifting { () throws(VaultError) in try transaction.remove(publicKey, neverBackedUp: neverBackedUp) }
         }
-        try Output.data((json.isOn ? shown.json.text() : shown.name) + "\n")
+        try Output.data((json.isOn ? Printable.json(shown.json) : shown.name) + "\n")
     }
 
     /// Shows what is removed, and has its name typed.

@@ -42,6 +42,6 @@ struct Rename: ConfinedCommand {
         let renamed = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.rename(transaction.publicKey(text), to: label)
         }
-        try Output.data((json.isOn ? renamed.json.text() : renamed.name) + "\n")
+        try Output.data((json.isOn ? Printable.json(renamed.json) : renamed.name) + "\n")
     }
 }

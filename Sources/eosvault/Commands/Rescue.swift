@@ -34,7 +34,7 @@ struct Rescue: ConfinedCommand {
         try placed(at: output, as: .rescuedVault) { try VaultLocation.verifyPlace(output) }
         let report = try report()
         if json.isOn {
-            try Output.data(report.json(of: output).text(.pretty) + "\n")
+            try Output.json(report.json(of: output), .pretty)
         } else {
             try Output.data(report.rescued.map { ([$0.name] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n" }.joined())
         }

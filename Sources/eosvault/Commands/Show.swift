@@ -36,7 +36,7 @@ struct Show: ConfinedCommand {
         }
         let status = verification.verify ? try way.unlock(file).status(of: key.key) : unverified
         let publicKey = try PublicKey(status.entry.name)
-        try Output.data(json.isOn ? Self.json(status, publicKey, verification).text(.pretty) + "\n" : text(status, publicKey))
+        try Output.data(json.isOn ? Printable.json(Self.json(status, publicKey, verification), .pretty) + "\n" : text(status, publicKey))
     }
 
     private func text(_ status: KeyStatus, _ key: PublicKey) -> String {

@@ -125,8 +125,8 @@ struct Sign: ConfinedCommand {
 
     private func text(of signed: SignedTransaction, _ request: SigningRequest) -> String {
         switch format {
-        case .json: signed.json.text(.pretty) + "\n"
-        case .packed: signed.packedJSON.text(.pretty) + "\n"
+        case .json: Printable.json(signed.json, .pretty) + "\n"
+        case .packed: Printable.json(signed.packedJSON, .pretty) + "\n"
         case .signatures: request.signatures(in: signed).map { $0.text + "\n" }.joined()
         }
     }

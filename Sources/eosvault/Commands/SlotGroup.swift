@@ -33,7 +33,7 @@ struct SlotGroup: ParsableCommand {
                 let list = JSONValue.object([
                     JSONMember("unverified", .boolean(true)), JSONMember("slots", .array(all.map(\.2))),
                 ])
-                try Output.data(list.text(.pretty) + "\n")
+                try Output.json(list, .pretty)
             } else {
                 try Output.data(all.map { $0.1 + "\n" }.joined())
             }

@@ -26,7 +26,7 @@ struct TransactionGroup: ParsableCommand {
 
         func run() throws {
             let transaction = try transaction.read()
-            try Output.data((hex ? Hex.encode(transaction.packed) : transaction.packedJSON.text(.pretty)) + "\n")
+            try Output.data((hex ? Hex.encode(transaction.packed) : Printable.json(transaction.packedJSON, .pretty)) + "\n")
         }
     }
 
@@ -44,7 +44,7 @@ struct TransactionGroup: ParsableCommand {
         var touches: FileAccess { transaction.fileAccess }
 
         func run() throws {
-            try Output.data(transaction.read().json.text(.pretty) + "\n")
+            try Output.json(transaction.read().json, .pretty)
         }
     }
 

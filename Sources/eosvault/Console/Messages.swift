@@ -45,6 +45,6 @@ enum Messages {
     }
 
     private static func line(_ kind: String, _ value: JSONValue) {
-        Output.words(JSONValue.object([JSONMember(kind, value)]).text())
+        Output.words(Printable.json(.object([JSONMember(kind, value)])))
     }
 }

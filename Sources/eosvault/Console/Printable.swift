@@ -1,9 +1,15 @@
 import Codecs
+import JSON
 
 /// Text from outside, made safe to show: what could move the cursor, hide or reorder text is spelled out.
 enum Printable {
-    /// JSON text with every other scalar as `\uXXXX`: still the same JSON, and nothing in it acts on a terminal.
+    /// The text of a JSON value, for every place where the program prints one.
+    static func json(_ value: JSONValue, _ style: JSONWriter.Style = .compact) -> String { json(value.text(style)) }
+
+    /// JSON text with each character that is not plain as `\uXXXX`, beyond the BMP as two of them. The value is the same, and nothing in the
+    /// text acts on a terminal. Outside of strings JSON text has plain characters and line feeds only.
     static func json(_ text: String) -> String {
+        if isPlainASCII(text.utf8) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             if scalar.isPlain || scalar == "\n" {
@@ -16,6 +22,15 @@ enum Printable {
             }
         }
         return result
+    }
+
+    /// The same for text in bytes, which are UTF-8.
+    static func json(_ text: [UInt8]) -> [UInt8] {
+        isPlainASCII(text) ? text : Array(json(String(decoding: text, as: UTF8.self)).utf8)
+    }
+
+    private static func isPlainASCII(_ text: some Sequence<UInt8>) -> Bool {
+        text.allSatisfy { (0x20..<0x7f).contains($0) || $0 == UInt8(ascii: "\n") }
     }
 
     /// A name from outside, which may be of any length, as much of it as tells it from others.

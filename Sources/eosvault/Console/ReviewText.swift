@@ -83,8 +83,9 @@ struct ReviewText {
 
     private static func indented(_ json: [UInt8]) -> [String] {
         // The decoder wrote it, so it parses; were it not so, the text itself is shown.
-        let pretty = (try? JSONValue.parse(json).text(.pretty)) ?? String(decoding: json, as: UTF8.self)
-        return Printable.json(pretty).split(separator: "\n").flatMap(Self.wrapped)
+        let value = try? JSONValue.parse(json)
+        let pretty = value.map { Printable.json($0, .pretty) } ?? Printable.json(String(decoding: json, as: UTF8.self))
+        return pretty.split(separator: "\n").flatMap(Self.wrapped)
     }
 
     /// A line of data in pieces that fit a terminal of 80 columns, each marked: padding must not make a line that looks like one

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import SecureMemory
 
 /// Standard output and standard error, written with write(2): nothing lies in a buffer of stdio.
@@ -18,6 +19,11 @@ enum Output {
     /// The same of text that is bytes already.
     static func data(_ text: [UInt8]) throws(Failure) {
         guard write(text, to: STDOUT_FILENO) else { throw .unwritable(errno: errno) }
+    }
+
+    /// One JSON value and a line feed, on standard output. Each character that could act on a terminal is an escape.
+    static func json(_ value: JSONValue, _ style: JSONWriter.Style = .compact) throws(Failure) {
+        try data(Printable.json(value, style) + "\n")
     }
 
     /// Words, on standard error.

@@ -9,6 +9,6 @@ struct JSONOption: ParsableArguments {
     /// Tells of a slot that was changed: a person in words, a program as an object.
     func report(slot: Int, _ words: String) throws {
         guard isOn else { return Output.words(words) }
-        try Output.data(JSONValue.object([JSONMember("slot", .number("\(slot)"))]).text() + "\n")
+        try Output.json(JSONValue.object([JSONMember("slot", .number("\(slot)"))]))
     }
 }
