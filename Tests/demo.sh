@@ -13,6 +13,7 @@ export XDG_DATA_HOME="$work/data" XDG_STATE_HOME="$work/state"
 step() { printf '\n$ %s\n' "$*"; }
 
 # A throw-away key and PIN, which stand in public; yours are typed at prompts that do not show them.
+umask 077
 printf '%s\n' 'a passphrase of several words' >pin
 cp "$examples/throwaway-key.txt" key
 

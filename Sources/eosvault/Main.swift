@@ -11,6 +11,7 @@ enum Main {
         do {
             try ProcessHardening.apply()
             let arguments = try Self.arguments()
+            NamedDescriptors.closeOthers(arguments)
             try expectCommands(arguments)
             var command = try Eosvault.parseAsRoot(arguments)
             try RepeatedOptions.refuse(in: arguments, of: type(of: command))

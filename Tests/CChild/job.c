@@ -83,6 +83,10 @@ int job_start(const char *path, char *const arguments[], char *const environment
     if (terminal < 0 || ioctl(terminal, TIOCSCTTY, 0) != 0 || chdir(directory) != 0) _exit(126);
     struct termios cooked;
     tcgetattr(terminal, &cooked);
+    if (flags & JOB_RAW) {
+        cfmakeraw(&cooked);
+        tcsetattr(terminal, TCSANOW, &cooked);
+    }
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);

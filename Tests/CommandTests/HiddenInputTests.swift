@@ -18,11 +18,11 @@ struct HiddenInputTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func start(_ arguments: [String] = [], flags: Int = 0) throws -> Job {
+    private func start(_ arguments: [String] = [], flags: Int = 0, shell: String? = nil) throws -> Job {
         // With a key file none is offered, and the PIN is the first question.
         try Job(
             ["init", "--keyfile", "vault.key", "--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"] + arguments,
-            environment: ["HOME": folder.path, "LANG": "C.UTF-8"], directory: folder.path, flags: flags)
+            environment: ["HOME": folder.path, "LANG": "C.UTF-8"], directory: folder.path, flags: flags, shell: shell)
     }
 
     /// Answers all questions, from the first on.
@@ -32,8 +32,9 @@ struct HiddenInputTests {
         try answerAsked(job)
     }
 
-    /// The same where the first was waited for.
-    private func answerAsked(_ job: Job) throws {
+    /// Answers all questions, the first of which was shown.
+    /// - Parameter isRaw: Whether the terminal was found, and is left, in raw mode.
+    private func answerAsked(_ job: Job, isRaw: Bool = false) throws {
         // The return key sends a carriage return; it ends a line where the terminal is one for lines.
         try job.type(Self.pin + "\r")
         try job.expect("new PIN again: ")
@@ -42,9 +43,67 @@ struct HiddenInputTests {
         try job.expect("when the PIN is lost? [y/N] ")
         #expect(try job.echoes())
         try job.type("\r")
-        #expect(try job.next() == Job.Report(event: .exited(0), echo: true, lines: true))
+        #expect(try job.next() == Job.Report(event: .exited(0), echo: !isRaw, lines: !isRaw))
         #expect(!job.screen.contains("passphrase"))
     }
+
+    // MARK: - raw mode
+
+    /// Return sends a carriage return, at hidden prompts and at `[y/N]`, and the terminal is in raw mode again afterwards.
+    @Test func rawTerminalTakesReturn() throws {
+        let job = try start(flags: JOB_RAW)
+        try job.expect("new PIN: ")
+        try answerAsked(job, isRaw: true)
+    }
+
+    /// The answer of a question that is no secret is shown.
+    @Test func rawTerminalTakesAnswer() throws {
+        let job = try start(flags: JOB_RAW)
+        try job.expect("new PIN: ")
+        try job.type(Self.pin + "\r")
+        try job.expect("new PIN again: ")
+        try job.type(Self.pin + "\r")
+        try job.expect("when the PIN is lost? [y/N] ")
+        // Backspace takes a character back.
+        try job.type("n\u{7f}y\r")
+        try job.expect("n\u{8} \u{8}y")
+        try job.expect("24. ")
+    }
+
+    @Test(arguments: [("\u{3}", SIGINT), ("\u{1c}", SIGQUIT)])
+    func rawTerminalTakesControlKeys(key: String, signal: Int32) throws {
+        let job = try start(flags: JOB_RAW)
+        try job.expect("new PIN: ")
+        try job.type("a passphrase" + key)
+        #expect(try job.next() == Job.Report(event: .killed(signal), echo: false, lines: false))
+        #expect(!job.screen.contains("passphrase"))
+    }
+
+    @Test(arguments: [0, JOB_RAW])
+    func controlCAtConfirmation(flags: Int) throws {
+        let job = try start(flags: flags)
+        try job.expect("new PIN: ")
+        try job.type(Self.pin + "\r")
+        try job.expect("new PIN again: ")
+        try job.type(Self.pin + "\r")
+        try job.expect("when the PIN is lost? [y/N] ")
+        try job.type("y\u{3}")
+        #expect(try job.next() == Job.Report(event: .killed(SIGINT), echo: flags == 0, lines: flags == 0))
+        #expect(access(folder.path + "/.local/share/eosvault/vault.db", F_OK) != 0)
+    }
+
+    /// A line feed returns to the first column there, too.
+    @Test func rawTerminalShowsLines() throws {
+        let job = try start(["--recovery"], flags: JOB_RAW)
+        try job.expect("new PIN: ")
+        try job.type(Self.pin + "\r")
+        try job.expect("new PIN again: ")
+        try job.type(Self.pin + "\r")
+        try job.expect("24. ")
+        #expect(!job.screen.replacing("\r\n", with: "").contains("\n"))
+    }
+
+    // MARK: - signals
 
     @Test(arguments: ending)
     func endsBySignal(signal: Int32) throws {

@@ -40,9 +40,13 @@ final class Job {
     private var seen: [UInt8] = []
     private var searched = 0
 
-    init(_ arguments: [String], environment: [String: String], directory: String, flags: Int = 0) throws {
-        let path = BuiltProgram.folder + "/eosvault"
-        let words = ([path] + arguments).map { strdup($0) } + [nil]
+    /// - Parameter shell: Starts the program, which is `"$@"` there; it is to become the program by `exec`.
+    init(
+        _ arguments: [String], environment: [String: String], directory: String, flags: Int = 0, shell: String? = nil
+    ) throws {
+        let program = BuiltProgram.folder + "/eosvault"
+        let path = shell == nil ? program : "/bin/sh"
+        let words = ([path] + (shell.map { ["-c", $0, "sh", program] } ?? []) + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
         guard job_start(path, words, variables, directory, Int32(flags), &job) == 0 else { throw Failure.system("start", errno) }

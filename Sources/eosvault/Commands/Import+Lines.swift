@@ -35,7 +35,7 @@ struct KeyLines {
     func read(into vault: borrowing UnlockedVault) throws -> Report {
         let result: Result<Report, Failure>
         do {
-            result = try source.withSecretDescriptor { descriptor throws(InputFile.Failure) in
+            result = try source.withSecretDescriptor(mayBeWritable: true) { descriptor throws(InputFile.Failure) in
                 Result { () throws(Failure) in try Self.add(from: descriptor, to: vault) }
             }
         } catch { throw Placed(place: source.name, error: error) }

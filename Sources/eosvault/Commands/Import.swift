@@ -69,7 +69,7 @@ struct Import: ConfinedCommand {
         }
         let source = InputFile(path: file)
         let text: SecureBytes
-        do { text = try source.readSecret(atMost: limit) } catch { throw Placed(place: source.name, error: error) }
+        do { text = try source.readSecret(atMost: limit, mayBeWritable: true) } catch { throw Placed(place: source.name, error: error) }
         return try Self.parse(text, from: source.name)
     }
 

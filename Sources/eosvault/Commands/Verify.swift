@@ -24,7 +24,8 @@ struct Verify: ConfinedCommand {
 
     /// Also where symbolic links in a folder lead to.
     private static func access(to path: String) -> FileAccess {
-        ((try? files(path)) ?? []).filter { $0 != path }.reduce(.readingBeneath(path)) { $0 + (isLink($1) ? .reading($1) : .none) }
+        guard !InputFile(path: path).isOpen else { return .none }
+        return ((try? files(path)) ?? []).filter { $0 != path }.reduce(.readingBeneath(path)) { $0 + (isLink($1) ? .reading($1) : .none) }
     }
 
     private static func isLink(_ path: String) -> Bool {
@@ -35,7 +36,7 @@ struct Verify: ConfinedCommand {
     func run() throws {
         let results = try paths.flatMap(Self.files).map { path in (path: path, outcome: Self.check(path)) }
         if json.isOn {
-            try Output.data(JSONValue.array(results.map { Self.json($0.path, $0.outcome) }).text(.pretty) + "\n")
+            try Output.json(JSONValue.array(results.map { Self.json($0.path, $0.outcome) }), .pretty)
         } else {
             for result in results { try Output.data(Self.lines(result.path, result.outcome)) }
         }

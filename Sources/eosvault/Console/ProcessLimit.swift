@@ -4,6 +4,7 @@ import Glibc
 struct ProcessLimit {
     static let lockedMemory = ProcessLimit(8)
     static let core = ProcessLimit(4)
+    static let stack = ProcessLimit(3)
 
     /// An enum in C.
     private let resource: __rlimit_resource_t
@@ -27,6 +28,13 @@ struct ProcessLimit {
 
     /// All that may be allowed is.
     func raise() { set(rlimit(rlim_cur: limits.rlim_max, rlim_max: limits.rlim_max)) }
+
+    /// At least `wanted` bytes are allowed, or as many as may be.
+    func raise(to wanted: Int) {
+        var limits = limits
+        limits.rlim_cur = max(limits.rlim_cur, min(limits.rlim_max, rlim_t(wanted)))
+        set(limits)
+    }
 
     private var limits: rlimit {
         var limits = rlimit()

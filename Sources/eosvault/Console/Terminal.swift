@@ -35,7 +35,10 @@ struct Terminal: ~Copyable {
     }
 
     borrowing func write(_ text: String) {
-        Output.write(text, to: descriptor)
+        var modes = termios()
+        // In raw mode a line feed does not return to the first column.
+        let isRaw = unsafe tcgetattr(descriptor, &modes) == 0 && modes.c_oflag & tcflag_t(OPOST) == 0
+        Output.write(isRaw ? text.replacing("\n", with: "\r\n") : text, to: descriptor)
     }
 
     /// Asks a question that is answered with `y` or `yes`; anything else is no.
@@ -43,37 +46,26 @@ struct Terminal: ~Copyable {
         ["y", "yes"].contains(try ask(question + " [y/N] ", limit: 256).lowercased())
     }
 
-    /// Asks for a line that is no secret: it shows while it is typed.
+    /// Asks for a line that is no secret: it is echoed while it is typed.
     /// - Parameter limit: The most bytes it may have.
     borrowing func ask(_ question: String, limit: Int) throws(Failure) -> String {
-        // What was typed before the question shows is no answer to it.
-        tcflush(descriptor, TCIFLUSH)
-        write(question)
-        let answer: SecureBytes
-        do throws(Failure) {
-            guard let line = try readLine(limit: limit) else { throw .closed }
-            answer = line
-        } catch {
-            // The rest of a long answer must not become the shell's next line.
-            tcflush(descriptor, TCIFLUSH)
-            throw error
-        }
+        let answer = try readPrompted(echo: .on, limit: limit, before: { write(question) }, after: {})
         return answer.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
     }
 
     /// Asks for a secret with echo off.
     /// - Parameter limit: The most bytes it may have.
     borrowing func readSecret(_ prompt: String, limit: Int) throws(Failure) -> SecureBytes {
-        try readHidden(limit: limit, before: { write(prompt) }, after: { write("\n") })
+        try readPrompted(echo: .off, limit: limit, before: { write(prompt) }, after: { write("\n") })
     }
 
     /// Shows a secret on a screen of its own, until Return is pressed.
     /// - Parameters:
     ///   - text: public lines above the secret.
-    ///   - prompt: stands below it.
+    ///   - prompt: is shown below it.
     borrowing func showSecret(_ secret: borrowing SecureBytes, below text: String, prompt: String) throws(Failure) {
-        _ = try readHidden(
-            limit: 256,
+        _ = try readPrompted(
+            echo: .off, limit: 256,
             before: {
                 write(Screen.open + text)
                 _ = secret.withBytes { Output.write($0, to: descriptor) }
@@ -82,50 +74,55 @@ struct Terminal: ~Copyable {
             after: { write(Screen.close) })
     }
 
-    /// One line with echo off. What stands around it is written also when a signal ends the waiting: a secret does not stay on the screen of
+    /// One line that is typed at a prompt. `after` is called also when a signal ends the waiting: a secret does not stay on the screen of
     /// a program that was stopped.
-    private borrowing func readHidden(limit: Int, before: () -> Void, after: () -> Void) throws(Failure) -> SecureBytes {
-        var left: HiddenInput.Modes?
+    private borrowing func readPrompted(
+        echo: TerminalPrompt.Echo, limit: Int, before: () -> Void, after: () -> Void
+    ) throws(Failure) -> SecureBytes {
+        var left: TerminalPrompt.Modes?
         while true {
-            if let answer = try readOnce(limit: limit, &left, before: before, after: after, interrupted: {}) { return answer }
+            let answer = try readOnce(echo: echo, limit: limit, &left, before: before, after: after, interrupted: {})
+            if let answer { return answer }
         }
     }
 
-    /// - Parameter interrupted: Wipes what else was typed, before a signal has its way.
-    /// - Returns: nil when a signal stopped the program, which was continued, perhaps under a shell that has set modes of its own: it is to be
-    ///   asked anew.
+    /// - Parameter interrupted: Wipes what else was typed, before a signal is delivered.
+    /// - Returns: nil when a signal stopped the program, which was continued, perhaps under a shell that has set modes of its own: the
+    ///   question must be asked again.
     private borrowing func readOnce(
-        limit: Int, _ left: inout HiddenInput.Modes?, before: () -> Void, after: () -> Void, interrupted: () -> Void
+        echo: TerminalPrompt.Echo, limit: Int, _ left: inout TerminalPrompt.Modes?, before: () -> Void, after: () -> Void,
+        interrupted: () -> Void
     ) throws(Failure) -> SecureBytes? {
-        BeforeSecrets.warn()
-        // Echo goes off first: what is typed as soon as the question shows must not show.
-        let echo = try HiddenInput(on: descriptor, left: left)
+        if echo == .off { BeforeSecrets.warn() }
+        // The modes are set first: what is typed as soon as the question is shown must not be echoed.
+        let prompt = try TerminalPrompt(on: descriptor, echo: echo, left: left)
         before()
         let answer: Result<SecureBytes?, Failure>
-        do throws(Failure) { answer = .success(try readLine(limit: limit + 2, signals: echo.signals) { echo.keepHidden() }) } catch {
+        do throws(Failure) { answer = .success(try readLine(limit: limit + 2, signals: prompt.signals) { prompt.keep() }) } catch {
             answer = .failure(error)
         }
         after()
-        guard shim_signal_waits(echo.signals) == 0 else {
-            // It has its way when nothing that was typed is left, and the terminal is as it was. One that came with the last key counts.
+        guard shim_signal_waits(prompt.signals) == 0 else {
+            // It is delivered when nothing that was typed is left, and the terminal is as it was. One that came with the last key counts.
             _ = consume answer
             interrupted()
-            left = echo.end()
+            left = prompt.end()
             return nil
         }
-        left = echo.end()
+        // This also drops what was typed behind the answer: the rest of a long one must not become the shell's next line.
+        left = prompt.end()
         return try answer.get()
     }
 
     /// Asks twice for a secret that can't be looked up again; after a stop from the first question on, so that none is kept meanwhile.
     borrowing func readNewSecret(_ prompt: String, again: String, limit: Int) throws(Failure) -> SecureBytes {
-        var left: HiddenInput.Modes?
+        var left: TerminalPrompt.Modes?
         func end() { write("\n") }
         while true {
-            let once = try readOnce(limit: limit, &left, before: { write(prompt) }, after: end, interrupted: {})
+            let once = try readOnce(echo: .off, limit: limit, &left, before: { write(prompt) }, after: end, interrupted: {})
             guard var first = once else { continue }
             let twice = try readOnce(
-                limit: limit, &left, before: { write(again) }, after: end, interrupted: { first.truncate(to: 0) })
+                echo: .off, limit: limit, &left, before: { write(again) }, after: end, interrupted: { first.truncate(to: 0) })
             guard let second = twice else { continue }
             guard first.isEqual(to: second) else { throw .mismatch }
             return first
@@ -135,15 +132,15 @@ struct Terminal: ~Copyable {
     /// One line, without its ending, in guarded memory from its first byte.
     /// - Parameters:
     ///   - signals: Can be read when a signal was held back, which ends the waiting.
-    ///   - waiting: Called some times a second, where signals are held back.
-    /// - Returns: nil, what was typed being wiped, when a signal came.
-    private borrowing func readLine(limit: Int, signals: Int32 = -1, waiting: () -> Void = {}) throws(Failure) -> SecureBytes? {
+    ///   - waiting: Called ten times a second.
+    /// - Returns: nil when a signal came; what was typed is wiped.
+    private borrowing func readLine(limit: Int, signals: Int32, waiting: () -> Void) throws(Failure) -> SecureBytes? {
         var line: SecureBytes
         do { line = try SecureBytes(count: limit) } catch { throw .memory(error) }
         var length = 0
         while true {
             guard length < limit else { throw .tooLong(limit: limit) }
-            let event = shim_wait_for_input(input, signals, signals < 0 ? -1 : 100)
+            let event = shim_wait_for_input(input, signals, 100)
             guard event >= 0 else { throw .closed }
             guard event != 2 else {
                 waiting()

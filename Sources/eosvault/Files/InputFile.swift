@@ -14,6 +14,10 @@ struct InputFile {
         case terminal
         /// A folder without a file of vectors.
         case noVectors
+        /// A file that gives a secret, which other users can change.
+        case writableByOthers(mode: mode_t)
+        /// The same, and another user owns it.
+        case notOwned(owner: uid_t)
     }
 
     /// No transaction, ABI or vector file is larger; a file that is, is refused after so many bytes.
@@ -32,15 +36,7 @@ struct InputFile {
         return descriptor == STDIN_FILENO ? "standard input" : "file descriptor \(descriptor)"
     }
 
-    /// The descriptor that `-`, `/dev/stdin` and `/dev/fd/N` stand for. They are taken for it here, since a process that
-    /// can't be dumped can't open what is below its own /proc/self.
-    private var descriptorOfPath: Int32? {
-        if path == "-" || path == "/dev/stdin" || path == "/proc/self/fd/0" { return STDIN_FILENO }
-        for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
-            return Int32(path.dropFirst(folder.utf8.count))
-        }
-        return nil
-    }
+    private var descriptorOfPath: Int32? { path == "-" ? STDIN_FILENO : NamedDescriptors.descriptor(ofPath: path) }
 
     /// All public bytes.
     func read(atMost limit: Int = maximumSize) throws(Failure) -> [UInt8] {
@@ -61,9 +57,11 @@ struct InputFile {
     }
 
     /// All bytes of a secret.
-    /// - Parameter isText: drops one final line ending.
-    func readSecret(atMost limit: Int, isText: Bool = true) throws(Failure) -> SecureBytes {
-        try withSecretDescriptor { descriptor throws(Failure) in
+    /// - Parameters:
+    ///   - isText: drops one final line ending.
+    ///   - mayBeWritable: accepts a regular file that other users can write.
+    func readSecret(atMost limit: Int, isText: Bool = true, mayBeWritable: Bool = false) throws(Failure) -> SecureBytes {
+        try withSecretDescriptor(mayBeWritable: mayBeWritable) { descriptor throws(Failure) in
             do throws(SecureMemoryError) {
                 var bytes = try SecureBytes.read(from: descriptor, atMost: limit + 2)
                 if isText { bytes.dropFinalLineEnding() }
@@ -79,13 +77,33 @@ struct InputFile {
         }
     }
 
-    /// Lends a descriptor that secrets are read from: no terminal, which would show them.
-    func withSecretDescriptor<Result: ~Copyable>(_ body: (Int32) throws(Failure) -> Result) throws(Failure) -> Result {
+    /// Lends a descriptor that secrets are read from. It is no terminal, which would show them.
+    func withSecretDescriptor<Result: ~Copyable>(
+        mayBeWritable: Bool, _ body: (Int32) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         try withDescriptor { descriptor throws(Failure) in
             guard isatty(descriptor) == 0 else { throw .terminal }
             BeforeSecrets.warn()
+            try checkMode(of: descriptor, mayBeWritable: mayBeWritable)
             return try body(descriptor)
         }
+    }
+
+    /// Refuses a regular file that other users can change, and warns of one that they can read. The mode of a pipe says nothing: whoever
+    /// has an end of it was given it.
+    private func checkMode(of descriptor: Int32, mayBeWritable: Bool) throws(Failure) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return }
+        let mode = status.st_mode & 0o7777
+        if !mayBeWritable { try Self.refuseWritable(mode: mode, owner: status.st_uid, user: geteuid()) }
+        if mode & 0o044 != 0 { Messages.warning(Words.readableByOthers(name, mode: mode)) }
+    }
+
+    /// What an access control list allows is within the bits of the group (acl(5)).
+    static func refuseWritable(mode: mode_t, owner: uid_t, user: uid_t) throws(Failure) {
+        guard owner == user || owner == 0 else { throw .notOwned(owner: owner) }
+        guard mode & 0o022 == 0 else { throw .writableByOthers(mode: mode) }
     }
 
     private func withDescriptor<Result: ~Copyable>(

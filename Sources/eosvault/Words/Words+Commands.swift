@@ -13,6 +13,10 @@ extension Words {
                 Words(
                     "readable-process", "other processes can't be kept from reading this one's memory",
                     hint: "PR_SET_DUMPABLE is refused here; use another system")
+            case .smallStack(let limit, let least):
+                Words(
+                    "small-stack", "the limit on the stack is \(limit >> 10) KiB, and \(least >> 10) KiB are needed",
+                    hint: "raise it with `ulimit -s`, or ask the administrator")
             case .noHome: Words("no-home", "neither XDG_DATA_HOME nor HOME is set", hint: "name the vault with --vault")
             case .noKey(let vault): Words("no-keys", "\(vault): there is no key in the vault", hint: "make one with `eosvault create`")
             case .severalKeys(let names):
@@ -57,6 +61,12 @@ extension Words {
             case .terminal:
                 Words("terminal", "is a terminal, which would show what is typed", hint: "leave the option out to be asked without an echo")
             case .noVectors: Words("no-vectors", "has no .json file in it")
+            case .writableByOthers(let mode):
+                Words(
+                    "writable-by-others", "other users can change it (mode \(String(mode, radix: 8)))",
+                    hint: "check what is in it, then run `chmod 600` on it")
+            case .notOwned(let owner):
+                Words("writable-by-others", "user \(owner) owns it and can change it", hint: "copy it to a file of your own with mode 600")
             case .tooLong(let limit):
                 Words("too-long", limit >= 1 << 20 ? "has more than \(limit >> 20) MiB" : "has more than \(limit) bytes")
             case .memory(let error): Words(error)

@@ -36,6 +36,10 @@ extension Words {
 
     static func waiting(_ seconds: Int64) -> String { "waiting \(count(seconds, "second")), because of wrong tries before" }
 
+    static func readableByOthers(_ name: String, mode: UInt32) -> String {
+        "\(name): other users can read it (mode \(String(mode, radix: 8))); `chmod 600` keeps it private"
+    }
+
     static let notLocked = "not all secrets could be locked in memory, and a swap may hold them now; raise `ulimit -l`"
 
     static let noSandbox =

@@ -31,6 +31,8 @@ enum CommandError: Error, Equatable {
     case argumentNotUTF8(Int)
     /// The system does not keep other processes from reading this one's memory.
     case readableProcess
+    /// The limit on the stack, and the least that is enough, in bytes.
+    case smallStack(limit: Int, least: Int)
     case noHome
     case noKey(vault: String)
     /// The vault's keys, one of which must be named.

@@ -16,6 +16,8 @@ enum {
     JOB_NOHUP = 8,
     /// The program is started with every signal held back that can be.
     JOB_HOLDING = 16,
+    /// The terminal is in raw mode, as after `stty raw -echo`, before and while the program runs.
+    JOB_RAW = 32,
 };
 
 /// What became of the program: a status of waitpid, and the terminal's local and input modes as it left them.

@@ -1,0 +1,42 @@
+import CShim
+import Glibc
+
+/// The open descriptors that arguments name: `/dev/fd/63`, as the shell writes it for `<(…)`, or `--pin-fd 5`.
+enum NamedDescriptors {
+    /// The descriptor that a path names; nil for any other path. It is used as it is, because a process that can't be dumped can't
+    /// open what is in its own folder of /proc.
+    static func descriptor(ofPath path: String) -> Int32? {
+        if path == "/dev/stdin" { return STDIN_FILENO }
+        for folder in ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/", "/proc/\(getpid())/fd/"] where path.hasPrefix(folder) {
+            return number(path.dropFirst(folder.utf8.count))
+        }
+        return nil
+    }
+
+    /// Closes each descriptor above 2 that no argument names: what a program was given by mistake can't be read or written by it.
+    static func closeOthers(_ arguments: [String]) {
+        let kept = named(in: arguments).filter { $0 > STDERR_FILENO }.sorted()
+        unsafe kept.withUnsafeBufferPointer { unsafe shim_close_descriptors($0.baseAddress, $0.count) }
+    }
+
+    /// A path is looked for in each argument as a whole and behind each `=`, as in `--abi=dex=/dev/fd/63`. One that is named by accident
+    /// stays open, and nothing uses it.
+    static func named(in arguments: [String]) -> Set<Int32> {
+        var found: Set<Int32> = []
+        var takesNumber = false
+        for argument in arguments {
+            let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+            for start in parts.indices {
+                if let descriptor = descriptor(ofPath: parts[start...].joined(separator: "=")) { found.insert(descriptor) }
+            }
+            if takesNumber, let descriptor = number(argument[...]) { found.insert(descriptor) }
+            // `--pin-fd 5`, `--new-pin-fd=6`
+            let isOption = argument.hasPrefix("--") && parts[0].hasSuffix("-fd")
+            if isOption, parts.count == 2, let descriptor = number(parts[1]) { found.insert(descriptor) }
+            takesNumber = isOption && parts.count == 1
+        }
+        return found
+    }
+
+    private static func number(_ text: Substring) -> Int32? { text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int32(text) : nil }
+}

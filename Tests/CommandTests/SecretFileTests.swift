@@ -1,0 +1,31 @@
+import Glibc
+import Testing
+
+@testable import eosvault
+
+/// Who can change a file that gives a secret. Scripts/secret-files.txt has what the program says of it.
+struct SecretFileTests {
+    @Test(arguments: [0o600, 0o400, 0o644, 0o755])
+    func acceptsOwnFile(mode: mode_t) throws {
+        try InputFile.refuseWritable(mode: mode, owner: 1000, user: 1000)
+        try InputFile.refuseWritable(mode: mode, owner: 0, user: 1000)
+        try InputFile.refuseWritable(mode: mode, owner: 0, user: 0)
+    }
+
+    @Test(arguments: [0o602, 0o620, 0o666, 0o1777])
+    func refusesWritableFile(mode: mode_t) {
+        #expect(throws: InputFile.Failure.writableByOthers(mode: mode)) {
+            try InputFile.refuseWritable(mode: mode, owner: 1000, user: 1000)
+        }
+    }
+
+    /// The owner can change the mode.
+    @Test(arguments: [0, 1001]) func refusesFileOfAnother(user: uid_t) {
+        #expect(throws: InputFile.Failure.notOwned(owner: 1000)) {
+            try InputFile.refuseWritable(mode: 0o400, owner: 1000, user: user)
+        }
+        let words = Words(InputFile.Failure.notOwned(owner: 1000))
+        #expect(words.message == "user 1000 owns it and can change it")
+        #expect(words.code == "writable-by-others")
+    }
+}
