@@ -83,7 +83,9 @@ let package = Package(
         // 5: what is signed
         library(
             "Transactions", ["CZlib", "ABICodec", "JSON", "KeyText", "Curves", "Codecs", "Digests"], archives: ["libz.a"],
-            resources: ["eosio", "eosio_token", "eosio_msig", "eosio_wrap", "core_vaulta"].map { .embedInCode("Resources/\($0)_abi.json") }),
+            resources: ["eosio", "eosio_older", "eosio_token", "eosio_msig", "eosio_wrap", "core_vaulta"].map {
+                .embedInCode("Resources/\($0)_abi.json")
+            }),
 
         // 6: where a key, a transaction and a vault meet
         library("Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),

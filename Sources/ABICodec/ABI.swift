@@ -59,6 +59,9 @@ public struct ABI: Sendable {
         return types
     }
 
+    /// The contract's actions, in no particular order.
+    public var actionNames: [Name] { Array(actions.keys) }
+
     /// The type of an action's data; nil when the contract has no such action.
     public func actionType(for action: Name) throws(ABIError) -> ABIType? {
         guard let type = actions[action] else { return nil }

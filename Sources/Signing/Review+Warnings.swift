@@ -25,6 +25,8 @@ public enum Warning: Equatable, Sendable {
     case duplicateSigner(index: Int)
     /// A given ABI replaces the built-in one, and decodes actions differently.
     case abiOverride(account: Name, given: ABIHash, builtIn: ABIHash)
+    /// The data is decoded by an older ABI built in: the contract that a chain runs today may read it otherwise.
+    case olderABI(account: Name, action: Name, date: String)
 }
 
 extension Review {
@@ -67,6 +69,8 @@ extension Review {
                     foreign.insert(reviewed.action.account).inserted
                 else { continue }
                 warnings.append(.foreignSystemContract(account: reviewed.action.account))
+            case .decoded(_, .builtInOlder(let date)):
+                warnings.append(.olderABI(account: reviewed.action.account, action: reviewed.action.name, date: date))
             case .decoded(_, .given): continue
             }
         }

@@ -31,18 +31,19 @@ public struct Review: Sendable {
         overrides = abis.overrides
         digest = chain.map { transaction.digest(for: $0) }
         var shown = 0
-        func reviewed(_ actions: [Action], _ list: String) throws(SigningError) -> [ReviewedAction] {
+        func reviewed(_ actions: [Action], _ list: String, isContextFree: Bool) throws(SigningError) -> [ReviewedAction] {
             var reviewed: [ReviewedAction] = []
             for (index, action) in actions.enumerated() {
-                let next = try ReviewedAction(action, path: "\(list)[\(index)]", abis: abis, blind: blind)
+                let next = try ReviewedAction(
+                    action, isContextFree: isContextFree, path: "\(list)[\(index)]", abis: abis, blind: blind)
                 shown += next.size
                 guard shown <= Self.maximumSize else { throw .reviewTooLong(limit: Self.maximumSize) }
                 reviewed.append(next)
             }
             return reviewed
         }
-        contextFreeActions = try reviewed(transaction.transaction.contextFreeActions, "context_free_actions")
-        actions = try reviewed(transaction.transaction.actions, "actions")
+        contextFreeActions = try reviewed(transaction.transaction.contextFreeActions, "context_free_actions", isContextFree: true)
+        actions = try reviewed(transaction.transaction.actions, "actions", isContextFree: false)
         signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
     }
 }
@@ -70,8 +71,14 @@ public struct ReviewedAction: Sendable {
         }
     }
 
-    init(_ action: Action, path: String, abis: ContractABIs, blind: Set<ActionPattern>) throws(SigningError) {
+    init(
+        _ action: Action, isContextFree: Bool, path: String, abis: ContractABIs, blind: Set<ActionPattern>
+    ) throws(SigningError) {
         self.action = action
+        if let nonce = action.nonce(isContextFree: isContextFree) {
+            content = .decoded(json: nonce, .builtIn)
+            return
+        }
         do {
             content = try Self.decode(action, abis: abis)
         } catch .undecodable(_, let account, let name, let reason) {
@@ -82,13 +89,14 @@ public struct ReviewedAction: Sendable {
         }
     }
 
+    /// The action's data by the first ABI whose type fits it; the refusal is that of the newest.
     private static func decode(_ action: Action, abis: ContractABIs) throws(SigningError) -> Content {
         func refusal(_ reason: Undecodable) -> SigningError {
             .undecodable(path: "", account: action.account, action: action.name, reason)
         }
-        let (type, source): (ABIType, ContractABIs.Source)
+        let types: [(type: ABIType, source: ContractABIs.Source)]
         do {
-            (type, source) = try abis.type(account: action.account, action: action.name)
+            types = try abis.types(account: action.account, action: action.name)
         } catch .noABI {
             throw refusal(.noABI)
         } catch .unknownAction {
@@ -96,14 +104,23 @@ public struct ReviewedAction: Sendable {
         } catch .actionNotBuiltIn {
             throw refusal(.actionNotBuiltIn)
         } catch { throw .transaction(error) }
+        var first: Undecodable?
+        for (type, source) in types {
+            do { return .decoded(json: try decode(action.data, as: type), source) } catch { first = first ?? error }
+        }
+        throw refusal(first ?? .unknownAction)
+    }
+
+    /// The text of data that encodes to the same bytes again.
+    private static func decode(_ data: [UInt8], as type: ABIType) throws(Undecodable) -> [UInt8] {
         let json: [UInt8]
         let again: [UInt8]
         do {
-            json = try type.decode(action.data)
+            json = try type.decode(data)
             again = try type.encode(json: json)
-        } catch { throw refusal(.data(error)) }
-        guard again == action.data else { throw refusal(.notReproduced) }
-        return .decoded(json: json, source)
+        } catch { throw .data(error) }
+        guard again == data else { throw .notReproduced }
+        return json
     }
 }
 

@@ -21,7 +21,7 @@ public enum SigningError: Error, Equatable {
 }
 
 /// Why action data can't be shown.
-public enum Undecodable: Equatable, Sendable {
+public enum Undecodable: Error, Equatable {
     case noABI
     case unknownAction
     /// Only a given ABI has the action, and the account has a built-in ABI, which lacks it.

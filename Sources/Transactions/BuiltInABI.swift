@@ -1,42 +1,126 @@
 import ABICodec
 
-/// The ABIs of the system contracts, without the prose of their Ricardian contracts.
-///
-/// eosio, eosio.token, eosio.msig and eosio.wrap: as AntelopeIO/reference-contracts builds them (the ABIs that the values of
-/// `Vectors/transactions.json` were packed with). core.vaulta: greymass/vaulta-contracts,
-/// shared/include/core.vaulta/core.vaulta.abi at 92174e7, its types compared with the contract's source
-/// (VaultaFoundation/vaulta-system-contract, contracts/include/system/system.entry.hpp).
-enum BuiltInABI {
-    /// The ABI, compiled when it is first asked for; nil for another account.
-    static func abi(for account: Name) -> ABI? {
-        switch account.text {
-        case "eosio": system
-        case "eosio.token": token
-        case "eosio.msig": msig
-        case "eosio.wrap": wrap
-        case "core.vaulta": vaulta
-        default: nil
-        }
+/// An ABI that is part of the program: the action types of a system contract, without tables and Ricardian contracts.
+public struct BuiltInABI: Sendable {
+    public let account: String
+    /// The chains whose contract it describes, as `Chain.name`.
+    public let chains: [String]
+    /// The date of its newest part, of ISO 8601: a day, a month or a year, as far as it is known.
+    public let date: String
+    public let source: String
+    /// Whether a newer ABI of the account is built in, which is used first.
+    public let isOlder: Bool
+    /// The raw forms that decode the same bytes to the same values, from the newest to the oldest.
+    public let recorded: [RecordedABI]
+    /// Compiles it when it is first used.
+    private let load: @Sendable () -> Compiled?
+
+    private struct Compiled {
+        let abi: ABI
+        let hash: ABIHash
     }
 
-    private static let system = compile(PackageResources.eosio_abi_json)
-    private static let token = compile(PackageResources.eosio_token_abi_json)
-    private static let msig = compile(PackageResources.eosio_msig_abi_json)
-    private static let wrap = compile(PackageResources.eosio_wrap_abi_json)
-    private static let vaulta = compile(PackageResources.core_vaulta_abi_json)
+    var abi: ABI? { load()?.abi }
 
-    /// The hash of the built-in ABI's raw form; nil for another account.
-    static func hash(for account: Name) -> ABIHash? { hashes[account.text] }
+    /// The hash of its raw form, as eosvault packs it: no chain stores it in this form.
+    public var hash: ABIHash? { load()?.hash }
 
-    /// Whether a raw form with this hash is known to be an ABI of the contract at `account`.
-    static func isRecorded(_ hash: ABIHash, for account: Name) -> Bool { hashes[account.text] == hash }
+    /// The names of its actions, in the order of their text.
+    public var actions: [Name] { (abi?.actionNames ?? []).sorted { $0.text < $1.text } }
 
-    private static let hashes: [String: ABIHash] = [
-        "eosio": PackageResources.eosio_abi_json, "eosio.token": PackageResources.eosio_token_abi_json,
-        "eosio.msig": PackageResources.eosio_msig_abi_json, "eosio.wrap": PackageResources.eosio_wrap_abi_json,
-        "core.vaulta": PackageResources.core_vaulta_abi_json,
-    ].compactMapValues { try? ABIDefinition.read($0).hash() }
+    /// All of them; those of one account from the newest to the oldest.
+    public static let all: [BuiltInABI] = [system, olderSystem, token, msig, wrap, vaulta]
+
+    /// The ABIs of an account from the newest to the oldest; none for an account without one.
+    public static func all(for account: Name) -> [BuiltInABI] {
+        let text = account.text
+        return all.filter { $0.account == text }
+    }
+
+    /// The newest ABI of an account; nil for an account without one.
+    static func newest(for account: Name) -> BuiltInABI? { all(for: account).first }
+}
+
+// MARK: - the ABIs
+
+extension BuiltInABI {
+    /// Chains that run the contracts of VaultaFoundation/system-contracts.
+    private static let vaultaChains = ["eos", "jungle4", "kylin"]
+
+    private static let system = BuiltInABI(
+        account: "eosio", chains: vaultaChains, date: "2025-06-25",
+        source: """
+            raw ABI b4863a5a (wharfkit/account, src/contracts/eosio.ts); newer actions as declared in \
+            VaultaFoundation/system-contracts 9edc8bc, contracts/eosio.system/include
+            """,
+        isOlder: false,
+        recorded: [
+            RecordedABI(
+                account: "eosio", sha256: "b4863a5af178fdd17a453eed6843f23b27bf4014cba65974c1eab92bd78222f9", chain: "eos",
+                date: "2025-02-18", source: "wharfkit/account, src/contracts/eosio.ts"),
+            RecordedABI(
+                account: "eosio", sha256: "37e8c56c025ece8299f9798cf620d90bce08604a1050583a53a86dec283e2e9d", chain: "eos",
+                date: "2024-06-16", source: "wharfkit/contract, test/data, from eos.greymass.com"),
+            RecordedABI(
+                account: "eosio", sha256: "61788bc26da987e1aa17600bc8327949146a5700bfbcbfb3cec4213b4120b3cd", chain: "jungle4",
+                date: "2023-07-28", source: "wharfkit/contract, test/data, from jungle4.greymass.com"),
+        ],
+        load: { systemABI })
+
+    /// Actions that the newest ABI lacks. An action with a newer type is not among them, so that no bytes have two readings.
+    private static let olderSystem = BuiltInABI(
+        account: "eosio", chains: ["eos"], date: "2018",
+        source: "EOSIO system contract 1.2.1 (VaultaFoundation/system-contracts 9edc8bc, tests/test_contracts/old_versions)",
+        isOlder: true, recorded: [], load: { olderSystemABI })
+
+    private static let token = BuiltInABI(
+        account: "eosio.token", chains: vaultaChains, date: "2023-11-30", source: "raw ABI 3cb2e0c0 (wharfkit/session, test/data)",
+        isOlder: false,
+        recorded: [
+            RecordedABI(
+                account: "eosio.token", sha256: "3cb2e0c01c7729b34d11844e19f41e282c39872decc80b6159fe7c3a207d2fcf",
+                chain: "jungle4", date: "2023-11-30", source: "wharfkit/session, test/data, from jungle4.greymass.com"),
+            RecordedABI(
+                account: "eosio.token", sha256: "85fd4e647e88e595223e69d09a3368a14a45d29320ed1515f54fdfac6ca999df",
+                chain: "eos", date: "2023-07-28", source: "wharfkit/contract, test/data, from eos.greymass.com"),
+        ],
+        load: { tokenABI })
+
+    private static let msig = BuiltInABI(
+        account: "eosio.msig", chains: vaultaChains, date: "2024-06-16", source: "raw ABI b71b5bb8 (wharfkit/contract, test/data)",
+        isOlder: false,
+        recorded: [
+            RecordedABI(
+                account: "eosio.msig", sha256: "b71b5bb8b5a23a3f06d5e0129f8190f810843e11e66c4d0aea89ba8ef26c8fa7",
+                chain: "eos", date: "2024-06-16", source: "wharfkit/contract, test/data, from eos.greymass.com")
+        ],
+        load: { msigABI })
+
+    /// No raw form of it is recorded.
+    private static let wrap = BuiltInABI(
+        account: "eosio.wrap", chains: vaultaChains, date: "2022", source: "AntelopeIO/reference-contracts, as built",
+        isOlder: false, recorded: [], load: { wrapABI })
+
+    private static let vaulta = BuiltInABI(
+        account: "core.vaulta", chains: vaultaChains, date: "2025-05-04",
+        source: "raw ABI d72bd9da (greymass/unicove, configs/contracts/core.vaulta.ts)", isOlder: false,
+        recorded: [
+            RecordedABI(
+                account: "core.vaulta", sha256: "d72bd9da6971f250151f3b6df37330b010647f2825e5f3b36b4590c679c85cc9", chain: "eos",
+                date: "2025-05-04", source: "greymass/unicove, configs/contracts/core.vaulta.ts")
+        ],
+        load: { vaultaABI })
+
+    private static let systemABI = compile(PackageResources.eosio_abi_json)
+    private static let olderSystemABI = compile(PackageResources.eosio_older_abi_json)
+    private static let tokenABI = compile(PackageResources.eosio_token_abi_json)
+    private static let msigABI = compile(PackageResources.eosio_msig_abi_json)
+    private static let wrapABI = compile(PackageResources.eosio_wrap_abi_json)
+    private static let vaultaABI = compile(PackageResources.core_vaulta_abi_json)
 
     /// Each of them compiles, which `BuiltInABITests` checks.
-    private static func compile(_ json: [UInt8]) -> ABI? { try? ABI(contents: json) }
+    private static func compile(_ json: [UInt8]) -> Compiled? {
+        guard let file = try? ABIDefinition.read(json), let abi = try? ABI(file.definition), let hash = try? file.hash() else { return nil }
+        return Compiled(abi: abi, hash: hash)
+    }
 }

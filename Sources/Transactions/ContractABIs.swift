@@ -11,6 +11,8 @@ public struct ContractABIs: Sendable {
         /// Given for this run; nil for one without a file, which has no hash.
         case given(ABIHash?)
         case builtIn
+        /// An older ABI of the contract, for what the newest one built in does not decode.
+        case builtInOlder(date: String)
     }
 
     /// A given ABI that decodes actions differently from the built-in ABI of the same account.
@@ -62,8 +64,8 @@ public struct ContractABIs: Sendable {
     private mutating func admit(
         _ abi: ABI, _ hash: ABIHash, for account: Name, overriding: Bool
     ) throws(TransactionError) -> Given {
-        guard let builtIn = BuiltInABI.abi(for: account), let builtInHash = BuiltInABI.hash(for: account),
-            !BuiltInABI.isRecorded(hash, for: account)
+        guard let newest = BuiltInABI.newest(for: account), let builtIn = newest.abi, let builtInHash = newest.hash,
+            hash != builtInHash, RecordedABI.find(hash, for: account) == nil
         else { return Given(abi: abi, hash: hash) }
         let difference = builtIn.firstAction(decodedDifferentlyBy: abi)
         guard overriding else {
@@ -82,23 +84,46 @@ public struct ContractABIs: Sendable {
     /// with it shows is only as true as the ABI.
     public mutating func addUnchecked(_ abi: ABI, for account: Name) { given[account] = Given(abi: abi, hash: nil) }
 
-    /// The type of an action's data.
+    /// The ABIs of the contract at `account`: the given one, else the built-in ones, from the newest to
+    /// the oldest.
+    private func abis(for account: Name) -> [(abi: ABI, source: Source)] {
+        if let given = given[account] { return [(given.abi, .given(given.hash))] }
+        return BuiltInABI.all(for: account).compactMap { builtIn in
+            builtIn.abi.map { ($0, builtIn.isOlder ? .builtInOlder(date: builtIn.date) : .builtIn) }
+        }
+    }
+
+    /// The types that an action's data may have, in the order in which they are tried.
+    ///
+    /// A later one is tried only where the data does not fit the first: an older ABI never changes the
+    /// meaning of bytes that the newest one decodes.
+    /// - Returns: At least one.
     /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`.
-    public func type(account: Name, action: Name) throws(TransactionError) -> (type: ABIType, source: Source) {
-        guard let (abi, source) = abi(for: account) else { throw .noABI(path: "data", account: account) }
-        let type: ABIType?
-        do { type = try abi.actionType(for: action) } catch { throw .abi(account: account, error) }
-        guard let type else { throw .unknownAction(path: "data", account: account, action: action) }
+    public func types(
+        account: Name, action: Name
+    ) throws(TransactionError) -> [(type: ABIType, source: Source)] {
+        let known = abis(for: account)
+        guard !known.isEmpty else { throw .noABI(path: "data", account: account) }
+        var types: [(type: ABIType, source: Source)] = []
+        for (abi, source) in known {
+            do {
+                if let type = try abi.actionType(for: action) { types.append((type, source)) }
+            } catch { throw .abi(account: account, error) }
+        }
+        guard !types.isEmpty else { throw .unknownAction(path: "data", account: account, action: action) }
         if let limit = given[account]?.limit, !limit.hasAction(action) {
             throw .actionNotBuiltIn(path: "data", account: account, action: action)
         }
-        return (type, source)
+        return types
     }
 
-    /// The ABI of the contract at `account`, or nil where none is known.
-    private func abi(for account: Name) -> (abi: ABI, source: Source)? {
-        if let given = given[account] { return (given.abi, .given(given.hash)) }
-        return BuiltInABI.abi(for: account).map { ($0, .builtIn) }
+    /// The type of an action's data, by the newest ABI that has the action.
+    /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`.
+    public func type(account: Name, action: Name) throws(TransactionError) -> (type: ABIType, source: Source) {
+        guard let first = try types(account: account, action: action).first else {
+            throw .unknownAction(path: "data", account: account, action: action)
+        }
+        return first
     }
 
     /// Packs action data that is given as JSON.

@@ -156,4 +156,43 @@ struct ReviewTests {
         #expect(try Review(of: transaction, chain: ChainID("wax"), abis: ContractABIs()).signers != [.key(publicKey)])
         #expect(try Review(of: transaction, chain: nil, abis: ContractABIs()).signers == [])
     }
+
+    // MARK: - nonces
+
+    /// What `cleos --force-unique` adds: microseconds since 1970.
+    @Test(arguments: [
+        ("40420f0000000000", #"{"microseconds":1000000}"#), ("0000000001000000", #"{"microseconds":"4294967296"}"#),
+        ("ffffffff00000000", #"{"microseconds":4294967295}"#), ("ffffffffffffffff", #"{"microseconds":"18446744073709551615"}"#),
+        ("", #"{"hex":""}"#), ("00FF", #"{"hex":"00ff"}"#), ("000000000000000000", #"{"hex":"000000000000000000"}"#),
+    ])
+    func decodesNonces(data: String, json: String) throws {
+        let nonce = Self.action("eosio.null", "nonce", data)
+        let review = try Self.review(Self.transfer, ",\"context_free_actions\":[\(nonce)]")
+        #expect(review.contextFreeActions.map(\.content) == [.decoded(json: Array(json.utf8), .builtIn)])
+    }
+
+    /// With an authorization, as an action, of another account or with another name it is an unknown contract's action.
+    @Test func decodesNoOtherActionAsNonce() throws {
+        let nonce = Self.action("eosio.null", "nonce", "40420f0000000000")
+        #expect(throws: SigningError.self) { try Self.review(nonce) }
+        for other in [
+            Self.action("eosio.nul", "nonce", "40420f0000000000"), Self.action("eosio.null", "noncf", "40420f0000000000"),
+            nonce.replacing("\"authorization\":[]", with: "\"authorization\":[{\"actor\":\"a\",\"permission\":\"active\"}]"),
+        ] {
+            let error = #expect(throws: SigningError.self) { try Self.review(Self.transfer, ",\"context_free_actions\":[\(other)]") }
+            guard case .undecodable("context_free_actions[0]", _, _, .noABI)? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+    }
+
+    // MARK: - older ABIs
+
+    @Test func warnsOfOlderABIs() throws {
+        let review = try Self.review(Self.action("eosio", "reqauth", "0000000000855c34"))
+        #expect(review.actions.map(\.content) == [.decoded(json: Array(#"{"from":"alice"}"#.utf8), .builtInOlder(date: "2018"))])
+        let warning = Warning.olderABI(account: try Name("eosio"), action: try Name("reqauth"), date: "2018")
+        #expect(review.warnings(now: Self.expiration - 60) == [warning])
+    }
 }

@@ -65,13 +65,10 @@ struct ReviewText {
             let authorization = action.authorization.map(\.text).joined(separator: ", ")
             lines.append("  " + row("authorized by", authorization.isEmpty ? "nobody" : authorization))
             switch reviewed.content {
-            case .decoded(let json, .builtIn):
-                lines.append("  " + row("data", "(by the ABI built in)"))
-                lines += Self.indented(json)
-            case .decoded(let json, .given(let hash)):
+            case .decoded(let json, let source):
                 // 79 columns, with an indent of its own.
-                if let hash { lines.append("  " + "abi sha256".padded(to: 13) + hash.text) }
-                lines.append("  " + row("data", "(by the ABI given)"))
+                if case .given(let hash?) = source { lines.append("  " + "abi sha256".padded(to: 13) + hash.text) }
+                lines.append("  " + row("data", "(\(source.words))"))
                 lines += Self.indented(json)
             case .blind:
                 lines.append("  " + row("data", "NOT DECODED, named by --blind: \(Words.count(action.data.count, "byte"))"))
@@ -151,6 +148,24 @@ extension Review {
     }
 }
 
+extension ContractABIs.Source {
+    fileprivate var words: String {
+        switch self {
+        case .given: "by the ABI given"
+        case .builtIn: "by the ABI built in"
+        case .builtInOlder(let date): "by an older ABI built in, of \(date)"
+        }
+    }
+
+    fileprivate var code: String {
+        switch self {
+        case .given: "given"
+        case .builtIn: "built in"
+        case .builtInOlder: "built in, older"
+        }
+    }
+}
+
 extension ReviewedAction {
     fileprivate var json: JSONValue {
         var members = [
@@ -160,7 +175,7 @@ extension ReviewedAction {
         switch content {
         case .decoded(let json, let source):
             members.append(JSONMember("data", (try? JSONValue.parse(json)) ?? .null))
-            members.append(JSONMember("abi", .string(source == .builtIn ? "built in" : "given")))
+            members.append(JSONMember("abi", .string(source.code)))
             if case .given(let hash?) = source { members.append(JSONMember("abi_sha256", .string(hash.text))) }
         case .blind:
             members.append(JSONMember("data", .null))

@@ -130,6 +130,8 @@ extension Warning {
         case .unknownSigner(let index): "signature \(index + 1) recovers to no key"
         case .duplicateSigner(let index): "signature \(index + 1) is by a key that signed before: the chain refuses that"
         case .abiOverride(let account, let given, let builtIn): Words.abiOverride(account, given, builtIn)
+        case .olderABI(let account, let action, let date):
+            "\(account.text)::\(action.text) is decoded by an ABI of \(date): the contract may read these bytes differently today"
         }
     }
 }
