@@ -6,8 +6,8 @@ import Sandbox
 
 struct ABIGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "abi", abstract: "Convert values of a contract's types, and its ABI itself.",
-        subcommands: [Encode.self, Decode.self, Convert.self])
+        commandName: "abi", abstract: "Convert values of a contract's types and ABIs, and list the ABIs built in.",
+        subcommands: [Encode.self, Decode.self, Convert.self, List.self])
 
     struct Encode: ConfinedCommand {
         static let configuration = CommandConfiguration(
