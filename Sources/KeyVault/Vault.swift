@@ -8,6 +8,8 @@ public final class Vault {
     /// Where it stands; nil for one that was read into memory.
     let location: VaultLocation?
     let connection: SQLiteConnection
+    /// Of the file that SQLite opened; nil for one that was read into memory.
+    private let identity: VaultLocation.Identity?
     let clock: VaultClock
     let witness: Witness?
     /// Whether an older copy than the one that the witness saw is taken, and the witness told so.
@@ -40,6 +42,7 @@ public final class Vault {
         try VaultHeader.verify(Array(image.prefix(VaultHeader.count)))
         connection = try SQLiteConnection(image: image)
         location = nil
+        identity = nil
         self.witness = witness
         acceptsRollback = acceptRollback
         self.clock = clock
@@ -58,7 +61,7 @@ public final class Vault {
         try Sodium.start()
         try location.verifyFolder()
         let connect = { () throws(VaultError) in try Self.connect(to: location, readOnly: readOnly, busyTimeout: busyTimeout) }
-        var connection = try connect()
+        var (connection, identity) = try connect()
         do {
             try VaultHeader.verify(connection.header(count: VaultHeader.count))
         } catch {
@@ -69,18 +72,19 @@ public final class Vault {
             else { throw error }
             do { _ = try connection.integer("PRAGMA schema_version") } catch .damaged(.pages) { throw error }
             // Anew: nothing that SQLite took from the torn page stays.
-            connection = try connect()
+            (connection, identity) = try connect()
             try VaultHeader.verify(connection.header(count: VaultHeader.count))
         }
         self.location = location
         self.connection = connection
+        self.identity = identity
         try configure()
         try read { () throws(VaultError) in }
     }
 
     private static func connect(
         to location: VaultLocation, readOnly: Bool, busyTimeout: Int32
-    ) throws(VaultError) -> SQLiteConnection {
+    ) throws(VaultError) -> (SQLiteConnection, VaultLocation.Identity) {
         let identity = try location.verifyFiles()
         let connection: SQLiteConnection
         do {
@@ -94,7 +98,7 @@ public final class Vault {
         try configureReading(connection)
         try connection.set(pragma: "mmap_size", to: "0", reads: .integer(0))
         try connection.set(pragma: "secure_delete", to: "ON", reads: .integer(1))
-        return connection
+        return (connection, identity)
     }
 
     /// What holds for a vault in memory too.
@@ -108,11 +112,21 @@ public final class Vault {
     /// a journal that comes back after a power cut is played back once more, to the same bytes, because the first change after it
     /// syncs the folder before it writes to the file.
     private func configure() throws(VaultError) {
+        // The header may suggest another size, down to one page.
+        try connection.set(pragma: "cache_size", to: "-2000", reads: .integer(-2_000))
         try connection.set(pragma: "synchronous", to: "EXTRA", reads: .integer(3))
         try connection.set(pragma: "journal_mode", to: "DELETE", reads: .text("delete"))
         // Beyond it the disk counts as full.
         let pages = VaultFormat.maximumFileSize / VaultFormat.pageSize
         try connection.set(pragma: "max_page_count", to: "\(pages)", reads: .integer(Int64(pages)))
+    }
+
+    /// How many names (hard links) the vault's file has now. With more than one nothing is written: a change that is cut short leaves its
+    /// journal under one name, and whoever opens the file under another one works on half a change.
+    /// - Throws: `noSuchFile`, `replacedWhileOpening`, `system`.
+    public func linkCount() throws(VaultError) -> Int {
+        guard let location, let identity else { return 1 }
+        return try location.linkCount(of: identity)
     }
 
     // MARK: transactions
@@ -127,6 +141,10 @@ public final class Vault {
     /// throws anything but `commitUncertain`.
     func write<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         guard !connection.isReadOnly else { throw Failure(vault: .readOnly) }
+        try lifting(to: Failure.self) { () throws(VaultError) in
+            let count = try linkCount()
+            guard count <= 1 else { throw .hardLinked(count: count) }
+        }
         return try transaction("BEGIN IMMEDIATE", end: connection.commit, body)
     }
 

@@ -59,6 +59,8 @@ public enum VaultError: Error, Equatable {
     case replacedWhileOpening
     /// A journal stands beside a file that is only to be read: a crash cut a change short, and the file alone is not the vault.
     case unfinishedChange
+    /// The vault's file has so many names (hard links), and was to be written. A journal under one of them is not found under another.
+    case hardLinked(count: Int)
     /// Longer than any vault, in bytes; see `limit`.
     case tooLarge(limit: Int)
     /// What was read back from a file is not what was written to it, and the file was taken away again.

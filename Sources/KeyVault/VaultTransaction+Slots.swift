@@ -7,7 +7,7 @@ extension VaultTransaction {
         try expectWritable()
         let states = try SlotTable(in: connection).states
         guard let number = states.indices.first(where: { states[$0] == .absent }) else { throw .slotsFull }
-        try verify(Manifest.Leaf(table: .slots, bucket: number))
+        try verify(states[number], ofSlot: number)
         try write(way, number: number, recording: .slotAdded(number: number, way.kind))
         return number
     }
@@ -16,8 +16,9 @@ extension VaultTransaction {
     /// - Throws: `slotChanged` when another process changed that slot meanwhile, `manifestMismatch`.
     public mutating func replaceOpenedSlot(by way: borrowing SlotSecret) throws(VaultError) {
         try expectWritable()
-        guard case .sound(opened.slot, _) = try SlotTable(in: connection).states[opened.number] else { throw .slotChanged }
-        try verify(Manifest.Leaf(table: .slots, bucket: opened.number))
+        let state = try SlotTable(in: connection).states[opened.number]
+        guard case .sound(opened.slot, _) = state else { throw .slotChanged }
+        try verify(state, ofSlot: opened.number)
         try write(way, number: opened.number, recording: .slotChanged(number: opened.number, way.kind))
     }
 
@@ -34,7 +35,7 @@ extension VaultTransaction {
         var others = 0
         for other in states.indices where states[other] != .damaged {
             // A slot that someone put there opens nothing.
-            try verify(Manifest.Leaf(table: .slots, bucket: other))
+            try verify(states[other], ofSlot: other)
             guard case .sound(let slot, _) = states[other] else { continue }
             if other == number { kind = slot.kind } else if slot.kind.isKnown { others += 1 }
         }
@@ -55,7 +56,7 @@ extension VaultTransaction {
         var repaired: [Int] = []
         for number in states.indices {
             guard case .sound(let slot, true) = states[number] else { continue }
-            try verify(Manifest.Leaf(table: .slots, bucket: number))
+            try verify(states[number], ofSlot: number)
             try write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try SlotTable.write(slot, number: number, in: transaction.connection)
             }
@@ -90,11 +91,22 @@ extension VaultTransaction {
         }
     }
 
-    /// What was written must be what the file gives back: in a crafted tree of pages a row is stored, or stays, where no one finds it.
+    /// Compares a slot that was read with the manifest, or with what this transaction made of it. The slot is not read again: what is
+    /// compared is what the caller goes on with.
+    func verify(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
+        let leaf = Manifest.Leaf(table: .slots, bucket: number)
+        let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]
+        guard Sodium.areEqual(try leaf.rows(of: state, keys).digest(keys), expected) else {
+            throw .manifestMismatch(.bucket(.slots, number))
+        }
+    }
+
+    /// What was written must be what the file gives back: in a crafted tree of pages a row is stored, or stays, where no one finds it. The
+    /// digest is computed from what was written, and never from what is read back.
     private mutating func expect(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
         let leaf = Manifest.Leaf(table: .slots, bucket: number)
         guard try SlotTable(in: connection).states[number] == state else { throw .manifestMismatch(.bucket(.slots, number)) }
-        loaded[leaf] = try leaf.rows(in: connection, keys)
+        loaded[leaf] = try leaf.rows(of: state, keys)
         changed.insert(leaf)
     }
 }

@@ -119,6 +119,16 @@ public struct VaultTransaction: ~Copyable {
         try row(named: publicKey.text).isHeld(by: try lastBackup())
     }
 
+    /// Compares the rows of every entry with the manifest, and their number with the root's.
+    /// - Throws: `manifestMismatch` when rows were taken away, added or edited; `damaged`.
+    public func verifyEntries() throws(VaultError) {
+        var count: Int64 = 0
+        for bucket in 0..<VaultTable.entries.bucketCount {
+            try verify(Manifest.Leaf(table: .entries, bucket: bucket)) { _ throws(VaultError) in count += 1 }
+        }
+        guard count == entryCount else { throw .damaged(.row(.entries)) }
+    }
+
     // MARK: settings
 
     /// The value of a setting, verified; nil when there is none.

@@ -25,14 +25,19 @@ public struct ChosenKey: Sendable {
     }
 
     /// The entry that the same choice comes to in the verified vault.
-    func verified(in transaction: inout VaultTransaction) throws(VaultError) -> EntryDescription {
-        switch choice {
-        case .publicKey: return try transaction.entry(publicKey)
-        case .label(let label): return try transaction.entry(label)
-        case .only:
-            // Rows may have been taken away, to have another key than was meant be the only one.
-            guard transaction.entryCount == 1 else { throw .manifestMismatch(.root) }
-            return try transaction.entry(publicKey)
-        }
+    /// - Throws: `keyAddedMeanwhile`, and what the vault throws.
+    func verified(in transaction: inout VaultTransaction) throws(SigningError) -> EntryDescription {
+        do throws(VaultError) {
+            switch choice {
+            case .publicKey: return try transaction.entry(publicKey)
+            case .label(let label): return try transaction.entry(label)
+            case .only where transaction.entryCount <= 1: return try transaction.entry(publicKey)
+            case .only:
+                // Either another process added a key after the review, or someone took rows out of the file, so that another key than
+                // was meant is the only one. Rows that are missing are found here.
+                try transaction.verifyEntries()
+            }
+        } catch { throw .vault(error) }
+        throw .keyAddedMeanwhile
     }
 }

@@ -60,7 +60,7 @@ public struct SigningRequest: Sendable {
     private func signatures(by transaction: inout VaultTransaction) throws(SigningError) -> [Signature] {
         var signatures: [Signature] = []
         for key in missing {
-            let verified = try lifted { () throws(VaultError) in try key.verified(in: &transaction) }
+            let verified = try key.verified(in: &transaction)
             guard verified == key.entry else { throw .changedSinceReview(name: key.entry.name) }
             signatures.append(
                 try transaction.withKey(key.publicKey) { privateKey throws(SigningError) in

@@ -246,4 +246,40 @@ struct VaultFileTests {
         try fixture.tamper("CREATE TRIGGER extra AFTER INSERT ON entries BEGIN DELETE FROM slots; END")
         #expect(vaultError { try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .schemaAltered)
     }
+
+    // MARK: several names
+
+    /// A change that is cut short leaves its journal under one name only: nothing is written while there are several.
+    @Test func aFileWithSeveralNamesIsNotWritten() throws {
+        try fixture.createFilled(1)
+        let other = fixture.folder + "/other.db"
+        #expect(link(fixture.path, other) == 0)
+        let before = try VaultFixture.bytes(of: fixture.path)
+        for path in [fixture.path, other] {
+            let vault = try fixture.unlock(path)
+            #expect(try vault.vault.linkCount() == 2)
+            #expect(vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) } == .hardLinked(count: 2))
+            #expect(try vault.entries().count == 1)
+        }
+        #expect(vaultError { _ = try fixture.open().unlock(VaultFixture.pin("wrong one")) } == .wrongWayIn(.pin, damagedSlots: []))
+        let backup = try fixture.unlock().backup(to: fixture.folder + "/copy.db")
+        #expect(!backup.isRecorded)
+        #expect(try fixture.open(fixture.folder + "/copy.db").check(.pin(VaultFixture.pin())).faults == [])
+        #expect(try VaultFixture.bytes(of: fixture.path) == before)
+        unlink(other)
+        try fixture.unlock().insert(VaultFixture.key(2), label: nil, createdAt: 0)
+        #expect(try fixture.lend(2) == 2)
+    }
+
+    /// A name that is added while the vault is open counts too.
+    @Test func aNameThatIsAddedLaterCounts() throws {
+        try fixture.createFilled(1)
+        let vault = try fixture.unlock()
+        #expect(link(fixture.path, fixture.folder + "/other.db") == 0)
+        #expect(vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) } == .hardLinked(count: 2))
+        // Another file under the name is no file of this vault.
+        unlink(fixture.path)
+        try VaultFixture.write(VaultFixture.bytes(of: fixture.folder + "/other.db"), to: fixture.path)
+        #expect(vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) } == .replacedWhileOpening)
+    }
 }

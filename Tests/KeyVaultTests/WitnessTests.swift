@@ -41,6 +41,22 @@ struct WitnessTests {
         #expect(try VaultFixture.lend(10, of: unlock()) == 10)
     }
 
+    /// A check that accepts an older copy remembers it, as every other command does.
+    @Test func aCheckThatAcceptsAnOlderCopyRemembersIt() throws {
+        try insert(10)
+        let old = try VaultFixture.bytes(of: fixture.path)
+        try insert(11)
+        try VaultFixture.write(old, to: fixture.path)
+        func check(accepting: Bool) throws -> CheckReport {
+            try Vault.open(fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting, clock: VaultFixture.clock)
+                .check(.pin(VaultFixture.pin()))
+        }
+        #expect(vaultError { _ = try check(accepting: false) } == .rolledBack(found: 4, seen: 5))
+        #expect(try check(accepting: true).faults == [])
+        #expect(try check(accepting: false).faults == [])
+        #expect(try VaultFixture.lend(10, of: unlock()) == 10)
+    }
+
     /// An older copy that was changed since has the generation, and not the history.
     @Test func refusesAForkedCopy() throws {
         let old = try VaultFixture.bytes(of: fixture.path)

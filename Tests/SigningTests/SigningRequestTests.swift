@@ -86,13 +86,13 @@ struct SigningRequestTests {
         #expect(try right.sign(with: unlock()).signatures.map(\.text) == [Self.signature])
     }
 
-    /// The file said that there is one key; there are two.
-    @Test func refusesAnOnlyKeyThatIsNotTheOnlyOne() throws {
+    /// Another process added a key between the review and the signature: nobody tampered with the vault.
+    @Test func reportsAKeyThatWasAddedMeanwhile() throws {
         let alice = try add(Self.alice, choice: .only)
         let request = try SigningRequest(review(), keys: [alice])
         #expect(try request.sign(with: unlock()).signatures.map(\.text) == [Self.signature])
         _ = try add(Self.bob)
-        #expect(throws: SigningError.vault(.manifestMismatch(.root))) { try request.sign(with: unlock()) }
+        #expect(throws: SigningError.keyAddedMeanwhile) { try request.sign(with: unlock()) }
     }
 
     /// A key that is not the one asked for signs nothing that leaves.

@@ -4,6 +4,8 @@ public struct BackupDescription: Equatable, Sendable {
     public let keyCount: Int64
     /// Bytes.
     public let size: Int
+    /// Whether the vault records which keys the backup holds; not where its file has several names.
+    public var isRecorded = true
     /// Changes that this machine has seen of the vault after the backup, and that are not in it.
     public var laterChanges: Int64 = 0
     /// Whether this machine remembers a newer state, and refuses the restored vault until it is told to forget that.
@@ -31,6 +33,9 @@ extension UnlockedVault {
         guard report.faults.isEmpty else { throw .faulty(count: report.faults.count) }
         try location.createFile(image, onAnyFileSystem: true)
         try location.readBack(image)
+        guard try vault.linkCount() <= 1 else {
+            return BackupDescription(generation: report.generation, keyCount: report.keyCount, size: image.count, isRecorded: false)
+        }
         do {
             try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
@@ -69,6 +74,8 @@ extension Vault {
             let isNewest = newest.map { $0 <= report.generation } ?? true
             let vault = try Vault.open(path, witness: isNewest ? witness : nil, acceptRollback: true, clock: clock)
             vault.isCompared = true
+            // What is changed now must be what was checked, or newer.
+            vault.seenGeneration = report.generation
             try UnlockedVault(vault: vault, opened: opened).transaction { transaction throws(VaultError) in
                 try transaction.repairSlotCopies()
                 // What it was made from is a backup of it.

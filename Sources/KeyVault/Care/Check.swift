@@ -46,11 +46,17 @@ extension Vault {
     func check(
         _ opened: OpenedSlot, takingLastBackup: Bool = false, progress: (Int64, Int64) -> Void = { _, _ in }
     ) throws(VaultError) -> CheckReport {
-        try read { () throws(VaultError) in
+        let (report, seen) = try read { () throws(VaultError) in
             var check = try VaultCheck(vault: self, opened, takesLastBackup: takingLastBackup)
             try check.run(progress)
-            return check.report
+            return (check.report, check.seen)
         }
+        // What a backup is compared with is remembered by who restores it.
+        if let seen, !takingLastBackup {
+            isCompared = true
+            tellWitness(seen, of: opened.slot.vaultID)
+        }
+        return report
     }
 }
 
@@ -62,6 +68,9 @@ private struct VaultCheck {
     /// Nil when it can't be read.
     private let manifest: Manifest?
     private(set) var report = CheckReport()
+    /// What this machine remembers from now on: the verified state, once it was compared with what was seen before, or the older copy
+    /// was accepted.
+    private(set) var seen: Witness.Seen?
 
     init(vault: Vault, _ opened: Vault.OpenedSlot, takesLastBackup: Bool) throws(VaultError) {
         connection = vault.connection
@@ -83,9 +92,13 @@ private struct VaultCheck {
         if let manifest {
             report.generation = manifest.generation
             // A log that was changed is told below.
-            if !vault.acceptsRollback {
-                do { try vault.compareWithWitness(manifest, opened, takingLastBackup: takesLastBackup) } catch .audit {}
-            }
+            do {
+                if !vault.acceptsRollback { try vault.compareWithWitness(manifest, opened, takingLastBackup: takesLastBackup) }
+                // A head that can't be read is reported below.
+                if let head = try? AuditHead.verified(in: vault.connection, manifest, opened.keys) {
+                    seen = Witness.Seen(generation: manifest.generation, head: head)
+                }
+            } catch .audit {}
         }
     }
 

@@ -23,10 +23,11 @@ enum VaultHeader {
         return version
     }
 
-    /// Page size 4,096, rollback journal, no reserved bytes, the payload fractions, schema format 4, no auto-vacuum, UTF-8, zeros.
+    /// Page size 4,096, rollback journal, no reserved bytes, the payload fractions, schema format 4, no suggested cache size, no auto-vacuum, UTF-8,
+    /// zeros.
     private static let fixedBytes: [(Int, UInt8)] =
         [(16, 0x10), (17, 0), (18, 1), (19, 1), (20, 0), (21, 64), (22, 32), (23, 32)]
-        + word(44, 4) + word(52, 0) + word(56, 1) + word(64, 0) + (72..<92).map { ($0, 0) }
+        + word(44, 4) + word(48, 0) + word(52, 0) + word(56, 1) + word(64, 0) + (72..<92).map { ($0, 0) }
 
     private static func word(_ offset: Int, _ low: UInt8) -> [(Int, UInt8)] {
         [(offset, 0), (offset + 1, 0), (offset + 2, 0), (offset + 3, low)]

@@ -99,6 +99,11 @@ public struct VaultLocation: Hashable, Sendable {
     struct Identity: Equatable {
         let device: UInt64
         let inode: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+        }
     }
 
     /// Refuses a folder that another user owns or may write to: whoever can write there can put a journal beside the vault.
@@ -107,6 +112,14 @@ public struct VaultLocation: Hashable, Sendable {
         guard Self.kind(status) == .directory else { throw .notARegularFile(.folder, Self.kind(status)) }
         guard status.st_uid == geteuid() else { throw .notOwned(.folder, owner: status.st_uid) }
         guard status.st_mode & 0o022 == 0 else { throw .permissionsTooOpen(.folder, mode: status.st_mode & 0o7777) }
+    }
+
+    /// How many names the vault's file has. With more than one, a journal that a crash leaves under one name is not found under another.
+    /// - Throws: `noSuchFile`, `system`; `replacedWhileOpening` when the path leads to another file than it did.
+    func linkCount(of identity: Identity) throws(VaultError) -> Int {
+        let status = try Self.inspect(path)
+        guard Identity(status) == identity else { throw .replacedWhileOpening }
+        return Int(status.st_nlink)
     }
 
     /// Refuses a vault that is no regular file, a symbolic link, another user's, or open to group or others; a journal of the same
@@ -125,7 +138,7 @@ public struct VaultLocation: Hashable, Sendable {
         _ = try VaultJournal(at: path + "-journal", vaultSize: Int64(status.st_size))
         // SQLite reads pages from a write-ahead log that it finds, whatever the header says.
         guard try Self.inspectIfPresent(path + "-wal") == nil else { throw .strayWriteAheadLog }
-        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        return Identity(status)
     }
 
     private static func inspect(_ path: String) throws(VaultError) -> stat {

@@ -6,7 +6,7 @@ extension Manifest.Leaf {
         self.init(table: table, bucket: table.bucket(of: name))
     }
 
-    /// The digest of the rows that stand in the bucket now.
+    /// The digest of the rows that are in the bucket now.
     /// - Throws: what `rows` throws.
     func digest(
         in connection: SQLiteConnection, _ keys: VaultKeys,
@@ -16,15 +16,49 @@ extension Manifest.Leaf {
         return rows.digest(keys)
     }
 
-    /// The rows that stand in the bucket now.
-    /// - Parameter visit: sees each row, in the order of the names.
-    /// - Throws: `damaged` for rows that no vault has: a number with a point, names that don't rise, both copies of a slot damaged.
+    /// The rows that are in the bucket now.
+    /// - Parameter visit: is given each row, in the order of the names.
+    /// - Throws: `damaged` for rows that no vault has: a floating-point number, names that don't rise, a slot whose copies are both damaged.
     func rows(
         in connection: SQLiteConnection, _ keys: VaultKeys,
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
     ) throws(VaultError) -> BucketRows {
-        if table == .slots { return try slotRows(SlotTable(in: connection), keys) }
         var rows = BucketRows(self)
+        try read(in: connection) { row, name throws(VaultError) in
+            try rows.append(row, name: name, keys)
+        } visit: { row throws(VaultError) in
+            try visit(row)
+        }
+        return rows
+    }
+
+    /// The rows that are in the bucket now, counted under two keys in one reading. Two readings might not give the same rows, and the
+    /// second would then authenticate what the first did not verify.
+    func rows(
+        in connection: SQLiteConnection, _ keys: VaultKeys, and others: VaultKeys
+    ) throws(VaultError) -> (rows: BucketRows, others: BucketRows) {
+        var rows = BucketRows(self)
+        var renewed = BucketRows(self)
+        try read(in: connection) { row, name throws(VaultError) in
+            try rows.append(row, name: name, keys)
+            try renewed.append(row, name: name, others)
+        } visit: { _ throws(VaultError) in
+        }
+        return (rows, renewed)
+    }
+
+    /// Reads the bucket once.
+    /// - Parameters:
+    ///   - count: is given the bytes that each row's digest is computed over, and its name.
+    ///   - visit: is given the same row after it.
+    private func read(
+        in connection: SQLiteConnection, _ count: (RowEncoder, String?) throws(VaultError) -> Void,
+        visit: (borrowing SQLiteRow) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        if table == .slots {
+            if let row = try SlotTable(in: connection).states[bucket].row(number: bucket) { try count(row, nil) }
+            return
+        }
         var encoder = RowEncoder(.row)
         try connection.query(table.selection, table.bucketCount == 1 ? [] : [.integer(Int64(bucket))]) { row throws(VaultError) in
             var name: String?
@@ -35,27 +69,34 @@ extension Manifest.Leaf {
             encoder.restart(.row)
             encoder.append(raw: table.rawValue)
             guard row.encode(into: &encoder) else { throw .damaged(.row(table)) }
-            try rows.append(encoder, name: name, keys)
+            try count(encoder, name)
             try visit(row)
         }
-        return rows
     }
 
-    /// A slot counts by its number and body: whichever copy is sound.
-    private func slotRows(_ slots: SlotTable, _ keys: VaultKeys) throws(VaultError) -> BucketRows {
+    /// The bucket of a slot as it counts in this state, which was read before.
+    /// - Throws: `slotsDamaged`.
+    func rows(of state: SlotTable.State, _ keys: VaultKeys) throws(VaultError) -> BucketRows {
         var rows = BucketRows(self)
-        switch slots.states[bucket] {
-        case .absent: break
-        case .damaged: throw .slotsDamaged([bucket])
+        if let row = try state.row(number: bucket) { try rows.append(row, name: nil, keys) }
+        return rows
+    }
+}
+
+extension SlotTable.State {
+    /// What the digest of a slot is computed over: its number and the body of whichever copy is sound; nil for no slot.
+    fileprivate func row(number: Int) throws(VaultError) -> RowEncoder? {
+        switch self {
+        case .absent: return nil
+        case .damaged: throw .slotsDamaged([number])
         case .sound(let slot, _):
             var encoder = RowEncoder(.row)
-            encoder.append(raw: table.rawValue)
+            encoder.append(raw: VaultTable.slots.rawValue)
             encoder.beginRow(columnCount: 2)
-            encoder.append(integer: Int64(bucket))
+            encoder.append(integer: Int64(number))
             encoder.append(blob: slot.body)
-            try rows.append(encoder, name: nil, keys)
+            return encoder
         }
-        return rows
     }
 }
 

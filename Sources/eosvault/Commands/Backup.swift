@@ -26,12 +26,13 @@ struct Backup: ConfinedCommand {
     var touches: FileAccess { vault.fileAccess(by: way) + .changing(in: OutputFile(path: file).folder) }
 
     func run() throws {
-        let opened = try vault.open()
+        let opened = try vault.open(.reading)
         try placed(at: file, as: .newBackup) { try VaultLocation.verifyAbsent(file) }
         let unlocked = try way.unlock(opened)
         let backup = try placed(at: file, as: .newBackup) {
             try Progress.counting("verifying keys") { progress in try unlocked.backup(to: file, progress: progress) }
         }
+        if !backup.isRecorded { Messages.warning(Words.backupNotRecorded) }
         try backup.print(as: "backup", at: file, json: json.isOn)
     }
 }

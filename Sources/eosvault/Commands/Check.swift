@@ -32,7 +32,7 @@ struct Check: ConfinedCommand {
 
     /// What opens the vault is gone when this returns.
     private func report() throws -> CheckReport {
-        let file = try vault.open()
+        let file = try vault.open(repair ? .writing : .reading)
         let way = try way.read()
         if repair {
             let repaired = try WayInOptions.unlock(file, by: way).transaction { (transaction: inout VaultTransaction) throws(VaultError) in

@@ -24,7 +24,7 @@ struct List: ConfinedCommand {
     var touches: FileAccess { verification.verify ? vault.fileAccess(by: way) : vault.lockedAccess }
 
     func run() throws {
-        let file = try vault.open()
+        let file = try vault.open(.reading)
         let entries = try verification.verify ? way.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
         if json.isOn {
             let list = JSONValue.object([

@@ -36,7 +36,7 @@ struct LogGroup: ParsableCommand {
         var touches: FileAccess { vault.fileAccess(by: way) }
 
         func run() throws {
-            let file = try vault.open()
+            let file = try vault.open(.reading)
             let unlocked = try way.unlock(file)
             let name = try key.map { try Self.name(of: $0, in: unlocked, vault.name()) }
             var text = ""
@@ -77,7 +77,7 @@ struct LogGroup: ParsableCommand {
 
         func run() throws {
             // What was changed is told record by record; the witness can only say that something was.
-            let unlocked = try way.unlock(vault.open(), comparing: false)
+            let unlocked = try way.unlock(vault.open(.reading), comparing: false)
             var faults: [AuditFault] = []
             let count = try unlocked.verifyLog { faults.append($0) }
             if faults.isEmpty { try unlocked.compareWithWitness() }

@@ -29,7 +29,7 @@ struct Show: ConfinedCommand {
     var touches: FileAccess { verification.verify ? vault.fileAccess(by: way) : vault.lockedAccess }
 
     func run() throws {
-        let file = try vault.open()
+        let file = try vault.open(.reading)
         let name = try vault.name()
         guard let unverified = try placed(at: name, { try file.unverifiedStatus(of: key.key) }) else {
             throw KeyArgument.unknown(key.key, place: "the key", vault: name)

@@ -25,7 +25,7 @@ struct SlotGroup: ParsableCommand {
         var touches: FileAccess { vault.lockedAccess }
 
         func run() throws {
-            let file = try vault.open()
+            let file = try vault.open(.reading)
             let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
             let all = (slots.map { ($0.number, $0.line, $0.json) } + damaged.map { ($0, "\($0) unverified damaged", Self.damaged($0)) })
                 .sorted { $0.0 < $1.0 }

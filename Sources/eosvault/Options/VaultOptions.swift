@@ -23,11 +23,21 @@ struct VaultOptions: ParsableArguments {
     /// What errors call it.
     func name() throws -> String { Printable.line(try path()) }
 
-    func open() throws -> Vault {
+    /// Opens it for a command that writes to it, or that only reads. A file with several names is refused or warned about before a PIN
+    /// is asked for.
+    func open(_ use: Use = .writing) throws -> Vault {
         do {
-            return try Vault.open(path(), witness: witness, acceptRollback: acceptRollback, clock: .told)
+            let vault = try Vault.open(path(), witness: witness, acceptRollback: acceptRollback, clock: .told)
+            let count = try vault.linkCount()
+            if count > 1 {
+                guard use == .reading else { throw VaultError.hardLinked(count: count) }
+                Messages.warning(Words.hardLinked(try name(), count: count))
+            }
+            return vault
         } catch let error as VaultError { throw Placed(place: try name(), error: error) }
     }
+
+    enum Use { case reading, writing }
 
     /// What this machine remembers of vaults; nil where there is no place for it.
     var witness: Witness? {

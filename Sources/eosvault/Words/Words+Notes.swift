@@ -26,6 +26,14 @@ extension Words {
     static let restoredOlder =
         "this machine remembers a newer state of the vault: give --accept-rollback once to use the restored one in its place"
 
+    static func hardLinked(_ name: String, count: Int) -> String {
+        "\(name): the file has \(count) names (hard links): a change under another name may be incomplete here; copy it to a new file with `cp`, "
+            + "and use that one"
+    }
+
+    static let backupNotRecorded =
+        "the vault was not written, because its file has several names: it does not record that this backup holds its keys"
+
     static let notRecorded = "NOT RECORDED: the vault can't be written, and its audit log will not tell of this signature"
 
     /// No PIN was asked for, so which keys those are is the file's word.

@@ -83,7 +83,13 @@ extension Words {
                     hint: "the ABI or the transaction was made to do harm: ask where it comes from")
             case .noChain: Words("no-chain", "no chain is named, so there is no digest", hint: "give --chain")
             case .changedSinceReview(let name):
-                Words("changed-since-review", "\(name): the vault's entry is not what was shown before the PIN", hint: Words.restoreHint)
+                Words(
+                    "changed-since-review", "\(name): the vault's entry is not what was shown before the PIN; nothing was signed",
+                    hint: "another process may have renamed the key: see `eosvault show`, and sign again")
+            case .keyAddedMeanwhile:
+                Words(
+                    "key-added", "another key was added to the vault meanwhile; nothing was signed",
+                    hint: "sign again and name the key with --key")
             case .recoveredOtherKey: Words(.recoveredOtherKey)
             }
     }

@@ -76,6 +76,11 @@ extension Words {
                 "unfinished-change", "a -journal file stands beside it: a crash cut a change short",
                 hint: "open it once as a vault, as with `eosvault list --vault FILE`: that undoes the change")
         case .replacedWhileOpening: Words("replaced", "the file was replaced while it was being opened", hint: "try again")
+        case .hardLinked(let count):
+            Words(
+                "hard-link",
+                "the vault's file has \(count) names (hard links), and is not written: a change that is cut short could be lost",
+                hint: "copy it to a new file with `cp`, and use that one")
         case .tooLarge(let limit):
             Words("too-long", "larger than any vault: more than \(Words.size(UInt64(limit)))", hint: "name the vault's file")
         case .readBackDiffers:
