@@ -40,7 +40,10 @@ public struct ABIType: Sendable {
     ///
     /// The text encodes to the same bytes again: bytes of which that would not be true are refused.
     /// - Throws: What is wrong, and where in the value; `writer` then holds a part of the value's text.
-    public func decode(_ reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+    /// - Returns: How many all-zero public keys are in it: values that chains accept, and keys that
+    ///   nobody has.
+    @discardableResult
+    public func decode(_ reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) -> Int {
         let start = writer.count
         let first = reader.offset
         let limit = Layout.outputLimit(forInput: reader.remaining)
@@ -50,6 +53,7 @@ public struct ABIType: Sendable {
         // More bytes than that would not be written again.
         let bytes = Layout.outputLimit(forInput: writer.count - start)
         guard reader.offset - first <= bytes else { throw ABIError(.outputTooLong(limit: bytes)) }
+        return decoder.nullKeyCount
     }
 
     /// The JSON text of the value whose bytes are `bytes`, all of them.
@@ -60,10 +64,13 @@ public struct ABIType: Sendable {
     }
 
     /// Writes the JSON text of the value whose bytes are `bytes`, all of them.
-    public func decode(_ bytes: [UInt8], into writer: inout JSONWriter) throws(ABIError) {
+    /// - Returns: How many all-zero public keys are in it.
+    @discardableResult
+    public func decode(_ bytes: [UInt8], into writer: inout JSONWriter) throws(ABIError) -> Int {
         try ByteReader.read(bytes) { reader throws(ABIError) in
-            try decode(&reader, into: &writer)
+            let nullKeyCount = try decode(&reader, into: &writer)
             try attemptBytes { () throws(CodecError) in try reader.expectEnd() }
+            return nullKeyCount
         }
     }
 }

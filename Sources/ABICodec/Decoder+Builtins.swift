@@ -62,7 +62,8 @@ extension Decoder {
             let asset = try Asset(amount: amount, symbol: Symbol(rawValue: try read(&reader)))
             writer.write(quoted: { asset.append(to: &$0) })
         case .bitset: try decodeBitset(from: &reader, into: &writer)
-        case .publicKey, .signature: try decodeKey(type, from: &reader, into: &writer)
+        case .publicKey: _ = try decodePublicKey(from: &reader, into: &writer)
+        case .signature: try decodeSignature(from: &reader, into: &writer)
         }
     }
 
@@ -135,16 +136,27 @@ extension Decoder {
         }
     }
 
-    private static func decodeKey(_ type: Builtin, from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
-        if type == .publicKey {
-            let key: PublicKey
-            do { key = try PublicKey(from: &reader) } catch { throw ABIError(.curve(error)) }
-            writer.write(string: try printable(key.body) { key.text })
+    /// - Returns: Whether it is the all-zero key.
+    static func decodePublicKey(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) -> Bool {
+        let key: PublicKey
+        if reader.nextByte == PublicKey.Kind.k1.rawValue, reader.remaining >= NullKey.count {
+            let bytes = try attemptBytes { () throws(CodecError) in try reader.readBytes(NullKey.count) }
+            guard bytes.contains(where: { $0 != 0 }) else {
+                writer.write(string: NullKey.legacyText)
+                return true
+            }
+            do { key = try PublicKey(kind: .k1, body: Array(bytes.dropFirst())) } catch { throw ABIError(.curve(error)) }
         } else {
-            let signature: Signature
-            do { signature = try Signature(from: &reader) } catch { throw ABIError(.curve(error)) }
-            writer.write(string: try printable(signature.body) { signature.text })
+            do { key = try PublicKey(from: &reader) } catch { throw ABIError(.curve(error)) }
         }
+        writer.write(string: try printable(key.body) { key.text })
+        return false
+    }
+
+    private static func decodeSignature(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+        let signature: Signature
+        do { signature = try Signature(from: &reader) } catch { throw ABIError(.curve(error)) }
+        writer.write(string: try printable(signature.body) { signature.text })
     }
 
     /// WebAuthn keys and signatures have parts of any length, and base58 of only so many characters is read back. Each byte

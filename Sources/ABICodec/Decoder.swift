@@ -11,6 +11,8 @@ struct Decoder: ~Copyable {
     private let limit: Int
     private let start: Int
     private var depth = 0
+    /// All-zero public keys so far.
+    private(set) var nullKeyCount = 0
 
     init(_ layout: Layout, limit: Int, after start: Int) {
         self.layout = layout
@@ -23,6 +25,8 @@ struct Decoder: ~Copyable {
         _ node: Int, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
     ) throws(ABIError) {
         switch layout.nodes[node] {
+        case .builtin(.publicKey):
+            if try Self.decodePublicKey(from: &reader, into: &writer) { nullKeyCount &+= 1 }
         case .builtin(let type):
             try Self.decode(type, from: &reader, into: &writer)
         case .structure(let index):

@@ -130,6 +130,7 @@ extension Encoder {
         let text = reader.text(of: token)
         do {
             if type == .publicKey {
+                if NullKey.isText(text) { return NullKey.write(to: &writer) }
                 try PublicKey(text).write(to: &writer)
             } else {
                 try Signature(text).write(to: &writer)

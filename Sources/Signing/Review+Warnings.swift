@@ -6,7 +6,7 @@ import Transactions
 /// air-gapped machine may be wrong, and chains differ.
 public enum Warning: Equatable, Sendable {
     case expired(secondsAgo: Int64)
-    /// nodeos takes a transaction at most an hour before its expiration.
+    /// nodeos accepts a transaction at most an hour before its expiration.
     case tooEarly(pushableInSeconds: Int64)
     case noActions
     case delay(seconds: UInt32)
@@ -27,11 +27,18 @@ public enum Warning: Equatable, Sendable {
     case abiOverride(account: Name, given: ABIHash, builtIn: ABIHash)
     /// The data is decoded by an older ABI built in: the contract that a chain runs today may read it otherwise.
     case olderABI(account: Name, action: Name, date: String)
+    /// The data has an all-zero public key, with which nobody can ever sign.
+    case nullKey(account: Name, action: Name)
 }
 
 extension Review {
     /// The longest time before its expiration that nodeos takes a transaction (`max_transaction_lifetime`), in seconds.
     public static let maximumLifetime: Int64 = 3600
+
+    /// How much more than `maximumLifetime` gets no warning, in seconds. `cleos -x 3600` counts from the
+    /// head block's time, and clocks differ by some seconds, so that a transaction signed at once seems
+    /// to be early. Carrying it to a network and pushing it takes longer than that.
+    public static let clockTolerance: Int64 = 60
 
     /// Seconds until the expiration, negative when it is past.
     /// - Parameter now: Seconds since 1970 by this machine's clock.
@@ -43,7 +50,7 @@ extension Review {
         let remaining = remaining(now: now)
         if remaining <= 0 {
             warnings.append(.expired(secondsAgo: -remaining))
-        } else if remaining > Self.maximumLifetime {
+        } else if remaining > Self.maximumLifetime + Self.clockTolerance {
             warnings.append(.tooEarly(pushableInSeconds: remaining - Self.maximumLifetime))
         }
         if transaction.actions.isEmpty { warnings.append(.noActions) }
@@ -60,6 +67,9 @@ extension Review {
         warnings += overrides.map { .abiOverride(account: $0.account, given: $0.given, builtIn: $0.builtIn) }
         var foreign: Set<Name> = []
         for reviewed in contextFreeActions + actions {
+            if reviewed.nullKeyCount > 0 {
+                warnings.append(.nullKey(account: reviewed.action.account, action: reviewed.action.name))
+            }
             switch reviewed.content {
             case .blind: warnings.append(.blindAction(account: reviewed.action.account, action: reviewed.action.name))
             case .decoded where Self.carriers.contains(reviewed.action.patternText):

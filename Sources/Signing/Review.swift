@@ -1,5 +1,6 @@
 import ABICodec
 import Curves
+import JSON
 import Transactions
 
 /// What the bytes of a transaction say, decoded from the very bytes that are hashed and signed.
@@ -59,6 +60,8 @@ public struct ReviewedAction: Sendable {
 
     public let action: Action
     public let content: Content
+    /// All-zero public keys in the data: nobody has a private key for them.
+    public let nullKeyCount: Int
 
     /// What a line of its own costs at the most: each value stands on one, indented by its depth.
     private static let lineCost = 80
@@ -77,20 +80,22 @@ public struct ReviewedAction: Sendable {
         self.action = action
         if let nonce = action.nonce(isContextFree: isContextFree) {
             content = .decoded(json: nonce, .builtIn)
+            nullKeyCount = 0
             return
         }
         do {
-            content = try Self.decode(action, abis: abis)
+            (content, nullKeyCount) = try Self.decode(action, abis: abis)
         } catch .undecodable(_, let account, let name, let reason) {
             guard blind.contains(where: { $0.account == account && $0.action == name }) else {
                 throw .undecodable(path: path, account: account, action: name, reason)
             }
             content = .blind(reason)
+            nullKeyCount = 0
         }
     }
 
     /// The action's data by the first ABI whose type fits it; the refusal is that of the newest.
-    private static func decode(_ action: Action, abis: ContractABIs) throws(SigningError) -> Content {
+    private static func decode(_ action: Action, abis: ContractABIs) throws(SigningError) -> (Content, nullKeyCount: Int) {
         func refusal(_ reason: Undecodable) -> SigningError {
             .undecodable(path: "", account: action.account, action: action.name, reason)
         }
@@ -106,21 +111,27 @@ public struct ReviewedAction: Sendable {
         } catch { throw .transaction(error) }
         var first: Undecodable?
         for (type, source) in types {
-            do { return .decoded(json: try decode(action.data, as: type), source) } catch { first = first ?? error }
+            do {
+                let (json, nullKeyCount) = try decode(action.data, as: type)
+                return (.decoded(json: json, source), nullKeyCount)
+            } catch { first = first ?? error }
         }
         throw refusal(first ?? .unknownAction)
     }
 
-    /// The text of data that encodes to the same bytes again.
-    private static func decode(_ data: [UInt8], as type: ABIType) throws(Undecodable) -> [UInt8] {
-        let json: [UInt8]
+    /// The text of data that encodes to the same bytes again, and how many all-zero keys it has.
+    private static func decode(
+        _ data: [UInt8], as type: ABIType
+    ) throws(Undecodable) -> (json: [UInt8], nullKeyCount: Int) {
+        var writer = JSONWriter()
+        let nullKeyCount: Int
         let again: [UInt8]
         do {
-            json = try type.decode(data)
-            again = try type.encode(json: json)
+            nullKeyCount = try type.decode(data, into: &writer)
+            again = try type.encode(json: writer.bytes)
         } catch { throw .data(error) }
         guard again == data else { throw .notReproduced }
-        return json
+        return (writer.bytes, nullKeyCount)
     }
 }
 

@@ -142,7 +142,7 @@ extension Review {
             JSONMember("context_free_data", .array(transaction.contextFreeData.map { .string(Hex.encode($0)) })),
             JSONMember("signatures", .array(transaction.signatures.map { .string($0.text) })),
             JSONMember("signers", .array(signers.map { signer in signer.key.map { .string($0.text) } ?? .null })),
-            JSONMember("warnings", .array(warnings(now: now).map { .string($0.text) })),
+            JSONMember("warnings", .array(warnings(now: now).map(\.json))),
         ]
         return .object(members)
     }
@@ -163,6 +163,12 @@ extension ContractABIs.Source {
         case .builtIn: "built in"
         case .builtInOlder: "built in, older"
         }
+    }
+}
+
+extension Warning {
+    fileprivate var json: JSONValue {
+        .object([JSONMember("code", .string(code)), JSONMember("message", .string(text))])
     }
 }
 

@@ -122,7 +122,8 @@ extension Warning {
         case .expired(let seconds): "expired \(Duration.text(seconds)) ago by this machine's clock"
         case .tooEarly(let seconds): "can be pushed only in its last hour: in \(Duration.text(seconds)) from now"
         case .noActions: "there are no actions in it"
-        case .delay(let seconds): "delay_sec is \(seconds): today's chains refuse delayed transactions"
+        case .delay(let seconds):
+            "delay_sec is \(seconds): chains that disabled deferred transactions, as most public ones did, refuse it; others run it after the delay"
         case .extensions(let count): "it has \(Words.count(count, "transaction extension")), which today's chains refuse"
         case .contextFreeActions: "it has context-free actions, which nobody authorizes"
         case .contextFreeDataWithoutActions: "it has context-free data and no context-free actions"
@@ -138,6 +139,31 @@ extension Warning {
         case .abiOverride(let account, let given, let builtIn): Words.abiOverride(account, given, builtIn)
         case .olderABI(let account, let action, let date):
             "\(account.text)::\(action.text) is decoded by an ABI of \(date): the contract may read these bytes differently today"
+        case .nullKey(let account, let action):
+            "\(account.text)::\(action.text) has the all-zero public key, for which nobody has a private key: it can never sign"
+        }
+    }
+
+    /// For programs; it does not change.
+    var code: String {
+        switch self {
+        case .expired: "expired"
+        case .tooEarly: "too-early"
+        case .noActions: "no-actions"
+        case .delay: "delay"
+        case .extensions: "extensions"
+        case .contextFreeActions: "context-free-actions"
+        case .contextFreeDataWithoutActions: "context-free-data"
+        case .blindAction: "blind"
+        case .innerActions: "inner-transaction"
+        case .unknownChain: "unknown-chain"
+        case .foreignSystemContract: "foreign-system-contract"
+        case .nonCanonicalSignature: "non-canonical-signature"
+        case .unknownSigner: "unknown-signer"
+        case .duplicateSigner: "duplicate-signer"
+        case .abiOverride: "abi-override"
+        case .olderABI: "older-abi"
+        case .nullKey: "null-key"
         }
     }
 }

@@ -1,0 +1,18 @@
+import Codecs
+
+/// The all-zero public key, which is no point of the curve: nobody has a private key for it. Chains
+/// accept it as a value, and permissions are given up by setting it
+/// (`public_key()` of AntelopeIO/spring, libraries/libfc/include/fc/crypto/public_key.hpp).
+///
+/// Only action data may contain it, as K1: `PublicKey` has no such value, so it is never a key that
+/// signs. The texts are those of cleos and nodeos (`Vectors/abi.json`).
+enum NullKey {
+    static let legacyText = "EOS1111111111111111111111111111111114T1Anm"
+    static let canonicalText = "PUB_K1_11111111111111111111111111111111149Mr2R"
+    /// Type byte and body.
+    static let count = 34
+
+    static func isText(_ text: String) -> Bool { text == legacyText || text == canonicalText }
+
+    static func write(to writer: inout ByteWriter) { writer.write(bytes: [UInt8](repeating: 0, count: count)) }
+}
