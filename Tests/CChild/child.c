@@ -3,12 +3,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-int child_temporary_file(void) { return open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); }
+// In memory: not every file system has O_TMPFILE.
+int child_temporary_file(void) {
+    int file = memfd_create("stream", MFD_CLOEXEC);
+    if (file < 0 || fchmod(file, 0600) == 0) return file;
+    int error = errno;
+    close(file);
+    errno = error;
+    return -1;
+}
 
 int child_terminal(char *name, size_t capacity) {
     int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
@@ -21,9 +34,14 @@ int child_terminal(char *name, size_t capacity) {
 }
 
 pid_t child_start(const char *path, char *const arguments[], char *const environment[], const char *directory,
-                  int input, int output, int error, int *master) {
-    char terminal[128] = "";
-    if (master && (*master = child_terminal(terminal, sizeof terminal)) < 0) return -1;
+                  int input, int output, int error, int terminal[2], const char *typed) {
+    if (terminal) {
+        char name[128];
+        if ((terminal[0] = child_terminal(name, sizeof name)) < 0) return -1;
+        terminal[1] = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+        size_t count = typed ? strlen(typed) : 0;
+        if (terminal[1] < 0 || (count > 0 && write(terminal[0], typed, count) != (ssize_t)count)) return -1;
+    }
     pid_t process = fork();
     if (process != 0) return process;
 
@@ -32,11 +50,22 @@ pid_t child_start(const char *path, char *const arguments[], char *const environ
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (master) {
-        int slave = open(terminal, O_RDWR | O_NOCTTY | O_CLOEXEC);
-        if (slave < 0 || ioctl(slave, TIOCSCTTY, 0) != 0) _exit(126);
-    }
+    if (terminal && ioctl(terminal[1], TIOCSCTTY, 0) != 0) _exit(126);
     if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(error, 2) < 0 || chdir(directory) != 0) _exit(126);
     execve(path, arguments, environment);
     _exit(127);
+}
+
+int child_await(pid_t process, int terminal, int milliseconds) {
+    int ended = (int)syscall(SYS_pidfd_open, process, 0);
+    if (ended < 0) return -1;
+    struct pollfd files[] = {{.fd = ended, .events = POLLIN}, {.fd = terminal, .events = POLLIN}};
+    int count;
+    do count = poll(files, 2, milliseconds);
+    while (count < 0 && errno == EINTR);
+    int error = errno;
+    close(ended);
+    errno = error;
+    if (count <= 0) return count;
+    return (files[0].revents ? CHILD_ENDED : 0) | (files[1].revents ? CHILD_SHOWED : 0);
 }

@@ -19,6 +19,8 @@ struct Child {
         var typed: String?
         /// Waits for `word N: ` instead, and types word N of the phrase that was shown.
         var typesWord = false
+
+        fileprivate var isTypedBefore: Bool { expected.isEmpty && typed != nil && !typesWord }
     }
 
     enum Failure: Error {
@@ -35,60 +37,61 @@ struct Child {
     /// nil: no controlling terminal at all.
     var terminal: [TerminalStep]?
 
-    static let timeLimit = 120.0
-
     func run() throws -> Result {
         let files = try Files(input: input)
         defer { files.close() }
-        var master: Int32 = -1
-        let process = try start(files, master: &master)
-        defer { if master >= 0 { close(master) } }
+        var ends: [Int32] = [-1, -1]
+        let process = try start(files, &ends)
+        defer { ends.forEach { _ = close($0) } }
+        let master = ends[0]
         var seen: [UInt8] = []
-        if let steps = terminal {
-            do { try Self.play(steps, on: master, seen: &seen) } catch {
-                kill(process, SIGKILL)
-                var status: Int32 = 0
-                waitpid(process, &status, 0)
-                throw error
-            }
+        do {
+            try play(on: master, process, seen: &seen)
+            while try !Self.await(process, on: master, seen: &seen) {}
+        } catch {
+            kill(process, SIGKILL)
+            _ = Self.wait(for: process)
+            throw error
         }
-        let status = try Self.wait(for: process) { if master >= 0 { Self.drain(master, into: &seen) } }
+        let status = Self.wait(for: process)
         return Result(status: status, output: files.read(files.output), error: files.read(files.error), terminal: seen)
     }
 
-    private func start(_ files: Files, master: inout Int32) throws -> pid_t {
+    private func start(_ files: Files, _ ends: inout [Int32]) throws -> pid_t {
         let arguments = ([path] + arguments).map { strdup($0) } + [nil]
         let environment = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (arguments + environment).forEach { free($0) } }
         let process =
             terminal == nil
-            ? child_start(path, arguments, environment, directory, files.input, files.output, files.error, nil)
-            : child_start(path, arguments, environment, directory, files.input, files.output, files.error, &master)
+            ? child_start(path, arguments, environment, directory, files.input, files.output, files.error, nil, nil)
+            : child_start(path, arguments, environment, directory, files.input, files.output, files.error, &ends, typedBefore)
         guard process > 0 else { throw Failure.system("start \(path)", errno) }
         return process
     }
 
-    private static func wait(for process: pid_t, _ meanwhile: () -> Void) throws -> Int32 {
-        var waited = 0.0
+    private static func wait(for process: pid_t) -> Int32 {
         var status: Int32 = 0
-        while true {
-            meanwhile()
-            let done = waitpid(process, &status, WNOHANG)
-            if done == process { break }
-            guard waited < timeLimit else {
-                kill(process, SIGKILL)
-                waitpid(process, &status, 0)
-                throw Failure.timeout
-            }
-            usleep(2000)
-            waited += 0.002
-        }
-        meanwhile()
+        waitpid(process, &status, 0)
         let signal = status & 0x7f
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal
     }
 
     // MARK: - the terminal
+
+    /// The lines for which nothing is waited for: they are in the terminal before the program can ask.
+    private var typedBefore: String {
+        (terminal ?? []).prefix { $0.isTypedBefore }.map { ($0.typed ?? "") + "\n" }.joined()
+    }
+
+    /// Waits until the program has shown more, or has ended.
+    /// - Returns: Whether it has ended; then all that it showed was seen.
+    private static func await(_ process: pid_t, on master: Int32, seen: inout [UInt8]) throws -> Bool {
+        let happened = child_await(process, master, SafetyLimit.milliseconds)
+        guard happened >= 0 else { throw Failure.system("wait", errno) }
+        guard happened > 0 else { throw Failure.timeout }
+        if master >= 0 { drain(master, into: &seen) }
+        return Int(happened) & CHILD_ENDED != 0
+    }
 
     private static func drain(_ master: Int32, into seen: inout [UInt8]) {
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -99,35 +102,30 @@ struct Child {
         }
     }
 
-    private static func play(_ steps: [TerminalStep], on master: Int32, seen: inout [UInt8]) throws {
+    private func play(on master: Int32, _ process: pid_t, seen: inout [UInt8]) throws {
         var searched = 0
-        for step in steps {
-            var waited = 0.0
+        for step in (terminal ?? []).drop(while: \.isTypedBefore) {
+            var hasEnded = false
             var typed = step.typed
             while true {
-                drain(master, into: &seen)
                 if step.typesWord {
                     if let (position, end) = ShownPhrase.question(in: seen, from: searched) {
                         searched = end
                         typed = ShownPhrase.words(in: seen)[position]
                         break
                     }
-                } else if let end = find(Array(step.expected.utf8), in: seen, from: searched) {
+                } else if let end = Self.find(Array(step.expected.utf8), in: seen, from: searched) {
                     searched = end
                     break
                 }
-                guard waited < 30 else {
+                guard !hasEnded else {
                     throw Failure.terminalNeverSaid(step.expected, seen: String(decoding: seen, as: UTF8.self))
                 }
-                usleep(2000)
-                waited += 0.002
+                hasEnded = try Self.await(process, on: master, seen: &seen)
             }
-            if let typed {
-                // The prompt turns echo off after it is drawn at the latest; a person is slower than this.
-                if step.typesWord || !step.expected.isEmpty { usleep(20_000) }
-                let line = Array((typed + "\n").utf8)
-                _ = write(master, line, line.count)
-            }
+            // A question that is on the screen can be answered at once.
+            let line = Array((typed.map { $0 + "\n" } ?? "").utf8)
+            _ = write(master, line, line.count)
         }
     }
 
@@ -153,7 +151,7 @@ struct Child {
 
         private static func temporary() throws -> Int32 {
             let file = child_temporary_file()
-            guard file >= 0 else { throw Failure.system("O_TMPFILE", errno) }
+            guard file >= 0 else { throw Failure.system("memfd_create", errno) }
             return file
         }
 

@@ -44,7 +44,7 @@ final class Job {
     init(
         _ arguments: [String], environment: [String: String], directory: String, flags: Int = 0, shell: String? = nil
     ) throws {
-        let program = BuiltProgram.folder + "/eosvault"
+        let program = try BuiltProgram.path
         let path = shell == nil ? program : "/bin/sh"
         let words = ([path] + (shell.map { ["-c", $0, "sh", program] } ?? []) + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -123,7 +123,7 @@ final class Job {
     private func wait(for descriptor: Int32) throws -> Bool {
         var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            let count = poll(&waited, 1, 60_000)
+            let count = poll(&waited, 1, SafetyLimit.milliseconds)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Failure.system("poll", errno) }
             return count > 0

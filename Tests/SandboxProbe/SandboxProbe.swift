@@ -17,7 +17,7 @@ enum SandboxProbe {
 
     static func main() {
         // A deed that waits for ever fails its test.
-        alarm(20)
+        alarm(600)
         var support = SandboxSupport.ofThisKernel()
         do {
             for step in CommandLine.arguments.dropFirst().dropLast() { try take(step, &support) }

@@ -23,12 +23,7 @@ struct Probe {
         let errno: Int32
     }
 
-    private static let path: String = {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let tests = String(decoding: buffer[..<max(count, 0)], as: UTF8.self)
-        return String(tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)]) + "/SandboxProbe"
-    }()
+    private static let path = BuiltProgram.debugFolder + "/SandboxProbe"
 
     /// - Parameter check: looks at the folder afterwards.
     static func run(_ steps: [String], _ deed: String, check: (String) -> Void = { _ in }) throws -> End {
@@ -40,9 +35,9 @@ struct Probe {
         defer { (arguments + environment).forEach { free($0) } }
         let streams = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(streams) }
-        var terminal: Int32 = -1
-        let process = child_start(path, arguments, environment, folder, streams, streams, streams, &terminal)
-        defer { close(terminal) }
+        var terminal: [Int32] = [-1, -1]
+        let process = child_start(path, arguments, environment, folder, streams, streams, streams, &terminal, nil)
+        defer { terminal.forEach { _ = close($0) } }
         guard process > 0 else { throw Failure(what: "start", errno: errno) }
         var status: Int32 = 0
         guard waitpid(process, &status, 0) == process else { throw Failure(what: "wait", errno: errno) }

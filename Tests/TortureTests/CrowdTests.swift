@@ -107,7 +107,7 @@ private final class Crowd: Sendable {
         if kind == .changingPIN { try Files.write(Array("the PIN of \(name)".utf8), to: folder + "/" + newPIN) }
         let run = try program.run(
             arguments(kind, name, pin, newPIN) + ["--vault", "data/vault.db"], input: kind == .importing ? key(name) : "",
-            death: .after(60_000_000))
+            death: .after(SafetyLimit.microseconds))
         var isWrongPIN = false
         tally.withLock { tally in
             let mayBeStale = tally.pinChangesUnderWay > 0 || tally.pinChanges != changes
@@ -128,7 +128,7 @@ private final class Crowd: Sendable {
                 if !isDocumented { tally.failures.append("\(kind.rawValue): \(run.error)") }
                 isWrongPIN = code == "wrong PIN"
             case let status:
-                tally.failures.append("\(kind.rawValue): status \(status.map(String.init) ?? "none in a minute"): \(run.error)")
+                tally.failures.append("\(kind.rawValue): status \(status.map(String.init) ?? "none: it did not end"): \(run.error)")
             }
         }
         if isWrongPIN, !Torture.isLong { forgetWrongTries() }

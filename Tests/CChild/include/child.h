@@ -11,9 +11,23 @@ int child_temporary_file(void);
 int child_terminal(char *name, size_t capacity);
 
 /// Starts `path` in `directory`, in a session of its own, its standard streams being the three descriptors.
-/// With `master` not null the session has a controlling terminal, whose other side is stored there, not blocking.
+/// With `terminal` not null the session has a controlling terminal. The person's side, not blocking, and the program's side
+/// are stored there: with the second one open, the first never looks as if all programs had ended. `typed`, where it is not
+/// null, is typed before the program starts.
 /// Returns the process id, or -1 and errno.
 pid_t child_start(const char *path, char *const arguments[], char *const environment[], const char *directory,
-                  int input, int output, int error, int *master);
+                  int input, int output, int error, int terminal[2], const char *typed);
+
+/// What `child_await` returns, one bit each.
+enum {
+    /// The process has ended, and can be waited for.
+    CHILD_ENDED = 1,
+    /// There is something to read at the terminal.
+    CHILD_SHOWED = 2,
+};
+
+/// Waits until the process ends, or something is to be read at `terminal` (-1: none). 0 when neither happens in time, -1 and
+/// errno on failure.
+int child_await(pid_t process, int terminal, int milliseconds);
 
 #endif
