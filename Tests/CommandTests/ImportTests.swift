@@ -49,7 +49,7 @@ struct ImportTests {
 
     @Test(arguments: targets)
     func importsNothingForbidden(target: String) throws {
-        let folder = BuiltProgram.folder + "/\(target).build"
+        let folder = try BuiltProgram.folder + "/\(target).build"
         let objects = try Self.objects(in: folder)
         #expect(!objects.isEmpty)
         let imports = try Self.imports(of: objects)

@@ -57,7 +57,7 @@ struct RepeatedOptionTests {
             }
             for form in forms {
                 let arguments = option.command + form + option.needed
-                let child = Child(path: BuiltProgram.folder + "/eosvault", arguments: arguments, environment: [:], directory: "/")
+                let child = try Child(path: BuiltProgram.path, arguments: arguments, environment: [:], directory: "/")
                 let result = try child.run()
                 let error = String(decoding: result.error, as: UTF8.self)
                 #expect(result.status == 64, "\(arguments)")

@@ -7,7 +7,9 @@ import Testing
 final class ScriptRunner {
     private let name: String
     private let script: Script
+    private let folder: TemporaryFolder
     private let work: String
+    private let program: String
     private var environment: [String: String]
     private var input: [UInt8] = []
     private var terminal: [Child.TerminalStep]?
@@ -22,18 +24,14 @@ final class ScriptRunner {
     init(name: String, text: String) throws {
         self.name = name
         script = try Script(text)
-        var template = Array("/tmp/eosvault-script-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Child.Failure.system("mkdtemp", errno) }
-        work = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        folder = try TemporaryFolder()
+        work = folder.path
+        program = try BuiltProgram.path
         environment = [
             "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work, "VECTORS": ScriptTests.vectors,
-            "PATH": BuiltProgram.folder + ":/usr/bin:/bin", "LANG": "C.UTF-8", "CC": Self.compiler,
+            "PATH": try BuiltProgram.folder + ":/usr/bin:/bin", "LANG": "C.UTF-8", "CC": Self.compiler,
+            "DEBUG_PROGRAM": BuiltProgram.debugFolder + "/eosvault",
         ]
-    }
-
-    deinit {
-        let child = Child(path: "/bin/rm", arguments: ["-rf", work], environment: [:], directory: "/")
-        _ = try? child.run()
     }
 
     func run() throws {
@@ -42,7 +40,7 @@ final class ScriptRunner {
     }
 
     private func run(_ line: Script.Line) throws {
-        var words = line.words.map { $0.replacing("$WORK", with: work) }
+        var words = line.words
         var negated = false
         var status: Int32 = 0
         if words[0] == "!" {
@@ -54,9 +52,11 @@ final class ScriptRunner {
             words.removeFirst()
         }
         let place = "\(name):\(line.number)"
-        let arguments = Array(words.dropFirst())
+        // A shell gets the name of the folder from its environment, and a pattern takes it literally.
+        let folder = ["stdout", "stderr", "screen"].contains(words[0]) ? Self.escaped(work) : work
+        let arguments = words.dropFirst().map { words[0] == "sh" ? $0 : $0.replacing("$WORK", with: folder) }
         switch words[0] {
-        case "eosvault": try execute(BuiltProgram.folder + "/eosvault", arguments, expecting: status, place)
+        case "eosvault": try execute(program, arguments, expecting: status, place)
         case "sh": try execute("/bin/sh", ["-c"] + arguments, expecting: status, place)
         case "stdin": input = try read(arguments[0])
         case "terminal": terminal = []
@@ -95,7 +95,7 @@ final class ScriptRunner {
         // Nobody waits for wrong tries but where that is the point: `sql … 'DELETE FROM failed_unlocks'` forgets them.
         #expect(name == "waiting.txt" || !text(result.error).contains("because of wrong tries before"), "\(place): waited")
         // A refusal leaves nothing on standard output, whatever it is about; what is verified or rescued is reported there.
-        if status == 1 || status == 64, program.hasSuffix("/eosvault"), !arguments.contains("--lines"),
+        if status == 1 || status == 64, program == self.program, !arguments.contains("--lines"),
             !arguments.contains("verify"), !arguments.contains("check"), arguments.first != "rescue"
         {
             #expect(result.output.isEmpty, "\(place): a refusal wrote to standard output: \(text(result.output))")
@@ -170,6 +170,10 @@ final class ScriptRunner {
         guard bytes.isEmpty || Glibc.write(file, bytes, bytes.count) == bytes.count else {
             throw Child.Failure.system("write \(name)", errno)
         }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.map { $0.isLetter || $0.isNumber || $0 == "/" ? String($0) : "\\\($0)" }.joined()
     }
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

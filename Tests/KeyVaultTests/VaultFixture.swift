@@ -3,43 +3,24 @@ import Curves
 import Glibc
 import KeyText
 import SecureMemory
+import TestSupport
 import Testing
 
 @testable import KeyVault
 
 /// A folder of its own for one test, taken away at its end, and vaults in it with the smallest derivation cost.
 final class VaultFixture {
-    let folder: String
+    private let temporary: TemporaryFolder
+    var folder: String { temporary.path }
     var path: String { folder + "/vault.db" }
     static let time: Int64 = 1_700_000_000
 
     init() throws {
-        var template = [CChar]("/tmp/eosvault-test-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw VaultError.system(.makeFolder, errno: errno) }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        temporary = try TemporaryFolder()
     }
 
-    deinit { removeFolder() }
-
-    private func removeFolder() {
-        unsafe chmod(folder, 0o700)
-        for name in names() where unsafe unlink(folder + "/" + name) != 0 { unsafe rmdir(folder + "/" + name) }
-        unsafe rmdir(folder)
-    }
-
-    /// What stands in the folder, sorted.
-    func names() -> [String] {
-        guard let directory = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(directory) }
-        var names: [String] = []
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
+    /// The names in the folder, sorted.
+    func names() -> [String] { Files.names(in: folder) }
 
     static func pin(_ text: String = "correct horse") throws -> PIN {
         try PIN(SecureBytes(copyingPublic: text.utf8))

@@ -29,7 +29,7 @@ struct CoreTests {
         let table = try SecretTable()
         let bytes = Bench.random(32)
         try table.add(.bytes("planted", bytes))
-        var watch = Watch(path: BuiltProgram.folder + "/residue-plant", arguments: ["guarded"], folder: folder.path, input: bytes)
+        var watch = Watch(path: BuiltProgram.debugFolder + "/residue-plant", arguments: ["guarded"], folder: folder.path, input: bytes)
         // Swift, which every program here is linked with, has a handler of its own.
         (watch.signalAtOutput, watch.environment) = (SIGSEGV, ["SWIFT_BACKTRACE": "enable=no"])
         let report = try watch.run(table)

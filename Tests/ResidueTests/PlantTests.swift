@@ -9,7 +9,7 @@ struct PlantTests {
     let bytes = (0..<32).map { _ in UInt8.random(in: 0...255) }
 
     private func watch(_ arguments: [String]) throws -> Watch {
-        Watch(path: BuiltProgram.folder + "/residue-plant", arguments: arguments, folder: try folder.get().path)
+        Watch(path: BuiltProgram.debugFolder + "/residue-plant", arguments: arguments, folder: try folder.get().path)
     }
 
     private func run(_ place: String, _ secret: Secret, planting planted: [UInt8]? = nil) throws -> Watch.Report {

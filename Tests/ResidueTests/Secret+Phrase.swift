@@ -43,7 +43,7 @@ extension Secret {
 
     /// For the life of the tests.
     nonisolated(unsafe) private static let programText: OpaquePointer = {
-        let program = (try? Files.read(BuiltProgram.underProof)) ?? []
+        let program = (try? Files.read(BuiltProgram.path)) ?? []
         guard let text = residue_text_make(program, program.count) else { preconditionFailure("there is no memory") }
         return text
     }()

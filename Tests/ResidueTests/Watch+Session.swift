@@ -27,10 +27,11 @@ extension Watch {
                     "TERM": "xterm",
                 ]
                 .merging(watch.environment) { $1 }
-            let words = ([watch.path] + watch.arguments).map { strdup($0) } + [nil]
+            let path = try watch.path ?? BuiltProgram.path
+            let words = ([path] + watch.arguments).map { strdup($0) } + [nil]
             let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
             defer { (words + environment).forEach { free($0) } }
-            let started = watch.path.withCString { path in
+            let started = path.withCString { path in
                 watch.folder.withCString { folder in
                     words.withUnsafeBufferPointer { words in
                         environment.withUnsafeBufferPointer { environment in
@@ -47,7 +48,7 @@ extension Watch {
                     }
                 }
             }
-            guard let started else { throw Failure(what: watch.path, errno: errno) }
+            guard let started else { throw Failure(what: path, errno: errno) }
             run = started
             person = Person(terminal: residue_terminal(run), answers: watch.answers ?? [])
         }

@@ -44,7 +44,8 @@ struct Watch {
         let errno: Int32
     }
 
-    var path = BuiltProgram.underProof
+    /// nil: the program that is tested.
+    var path: String?
     var arguments: [String]
     var folder: String
     var input: [UInt8] = []
@@ -116,7 +117,7 @@ extension Watch {
     }
 
     /// As a person would type it.
-    var command: String { (["\(path.split(separator: "/").last ?? "")"] + arguments).joined(separator: " ") }
+    var command: String { (["\(path?.split(separator: "/").last ?? "eosvault")"] + arguments).joined(separator: " ") }
 
     /// Every file below a folder.
     private static func contents(of folder: String, below prefix: String = "") -> [String: [UInt8]] {

@@ -1,31 +1,48 @@
 import Glibc
 
-/// A folder of mode 0700 for one test, taken away with all that is in it.
+/// A new folder of mode 0700 for one test. It is removed with its contents.
 public final class TemporaryFolder: Sendable {
     public let path: String
 
     public struct Failure: Error {
+        let parent: String
         let errno: Int32
     }
 
     public init() throws {
-        var template = Array("/tmp/eosvault-test-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure(errno: errno) }
+        var template = Array((Self.parent + "/eosvault-test-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(parent: Self.parent, errno: errno) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     deinit { Self.remove(path) }
 
+    /// TMPDIR where it names a folder that can be used, else /tmp. No symbolic link leads there.
+    public static let parent: String = {
+        let given = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        guard given.hasPrefix("/"), let resolved = realpath(given, nil) else { return "/tmp" }
+        defer { free(resolved) }
+        let path = String(cString: resolved)
+        let isUsable = path.utf8.count <= longestParent && isFolder(path) && access(path, W_OK | X_OK) == 0
+        return isUsable ? path : "/tmp"
+    }()
+
+    /// Bytes. SQLite takes paths of at most 512 bytes, and tests make folders in folders.
+    private static let longestParent = 200
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// A test may have taken the permission to write away.
     private static func remove(_ path: String) {
-        if let folder = opendir(path) {
-            while let entry = readdir(folder) {
-                let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-                if name != ".", name != ".." { remove(path + "/" + name) }
-            }
-            closedir(folder)
-            rmdir(path)
-        } else {
+        guard isFolder(path) else {
             unlink(path)
+            return
         }
+        chmod(path, 0o700)
+        for name in Files.names(in: path) { remove(path + "/" + name) }
+        rmdir(path)
     }
 }

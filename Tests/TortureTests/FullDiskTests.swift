@@ -21,7 +21,7 @@ struct FullDiskTests {
             try bench.restore()
             let run = try bench.program.run(
                 path: "/bin/sh",
-                ["-c", "ulimit -f \(limit); exec \"$@\"", "sh", Program.path] + command.arguments(pin: "old") + [
+                ["-c", "ulimit -f \(limit); exec \"$@\"", "sh", try Program.path] + command.arguments(pin: "old") + [
                     "--vault", "data/vault.db",
                 ])
             refused += run.status == 1 ? 1 : 0

@@ -5,7 +5,7 @@ import TestSupport
 
 /// The program under proof.
 struct Program: Sendable {
-    static let path = BuiltProgram.underProof
+    static var path: String { get throws { try BuiltProgram.path } }
 
     /// When a run is killed.
     enum Death {
