@@ -166,8 +166,8 @@ let package = Package(
 /// EOSVAULT_FUZZ=1 (`make fuzz`) adds a fuzz target for each law: an executable whose main is libFuzzer's.
 if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
-        "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "VectorFile", "AuditRecord",
-        "RecoveryPhrase", "CarvedBytes",
+        "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "ClientData", "VectorFile",
+        "AuditRecord", "RecoveryPhrase", "CarvedBytes",
     ].map { law in
         .executableTarget(name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)
     }

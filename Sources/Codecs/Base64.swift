@@ -18,9 +18,9 @@ public enum Base64 {
 
     /// The bytes of base64 text. Padding says nothing that the length does not, and nodeos has written too much and too
     /// little of it: up to three `=` at the end are let pass.
-    /// - Throws: `.invalidBase64Character`; `.invalidBase64End` for a lone last character, or bits in the last one that
-    ///   no byte has.
-    public static func decode(utf8 text: [UInt8]) throws(CodecError) -> [UInt8] {
+    /// - Parameter ignoringExcessBits: Ignores a lone last character, and bits in the last one that no byte has.
+    /// - Throws: `.invalidBase64Character`; `.invalidBase64End` for what is not ignored.
+    public static func decode(utf8 text: [UInt8], ignoringExcessBits: Bool = false) throws(CodecError) -> [UInt8] {
         var count = text.count
         while count > 0, text.count - count < 3, text[count - 1] == padding { count -= 1 }
         var bytes: [UInt8] = []
@@ -36,7 +36,7 @@ public enum Base64 {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> held))
             }
         }
-        guard held < 6, bits & (1 << held - 1) == 0 else { throw .invalidBase64End(offset: count) }
+        guard ignoringExcessBits || held < 6 && bits & (1 << held - 1) == 0 else { throw .invalidBase64End(offset: count) }
         return bytes
     }
 

@@ -48,6 +48,16 @@ public struct PublicKey: Hashable, Sendable {
         body = point
     }
 
+    /// A WebAuthn key of the point of an R1 key.
+    init(webAuthn key: PublicKey, userPresence: UInt8, relyingParty: [UInt8]) {
+        var writer = ByteWriter()
+        writer.write(bytes: key.body)
+        writer.write(byte: userPresence)
+        writer.write(prefixed: relyingParty)
+        kind = .webAuthn
+        body = writer.bytes
+    }
+
     /// All of `body` as a key of `kind`.
     public init(kind: Kind, body: [UInt8]) throws(CurveError) {
         self = try ByteReader.read(body) { reader throws(CurveError) in

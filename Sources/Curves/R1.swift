@@ -59,18 +59,31 @@ enum R1 {
         0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
     ]
 
+    /// What libfc asks of r, s and the header byte. It asks nothing of the r and s of a WebAuthn signature, and takes them modulo the order
+    /// (libraries/libfc/src/crypto/elliptic_webauthn.cpp).
+    enum RecoveryRules {
+        case r1, webAuthn
+
+        fileprivate var headers: ClosedRange<UInt8> { self == .r1 ? 27...34 : 31...34 }
+    }
+
     /// Q = r⁻¹(sR - eG) (SEC 1, 4.1.6); bit 1 of the recovery id says that R's x was r + order. The header is 27 to 34, of
     /// which 31 to 34 say that the key is compressed; the rules are libfc's (libraries/libfc/src/crypto/elliptic_r1.cpp).
-    static func recover(_ signature: [UInt8], digest: SigningDigest) throws(CurveError) -> PublicKey {
-        guard (27...34).contains(signature[0]) else { throw .notRecoverable }
+    static func recover(_ signature: [UInt8], digest: SigningDigest, rules: RecoveryRules = .r1) throws(CurveError) -> PublicKey {
+        guard rules.headers.contains(signature[0]) else { throw .notRecoverable }
         let recoveryID = Int32((signature[0] - 27) & 3)
         return unsafe try withArithmetic { arithmetic throws(CurveError) in
             let order = unsafe try arithmetic.number(order)
             let r = unsafe try arithmetic.number(Array(signature[1..<33]))
             let s = unsafe try arithmetic.number(Array(signature[33..<65]))
             let e = unsafe try arithmetic.number(digest.bytes)
-            guard unsafe BN_is_zero(r) == 0, unsafe BN_is_zero(s) == 0 else { throw .notRecoverable }
-            guard unsafe BN_cmp(r, order) < 0, unsafe try BN_cmp(s, arithmetic.number(halfOrder)) <= 0 else { throw .notRecoverable }
+            if rules == .r1 {
+                guard unsafe BN_is_zero(r) == 0, unsafe BN_is_zero(s) == 0 else { throw .notRecoverable }
+                guard unsafe BN_cmp(r, order) < 0, unsafe try BN_cmp(s, arithmetic.number(halfOrder)) <= 0 else { throw .notRecoverable }
+            } else {
+                // There is no inverse of 0.
+                guard unsafe BN_is_zero(r) == 0, unsafe BN_cmp(r, order) != 0 else { throw .notRecoverable }
+            }
 
             let x = unsafe try arithmetic.number(Array(signature[1..<33]))
             if recoveryID & 2 != 0, unsafe BN_add(x, x, order) != 1 { throw .libraryFailure }

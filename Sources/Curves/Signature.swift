@@ -70,12 +70,12 @@ public struct Signature: Hashable, Sendable {
     }
 
     /// The public key that made this signature over `digest`.
-    /// - Throws: `notRecoverable` where there is none; `unknownType` for WebAuthn, whose digest is another.
+    /// - Throws: `notRecoverable` where there is none; `webAuthn` and `emptyRelyingParty` for a WebAuthn signature that states something else.
     public func recover(_ digest: SigningDigest) throws(CurveError) -> PublicKey {
         switch kind {
         case .k1: try K1.recover(body, digest: digest)
         case .r1: try R1.recover(body, digest: digest)
-        case .webAuthn: throw .unknownType(kind.rawValue)
+        case .webAuthn: try WebAuthn.recover(body, digest: digest)
         }
     }
 }

@@ -140,8 +140,8 @@ public enum Signer: Equatable, Sendable {
     case key(PublicKey)
     /// A key, by a signature that today's chains refuse: r or s could be written shorter or lower.
     case nonCanonical(PublicKey)
-    /// No key can be recovered: a WebAuthn signature, or one that was damaged.
-    case unknown
+    /// No key can be recovered, for this reason.
+    case unknown(CurveError)
 
     public var key: PublicKey? {
         switch self {
@@ -152,7 +152,8 @@ public enum Signer: Equatable, Sendable {
 
     static func all(of transaction: SignedTransaction, over digest: SigningDigest) -> [Signer] {
         transaction.signatures.map { signature in
-            guard let key = try? signature.recover(digest) else { return .unknown }
+            let key: PublicKey
+            do throws(CurveError) { key = try signature.recover(digest) } catch { return .unknown(error) }
             return signature.kind == .k1 && !signature.isCanonical ? .nonCanonical(key) : .key(key)
         }
     }

@@ -15,7 +15,10 @@ public struct Vectors: Sendable {
 
     private init() throws {
         var files: [String: JSONValue] = [:]
-        for name in ["abi", "private-keys", "public-keys", "sign-digest", "signatures", "transactions", "verify-signatures"] {
+        let names = [
+            "abi", "private-keys", "public-keys", "sign-digest", "signatures", "transactions", "verify-signatures", "verify-webauthn",
+        ]
+        for name in names {
             files[name] = try JSONValue.parse(Self.file("Vectors/\(name).json"))
         }
         self.files = files

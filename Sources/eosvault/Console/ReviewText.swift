@@ -106,9 +106,10 @@ struct ReviewText {
 
     private static func text(of signer: Signer) -> String {
         switch signer {
-        case .key(let key): "by \(key.text)"
+        case .key(let key): "by \(key.kind == .webAuthn ? "WebAuthn key " : "")\(key.text)"
         case .nonCanonical(let key): "by \(key.text), not canonical"
-        case .unknown: "by nobody that can be recovered"
+        case .unknown(.notRecoverable): "by nobody that can be recovered"
+        case .unknown(let error): "by nobody that can be recovered: \(Words(error).message)"
         }
     }
 }

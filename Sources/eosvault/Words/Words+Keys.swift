@@ -76,6 +76,7 @@ extension Words {
             case .bytes(let error): Words(error)
             case .memory(let error): Words(error)
             case .notRecoverable: Words("not-recoverable", "no public key can be recovered from the signature")
+            case .webAuthn(let fault): Words(fault)
             case .recoveredOtherKey:
                 Words(
                     "recovered-other-key", "the signature does not belong to the key it was made with and is not given out",
@@ -88,6 +89,20 @@ extension Words {
                 Words("signing-unsupported", "keys of curve \(curve.title) can't sign yet", hint: "this version signs with K1 keys")
             case .libraryFailure: Words("library-failure", "the curve library refused a step that can't fail", hint: Words.faulty)
             }
+    }
+
+    init(_ fault: WebAuthnFault) {
+        let text =
+            switch fault {
+            case .tooLong(let limit): "more than \(limit) bytes of authenticator data and client data"
+            case .clientData(let offset): "the client data is not the expected JSON object at byte \(offset)"
+            case .type: "the client data is not of the type webauthn.get"
+            case .challenge: "the challenge in the client data is not the digest of the transaction"
+            case .origin: "the origin in the client data does not begin with https://"
+            case .authenticatorData(let count, let needed): "\(Words.count(count, "byte")) of authenticator data; \(needed) are needed"
+            case .relyingParty: "the authenticator data is for another site than the origin in the client data"
+            }
+        self = Words("not-recoverable", "the WebAuthn signature does not verify: \(text)", hint: "sign the transaction again")
     }
 
     static let faulty = "the machine may be faulty: try again, and another machine if it happens twice"
