@@ -25,7 +25,7 @@ extension ABIGroup {
 
         func run() throws {
             if json.isOn {
-                try Output.data(JSONValue.array(BuiltInABI.all.map(\.json)).text(.pretty) + "\n")
+                try Output.json(JSONValue.array(BuiltInABI.all.map(\.json)), .pretty)
             } else {
                 try Output.data(BuiltInABI.all.map(\.lines).joined(separator: "\n"))
             }
