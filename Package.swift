@@ -67,6 +67,7 @@ let package = Package(
         library("JSON"),
         library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
         library("Sandbox", ["CShim"]),
+        library("Files", ["CShim"]),
         library("Machine", ["CShim"]),
 
         // 2: keys and signatures as values
@@ -78,7 +79,7 @@ let package = Package(
         // 4: values of contracts; the vault
         library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests"]),
         library(
-            "KeyVault", ["CSQLite", "CSodium", "CShim", "KeyText", "Curves", "Codecs", "SecureMemory"], archives: ["libsqlite3.a"]),
+            "KeyVault", ["CSQLite", "CSodium", "CShim", "Files", "KeyText", "Curves", "Codecs", "SecureMemory"], archives: ["libsqlite3.a"]),
 
         // 5: what is signed
         library(
@@ -96,7 +97,7 @@ let package = Package(
             name: "eosvault",
             dependencies: [
                 "Signing", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Digests",
-                "SecureMemory", "Sandbox", "Machine", "CShim", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "SecureMemory", "Sandbox", "Files", "Machine", "CShim", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
         .target(
@@ -112,6 +113,7 @@ let package = Package(
 
         tests("SecureMemory", ["CSodium", "TestSupport"]),
         tests("Machine", ["TestSupport"]),
+        tests("Files", ["TestSupport"]),
         tests("Codecs"),
         tests("JSON"),
         tests("Digests", ["Codecs"]),

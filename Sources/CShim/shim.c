@@ -1,10 +1,7 @@
 #define _GNU_SOURCE
 #include "shim.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
 #include <sys/prctl.h>
 
 #if defined(__OPTIMIZE__) && (!defined(_FORTIFY_SOURCE) || _FORTIFY_SOURCE < 2)
@@ -70,14 +67,6 @@ void shim_clear_vector_registers(void) {
 int shim_forbid_dumping(void) {
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
     return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : -1;
-}
-
-int shim_rename_without_replacing(int from_directory, const char *from, int to_directory, const char *to) {
-    if (renameat2(from_directory, from, to_directory, to, RENAME_NOREPLACE) == 0) return 0;
-    if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
-    // Some file systems (NFS, FUSE) can't; a link does not replace either.
-    if (linkat(from_directory, from, to_directory, to, 0) != 0) return -1;
-    return unlinkat(from_directory, from, 0);
 }
 
 int shim_open_path(const char *path) {

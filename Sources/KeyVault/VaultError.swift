@@ -63,6 +63,9 @@ public enum VaultError: Error, Equatable {
     case hardLinked(count: Int)
     /// Longer than any vault, in bytes; see `limit`.
     case tooLarge(limit: Int)
+    /// A new file was written under its final name, and that failed: the file system offers nothing better, as exFAT.
+    /// - Parameter isRemoved: false when an incomplete file is left.
+    case incompleteFile(errno: Int32, isRemoved: Bool)
     /// What was read back from a file is not what was written to it, and the file was taken away again.
     case readBackDiffers
     /// The backup stands and is verified, and the vault could not be told: its keys count as not backed up.

@@ -266,6 +266,19 @@ DEED(create_out) {
     int folder = open("out", O_RDONLY | O_DIRECTORY);
     RESULT(folder < 0 ? -1 : fsync(folder));
 }
+/// A file without a name is given one, by its descriptor and by /proc.
+static int make_unnamed(const char *folder, const char *first, const char *second) {
+    int file = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600), other = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (file < 0 || other < 0 || write(file, "x", 1) != 1 || fsync(file) != 0) return errno;
+    // Before Linux 6.10 the first way is for privileged processes alone.
+    if (linkat(file, "", AT_FDCWD, first, AT_EMPTY_PATH) != 0 && errno != ENOENT) return errno;
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", other);
+    RESULT(linkat(AT_FDCWD, path, AT_FDCWD, second, AT_SYMLINK_FOLLOW));
+}
+DEED(name_inside) { return make_unnamed("inside", "inside/unnamed", "inside/second-unnamed"); }
+DEED(name_out) { return make_unnamed("out", "out/unnamed", "out/second-unnamed"); }
+DEED(name_across) { return make_unnamed("inside", "out/unnamed", "out/second-unnamed"); }
 DEED(use_memory) {
     char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED || mlock(page, 4096) != 0 || madvise(page, 4096, MADV_DONTDUMP) != 0) return errno;
@@ -325,7 +338,7 @@ static const struct {
     ROW(make_folder_inside), ROW(list_outside), ROW(rename_out), ROW(rename_in), ROW(rename_across), ROW(link_across), ROW(link_in), ROW(link_out),
     ROW(make_symbolic_link), ROW(make_fifo), ROW(read_out), ROW(change_mode), ROW(change_mode_of_open), ROW(change_owner),
     ROW(change_times), ROW(change_attribute), ROW(change_root), ROW(read_input), ROW(read_inside), ROW(look_at_secret),
-    ROW(replace_inside), ROW(create_out), ROW(use_memory), ROW(use_time_and_chance), ROW(use_signals), ROW(read_limits),
+    ROW(name_inside), ROW(name_out), ROW(name_across), ROW(replace_inside), ROW(create_out), ROW(use_memory), ROW(use_time_and_chance), ROW(use_signals), ROW(read_limits),
     ROW(die_by_abort), ROW(die_by_trap), ROW(die_by_address), ROW(die_by_signal),
 };
 

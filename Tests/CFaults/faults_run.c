@@ -12,6 +12,10 @@
 static void become(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
                    int output, int error, bool is_traced) {
     setsid();
+    // Tests run on threads that hold signals back.
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(error, 2) < 0 || chdir(directory) != 0) _exit(126);
     if (is_traced && ptrace(PTRACE_TRACEME, 0, 0, 0) != 0) _exit(125);
     execve(path, arguments, environment);
@@ -34,7 +38,7 @@ static void give_up(pid_t process, faults_end *end, int error) {
 }
 
 /// From one system call to the next. A tracer that was there before exec keeps a program that forbids dumping.
-static void step(pid_t process, int64_t killed_at_call, int32_t *calls, size_t capacity, faults_end *end) {
+static void step(pid_t process, int64_t killed_at_call, int signal, int32_t *calls, size_t capacity, faults_end *end) {
     // The stop at exec.
     if (wait_for(process, end) < 0) return;
     if (!WIFSTOPPED(end->status)) {
@@ -52,7 +56,10 @@ static void step(pid_t process, int64_t killed_at_call, int32_t *calls, size_t c
         struct __ptrace_syscall_info info;
         if (ptrace(PTRACE_GET_SYSCALL_INFO, process, sizeof info, &info) <= 0) return give_up(process, end, errno);
         if (info.op != PTRACE_SYSCALL_INFO_ENTRY) continue;
-        if (end->calls == killed_at_call) break;
+        if (end->calls == killed_at_call) {
+            if (signal == SIGKILL) break;
+            kill(process, signal);
+        }
         if ((size_t)end->calls < capacity) calls[end->calls] = (int32_t)info.entry.nr;
         end->calls++;
     }
@@ -62,7 +69,7 @@ static void step(pid_t process, int64_t killed_at_call, int32_t *calls, size_t c
 }
 
 faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
-                      int output, int error, int64_t killed_at_call, int64_t killed_after, int32_t *calls, size_t capacity) {
+                      int output, int error, int64_t killed_at_call, int signal, int64_t killed_after, int32_t *calls, size_t capacity) {
     faults_end end = {0};
     bool is_traced = killed_at_call >= 0;
     pid_t process = fork();
@@ -72,7 +79,7 @@ faults_end faults_run(const char *path, char *const arguments[], char *const env
         return end;
     }
     if (is_traced) {
-        step(process, killed_at_call, calls, capacity, &end);
+        step(process, killed_at_call, signal, calls, capacity, &end);
         return end;
     }
     if (killed_after >= 0) {

@@ -33,7 +33,7 @@ struct ImportTests {
 
     /// The targets of Sources that are built into the program.
     private static let targets = [
-        "CShim", "SecureMemory", "Codecs", "JSON", "Digests", "Sandbox", "Machine", "Curves", "KeyText", "ABICodec", "KeyVault",
+        "CShim", "SecureMemory", "Codecs", "JSON", "Digests", "Sandbox", "Files", "Machine", "Curves", "KeyText", "ABICodec", "KeyVault",
         "Transactions",
         "Signing",
         "VectorSuite", "eosvault",

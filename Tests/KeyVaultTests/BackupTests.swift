@@ -69,10 +69,10 @@ struct BackupTests {
 
     @Test func aFileThatTheDiskGivesBackAsAnotherIsTakenAway() throws {
         let location = try VaultLocation(copy)
-        try location.createFile([1, 2, 3])
-        try location.readBack([1, 2, 3])
+        let made = try location.createFile([1, 2, 3])
+        try location.readBack([1, 2, 3], of: made)
         try VaultFixture.write([1, 2, 4], to: copy)
-        #expect(vaultError { try location.readBack([1, 2, 3]) } == .readBackDiffers)
+        #expect(vaultError { try location.readBack([1, 2, 3], of: made) } == .readBackDiffers)
         #expect(fixture.names() == ["vault.db"])
     }
 

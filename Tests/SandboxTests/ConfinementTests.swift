@@ -47,10 +47,11 @@ struct ConfinementTests {
             "rename_out", "rename_in", "link_out",
         ].map { Row($0, EACCES) }
         // Another folder is as another disk, also where files may be made in both.
-        + ["rename_across", "link_across", "link_in"].map { Row($0, EXDEV) }
+        + ["rename_across", "link_across", "link_in", "name_across"].map { Row($0, EXDEV) }
 
     static let allowed = [
-        "read_input", "read_inside", "look_at_secret", "replace_inside", "create_out", "use_memory", "use_time_and_chance", "use_signals",
+        "read_input", "read_inside", "look_at_secret", "replace_inside", "create_out", "name_inside", "name_out", "use_memory",
+        "use_time_and_chance", "use_signals",
         "read_limits", "hide_typing", "terminal_as_input",
     ].map { Row($0, 0) }
 

@@ -67,11 +67,12 @@ struct KillTests {
         let whole = try bench.run(arguments, death: .atCall(.max))
         #expect(whole.status == 0)
         let calls = whole.calls.map(Int.init)
-        let renamed = try #require(calls.firstIndex(of: FAULTS_SYSTEM_RENAME))
-        #expect(calls[..<renamed].contains(FAULTS_SYSTEM_FSYNC))
-        #expect(calls[renamed...].contains(FAULTS_SYSTEM_FSYNC))
+        // An earlier link is the trial.
+        let named = try #require(calls.lastIndex(of: FAULTS_SYSTEM_LINK))
+        #expect(calls[..<named].contains(FAULTS_SYSTEM_FSYNC))
+        #expect(calls[named...].contains(FAULTS_SYSTEM_FSYNC))
         var (kills, made) = (0, 0)
-        for call in Self.calls(of: whole, from: renamed, before: 12, step: 3) {
+        for call in Self.calls(of: whole, from: named, before: 12, step: 3) {
             for name in Files.names(in: bench.folder.path + "/data") { unlink(bench.folder.path + "/data/" + name) }
             let run = try bench.run(arguments, death: .atCall(call))
             kills += run.status == nil ? 1 : 0
@@ -79,7 +80,7 @@ struct KillTests {
                 made += 1
                 #expect(try bench.look() == Workbench.State(), "killed at call \(call)")
             } else {
-                #expect(call <= renamed)
+                #expect(call <= named)
                 // Nothing is in the way of another try.
                 try bench.done(arguments)
             }
@@ -99,8 +100,8 @@ struct KillTests {
         let whole = try bench.run(arguments, death: .atCall(.max))
         #expect(whole.status == 0, "\(whole.error)")
         var (kills, made, recorded) = (0, 0, 0)
-        let renamed = whole.calls.map(Int.init).firstIndex(of: FAULTS_SYSTEM_RENAME) ?? 0
-        for call in Self.calls(of: whole, from: renamed, before: 12, step: 7) {
+        let named = whole.calls.map(Int.init).lastIndex(of: FAULTS_SYSTEM_LINK) ?? 0
+        for call in Self.calls(of: whole, from: named, before: 12, step: 7) {
             try bench.restore()
             unlink(backup)
             let run = try bench.run(arguments, death: .atCall(call))

@@ -12,12 +12,14 @@ struct Program: Sendable {
         case never
         /// Before its system call of this number, from 0.
         case atCall(Int)
+        /// The same by a signal that can be held back.
+        case bySignal(Int32, atCall: Int)
         /// After so many microseconds.
         case after(Int)
     }
 
     struct Run {
-        /// nil when it was killed.
+        /// nil when a signal ended it.
         var status: Int32?
         var output: String
         var error: String
@@ -51,18 +53,19 @@ struct Program: Sendable {
         let environment = variables.map { strdup($0) } + [nil]
         defer { (words + environment).forEach { free($0) } }
         var calls = [Int32](repeating: 0, count: 65_536)
-        var (call, time) = (FAULTS_NEVER, FAULTS_NEVER)
+        var (call, time, sent) = (FAULTS_NEVER, FAULTS_NEVER, SIGKILL)
         switch death {
         case .never: break
         case .atCall(let number): call = Int64(number)
+        case .bySignal(let signal, let number): (sent, call) = (signal, Int64(number))
         case .after(let microseconds): time = Int64(microseconds)
         }
         let end = faults_run(
-            path, words, environment, folder, streams.input, streams.output, streams.error, call, time, &calls, calls.count)
+            path, words, environment, folder, streams.input, streams.output, streams.error, call, sent, time, &calls, calls.count)
         guard end.error == 0 else { throw Failure(errno: end.error) }
         let signal = end.status & 0x7f
         // What no test kills must not die of itself.
-        guard signal == 0 || signal == SIGKILL else { throw Failure(errno: -signal) }
+        guard signal == 0 || signal == sent else { throw Failure(errno: -signal) }
         let status: Int32? = signal == 0 ? (end.status >> 8) & 0xff : nil
         return Run(
             status: status, output: Self.text(streams.output), error: Self.text(streams.error),

@@ -9,9 +9,6 @@ void shim_clear_vector_registers(void);
 /// PR_SET_DUMPABLE 0 and its reading back: 0 when the process is no longer dumpable, -1 otherwise.
 int shim_forbid_dumping(void);
 
-/// Renames `from` to `to` inside the directories given by descriptors; fails with EEXIST when `to` exists.
-int shim_rename_without_replacing(int from_directory, const char *from, int to_directory, const char *to);
-
 /// open(2) with O_PATH, O_NOFOLLOW and O_CLOEXEC: pins a file for fstat without opening it.
 int shim_open_path(const char *path);
 

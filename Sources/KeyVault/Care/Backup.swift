@@ -1,3 +1,5 @@
+import Files
+
 /// What a backup holds.
 public struct BackupDescription: Equatable, Sendable {
     public let generation: Int64
@@ -31,8 +33,8 @@ extension UnlockedVault {
         }
         let report = try Vault(image: image).check(opened, progress: progress)
         guard report.faults.isEmpty else { throw .faulty(count: report.faults.count) }
-        try location.createFile(image, onAnyFileSystem: true)
-        try location.readBack(image)
+        let made = try location.createFile(image, onAnyFileSystem: true)
+        try location.readBack(image, of: made)
         guard try vault.linkCount() <= 1 else {
             return BackupDescription(generation: report.generation, keyCount: report.keyCount, size: image.count, isRecorded: false)
         }
@@ -67,9 +69,9 @@ extension Vault {
         // A slot that opens by one of its two copies is what there are two for; it is repaired below.
         let faults = report.faults.filter { fault in if case .slotCopy = fault { false } else { true } }
         guard faults.isEmpty else { throw .faulty(count: faults.count) }
-        try location.createFile(image.bytes)
+        let made = try location.createFile(image.bytes)
         do throws(VaultError) {
-            try location.readBack(image.bytes)
+            try location.readBack(image.bytes, of: made)
             // The machine goes on remembering a newer state, unless it is told to forget it: the vault may stand there still.
             let isNewest = newest.map { $0 <= report.generation } ?? true
             let vault = try Vault.open(path, witness: isNewest ? witness : nil, acceptRollback: true, clock: clock)
@@ -84,7 +86,7 @@ extension Vault {
             }
         } catch {
             // All or nothing; what was made and may not last stays.
-            if error != .commitUncertain { location.remove() }
+            if error != .commitUncertain { made.remove() }
             throw error
         }
         return BackupDescription(

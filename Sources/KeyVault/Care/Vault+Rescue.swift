@@ -29,8 +29,8 @@ extension Vault {
         // Opened as anybody would open it, and each key in it, before it gets its name.
         let check = try Vault(image: image).check(way)
         guard check.faults.isEmpty, check.keyCount == Int64(report.rescued.count) else { throw .faulty(count: check.faults.count) }
-        try location.createFile(image)
-        try location.readBack(image)
+        let made = try location.createFile(image)
+        try location.readBack(image, of: made)
         return report
     }
 }

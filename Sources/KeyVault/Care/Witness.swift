@@ -1,5 +1,5 @@
-import CShim
 import Codecs
+import Files
 import Glibc
 
 /// What this machine remembers of the vaults it has seen, so that an older copy put in the place of one does not pass for it: a small file for each
@@ -75,16 +75,12 @@ public struct Witness: Sendable {
 
     private func replaceFile(by seen: Seen, of vaultID: [UInt8]) -> Int32? {
         if let failure = Self.makeFolders(folder) { return failure }
-        let temporary = path(vaultID) + "." + Hex.encode(Sodium.randomBytes(8)) + ".tmp"
-        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return errno }
-        var failure: Int32?
-        do throws(VaultError) { try VaultLocation.write(Array(seen.text.utf8), to: file) } catch { failure = errno }
-        close(file)
-        if failure == nil, unsafe rename(temporary, path(vaultID)) != 0 { failure = errno }
-        if failure != nil { unsafe unlink(temporary) }
+        do throws(FileError) { try ReplacementFile(path(vaultID)).write(Array(seen.text.utf8)) } catch {
+            if case .system(_, let number) = error { return number }
+            return EIO
+        }
         // An older state may come back after a power cut, and refuses less; one that can't be read would refuse nothing.
-        return failure
+        return nil
     }
 
     /// The folder and those above it, each with mode 0700.

@@ -1,4 +1,5 @@
 import CShim
+import Files
 import Glibc
 
 /// Where a vault stands: its folder with every symbolic link followed, and the name in it, where none is.
@@ -187,67 +188,32 @@ public struct VaultLocation: Hashable, Sendable {
 
     // MARK: making
 
-    /// Writes a new file whole or not at all: a temporary file of mode 0600 beside it, synced, renamed without replacing, and the
-    /// folder synced.
-    /// - Parameter onAnyFileSystem: also on one that knows no modes, as of a stick.
-    /// - Throws: `alreadyExists`, `diskFull`, `readOnly`, `system`; `commitUncertain` when the file stands and its folder could not be
-    ///   synced.
-    func createFile(_ bytes: [UInt8], onAnyFileSystem: Bool = false) throws(VaultError) {
+    /// Makes a new file, complete or not at all (`NewFile`), and syncs it and its folder.
+    /// - Parameter onAnyFileSystem: also on one that keeps no modes, as a stick's.
+    /// - Throws: `alreadyExists`, `diskFull`, `readOnly`, `permissionsTooOpen`, `incompleteFile`, `system`; `commitUncertain` when
+    ///   the file was made and its folder could not be synced.
+    @discardableResult
+    func createFile(_ bytes: [UInt8], onAnyFileSystem: Bool = false) throws(VaultError) -> MadeFile {
         try verifyAbsent()
-        let suffix = Sodium.randomBytes(8).map { String($0, radix: 16) }.joined()
-        let temporary = (folder == "/" ? "" : folder) + "/." + name + "." + suffix + ".tmp"
-        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(.create) }
-        do {
-            defer { close(descriptor) }
-            try Self.write(bytes, to: descriptor, onAnyFileSystem: onAnyFileSystem)
-        } catch {
-            unsafe unlink(temporary)
-            throw error
+        let made: MadeFile
+        do { made = try NewFile(path, holding: .publicData).write(bytes) } catch { throw VaultError(error) }
+        guard onAnyFileSystem || !made.isOpenToOthers else {
+            made.remove()
+            throw .permissionsTooOpen(.vault, mode: made.mode)
         }
-        do {
-            try Self.rename(temporary, path)
-        } catch {
-            unsafe unlink(temporary)
-            throw error
-        }
-        do { try Self.sync(folder: folder) } catch { throw .commitUncertain }
+        guard made.isDurable else { throw .commitUncertain }
+        return made
     }
 
-    /// Compares what the disk gives back with what was written; a file that is something else is taken away.
+    /// Compares what the disk gives back with what was written; a file that differs is removed.
     /// - Throws: `readBackDiffers`, `system`.
-    func readBack(_ bytes: [UInt8]) throws(VaultError) {
+    func readBack(_ bytes: [UInt8], of made: MadeFile) throws(VaultError) {
         do throws(VaultError) {
             guard try VaultImage(contentsOf: path).bytes == bytes else { throw .readBackDiffers }
         } catch {
-            remove()
+            made.remove()
             throw error
         }
-    }
-
-    /// Takes the file away that was made here.
-    func remove() { unsafe unlink(path) }
-
-    /// Writes all of a new file and syncs it. errno is that of what failed.
-    static func write(_ bytes: [UInt8], to descriptor: Int32, onAnyFileSystem: Bool = false) throws(VaultError) {
-        // The umask may have taken bits from the owner. A stick's file system knows no modes.
-        guard fchmod(descriptor, 0o600) == 0 || onAnyFileSystem else { throw failure(.create) }
-        var written = 0
-        while written < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
-            }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure(.write)
-            }
-            written += count
-        }
-        guard fsync(descriptor) == 0 else { throw failure(.sync) }
-    }
-
-    private static func rename(_ old: String, _ new: String) throws(VaultError) {
-        guard unsafe shim_rename_without_replacing(AT_FDCWD, old, AT_FDCWD, new) == 0 else { throw failure(.rename) }
     }
 
     private static func sync(folder: String) throws(VaultError) {
@@ -257,13 +223,30 @@ public struct VaultLocation: Hashable, Sendable {
         guard fsync(descriptor) == 0 else { throw failure(.sync) }
     }
 
-    /// What errno says of the operation that just failed.
-    private static func failure(_ operation: SystemOperation) -> VaultError {
-        switch errno {
-        case EEXIST: .alreadyExists
-        case ENOSPC, EFBIG, EDQUOT: .diskFull
-        case EROFS: .readOnly
-        case let code: .system(operation, errno: code)
-        }
+    /// What errno means of the operation that just failed.
+    private static func failure(_ operation: SystemOperation) -> VaultError { VaultError(operation, errno: errno) }
+}
+
+extension VaultError {
+    init(_ operation: SystemOperation, errno number: Int32) {
+        self =
+            switch number {
+            case EEXIST: .alreadyExists
+            case ENOSPC, EFBIG, EDQUOT: .diskFull
+            case EROFS: .readOnly
+            default: .system(operation, errno: number)
+            }
+    }
+
+    init(_ error: FileError) {
+        self =
+            switch error {
+            case .exists: .alreadyExists
+            case .system(.create, let number): VaultError(.create, errno: number)
+            case .system(.write, let number): VaultError(.write, errno: number)
+            case .system(.sync, let number): VaultError(.sync, errno: number)
+            case .system(.name, let number): VaultError(.rename, errno: number)
+            case .incomplete(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
+            }
     }
 }

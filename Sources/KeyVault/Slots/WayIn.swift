@@ -25,6 +25,17 @@ public enum WayIn: ~Copyable {
         }
     }
 
+    /// Lends its key file; nil where it has none.
+    public borrowing func withKeyFile<Result, Failure: Error>(
+        _ body: (borrowing KeyFile) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        switch self {
+        case .pinAndKeyFile(let both): try body(both.file)
+        case .pin: nil
+        case .recovery: nil
+        }
+    }
+
     /// The 32 bytes that it yields with a slot's salt (VaultFormat.md, "Slots"): the secret that wraps the master key.
     /// - Parameter cost: of Argon2id; not used by a recovery phrase.
     /// - Throws: `notEnoughMemory`, `memory`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Curves
+import Files
 import Glibc
 import KeyText
 import KeyVault
@@ -34,17 +35,18 @@ struct Export: ConfinedCommand {
 
     func run() throws {
         // `-` is standard output, as elsewhere.
-        let file = output.flatMap { $0 == "-" ? nil : OutputFile(path: $0) }
-        try placed(at: output) { try file?.expectMissing() }
+        let file = try OutputFile.named(by: output).map { file in try placed(at: output) { try file.prepared(for: .secret) } }
         if file == nil, isatty(STDOUT_FILENO) != 1, !force { throw CommandError.exportInTheClear }
         let vault = try vault.open()
         try key.expectKnown(in: vault, self.vault.name())
         let secret = try Self.secret(of: key.key, in: way.unlock(vault))
-        guard let file else {
-            try Output.secret(secret)
-            return try Output.data("\n")
+        try delivering(.privateKey, to: output) {
+            guard let file else {
+                try Output.secret(secret)
+                return try Output.data("\n")
+            }
+            try file.write(secret)
         }
-        try placed(at: output) { try file.write(secret) }
     }
 
     /// The key's text. That it left is recorded, and committed, before this returns.

@@ -68,8 +68,9 @@ struct Init: ConfinedCommand {
         let kinds: [SlotKind] = [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
 
         if let newKeyFile {
-            let way = WayIn.pinAndKeyFile(pin, try newKeyFile.write())
-            try newKeyFile.keptUnlessFailing { try make(at: path, SlotSecret.deriving(way, cost.cost), recovery) }
+            let way = WayIn.pinAndKeyFile(pin, try .random())
+            let secret = try SlotSecret.deriving(way, cost.cost)
+            try newKeyFile.write(of: way) { try make(at: path, secret, recovery) }
         } else {
             try make(at: path, SlotSecret.deriving(.pin(pin), cost.cost), recovery)
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Curves
+import Files
 import JSON
 import KeyText
 import KeyVault
@@ -63,8 +64,7 @@ struct Sign: ConfinedCommand {
 
     func run() throws {
         // `-` is standard output, as elsewhere.
-        let file = output.flatMap { $0 == "-" ? nil : OutputFile(path: $0) }
-        try placed(at: output) { try file?.expectMissing() }
+        let file = try OutputFile.named(by: output).map { file in try placed(at: output) { try file.prepared(for: .publicData) } }
         let chain = try ChainOption.parse(chain)
         let contracts = try transaction.contracts()
         let review = try transaction.review(contracts, chain: chain, blind: blind.patterns)
@@ -75,10 +75,8 @@ struct Sign: ConfinedCommand {
         try show(review, request.missing)
         let signed = request.isComplete ? review.transaction : try sign(request, with: way.unlock(vault))
         let text = text(of: signed, request)
-        if let file {
-            try placed(at: output) { try file.write(text) }
-        } else {
-            try Output.data(text)
+        try delivering(request.isComplete ? nil : .signature, to: output) {
+            if let file { try file.write(text) } else { try Output.data(text) }
         }
     }
 

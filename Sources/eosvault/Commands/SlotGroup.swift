@@ -105,8 +105,9 @@ struct SlotGroup: ParsableCommand {
             let cost = try kdf.measured()
             Messages.worth(pin.worth, of: cost, withKeyFile: keyFile != nil, keyFileBy: "--new-keyfile")
             guard let keyFile else { return try add(.deriving(.pin(pin), cost.cost), to: unlocked) }
-            let way = WayIn.pinAndKeyFile(pin, try keyFile.write())
-            try keyFile.keptUnlessFailing { try add(.deriving(way, cost.cost), to: unlocked) }
+            let way = WayIn.pinAndKeyFile(pin, try .random())
+            var secret: SlotSecret? = try .deriving(way, cost.cost)
+            try keyFile.write(of: way) { if let secret = secret.take() { try add(secret, to: unlocked) } }
         }
 
         private func add(_ secret: consuming SlotSecret, to vault: borrowing UnlockedVault) throws {

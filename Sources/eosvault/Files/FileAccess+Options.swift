@@ -14,7 +14,7 @@ extension OutputFile {
 
     /// - Parameter path: as `--output` takes it: nil or `-` for standard output.
     static func fileAccess(to path: String?) -> FileAccess {
-        path.flatMap { $0 == "-" ? nil : OutputFile(path: $0).fileAccess } ?? .none
+        named(by: path)?.fileAccess ?? .none
     }
 }
 

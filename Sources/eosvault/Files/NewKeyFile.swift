@@ -1,48 +1,47 @@
+import Files
 import Glibc
 import KeyVault
 import Sandbox
 
 /// A key file that is to be made: 32 secret bytes, kept elsewhere than the vault.
 struct NewKeyFile {
-    private let file: OutputFile
+    private let file: NewFile
 
-    var fileAccess: FileAccess { file.fileAccess }
+    var fileAccess: FileAccess { OutputFile(path: file.path).fileAccess }
 
-    /// - Throws: when something stands there, or nothing can be made there.
+    /// - Throws: when there is a file of this name, or none can be made there.
     init(path: String, vault: String) throws {
-        file = OutputFile(path: path)
-        try placed(at: path, file.expectMissing)
+        file = try placed(at: path) { try OutputFile(path: path).prepared(for: .secret) }
         if let folder = Folder(of: path), folder == Folder(of: vault) {
             Messages.warning(Words.keyFileBesideVault)
         }
     }
 
-    /// Makes it, whole and durable.
-    func write() throws -> KeyFile {
-        let key = try KeyFile.random()
-        try placed(at: file.path) { try key.withBytes { bytes in try file.write(bytes, isText: false) } }
-        return key
-    }
-
-    /// Runs the step that makes a slot of it, and takes it away again when none was made.
-    func keptUnlessFailing(_ step: () throws -> Void) throws {
-        do { try step() } catch {
-            // A slot that may not last is there, and needs its key file.
-            let cause = (error as? Placed)?.error ?? error
-            if cause as? VaultError != .commitUncertain { unsafe unlink(file.path) }
-            throw error
+    /// Writes the key file of `way`, then runs the step that makes a slot of it; removes the file when the step made none. Signals
+    /// wait until both are done, so that the derivation must come before.
+    func write(of way: borrowing WayIn, before step: () throws -> Void) throws {
+        try HeldSignals.during {
+            let made = try way.withKeyFile { key in
+                try key.withBytes { bytes in try placed(at: file.path) { try file.write(bytes, isText: false) } }
+            }
+            do { try step() } catch {
+                // A slot that may not last is there, and needs its key file.
+                let cause = (error as? Placed)?.error ?? error
+                if cause as? VaultError != .commitUncertain { made?.remove() }
+                throw error
+            }
         }
     }
 }
 
-/// Which folder a file is in, whatever leads there.
+/// Which folder a file is in, by any path.
 private struct Folder: Equatable {
     private let device: dev_t
     private let number: ino_t
 
     init?(of path: String) {
         var status = stat()
-        guard unsafe stat(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", &status) == 0 else { return nil }
+        guard unsafe stat(NewFile.folder(of: path), &status) == 0 else { return nil }
         (device, number) = (status.st_dev, status.st_ino)
     }
 }

@@ -6,6 +6,8 @@ import SecureMemory
 enum Output {
     enum Failure: Error, Equatable {
         case unwritable(errno: Int32)
+        /// A file that was written under its final name; see `FileError.incomplete`.
+        case incomplete(errno: Int32, isRemoved: Bool)
         case exists
         /// A name that SQLite takes for its own beside a vault, and deletes.
         case reserved

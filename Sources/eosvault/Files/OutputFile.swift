@@ -1,57 +1,54 @@
-import CShim
+import Files
 import Glibc
 import KeyVault
 import SecureMemory
 
-/// A file that is made whole or not at all, and never over another one.
+/// A file that an option names for output: it is made complete or not at all, and never over another one.
 struct OutputFile {
     /// Bytes, the ending zero among them (PATH_MAX).
     static let longestPath = 4_096
 
     let path: String
 
-    /// Refuses a file that exists, or a folder that can't be written, before anything is asked or signed.
-    func expectMissing() throws(Output.Failure) {
-        var status = stat()
+    /// - Parameter option: as `--output` has it: nil or `-` for standard output.
+    static func named(by option: String?) -> OutputFile? { option.flatMap { $0 == "-" ? nil : OutputFile(path: $0) } }
+
+    /// Refuses a file that exists and a folder that can't be written, and decides how the file is made: before anything is asked
+    /// or signed.
+    func prepared(for content: NewFile.Content) throws(Output.Failure) -> NewFile {
         guard !path.isEmpty else { throw .unwritable(errno: ENOENT) }
         guard !VaultLocation.isReserved(path) else { throw .reserved }
-        if unsafe lstat(path, &status) == 0 { throw .exists }
-        guard unsafe access(folder, W_OK) == 0 else { throw .unwritable(errno: errno) }
+        do { return try NewFile(path, holding: content) } catch { throw Output.Failure(error) }
     }
 
-    /// The one that it is to stand in.
-    var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+    /// The one that the file is made in.
+    var folder: String { NewFile.folder(of: path) }
+}
 
-    func write(_ text: String) throws(Output.Failure) { try write { Output.write(text, to: $0) } }
+extension NewFile {
+    func write(_ text: String) throws(Output.Failure) {
+        do { try write(Array(text.utf8)) } catch { throw Output.Failure(error) }
+    }
 
-    /// A secret, straight from guarded memory.
-    /// - Parameter isText: A line ending follows it.
-    func write(_ secret: borrowing SecureBytes, isText: Bool = true) throws(Output.Failure) {
-        try secret.withBytes { span throws(Output.Failure) in
-            try write { Output.write(span, to: $0) && (!isText || Output.write("\n", to: $0)) }
+    /// Writes a secret, straight from guarded memory.
+    /// - Parameter isText: A line feed follows it.
+    @discardableResult
+    func write(_ secret: borrowing SecureBytes, isText: Bool = true) throws(Output.Failure) -> MadeFile {
+        let made = try secret.withBytes { bytes throws(Output.Failure) in
+            do throws(FileError) { return try write(bytes, endsLine: isText) } catch { throw Output.Failure(error) }
         }
+        if made.isOpenToOthers { Messages.warning(Words.openToOthers(path, mode: made.mode)) }
+        return made
     }
+}
 
-    /// Writes a temporary file beside it, syncs it, and gives it its name unless that is taken.
-    /// - Parameter content: Writes what is to be in it to a descriptor; false, with errno, where it can't.
-    private func write(_ content: (Int32) -> Bool) throws(Output.Failure) {
-        let temporary = "\(folder)/.eosvault.\(String(UInt64.random(in: 0...UInt64.max), radix: 16)).tmp"
-        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw .unwritable(errno: errno) }
-        var failure: Int32?
-        if !content(file) || fsync(file) != 0 { failure = errno }
-        close(file)
-        if failure == nil, unsafe shim_rename_without_replacing(AT_FDCWD, temporary, AT_FDCWD, path) != 0 { failure = errno }
-        guard let failure else {
-            // The name itself must last too; a folder that can't be synced is no reason to take the file back.
-            let directory = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            if directory >= 0 {
-                fsync(directory)
-                close(directory)
+extension Output.Failure {
+    init(_ error: FileError) {
+        self =
+            switch error {
+            case .exists: .exists
+            case .system(_, let number): .unwritable(errno: number)
+            case .incomplete(let number, let isRemoved): .incomplete(errno: number, isRemoved: isRemoved)
             }
-            return
-        }
-        unsafe unlink(temporary)
-        throw failure == EEXIST ? .exists : .unwritable(errno: failure)
     }
 }

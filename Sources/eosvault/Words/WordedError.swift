@@ -24,6 +24,7 @@ extension Placed: WordedError {
 extension CommandError: WordedError { var words: Words { Words(self) } }
 extension InputFile.Failure: WordedError { var words: Words { Words(self) } }
 extension Output.Failure: WordedError { var words: Words { Words(self) } }
+extension Undelivered: WordedError { var words: Words { Words(self) } }
 extension Terminal.Failure: WordedError { var words: Words { Words(self) } }
 extension SigningError: WordedError { var words: Words { Words(self) } }
 extension TransactionError: WordedError { var words: Words { Words(self) } }

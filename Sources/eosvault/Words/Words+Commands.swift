@@ -77,8 +77,34 @@ extension Words {
         self =
             switch error {
             case .unwritable(let number): Words("unwritable", "can't be written: \(systemMessage(number))")
+            case .incomplete(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
             case .exists: Words("exists", "exists already", hint: "nothing is overwritten; name another file")
             case .reserved: .reservedName
+            }
+    }
+
+    /// A new file on a file system where it can only be written under its final name.
+    static func incompleteFile(errno: Int32, isRemoved: Bool) -> Words {
+        Words(
+            "incomplete-file",
+            "can't be written: \(systemMessage(errno)); the incomplete file \(isRemoved ? "was removed" : "could not be removed")",
+            hint: isRemoved
+                ? "check the disk and its free space, then try again"
+                : "find the incomplete file and delete it: it may have been renamed; then check the disk")
+    }
+
+    init(_ error: Undelivered) {
+        let cause = Words(for: error.cause)
+        self =
+            switch error.result {
+            case .signature:
+                Words(
+                    "not-delivered", "\(cause.message); the signature was made but not delivered",
+                    hint: "run the same command again with a working output: it makes the same signature. \(cause.hint)")
+            case .privateKey:
+                Words(
+                    "not-delivered", "\(cause.message); the log records the export, but the key was not delivered",
+                    hint: "run the same command again with a working output. \(cause.hint)")
             }
     }
 

@@ -42,6 +42,13 @@ extension Words {
     static let keyFileBesideVault =
         "the key file lies beside the vault: whoever takes the one takes the other; move it to a stick or another disk"
 
+    static func openToOthers(_ path: String, mode: UInt32) -> String {
+        """
+        \(Printable.line(path)) has mode \(String(mode, radix: 8)): the file system keeps no modes, and other users of this machine \
+        may read the secret in it while it is mounted
+        """
+    }
+
     static func waiting(_ seconds: Int64) -> String { "waiting \(count(seconds, "second")), because of wrong tries before" }
 
     static func readableByOthers(_ name: String, mode: UInt32) -> String {

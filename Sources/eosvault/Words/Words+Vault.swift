@@ -83,6 +83,7 @@ extension Words {
                 hint: "copy it to a new file with `cp`, and use that one")
         case .tooLarge(let limit):
             Words("too-long", "larger than any vault: more than \(Words.size(UInt64(limit)))", hint: "name the vault's file")
+        case .incompleteFile(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
         case .readBackDiffers:
             Words("read-back", "what was read back is not what was written", hint: "the disk or stick is bad: use another one")
         case .notAVault(let reason): Words("not-a-vault", Words.text(of: reason), hint: "name the vault's file with --vault")

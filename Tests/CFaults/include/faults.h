@@ -86,7 +86,7 @@ typedef struct {
 enum {
     FAULTS_SYSTEM_PWRITE = SYS_pwrite64,
     FAULTS_SYSTEM_FSYNC = SYS_fsync,
-    FAULTS_SYSTEM_RENAME = SYS_renameat2,
+    FAULTS_SYSTEM_LINK = SYS_linkat,
     FAULTS_SYSTEM_MMAP = SYS_mmap,
     FAULTS_SYSTEM_MUNMAP = SYS_munmap,
     FAULTS_SYSTEM_MPROTECT = SYS_mprotect,
@@ -103,9 +103,9 @@ enum {
 ///
 /// With `killed_at_call` from 0 it is stepped from one system call to the next, and killed before it does the one of that number
 /// (0 is its first after exec); with a number that it never reaches they are only counted. With `killed_after` from 0 it is killed so many
-/// microseconds after it started.
+/// microseconds after it started. With a `signal` other than SIGKILL the program gets that one at the call, and goes on.
 /// The calls themselves are stored in `calls`, as far as `capacity` goes: their numbers of <sys/syscall.h>.
 faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
-                      int output, int error, int64_t killed_at_call, int64_t killed_after, int32_t *calls, size_t capacity);
+                      int output, int error, int64_t killed_at_call, int signal, int64_t killed_after, int32_t *calls, size_t capacity);
 
 #endif

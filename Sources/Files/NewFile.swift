@@ -1,0 +1,247 @@
+import CShim
+import Glibc
+
+/// A file that is to be made: complete or absent, and never over another one.
+///
+/// ```swift
+/// let file = try NewFile("signed.json", holding: .publicData)  // before anything is asked or signed
+/// try file.write(bytes)
+/// ```
+public struct NewFile: Sendable {
+    public enum Content: Sendable {
+        /// Never in a file under a temporary name: one that is left behind would be hidden.
+        case secret
+        case publicData
+    }
+
+    /// How the file gets its name only when it is complete, the best way first.
+    enum Naming: CaseIterable {
+        /// O_TMPFILE, and a hard link: nothing is left even when the power fails.
+        case linkingUnnamed
+        /// A temporary name, and a rename that replaces nothing.
+        case renaming
+        /// A temporary name, a hard link, and the temporary name removed.
+        case linking
+        /// O_EXCL under the final name: the last resort, as on exFAT.
+        case inPlace
+
+        func suits(_ content: Content) -> Bool {
+            switch self {
+            case .linkingUnnamed, .inPlace: true
+            case .renaming, .linking: content == .publicData
+            }
+        }
+    }
+
+    public let path: String
+    let content: Content
+    let naming: Naming
+
+    /// Refuses a name that is taken and a folder that can't be written, and tries how files get their names in that folder.
+    /// Nothing is left of the trial.
+    /// - Throws: `exists`, `system`.
+    public init(_ path: String, holding content: Content) throws(FileError) {
+        try Self.verifyAbsent(path)
+        guard unsafe access(Self.folder(of: path), W_OK) == 0 else { throw .system(.create, errno: errno) }
+        self.path = path
+        self.content = content
+        naming = try Self.naming(for: content, in: Self.folder(of: path))
+    }
+
+    init(_ path: String, holding content: Content, naming: Naming) {
+        (self.path, self.content, self.naming) = (path, content, naming)
+    }
+
+    /// The folder of a file, as a path.
+    public static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+
+    private static func verifyAbsent(_ path: String) throws(FileError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) != 0 else { throw .exists }
+        guard errno == ENOENT else { throw .system(.create, errno: errno) }
+    }
+
+    // MARK: writing
+
+    /// Writes the file and syncs it and its folder. Signals wait meanwhile.
+    /// - Parameter endsLine: a line feed follows the bytes.
+    /// - Throws: `exists`, `system`, `incomplete`.
+    @discardableResult
+    public func write(_ bytes: RawSpan, endsLine: Bool = false) throws(FileError) -> MadeFile {
+        try HeldSignals.during { () throws(FileError) in
+            var made = try writeHeld(bytes, endsLine: endsLine)
+            made.isDurable = Self.sync(folder: Self.folder(of: path))
+            return made
+        }
+    }
+
+    /// As `write(_:endsLine:)` of a span.
+    @discardableResult
+    public func write(_ bytes: [UInt8]) throws(FileError) -> MadeFile { unsafe try write(bytes.span.bytes) }
+
+    private func writeHeld(_ bytes: RawSpan, endsLine: Bool) throws(FileError) -> MadeFile {
+        do {
+            switch naming {
+            case .linkingUnnamed: return try writeUnnamed(bytes, endsLine)
+            case .renaming, .linking: return try writeTemporary(bytes, endsLine)
+            case .inPlace: return try writeInPlace(bytes, endsLine)
+            }
+        } catch .system(let step, let number) where naming != .inPlace && step != .write && Self.isUnsupported(number) {
+            // The file system refused what it took in the trial.
+            return try NewFile(path, holding: content, naming: .inPlace).writeHeld(bytes, endsLine: endsLine)
+        }
+    }
+
+    private func writeUnnamed(_ bytes: RawSpan, _ endsLine: Bool) throws(FileError) -> MadeFile {
+        let descriptor = unsafe files_open_unnamed(Self.folder(of: path))
+        guard descriptor >= 0 else { throw .system(.create, errno: errno) }
+        defer { close(descriptor) }
+        let made = try Self.fill(descriptor, bytes, endsLine, at: path)
+        guard unsafe files_name_unnamed(descriptor, path) == 0 else { throw Self.failure(.name) }
+        return made
+    }
+
+    private func writeTemporary(_ bytes: RawSpan, _ endsLine: Bool) throws(FileError) -> MadeFile {
+        let temporary = Self.temporaryPath(in: Self.folder(of: path))
+        let descriptor = unsafe files_open_new(temporary)
+        guard descriptor >= 0 else { throw .system(.create, errno: errno) }
+        defer { close(descriptor) }
+        do {
+            let made = try Self.fill(descriptor, bytes, endsLine, at: path)
+            try naming.move(temporary, to: path)
+            return made
+        } catch {
+            unsafe unlink(temporary)
+            throw error
+        }
+    }
+
+    private func writeInPlace(_ bytes: RawSpan, _ endsLine: Bool) throws(FileError) -> MadeFile {
+        let descriptor = unsafe files_open_new(path)
+        guard descriptor >= 0 else { throw Self.failure(.create) }
+        defer { close(descriptor) }
+        do { return try Self.fill(descriptor, bytes, endsLine, at: path) } catch {
+            guard case .system(_, let number) = error else { throw error }
+            throw Self.abandoned(descriptor, at: path, errno: number)
+        }
+    }
+
+    /// Removes the file that could not be written, unless another one has its name now. While it is open, no other file gets its
+    /// inode.
+    static func abandoned(_ descriptor: Int32, at path: String, errno number: Int32) -> FileError {
+        .incomplete(errno: number, isRemoved: MadeFile(at: path, descriptor: descriptor)?.remove() ?? false)
+    }
+
+    /// Writes and syncs the content.
+    private static func fill(
+        _ descriptor: Int32, _ bytes: RawSpan, _ endsLine: Bool, at path: String
+    ) throws(FileError) -> MadeFile {
+        // The umask may have taken bits from the owner. A file system without modes refuses or ignores this; `mode` states
+        // the result.
+        _ = fchmod(descriptor, 0o600)
+        try write(bytes, to: descriptor)
+        if endsLine { unsafe try write([UInt8(ascii: "\n")].span.bytes, to: descriptor) }
+        guard fsync(descriptor) == 0, let made = MadeFile(at: path, descriptor: descriptor) else {
+            throw .system(.sync, errno: errno)
+        }
+        return made
+    }
+
+    static func write(_ bytes: RawSpan, to descriptor: Int32) throws(FileError) {
+        let failure = unsafe bytes.withUnsafeBytes { bytes -> Int32? in
+            var offset = 0
+            while offset < bytes.count {
+                let count = unsafe Glibc.write(
+                    descriptor, bytes.baseAddress.map { unsafe $0 + offset }, bytes.count - offset)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return count < 0 ? errno : EIO }
+                offset += count
+            }
+            return nil
+        }
+        if let failure { throw .system(.write, errno: failure) }
+    }
+
+    /// Syncs the names in a folder; false when that failed.
+    static func sync(folder: String) -> Bool {
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    static func temporaryPath(in folder: String) -> String {
+        inside(folder, ".eosvault.\(String(UInt64.random(in: 0...UInt64.max), radix: 16)).tmp")
+    }
+
+    static func inside(_ folder: String, _ name: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + name }
+
+    static func failure(_ step: FileError.Step) -> FileError { errno == EEXIST ? .exists : .system(step, errno: errno) }
+}
+
+extension NewFile.Naming {
+    /// Gives the file at a temporary name its final one.
+    fileprivate func move(_ temporary: String, to path: String) throws(FileError) {
+        if self == .renaming {
+            guard unsafe files_rename_without_replacing(temporary, path) == 0 else { throw NewFile.failure(.name) }
+            return
+        }
+        guard unsafe linkat(AT_FDCWD, temporary, AT_FDCWD, path, 0) == 0 else { throw NewFile.failure(.name) }
+        unsafe unlink(temporary)
+    }
+}
+
+// MARK: which naming a folder takes
+
+extension NewFile {
+    /// Whether errno means that the kernel, the file system or what confines the process lacks the operation, and not that
+    /// it failed.
+    static func isUnsupported(_ number: Int32) -> Bool {
+        [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM, EISDIR, ENOENT, EXDEV, EMLINK].contains(number)
+    }
+
+    private static func naming(for content: Content, in folder: String) throws(FileError) -> Naming {
+        try HeldSignals.during { () throws(FileError) in
+            for naming in Naming.allCases where naming.suits(content) {
+                do throws(FileError) {
+                    try naming.attempt(in: folder)
+                    return naming
+                } catch .system(_, let number) where isUnsupported(number) {}
+            }
+            return .inPlace
+        }
+    }
+}
+
+extension NewFile.Naming {
+    /// - Throws: `system`, with an errno that `isUnsupported` takes where this way does not work.
+    fileprivate func attempt(in folder: String) throws(FileError) {
+        switch self {
+        case .linkingUnnamed: try Self.attemptUnnamed(in: folder)
+        case .renaming, .linking: try attemptTemporary(in: folder)
+        case .inPlace: break
+        }
+    }
+
+    /// Without any name, so that nothing can be left: the link is refused for its name, `.`, which is looked at after the file
+    /// that it is to name.
+    private static func attemptUnnamed(in folder: String) throws(FileError) {
+        let descriptor = unsafe files_open_unnamed(folder)
+        guard descriptor >= 0 else { throw .system(.create, errno: errno) }
+        defer { close(descriptor) }
+        guard unsafe files_name_unnamed(descriptor, NewFile.inside(folder, ".")) != 0, errno == EEXIST else {
+            throw .system(.name, errno: errno)
+        }
+    }
+
+    /// With an empty file of two temporary names in turn.
+    private func attemptTemporary(in folder: String) throws(FileError) {
+        let (first, second) = (NewFile.temporaryPath(in: folder), NewFile.temporaryPath(in: folder))
+        let descriptor = unsafe files_open_new(first)
+        guard descriptor >= 0 else { throw .system(.create, errno: errno) }
+        close(descriptor)
+        defer { unsafe unlink(first) }
+        try move(first, to: second)
+        unsafe unlink(second)
+    }
+}

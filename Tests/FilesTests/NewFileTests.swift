@@ -1,0 +1,145 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Files
+
+/// New files are complete or absent, by each way that a file system may offer.
+struct NewFileTests {
+    let folder: TemporaryFolder
+    private var path: String { folder.path + "/new" }
+    private let bytes = [UInt8](repeating: 7, count: 100_000)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func names() -> [String] { TestSupport.Files.names(in: folder.path) }
+
+    @Test(arguments: NewFile.Naming.allCases)
+    func writesAFile(by naming: NewFile.Naming) throws {
+        let made = try NewFile(path, holding: .publicData, naming: naming).write(bytes)
+        #expect(made.isDurable && !made.isOpenToOthers && made.mode == 0o600)
+        #expect(try TestSupport.Files.read(path) == bytes)
+        #expect(names() == ["new"])
+        // Another one does not take its place.
+        #expect(throws: FileError.exists) { try NewFile(path, holding: .publicData, naming: naming).write([1]) }
+        #expect(try TestSupport.Files.read(path) == bytes)
+        #expect(names() == ["new"])
+    }
+
+    @Test(arguments: NewFile.Naming.allCases)
+    func followsNoLink(by naming: NewFile.Naming) throws {
+        symlink(folder.path + "/elsewhere", path)
+        #expect(throws: FileError.exists) { try NewFile(path, holding: .publicData) }
+        #expect(throws: FileError.exists) { try NewFile(path, holding: .publicData, naming: naming).write([1]) }
+        #expect(names() == ["new"])
+    }
+
+    /// One that a crash leaves would be hidden.
+    @Test func aSecretHasNoTemporaryName() {
+        #expect(NewFile.Naming.allCases.filter { $0.suits(.secret) } == [.linkingUnnamed, .inPlace])
+    }
+
+    @Test(arguments: [NewFile.Content.secret, .publicData])
+    func theTrialLeavesNothing(_ content: NewFile.Content) throws {
+        let file = try NewFile(path, holding: content)
+        #expect(names().isEmpty)
+        try file.write(bytes)
+        #expect(names() == ["new"])
+    }
+
+    @Test func refusesAFolderThatIsMissing() {
+        #expect(throws: FileError.system(.create, errno: ENOENT)) {
+            try NewFile(folder.path + "/missing/new", holding: .secret)
+        }
+        #expect(throws: FileError.exists) { try NewFile(folder.path, holding: .secret) }
+    }
+
+    // MARK: what fails
+
+    /// A process of its own, whose files may have 10 bytes.
+    private static func writeTooMuch(by naming: NewFile.Naming) throws -> (error: FileError?, names: [String]) {
+        let folder = try TemporaryFolder()
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit(rlim_cur: 10, rlim_max: 10)
+        guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return (nil, []) }
+        let file = NewFile(folder.path + "/new", holding: .publicData, naming: naming)
+        var failure: FileError?
+        do throws(FileError) { try file.write([UInt8](repeating: 7, count: 100)) } catch { failure = error }
+        return (failure, TestSupport.Files.names(in: folder.path))
+    }
+
+    @Test func aFailureLeavesNoFile() async {
+        await #expect(processExitsWith: .success) {
+            for naming in [NewFile.Naming.linkingUnnamed, .renaming, .linking] {
+                let (error, names) = try Self.writeTooMuch(by: naming)
+                guard error == .system(.write, errno: EFBIG), names.isEmpty else { exit(1) }
+            }
+        }
+    }
+
+    @Test func aFileWrittenInPlaceIsNamedAsIncompleteAndRemoved() async {
+        await #expect(processExitsWith: .success) {
+            let (error, names) = try Self.writeTooMuch(by: .inPlace)
+            guard error == .incomplete(errno: EFBIG, isRemoved: true), names.isEmpty else { exit(1) }
+        }
+    }
+
+    /// Somebody moved the file away while it was written, and made another one.
+    @Test func anotherFileOfTheNameIsNotRemoved() throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        rename(path, folder.path + "/moved")
+        #expect(NewFile.abandoned(descriptor, at: path, errno: EIO) == .incomplete(errno: EIO, isRemoved: false))
+        try TestSupport.Files.write([1], to: path)
+        #expect(NewFile.abandoned(descriptor, at: path, errno: EIO) == .incomplete(errno: EIO, isRemoved: false))
+        #expect(names() == ["moved", "new"])
+    }
+
+    @Test func aMadeFileIsRemovedAndNoOther() throws {
+        let made = try NewFile(path, holding: .publicData).write(bytes)
+        rename(path, folder.path + "/moved")
+        try TestSupport.Files.write([1], to: path)
+        #expect(!made.remove())
+        #expect(names() == ["moved", "new"])
+        rename(folder.path + "/moved", path)
+        #expect(made.remove())
+        #expect(names().isEmpty)
+        #expect(!made.remove())
+    }
+
+    // MARK: signals, and new content
+
+    /// Tests run on threads that hold signals back.
+    private static func admitSignals() {
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+    }
+
+    @Test func signalsWait() async {
+        await #expect(processExitsWith: .signal(SIGTERM)) {
+            Self.admitSignals()
+            HeldSignals.during { () in HeldSignals.during { () in _ = raise(SIGTERM) } }
+            exit(3)
+        }
+        await #expect(processExitsWith: .exitCode(4)) {
+            Self.admitSignals()
+            HeldSignals.during { () in
+                // The inner one does not end the outer one's wait.
+                HeldSignals.during { () in _ = raise(SIGTERM) }
+                exit(4)
+            }
+        }
+    }
+
+    @Test func newContentReplacesTheOld() throws {
+        try TestSupport.Files.write([1, 2, 3], to: path)
+        try ReplacementFile(path).write([4])
+        #expect(try TestSupport.Files.read(path) == [4])
+        #expect(names() == ["new"])
+        mkdir(folder.path + "/folder", 0o700)
+        mkdir(folder.path + "/folder/full", 0o700)
+        #expect(throws: FileError.system(.name, errno: EISDIR)) { try ReplacementFile(folder.path + "/folder").write([4]) }
+        #expect(names() == ["folder", "new"])
+    }
+}
