@@ -9,7 +9,7 @@ PROGRAM := .build/release/eosvault
 ARCHIVES := .build/archives
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
-.PHONY: help demo build test torture residue hardening ctime coverage lint strict format fuzz bench man install clean deps
+.PHONY: help demo build test chain torture residue hardening ctime coverage lint strict format fuzz bench man install clean deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -24,6 +24,10 @@ build: deps $(ARCHIVES) ## the release program at .build/release/eosvault
 
 test: build ## every test and the vectors; tests of commands run the release program
 	EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" swift test
+
+chain: build ## sign more than 200 transactions for a real chain, which accepts or refuses them; fetches nodeos from PyPI once
+	@sh Tests/install-dependencies.sh chain
+	sh Tests/chain.sh $(PROGRAM)
 
 torture: build ## damage, kills, power loss, full and failing disks, a crowd, 100,000 keys: in full, with figures
 	sh Tests/torture.sh $(PROGRAM)

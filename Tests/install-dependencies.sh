@@ -1,5 +1,6 @@
 #!/bin/sh
 # Installs the libraries the build needs where they are missing: by apt as root or with sudo, else it names them.
+# usage: install-dependencies.sh [chain]    with `chain`, also what `make chain` needs
 set -eu
 
 missing=""
@@ -19,6 +20,10 @@ need valgrind/memcheck.h valgrind
 command -v valgrind >/dev/null || missing="$missing valgrind"
 command -v strace >/dev/null || missing="$missing strace"
 command -v readelf >/dev/null || missing="$missing binutils"
+if [ "${1:-}" = chain ]; then
+    # Debian's python3 has venv, but not what venv needs.
+    python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
+fi
 
 command -v swift >/dev/null || {
     echo "Swift 6.2 or newer is missing: see https://www.swift.org/install/linux" >&2

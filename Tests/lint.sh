@@ -12,6 +12,21 @@ if command -v shellcheck >/dev/null; then
     shellcheck Tests/*.sh .ci/run || status=1
 fi
 
+# Python is compiled without byte code files, where there is a Python; no line over 100 columns, no file over 400 lines.
+# shellcheck disable=SC2046 # names without spaces
+if command -v python3 >/dev/null; then
+    python3 -c '
+import ast, sys
+bad = []
+for name in sys.argv[1:]:
+    text = open(name, encoding="utf-8").read()
+    ast.parse(text, name)
+    lines = text.splitlines()
+    bad += [f"{name}:{number}: a long line" for number, line in enumerate(lines, 1) if len(line) > 100]
+    bad += [f"{name} has {len(lines)} lines"] if len(lines) > 400 else []
+sys.exit("\n".join(bad) or 0)' $(git ls-files '*.py') || complain "a fault in a Python file"
+fi
+
 # A trap that input could reach; what can't be reached says why by a precondition.
 if git grep -nE '(try!|as!|fatalError\()' -- 'Sources/*.swift'; then complain "a trap"; fi
 if git grep -nwE '(TODO|FIXME)' -- Sources Tests ':!Tests/lint.sh'; then complain "something left undone"; fi

