@@ -49,7 +49,7 @@ struct ABIRates: ParsableCommand {
         var output = JSONWriter()
         let decode = try Stopwatch.rate {
             output.removeAll()
-            try ByteReader.read(bytes) { reader throws(ABIError) in try type.decode(&reader, into: &output) }
+            try ByteReader.read(bytes) { reader throws(ABIError) in _ = try type.decode(&reader, into: &output) }
         }
         return (encode, decode)
     }
