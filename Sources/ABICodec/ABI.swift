@@ -42,7 +42,7 @@ public struct ABI: Sendable {
         for message in definition.errorMessages where !codes.insert(message.code).inserted {
             throw ABIError(.duplicateDefinition(.errorMessage, "\(message.code)"))
         }
-        warnings = compiler.warnings
+        warnings = compiler.warnings + definition.unprintable.map { .notUTF8(place: $0) }
         layout = Layout(compiler.layout, nodes: table.nodes)
         self.table = table
     }
@@ -63,24 +63,39 @@ public struct ABI: Sendable {
     public var actionNames: [Name] { Array(actions.keys) }
 
     /// The type of an action's data; nil when the contract has no such action.
+    /// - Throws: What is wrong with a type that can't be used, as `type(named:)`
     public func actionType(for action: Name) throws(ABIError) -> ABIType? {
-        guard let type = actions[action] else { return nil }
+        // nodeos has no other sign of an unknown action than an empty type.
+        guard let type = actions[action], !type.isEmpty else { return nil }
         return try self.type(named: type)
     }
 
     /// The type with a name, with any number of `[]`, `[N]` and `?` behind it.
-    /// - Throws: `.unknownType`, `.misplacedExtension`, `.typeTooDeep`, `.tooManyDefinitions`
+    /// - Throws: `.unknownType`, `.misplacedExtension`, `.typeTooDeep`, `.tooManyDefinitions`; for a type that can't be used,
+    ///   what is wrong with it: `.duplicateField` and `.duplicateDefinition(.alternative, _)`
     public func type(named name: String) throws(ABIError) -> ABIType {
         var table = self.table
         let node = try table.node(of: name)
         // A type that no definition mentions is a new node.
         let layout = table.nodes.count == self.table.nodes.count ? self.layout : Layout(self.layout, nodes: table.nodes)
+        if let flaw = layout.flaw(of: node) { throw flaw }
         return ABIType(name: name, layout: layout, node: node)
     }
 }
 
-/// What is odd in an ABI that loads.
+/// What is odd in an ABI and does not keep it from being used. nodeos loads such ABIs, too.
 public enum ABIWarning: Equatable, Sendable {
-    /// A plain field stands behind a binary extension, which therefore can't be left out.
+    /// A plain field is behind a binary extension, which therefore can't be left out.
     case fieldAfterExtension(type: String, field: String, extension: String)
+    /// A definition is not used for values, because the same name means something else, as in nodeos.
+    case notUsed(NamedType, name: String, instead: NamedType)
+    /// The ABI defines `bitset` itself, which its version does not have as a built-in type.
+    case ownBitset(version: String)
+    /// A type that can't be used, nor any type that needs it: a name is there twice.
+    case unusable(ABIError)
+    /// Text that is not UTF-8 in a raw form; no action needs it.
+    case notUTF8(place: String)
+
+    /// What a name can mean.
+    public enum NamedType: Equatable, Sendable { case builtIn, alias, variant, structure }
 }

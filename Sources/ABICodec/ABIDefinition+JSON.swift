@@ -11,13 +11,14 @@ extension ABIDefinition {
 
     /// The definitions that a JSON tree states, as `get_abi` gives them and compilers write them.
     ///
-    /// Members it does not know are let pass, as nodeos does; lists left out or null are empty, as cleos takes them. Of the
-    /// lists that the raw form may lack, `variants` and `action_results` are not in it where they are null, and are empty
-    /// where they are left out, as cleos packs them; `calls` is in it where it stands here.
+    /// Unknown members are ignored, and members that are left out are empty, as in nodeos; null members are empty, too. Only
+    /// the version is required. Of the lists that the raw form may lack, `variants` and `action_results` are not in it where
+    /// they are null, and are empty where they are left out, as cleos packs them; `calls` is in it where it is in the JSON.
     public init(_ json: JSONValue) throws(ABIError) { try self.init(json, of: .text) }
 
     init(_ json: JSONValue, of form: Form) throws(ABIError) {
         guard case .object = json else { throw ABIError(.expected(.object, found: json.kind)) }
+        guard json["version"] != nil else { throw ABIError(.missingField("version")) }
         let version = try json.text("version")
         guard ["eosio::abi/1.0", "eosio::abi/1.1", "eosio::abi/1.2", "eosio::abi/1.3"].contains(version) else {
             throw ABIError(.unsupportedVersion(version)).inside(.field("version"))
@@ -25,10 +26,10 @@ extension ABIDefinition {
         self.init(version: version)
         aliases = try json.list("types", Alias.init) ?? []
         structs = try json.list("structs", Struct.init) ?? []
-        actions = try json.list("actions", Action.init) ?? []
-        tables = try json.list("tables", Table.init) ?? []
-        clauses = try json.list("ricardian_clauses", Clause.init) ?? []
-        errorMessages = try json.list("error_messages", ErrorMessage.init) ?? []
+        actions = try json.list("actions") { json throws(ABIError) in try Action(json, of: form) } ?? []
+        tables = try json.list("tables") { json throws(ABIError) in try Table(json, of: form) } ?? []
+        clauses = try json.list("ricardian_clauses") { json throws(ABIError) in try Clause(json, of: form) } ?? []
+        errorMessages = try json.list("error_messages") { json throws(ABIError) in try ErrorMessage(json, of: form) } ?? []
         extensions = try json.list("abi_extensions", Extension.init) ?? []
         variants = try json.list("variants", Variant.init)
         actionResults = try json.list("action_results", ActionResult.init)
@@ -44,8 +45,10 @@ extension ABIDefinition {
     func json(for form: Form) -> JSONValue {
         var members: [JSONMember] = [
             JSONMember("version", .string(version)), JSONMember("types", list(aliases)), JSONMember("structs", list(structs)),
-            JSONMember("actions", list(actions)), JSONMember("tables", list(tables)), JSONMember("ricardian_clauses", list(clauses)),
-            JSONMember("error_messages", list(errorMessages)),
+            JSONMember("actions", .array(actions.map { $0.json(for: form) })),
+            JSONMember("tables", .array(tables.map { $0.json(for: form) })),
+            JSONMember("ricardian_clauses", .array(clauses.map { $0.json(for: form) })),
+            JSONMember("error_messages", .array(errorMessages.map { $0.json(for: form) })),
             JSONMember("abi_extensions", .array(extensions.map { form == .text ? $0.pair : $0.json })),
         ]
         if variants != nil || form == .text { members.append(JSONMember("variants", variants.map(list) ?? .null)) }
@@ -76,8 +79,7 @@ extension ABIDefinition.Field: JSONDefinition {
 extension ABIDefinition.Struct: JSONDefinition {
     init(_ json: JSONValue) throws(ABIError) {
         self.init(
-            name: try json.text("name"), base: try json.optionalText("base"),
-            fields: try json.list("fields", ABIDefinition.Field.init) ?? [])
+            name: try json.text("name"), base: try json.text("base"), fields: try json.list("fields", ABIDefinition.Field.init) ?? [])
     }
     var json: JSONValue {
         .object([
@@ -86,48 +88,52 @@ extension ABIDefinition.Struct: JSONDefinition {
     }
 }
 
-extension ABIDefinition.Action: JSONDefinition {
-    init(_ json: JSONValue) throws(ABIError) {
+extension ABIDefinition.Action {
+    fileprivate init(_ json: JSONValue, of form: ABIDefinition.Form) throws(ABIError) {
         self.init(
             name: try json.name("name"), type: try json.text("type"),
-            ricardianContract: try json.optionalText("ricardian_contract", limit: .max))
+            ricardianContract: try json.prose("ricardian_contract", of: form))
     }
-    var json: JSONValue {
+    fileprivate func json(for form: ABIDefinition.Form) -> JSONValue {
         .object([
             JSONMember("name", .string(name.text)), JSONMember("type", .string(type)),
-            JSONMember("ricardian_contract", .string(ricardianContract)),
+            JSONMember("ricardian_contract", ricardianContract.json(for: form)),
         ])
     }
 }
 
-extension ABIDefinition.Table: JSONDefinition {
-    init(_ json: JSONValue) throws(ABIError) {
+extension ABIDefinition.Table {
+    fileprivate init(_ json: JSONValue, of form: ABIDefinition.Form) throws(ABIError) {
         self.init(
-            name: try json.name("name"), indexType: try json.optionalText("index_type"),
-            keyNames: try json.texts("key_names"),
-            keyTypes: try json.texts("key_types"), type: try json.text("type"))
+            name: try json.name("name"), indexType: try json.prose("index_type", of: form),
+            keyNames: try json.proseList("key_names", of: form), keyTypes: try json.proseList("key_types", of: form),
+            type: try json.text("type"))
     }
-    var json: JSONValue {
+    fileprivate func json(for form: ABIDefinition.Form) -> JSONValue {
         .object([
-            JSONMember("name", .string(name.text)), JSONMember("index_type", .string(indexType)),
-            JSONMember("key_names", .array(keyNames.map { .string($0) })),
-            JSONMember("key_types", .array(keyTypes.map { .string($0) })), JSONMember("type", .string(type)),
+            JSONMember("name", .string(name.text)), JSONMember("index_type", indexType.json(for: form)),
+            JSONMember("key_names", .array(keyNames.map { $0.json(for: form) })),
+            JSONMember("key_types", .array(keyTypes.map { $0.json(for: form) })), JSONMember("type", .string(type)),
         ])
     }
 }
 
-extension ABIDefinition.Clause: JSONDefinition {
-    init(_ json: JSONValue) throws(ABIError) {
-        self.init(id: try json.text("id", limit: .max), body: try json.text("body", limit: .max))
+extension ABIDefinition.Clause {
+    fileprivate init(_ json: JSONValue, of form: ABIDefinition.Form) throws(ABIError) {
+        self.init(id: try json.prose("id", of: form), body: try json.prose("body", of: form))
     }
-    var json: JSONValue { .object([JSONMember("id", .string(id)), JSONMember("body", .string(body))]) }
+    fileprivate func json(for form: ABIDefinition.Form) -> JSONValue {
+        .object([JSONMember("id", id.json(for: form)), JSONMember("body", body.json(for: form))])
+    }
 }
 
-extension ABIDefinition.ErrorMessage: JSONDefinition {
-    init(_ json: JSONValue) throws(ABIError) {
-        self.init(code: try json.integer("error_code", type: "uint64"), text: try json.text("error_msg", limit: .max))
+extension ABIDefinition.ErrorMessage {
+    fileprivate init(_ json: JSONValue, of form: ABIDefinition.Form) throws(ABIError) {
+        self.init(code: try json.integer("error_code", type: "uint64"), text: try json.prose("error_msg", of: form))
     }
-    var json: JSONValue { .object([JSONMember("error_code", .integer(code)), JSONMember("error_msg", .string(text))]) }
+    fileprivate func json(for form: ABIDefinition.Form) -> JSONValue {
+        .object([JSONMember("error_code", .integer(code)), JSONMember("error_msg", text.json(for: form))])
+    }
 }
 
 extension ABIDefinition.Extension: JSONDefinition {
@@ -157,7 +163,7 @@ extension ABIDefinition.Call: JSONDefinition {
     init(_ json: JSONValue) throws(ABIError) {
         self.init(
             name: try json.text("name"), type: try json.text("type"), id: try json.integer("id", type: "uint64"),
-            resultType: try json.optionalText("result_type"))
+            resultType: try json.text("result_type"))
     }
     var json: JSONValue {
         .object([

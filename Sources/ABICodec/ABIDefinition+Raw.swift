@@ -21,7 +21,8 @@ extension ABIDefinition {
         return try Self.shape.get().encode(json: writer.bytes)
     }
 
-    /// `abi_def`, told in the language that it defines; its two youngest lists end the bytes or are not there.
+    /// `abi_def`, written as an ABI: its newest lists end the bytes or are not there. Text that no action needs is `bytes`,
+    /// which are laid out as a `string` is: nodeos does not check that they are UTF-8.
     private static let shape = Result { () throws(ABIError) in try ABI(ofItself).type(named: "abi_def") }
 
     private static let ofItself: ABIDefinition = {
@@ -33,12 +34,12 @@ extension ABIDefinition {
             define("type_def", ["new_type_name": "string", "type": "string"]),
             define("field_def", ["name": "string", "type": "string"]),
             define("struct_def", ["name": "string", "base": "string", "fields": "field_def[]"]),
-            define("action_def", ["name": "name", "type": "string", "ricardian_contract": "string"]),
+            define("action_def", ["name": "name", "type": "string", "ricardian_contract": "bytes"]),
             define(
                 "table_def",
-                ["name": "name", "index_type": "string", "key_names": "string[]", "key_types": "string[]", "type": "string"]),
-            define("clause_pair", ["id": "string", "body": "string"]),
-            define("error_message", ["error_code": "uint64", "error_msg": "string"]),
+                ["name": "name", "index_type": "bytes", "key_names": "bytes[]", "key_types": "bytes[]", "type": "string"]),
+            define("clause_pair", ["id": "bytes", "body": "bytes"]),
+            define("error_message", ["error_code": "uint64", "error_msg": "bytes"]),
             define("extension", ["tag": "uint16", "value": "bytes"]),
             define("variant_def", ["name": "string", "types": "string[]"]),
             define("action_result_def", ["name": "name", "result_type": "string"]),

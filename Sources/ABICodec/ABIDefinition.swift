@@ -23,25 +23,25 @@ public struct ABIDefinition: Equatable, Sendable {
     struct Action: Equatable {
         let name: Name
         let type: String
-        let ricardianContract: String
+        let ricardianContract: Prose
     }
 
     struct Table: Equatable {
         let name: Name
-        let indexType: String
-        let keyNames: [String]
-        let keyTypes: [String]
+        let indexType: Prose
+        let keyNames: [Prose]
+        let keyTypes: [Prose]
         let type: String
     }
 
     struct Clause: Equatable {
-        let id: String
-        let body: String
+        let id: Prose
+        let body: Prose
     }
 
     struct ErrorMessage: Equatable {
         let code: UInt64
-        let text: String
+        let text: Prose
     }
 
     struct Extension: Equatable {
@@ -83,4 +83,13 @@ public struct ABIDefinition: Equatable, Sendable {
     var calls: [Call]?
 
     init(version: String) { self.version = version }
+
+    /// Whether `bitset` is built in: since ABI 1.3, and in earlier ones where it is not defined. nodeos knows the type since
+    /// Spring 2; an earlier ABI that defines it was made for what it defines.
+    var hasBuiltInBitset: Bool {
+        let name = Builtin.bitset.rawValue
+        return version == "eosio::abi/1.3"
+            || !(structs.contains { $0.name == name } || aliases.contains { $0.name == name }
+                || (variants ?? []).contains { $0.name == name })
+    }
 }

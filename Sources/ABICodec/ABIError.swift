@@ -129,6 +129,8 @@ extension ABIError {
         /// Not one of `eosio::abi/1.0` to `eosio::abi/1.3`.
         case unsupportedVersion(String)
         case duplicateDefinition(Definition, String)
+        /// An alias has the name of a built-in type, or of a type composed of one that is defined.
+        case typeExists(String)
         case unknownType(String)
         case circularAlias(String)
         case circularBase(String)

@@ -4,15 +4,18 @@ import JSON
 /// (AntelopeIO/spring, abi_serializer::set_abi and ::validate), naming the definition.
 struct Compiler {
     private let definition: ABIDefinition
-    private(set) var table = TypeTable()
+    private(set) var table: TypeTable
     private(set) var warnings: [ABIWarning] = []
-    private var structs: [StructNode] = []
-    private var fields: [FieldNode] = []
-    private var variants: [VariantNode] = []
-    private var alternatives: [AlternativeNode] = []
+    private(set) var structs: [StructNode] = []
+    private(set) var fields: [FieldNode] = []
+    private(set) var variants: [VariantNode] = []
+    private(set) var alternatives: [AlternativeNode] = []
     private var fieldOrder: [Int] = []
     private var alternativeOrder: [Int] = []
     private var labels: [UInt8] = []
+    /// By the indices of structs and of variants: why no value of the type can be written or read.
+    var structFlaws: [Int: ABIError] = [:]
+    var variantFlaws: [Int: ABIError] = [:]
 
     /// The one built-in type that is written as a struct.
     private static let extendedAsset = ABIDefinition.Struct(
@@ -28,6 +31,7 @@ struct Compiler {
     init(_ definition: ABIDefinition) throws(ABIError) {
         self.definition = definition
         definitions = [Self.extendedAsset] + definition.structs
+        table = TypeTable(extendedAsset: 0, hasBitset: definition.hasBuiltInBitset)
         laidOut = Array(repeating: nil, count: definitions.count)
         structs = Array(repeating: StructNode(first: 0, count: 0), count: definitions.count)
         try define()
@@ -35,32 +39,47 @@ struct Compiler {
             for index in definitions.indices { try layOut(struct: index) }
         }
         try inside("variants") { () throws(ABIError) in
-            for variant in definition.variants ?? [] { try layOut(variant) }
+            for (index, variant) in (definition.variants ?? []).enumerated() { try layOut(variant, index) }
         }
         try inside("types") { () throws(ABIError) in
             for alias in definition.aliases { try settle(alias) }
         }
         try weighEmptyStructs()
+        spreadFlaws()
     }
 
     var layout: Layout {
         Layout(
             nodes: table.nodes, structs: structs, fields: fields, variants: variants, alternatives: alternatives,
-            fieldOrder: fieldOrder, alternativeOrder: alternativeOrder, labels: labels)
+            fieldOrder: fieldOrder, alternativeOrder: alternativeOrder, labels: labels, structFlaws: structFlaws,
+            variantFlaws: variantFlaws)
     }
 
     // MARK: - names
 
+    /// As nodeos reads the names (abi_serializer::set_abi): structs, then aliases, then variants. A built-in type goes before
+    /// a struct or variant of its name, an alias before a variant, a variant before a struct.
     private mutating func define() throws(ABIError) {
-        for (index, definition) in definitions.enumerated() {
-            try table.define(definition.name, as: .structure(index))
+        for (index, entry) in definitions.enumerated().dropFirst() {
+            guard try table.define(struct: entry.name, index: index) else {
+                warnings.append(.notUsed(.structure, name: entry.name, instead: .builtIn))
+                continue
+            }
         }
-        for (index, variant) in (definition.variants ?? []).enumerated() { try table.define(variant.name, as: .variant(index)) }
         for alias in definition.aliases { try table.define(alias.name, aliasOf: alias.type) }
-        // As nodeos has it: `uint8[]` is a type already, and an alias of that name would never be looked up.
-        for alias in definition.aliases where table.isComposed(alias.name) {
-            throw ABIError(.duplicateDefinition(.type, alias.name))
+        var names: Set<[UInt8]> = []
+        for (index, variant) in (definition.variants ?? []).enumerated() {
+            guard names.insert(Array(variant.name.utf8)).inserted else {
+                throw ABIError(.duplicateDefinition(.type, variant.name))
+            }
+            switch table.define(variant: variant.name, index: index) {
+            case .own: break
+            case .replacesStruct: warnings.append(.notUsed(.structure, name: variant.name, instead: .variant))
+            case .builtin: warnings.append(.notUsed(.variant, name: variant.name, instead: .builtIn))
+            case .alias: warnings.append(.notUsed(.variant, name: variant.name, instead: .alias))
+            }
         }
+        if !definition.hasBuiltInBitset { warnings.append(.ownBitset(version: definition.version)) }
     }
 
     private mutating func label(_ name: String) -> Label {
@@ -117,12 +136,7 @@ struct Compiler {
     private mutating func base(of index: Int) throws(ABIError) -> Int? {
         let definition = definitions[index]
         guard !definition.base.isEmpty else { return nil }
-        let node: Int
-        do { node = try table.node(of: definition.base) } catch { throw error.inside(.field(definition.name)) }
-        guard case .structure(let base) = table.nodes[node] else {
-            throw ABIError(.baseIsNotStruct(definition.base)).inside(.field(definition.name))
-        }
-        return base
+        do { return try table.structIndex(ofBase: definition.base) } catch { throw error.inside(.field(definition.name)) }
     }
 
     /// Lays out a struct whose base is laid out: the base's fields, then its own.
@@ -160,8 +174,14 @@ struct Compiler {
         }
         // The base's fields are in order already, which the sorting makes use of: names are long to compare.
         var order = fieldOrder[inherited].map { $0 - inherited.lowerBound + first } + Array(first + inherited.count..<fields.count)
-        if let twice = sort(&order, by: { fields[$0].label }) {
-            throw ABIError(.duplicateField(definition.fields[twice - first - inherited.count].name)).inside(.field(definition.name))
+        let twice = sort(&order, by: { fields[$0].label })
+        if let base, let flaw = structFlaws[base] {
+            structFlaws[index] = flaw
+        } else if let twice {
+            let field = definition.fields[twice - first - inherited.count]
+            let flaw = ABIError(.duplicateField(field.name)).inside(.field(definition.name)).inside(.field("structs"))
+            structFlaws[index] = flaw
+            warnings.append(.unusable(flaw))
         }
         fieldOrder += order
         structs[index] = StructNode(first: first, count: count)
@@ -178,7 +198,7 @@ struct Compiler {
 
     // MARK: - variants
 
-    private mutating func layOut(_ variant: ABIDefinition.Variant) throws(ABIError) {
+    private mutating func layOut(_ variant: ABIDefinition.Variant, _ index: Int) throws(ABIError) {
         let first = alternatives.count
         guard first + variant.types.count <= Layout.definitionLimit else {
             throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit))
@@ -190,7 +210,10 @@ struct Compiler {
         }
         var order = Array(first..<alternatives.count)
         if let twice = sort(&order, by: { alternatives[$0].label }) {
-            throw ABIError(.duplicateDefinition(.alternative, variant.types[twice - first])).inside(.field(variant.name))
+            let flaw = ABIError(.duplicateDefinition(.alternative, variant.types[twice - first]))
+                .inside(.field(variant.name)).inside(.field("variants"))
+            variantFlaws[index] = flaw
+            warnings.append(.unusable(flaw))
         }
         alternativeOrder += order
         variants.append(VariantNode(first: first, count: variant.types.count))

@@ -2,9 +2,9 @@ import JSON
 
 /// How the members of an ABI's lists are read.
 extension JSONValue {
-    /// The text at a key of an object that must have it.
+    /// The text at a key of an object; empty where it is left out or null, as nodeos reads it.
     func text(_ key: String, limit: Int = Layout.definitionLengthLimit) throws(ABIError) -> String {
-        let member = try member(key)
+        guard let member = try member(key), !member.isNull else { return "" }
         do { return try member.text(limit: limit) } catch { throw error.inside(.field(key)) }
     }
 
@@ -14,29 +14,25 @@ extension JSONValue {
         return text
     }
 
-    /// The text at a key; empty when it is left out or null.
-    func optionalText(_ key: String, limit: Int = Layout.definitionLengthLimit) throws(ABIError) -> String {
-        guard let member = self[key], !member.isNull else { return "" }
-        return try text(key, limit: limit)
-    }
-
+    /// The name at a key of an object; the empty one where it is left out or null.
     func name(_ key: String) throws(ABIError) -> Name {
         let text = try text(key)
         do { return try Name(text) } catch { throw error.inside(.field(key)) }
     }
 
+    /// The integer at a key of an object; 0 where it is left out.
     func integer<Value: FixedWidthInteger>(_ key: String, type: StaticString) throws(ABIError) -> Value {
-        let member = try member(key)
+        guard let member = try member(key) else { return 0 }
         do { return try member.expectInteger(type) } catch { throw error.inside(.field(key)) }
     }
 
     /// As nodeos prints it: in quotes where a reader that knows doubles only might lose digits.
     static func integer(_ value: UInt64) -> JSONValue { value > 0xffff_ffff ? .string("\(value)") : .number("\(value)") }
 
-    private func member(_ key: String) throws(ABIError) -> JSONValue {
+    /// What an object has at a key; nil where it is left out.
+    private func member(_ key: String) throws(ABIError) -> JSONValue? {
         guard case .object = self else { throw ABIError(.expected(.object, found: kind)) }
-        guard let member = self[key] else { throw ABIError(.missingField(key)) }
-        return member
+        return self[key]
     }
 
     /// The list at a key, read element by element; nil when it is left out or null.

@@ -33,10 +33,14 @@ final class Layout: Sendable {
     let alternativeOrder: [Int]
     /// The text of all labels.
     let labels: [UInt8]
+    /// By the indices of structs and variants: why no value of the type, or of one in it, can be written or read.
+    let structFlaws: [Int: ABIError]
+    let variantFlaws: [Int: ABIError]
 
     init(
         nodes: [TypeNode], structs: [StructNode], fields: [FieldNode], variants: [VariantNode],
-        alternatives: [AlternativeNode], fieldOrder: [Int], alternativeOrder: [Int], labels: [UInt8]
+        alternatives: [AlternativeNode], fieldOrder: [Int], alternativeOrder: [Int], labels: [UInt8],
+        structFlaws: [Int: ABIError], variantFlaws: [Int: ABIError]
     ) {
         self.nodes = nodes
         self.structs = structs
@@ -46,6 +50,8 @@ final class Layout: Sendable {
         self.fieldOrder = fieldOrder
         self.alternativeOrder = alternativeOrder
         self.labels = labels
+        self.structFlaws = structFlaws
+        self.variantFlaws = variantFlaws
     }
 
     /// The same definitions with types that were composed of them later.
@@ -53,7 +59,27 @@ final class Layout: Sendable {
         self.init(
             nodes: nodes, structs: other.structs, fields: other.fields, variants: other.variants,
             alternatives: other.alternatives, fieldOrder: other.fieldOrder, alternativeOrder: other.alternativeOrder,
-            labels: other.labels)
+            labels: other.labels, structFlaws: other.structFlaws, variantFlaws: other.variantFlaws)
+    }
+
+    /// Why no value of a type can be written or read; nil for a type that is usable.
+    func flaw(of node: Int) -> ABIError? {
+        switch Self.innermost(node, in: nodes) {
+        case .structure(let index): structFlaws[index]
+        case .variant(let index): variantFlaws[index]
+        case .builtin, .array, .fixedArray, .optional: nil
+        }
+    }
+
+    /// What a type is in the end, without its suffixes.
+    static func innermost(_ node: Int, in nodes: [TypeNode]) -> TypeNode {
+        var node = node
+        while true {
+            switch nodes[node] {
+            case .array(let element), .fixedArray(let element, _), .optional(let element): node = element
+            case .builtin, .structure, .variant: return nodes[node]
+            }
+        }
     }
 
     func text(of label: Label) -> String {

@@ -11,22 +11,26 @@ struct TypeTable {
     private(set) var nodes: [TypeNode] = []
     /// How many suffixes each node is made with.
     private var suffixCounts: [Int] = []
-    /// By the bytes of the name: strings that Swift holds equal may differ in them.
+    /// What a name means as a type of a value, by the bytes of the name: strings that Swift holds equal may differ in them.
     private var meanings: [[UInt8]: Meaning] = [:]
+    /// The structs by name, as bases are looked up: there neither a built-in type nor a variant goes before one.
+    private var structs: [[UInt8]: Int] = [:]
+    /// What each alias stands for.
+    private var aliases: [[UInt8]: String] = [:]
+    /// The aliases whose names end as a composed type's do.
+    private var composedAliases: Set<[UInt8]> = []
     /// Nodes of composed types, so that each is made once.
     private var composed: [Composition: Int] = [:]
 
-    init() {
-        for builtin in Builtin.allCases {
+    /// - Parameter extendedAsset: The index of the built-in type that is written as a struct.
+    /// - Parameter hasBitset: Whether `bitset` is built in.
+    init(extendedAsset: Int, hasBitset: Bool) {
+        for builtin in Builtin.allCases where builtin != .bitset || hasBitset {
             meanings[Array(builtin.rawValue.utf8)] = .node(nodes.count, links: 0)
             append(.builtin(builtin), suffixes: 0)
         }
-    }
-
-    /// - Throws: `.duplicateDefinition` when the name is taken, by a built-in type too
-    mutating func define(_ name: String, as node: TypeNode) throws(ABIError) {
-        try define(name, meaning: .node(nodes.count, links: 0))
-        append(node, suffixes: 0)
+        meanings[Array("extended_asset".utf8)] = .node(nodes.count, links: 0)
+        append(.structure(extendedAsset), suffixes: 0)
     }
 
     private mutating func append(_ node: TypeNode, suffixes: Int) {
@@ -34,15 +38,75 @@ struct TypeTable {
         suffixCounts.append(suffixes)
     }
 
-    /// - Throws: `.duplicateDefinition` when the name is taken, by a built-in type too
-    mutating func define(_ name: String, aliasOf type: String) throws(ABIError) {
-        try define(name, meaning: .alias(type))
+    /// Defines a struct. A built-in type goes before one of its name, except as a base.
+    /// - Returns: Whether values have this struct as the type of the name.
+    /// - Throws: `.duplicateDefinition` when another struct has the name
+    mutating func define(struct name: String, index: Int) throws(ABIError) -> Bool {
+        let key = Array(name.utf8)
+        guard structs.updateValue(index, forKey: key) == nil else { throw ABIError(.duplicateDefinition(.type, name)) }
+        guard meanings[key] == nil else { return false }
+        meanings[key] = .node(nodes.count, links: 0)
+        append(.structure(index), suffixes: 0)
+        return true
     }
 
-    private mutating func define(_ name: String, meaning: Meaning) throws(ABIError) {
-        guard meanings.updateValue(meaning, forKey: Array(name.utf8)) == nil else {
-            throw ABIError(.duplicateDefinition(.type, name))
+    /// Defines an alias. All structs are defined, and no variant.
+    /// - Throws: `.duplicateDefinition` when a struct or another alias has the name, `.typeExists` when it is that of a
+    ///   built-in type or of a type composed of one that is defined
+    mutating func define(_ name: String, aliasOf type: String) throws(ABIError) {
+        let key = Array(name.utf8)
+        guard aliases[key] == nil, !isStruct(key) else { throw ABIError(.duplicateDefinition(.type, name)) }
+        guard meanings[key] == nil else { throw ABIError(.typeExists(name)) }
+        if let (_, rest) = Self.outermostSuffix(of: name[...]) {
+            guard !isKnown(String(rest), depth: 0) else { throw ABIError(.typeExists(name)) }
+            composedAliases.insert(key)
         }
+        aliases[key] = type
+        meanings[key] = .alias(type)
+    }
+
+    /// Whether nodeos knows a type while it reads the aliases (abi_serializer::_is_type): one with a single suffix, whose
+    /// aliases lead to a type that is defined so far.
+    private func isKnown(_ type: String, depth: Int) -> Bool {
+        // nodeos refuses an ABI that comes so deep.
+        guard depth < Layout.depthLimit else { return true }
+        let fundamental = depth == 0 ? type[...] : Self.outermostSuffix(of: type[...])?.rest ?? type[...]
+        let key = Array(fundamental.utf8)
+        if let other = aliases[key] { return isKnown(other, depth: depth + 1) }
+        return meanings[key] != nil
+    }
+
+    /// How a variant's name relates to what is defined.
+    enum VariantMeaning { case own, replacesStruct, builtin, alias }
+
+    /// Defines a variant. A built-in type and an alias go before one of its name; a variant goes before a struct.
+    mutating func define(variant name: String, index: Int) -> VariantMeaning {
+        let key = Array(name.utf8)
+        guard aliases[key] == nil else { return .alias }
+        let replaces = isStruct(key)
+        guard replaces || meanings[key] == nil else { return .builtin }
+        meanings[key] = .node(nodes.count, links: 0)
+        append(.variant(index), suffixes: 0)
+        return replaces ? .replacesStruct : .own
+    }
+
+    /// Whether values have the ABI's own struct as the type of a name.
+    private func isStruct(_ key: [UInt8]) -> Bool {
+        guard case .node(let node, _) = meanings[key], case .structure(let index) = nodes[node] else { return false }
+        return structs[key] == index
+    }
+
+    /// The struct that a base names, through aliases.
+    /// - Throws: `.baseIsNotStruct`; for a type that is none, as `node(of:)`
+    mutating func structIndex(ofBase base: String) throws(ABIError) -> Int {
+        var name = base
+        for _ in 0..<Layout.depthLimit {
+            guard let other = aliases[Array(name.utf8)] else { break }
+            name = other
+        }
+        if let index = structs[Array(name.utf8)] { return index }
+        _ = try node(of: base)
+        throw ABIError(.baseIsNotStruct(base))
     }
 
     /// The node of a type: a name, and any number of `[]`, `[N]` and `?` behind it.
@@ -63,9 +127,13 @@ struct TypeTable {
     /// - Parameter names: Those of the aliases that are being followed. Their number caps the recursion.
     private mutating func resolve(_ type: String, through names: inout [[UInt8]]) throws(ABIError) -> (node: Int, links: Int) {
         var suffixes: [Suffix] = []
-        let rest = Self.strip(type, into: &suffixes)
+        var rest = type[...]
+        while suffixes.count <= Layout.depthLimit, !isComposedAlias(rest), let (suffix, inner) = Self.outermostSuffix(of: rest) {
+            suffixes.append(suffix)
+            rest = inner
+        }
         guard suffixes.count <= Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
-        let (node, links) = try follow(rest, in: type, through: &names)
+        let (node, links) = try follow(String(rest), in: type, through: &names)
         guard suffixCounts[node] + suffixes.count <= Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
         var whole = node
         for suffix in suffixes.reversed() { whole = try compose(suffix, of: whole) }
@@ -96,11 +164,9 @@ struct TypeTable {
         return (node, links)
     }
 
-    /// Whether a name is that of a known type with suffixes behind it.
-    func isComposed(_ name: String) -> Bool {
-        var suffixes: [Suffix] = []
-        let rest = Self.strip(name, into: &suffixes)
-        return !suffixes.isEmpty && meanings[Array(rest.utf8)] != nil
+    /// Whether an alias has this name, which may end as a composed type's does.
+    private func isComposedAlias(_ name: Substring) -> Bool {
+        !composedAliases.isEmpty && composedAliases.contains(Array(name.utf8))
     }
 
     /// How a type is made of the one before its suffix.
@@ -118,23 +184,14 @@ struct TypeTable {
         let node: Int
     }
 
-    /// Appends the suffixes of a type, the outermost first, and gives what is before them.
-    private static func strip(_ type: String, into suffixes: inout [Suffix]) -> String {
-        var rest = type[...].utf8
-        while suffixes.count <= Layout.depthLimit {
-            if rest.last == UInt8(ascii: "?") {
-                rest = rest.dropLast()
-                suffixes.append(.optional)
-            } else if rest.last == UInt8(ascii: "]"), let bracket = rest.lastIndex(of: UInt8(ascii: "[")),
-                let suffix = Suffix(inBrackets: Substring(rest[rest.index(after: bracket)...].dropLast()))
-            {
-                rest = rest[..<bracket]
-                suffixes.append(suffix)
-            } else {
-                break
-            }
-        }
-        return String(Substring(rest))
+    /// The last suffix of a type and what is before it; nil for a name.
+    private static func outermostSuffix(of type: Substring) -> (suffix: Suffix, rest: Substring)? {
+        let text = type.utf8
+        if text.last == UInt8(ascii: "?") { return (.optional, Substring(text.dropLast())) }
+        guard text.last == UInt8(ascii: "]"), let bracket = text.lastIndex(of: UInt8(ascii: "[")),
+            let suffix = Suffix(inBrackets: Substring(text[text.index(after: bracket)...].dropLast()))
+        else { return nil }
+        return (suffix, Substring(text[..<bracket]))
     }
 
     private mutating func compose(_ suffix: Suffix, of node: Int) throws(ABIError) -> Int {

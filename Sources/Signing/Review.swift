@@ -108,6 +108,8 @@ public struct ReviewedAction: Sendable {
             throw refusal(.unknownAction)
         } catch .actionNotBuiltIn {
             throw refusal(.actionNotBuiltIn)
+        } catch .abi(_, let error) {
+            throw refusal(.type(error))
         } catch { throw .transaction(error) }
         var first: Undecodable?
         for (type, source) in types {

@@ -28,6 +28,8 @@ public enum Undecodable: Error, Equatable {
     case unknownAction
     /// Only a given ABI has the action, and the account has a built-in ABI, which lacks it.
     case actionNotBuiltIn
+    /// The action's type in the ABI can't be used: a name is in it twice.
+    case type(ABIError)
     /// The bytes do not fit the action's type.
     case data(ABIError)
     /// What was decoded would not be packed to the same bytes again.

@@ -13,9 +13,23 @@ import Testing
         (#""types":[{"new_type_name":"a","type":"a"}]"#, .circularAlias("a"), "types.a"),
         (#""types":[{"new_type_name":"a","type":"nosuch"}]"#, .unknownType("nosuch"), "types.a"),
         (#""types":[{"new_type_name":"a","type":"name"},{"new_type_name":"a","type":"name"}]"#, .duplicateDefinition(.type, "a"), ""),
-        (#""types":[{"new_type_name":"name","type":"uint64"}]"#, .duplicateDefinition(.type, "name"), ""),
-        (#""types":[{"new_type_name":"uint8[]","type":"uint64"}]"#, .duplicateDefinition(.type, "uint8[]"), ""),
-        (#""types":[{"new_type_name":"s[4]","type":"s"}],"structs":[{"name":"s"}]"#, .duplicateDefinition(.type, "s[4]"), ""),
+        (#""types":[{"new_type_name":"name","type":"uint64"}]"#, .typeExists("name"), ""),
+        (#""types":[{"new_type_name":"uint8[]","type":"uint64"}]"#, .typeExists("uint8[]"), ""),
+        (#""types":[{"new_type_name":"s[4]","type":"s"}],"structs":[{"name":"s"}]"#, .typeExists("s[4]"), ""),
+        (
+            #""types":[{"new_type_name":"a","type":"name"},{"new_type_name":"a[]","type":"name"}]"#, .typeExists("a[]"), ""
+        ),
+        (#""types":[{"new_type_name":"s","type":"name"}],"structs":[{"name":"s"}]"#, .duplicateDefinition(.type, "s"), ""),
+        (#""types":[{"new_type_name":"extended_asset","type":"name"}]"#, .typeExists("extended_asset"), ""),
+        (
+            #""types":[{"new_type_name":"asset","type":"name"}],"structs":[{"name":"asset"}]"#, .typeExists("asset"), ""
+        ),
+        (#""structs":[{"name":"asset"},{"name":"asset"}]"#, .duplicateDefinition(.type, "asset"), ""),
+        (#""variants":[{"name":"v","types":["name"]},{"name":"v","types":["bool"]}]"#, .duplicateDefinition(.type, "v"), ""),
+        (#""structs":[{"name":"s","base":"extended_asset"}]"#, .baseIsNotStruct("extended_asset"), "structs.s"),
+        (
+            #""structs":[{"name":"s","base":"v"}],"variants":[{"name":"v","types":["name"]}]"#, .baseIsNotStruct("v"), "structs.s"
+        ),
         (#""types":[{"new_type_name":"a","type":"name$"}]"#, .misplacedExtension("name$"), "types.a"),
         (#""structs":[{"name":"s","base":"","fields":[]},{"name":"s","base":"","fields":[]}]"#, .duplicateDefinition(.type, "s"), ""),
         (#""structs":[{"name":"s","base":"t","fields":[]},{"name":"t","base":"s","fields":[]}]"#, .circularBase("s"), "structs"),
@@ -23,14 +37,15 @@ import Testing
         (#""structs":[{"name":"s","base":"nosuch","fields":[]}]"#, .unknownType("nosuch"), "structs.s"),
         (#""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"nosuch[]"}]}]"#, .unknownType("nosuch"), "structs.s.f"),
         (#""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"name$[]"}]}]"#, .misplacedExtension("name$[]"), "structs.s.f"),
-        (
-            #""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"name"},{"name":"f","type":"name"}]}]"#, .duplicateField("f"),
-            "structs.s"
-        ),
-        (#""structs":[{"name":"s","fields":[{"name":"f"}]}]"#, .missingField("type"), "structs[0].fields[0]"),
+        (#""structs":[{"name":"s","fields":[{"name":"f"}]}]"#, .unknownType(""), "structs.s.f"),
+        (#""structs":[1]"#, .expected(.object, found: .number), "structs[0]"),
+        (#""actions":[{"name":"a"}]"#, .unknownType(""), "actions.a"),
+        (#""actions":[{"type":"name"},{"type":"name"}]"#, .duplicateDefinition(.action, ""), "actions"),
+        (#""tables":[{"name":"t"}]"#, .unknownType(""), "tables.t"),
+        (#""action_results":[{"name":"a"}]"#, .unknownType(""), "action_results.a"),
+        (#""error_messages":[{},{}]"#, .duplicateDefinition(.errorMessage, "0"), ""),
         (#""structs":{}"#, .expected(.array, found: .object), "structs"),
         (#""variants":[{"name":"v","types":["name","nosuch"]}]"#, .unknownType("nosuch"), "variants.v"),
-        (#""variants":[{"name":"v","types":["name","name"]}]"#, .duplicateDefinition(.alternative, "name"), "variants.v"),
         (#""variants":[{"name":"v","types":["name$"]}]"#, .misplacedExtension("name$"), "variants.v"),
         (#""variants":[{"name":"v","types":[1]}]"#, .expected(.text, found: .number), "variants[0].types[0]"),
         (#""actions":[{"name":"a","type":"nosuch"}]"#, .unknownType("nosuch"), "actions.a"),

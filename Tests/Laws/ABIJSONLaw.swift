@@ -19,6 +19,10 @@ public enum ABIJSONLaw: Law {
             #"{\#(version),"types":[{"new_type_name":"p","type":"int8[2]"}],"structs":[{"name":"z","fields":[{"name":"a","type":"p[0]"},{"name":"b","type":"bitset$"}]}],"calls":[{"name":"c","type":"z","id":1,"result_type":"p"}]}"#,
             #"{\#(version),"ricardian_clauses":[{"id":"a","body":"b"}],"error_messages":[{"error_code":1,"error_msg":"c"}],"abi_extensions":[[7,"00"]],"variants":null}"#,
             #"{\#(version),"structs":[{"name":"t","fields":[]}],"actions":[{"name":"a","type":"t"}],"tables":[{"name":"b","type":"t"}],"action_results":[{"name":"a","result_type":"t"}]}"#,
+            #"{\#(version),"structs":[{"name":"asset","fields":[{"name":"a","type":"asset"}]},{"name":"b","base":"asset"},{"name":"bitset"}]}"#,
+            #"{\#(version),"structs":[{"name":"d","fields":[{"name":"f","type":"bool"},{"name":"f","type":"bool"}]},{"name":"u","fields":[{"type":"d[]"}]}]}"#,
+            #"{\#(version),"types":[{"new_type_name":"v","type":"w[]"},{"new_type_name":"w[]","type":"bool"}],"structs":[{"name":"w"}],"variants":[{"name":"v","types":["bool"]},{"name":"w","types":["bool","bool"]}]}"#,
+            #"{\#(version),"structs":[{}],"actions":[{}],"ricardian_clauses":[{}],"error_messages":[{}]}"#,
         ]
         let values: [[UInt8]] = [[], [0, 2, 1, 0, 1, 5, 0], Array(#"[{"o":null},["int8",1]]"#.utf8)]
         return (abis.map { $0.text() } + small).flatMap { abi in values.map { Array(abi.utf8) + [0] + $0 } }
@@ -31,17 +35,35 @@ public enum ABIJSONLaw: Law {
         guard let abi = try? ABI(definition) else { return }
         for action in tree["actions"]?.array ?? [] {
             guard let name = action["name"]?.string.flatMap({ try? Name($0) }) else { continue }
-            let type = try must("an action's type is known") { try abi.actionType(for: name) }
-            try law(type != nil, "an action has a type")
+            guard try isUsable(in: abi, "an action's type is known", { _ = try abi.actionType(for: name) }) else { continue }
+            let type = action["type"]?.string ?? ""
+            try law(abi.actionNames.contains(name), "an action is listed")
+            try law((try? abi.actionType(for: name)) == nil ? type.isEmpty : !type.isEmpty, "an action has a type")
         }
         for name in names(in: tree).prefix(typeLimit) {
-            let type = try must("a type can be asked for: \(name)") { try abi.type(named: name) }
+            guard try isUsable(in: abi, "a type can be asked for: \(name)", { _ = try abi.type(named: name) }) else { continue }
+            let type = try must("a type can be asked for again") { try abi.type(named: name) }
             try check(value, as: type)
             for composed in ["\(name)[]", "\(name)?", "\(name)[2]"] {
                 // A type may have all the suffixes that are allowed.
                 if let type = try? abi.type(named: composed) { try check(value, as: type) }
             }
         }
+    }
+
+    /// A type with a name in it twice can't be used, and there is a warning of it; any other can.
+    private static func isUsable(in abi: ABI, _ words: String, _ step: () throws -> Void) throws(LawBroken) -> Bool {
+        do {
+            try step()
+            return true
+        } catch let error as ABIError {
+            switch error.reason {
+            case .duplicateField, .duplicateDefinition(.alternative, _): break
+            default: throw LawBroken(description: "\(words): \(error)")
+            }
+            try law(abi.warnings.contains(.unusable(error)), "there is a warning of a type that can't be used: \(error)")
+            return false
+        } catch { throw LawBroken(description: "\(words): \(error)") }
     }
 
     /// The names of types that the ABI defines. One that ends as a composed type does is a composed type's.

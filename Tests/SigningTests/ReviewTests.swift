@@ -220,4 +220,27 @@ struct ReviewTests {
         let warning = Warning.olderABI(account: try Name("eosio"), action: try Name("reqauth"), date: "2018")
         #expect(review.warnings(now: Self.expiration - 60) == [warning])
     }
+
+    // MARK: - types that can't be used
+
+    /// A name twice in the action's type: nothing can be shown, and the action can be named to be signed as bytes.
+    @Test func refusesTypesThatCannotBeUsed() throws {
+        let fields = #"[{"name":"f","type":"bool"},{"name":"f","type":"bool"}]"#
+        let abi =
+            #"{"version":"eosio::abi/1.1","structs":[{"name":"s","fields":\#(fields)}],"#
+            + #""actions":[{"name":"a","type":"s"},{"name":"b","type":"bool"}]}"#
+        let dex = try Name("dex")
+        var abis = ContractABIs()
+        #expect(try abis.add(Array(abi.utf8), for: dex).count == 1)
+        let flaw = ABIError(.duplicateField("f")).inside(.field("s")).inside(.field("structs"))
+        let twice = try Self.transaction(Self.action("dex", "a", "0101"))
+        #expect(throws: SigningError.undecodable(path: "actions[0]", account: dex, action: try Name("a"), .type(flaw))) {
+            try Review(of: twice, chain: nil, abis: abis)
+        }
+        let pattern = try #require(ActionPattern("dex::a"))
+        #expect(try Review(of: twice, chain: nil, abis: abis, blind: [pattern]).actions.map(\.content) == [.blind(.type(flaw))])
+        let other = try Review(of: Self.transaction(Self.action("dex", "b", "01")), chain: nil, abis: abis)
+        let hash = try ABIDefinition.read(Array(abi.utf8)).hash()
+        #expect(other.actions.map(\.content) == [.decoded(json: Array("true".utf8), .given(hash))])
+    }
 }

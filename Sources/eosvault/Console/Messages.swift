@@ -26,12 +26,18 @@ enum Messages {
     }
 
     static func warning(_ text: String) { say("warning", text) }
+    /// - Parameter code: For programs: a second member of the object.
+    static func warning(_ text: String, code: String) {
+        guard areJSON else { return warning(text) }
+        let members = [JSONMember("warning", .string(text)), JSONMember("code", .string(code))]
+        Output.words(Printable.json(.object(members)))
+    }
     static func note(_ text: String) { say("note", text) }
 
     /// What is odd in an ABI that loads all the same: so much of it as does not push all else from the screen.
     static func warn(of warnings: [ABIWarning], in file: InputFile) {
         let shown = 10
-        for odd in warnings.prefix(shown) { warning("\(file.name): \(odd.text)") }
+        for odd in warnings.prefix(shown) { warning("\(file.name): \(odd.text)", code: odd.code) }
         if warnings.count > shown { warning("\(file.name): and \(warnings.count - shown) more of the kind") }
     }
 

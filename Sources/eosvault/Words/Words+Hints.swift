@@ -18,8 +18,9 @@ extension Words {
         case "too-deep", "too-many-elements", "nested-absence", "unknown-alternative":
             "the value does not fit its type, or was made to do harm: ask where it comes from"
         case "abi-too-long": "no contract's ABI is so large: ask where it comes from"
-        case "unknown-type", "abi", "abi-duplicate", "circular-alias", "circular-base", "invalid-base", "misplaced-extension":
-            "get the ABI anew by `cleos get abi ACCOUNT`"
+        case "unknown-type", "abi", "abi-duplicate", "abi-type-exists", "circular-alias", "circular-base", "invalid-base",
+            "misplaced-extension":
+            "nodes can't use this ABI either: ask the contract's author, or sign the action unseen with --blind ACCOUNT::ACTION"
         case "pin-empty", "pin-too-long": "a PIN has 6 to 1024 printable ASCII characters"
         case "scalar-out-of-range", "wrong-wif-version", "invalid-key", "invalid-signature", "not-recoverable", "unknown-prefix":
             "have it written again by the tool that made it"

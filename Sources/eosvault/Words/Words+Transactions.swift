@@ -105,6 +105,10 @@ extension Words {
                     "unknown-action", "the ABI of \(account.text) has no action \(action.text)", hint: "\(Words.abiHint(account)), \(blind)"
                 )
             case .actionNotBuiltIn: Words(notBuiltIn: account, action)
+            case .type(let error):
+                Words(
+                    "abi-unusable-type", "the ABI of \(account.text): \(Words(error).message)",
+                    hint: "no data of this type can be shown: refuse it, \(blind)")
             case .data(let error):
                 Words(
                     "undecodable", "data: \(Words(error).message)",

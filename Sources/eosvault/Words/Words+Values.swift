@@ -28,7 +28,7 @@ extension Words {
         switch reason {
         case .missingField(let name): Words("missing-field", "the field `\(Printable.excerpt(name))` is missing")
         case .unknownField(let name): Words("unknown-field", "the field `\(Printable.excerpt(name))` is not known here")
-        case .duplicateField(let name): Words("duplicate-field", "the field `\(Printable.excerpt(name))` stands there twice")
+        case .duplicateField(let name): Words("duplicate-field", "the field `\(Printable.excerpt(name))` is there twice")
         case .fieldAfterMissingExtension(let name):
             Words("extension-gap", "the binary extension `\(Printable.excerpt(name))` is left out, and what stands behind it is not")
         case .unknownAlternative(let name): Words("unknown-alternative", "the variant has no type `\(Printable.excerpt(name))`")
@@ -87,6 +87,8 @@ extension Words {
             Words("abi-version", "ABI version `\(Printable.excerpt(version))` is not known", hint: "eosio::abi/1.0 to 1.3 are")
         case .duplicateDefinition(let kind, let name):
             Words("abi-duplicate", "the \(kind.name) `\(Printable.excerpt(name))` is defined twice")
+        case .typeExists(let name): Words("abi-type-exists", "the type `\(Printable.excerpt(name))` exists already and can't be an alias")
+        case .unknownType(""): Words("unknown-type", "a type is empty or left out")
         case .unknownType(let name): Words("unknown-type", "the type `\(Printable.excerpt(name))` is not known")
         case .circularAlias(let name): Words("circular-alias", "the type `\(Printable.excerpt(name))` is defined by itself")
         case .circularBase(let name): Words("circular-base", "the struct `\(Printable.excerpt(name))` is its own base")
@@ -146,11 +148,39 @@ extension Words {
 }
 
 extension ABIWarning {
-    /// One line about an ABI that loads all the same.
+    /// One line about an ABI that is used all the same.
     var text: String {
         switch self {
         case .fieldAfterExtension(let type, let field, let name):
-            "\(Printable.excerpt(type)): `\(Printable.excerpt(field))` stands behind the extension `\(Printable.excerpt(name))`, which can't be left out then"
+            "\(Printable.excerpt(type)): `\(Printable.excerpt(field))` is behind the extension `\(Printable.excerpt(name))`, which can't be left out then"
+        case .notUsed(let kind, let name, let other):
+            "the \(kind.words) `\(Printable.excerpt(name))` is not used: nodes use the \(other.words) of this name"
+        case .ownBitset(let version): "`bitset` is defined by the ABI: its version, \(version), does not have the built-in type"
+        case .unusable(let flaw):
+            "\(Words(flaw).message): actions that need this type can't be decoded"
+        case .notUTF8(let place): "\(place): the text is not UTF-8, and JSON has U+FFFD in place of what is not; no action needs it"
+        }
+    }
+
+    /// For programs.
+    var code: String {
+        switch self {
+        case .fieldAfterExtension: "abi-field-after-extension"
+        case .notUsed: "abi-name-taken"
+        case .ownBitset: "abi-own-bitset"
+        case .unusable: "abi-unusable-type"
+        case .notUTF8: "abi-not-utf8"
+        }
+    }
+}
+
+extension ABIWarning.NamedType {
+    fileprivate var words: String {
+        switch self {
+        case .builtIn: "built-in type"
+        case .alias: "alias"
+        case .variant: "variant"
+        case .structure: "struct"
         }
     }
 }
