@@ -147,7 +147,7 @@ class Desk:
         ours = vaults.identifier(self.programs, file, more)
         self.equal(ours, signed.identifier, "the transaction id")
         ours = vaults.digest(self.programs, file, self.node.chain_id, more)
-        self.equal(ours, _digest(self.node.chain_id, packed), "the digest")
+        self.equal(ours, digest(self.node.chain_id, packed), "the digest")
         for key in keys:
             if key.is_k1 and key.public in self.cleos.keys:
                 theirs = self._cleos_signature(packed, key)
@@ -236,7 +236,7 @@ def _identifier(packed):
     return hashlib.sha256(_plain(packed)).hexdigest()
 
 
-def _digest(chain_id, packed):
+def digest(chain_id, packed):
     """SHA-256 of chain id, packed transaction and the hash of the context-free data."""
     free = bytes.fromhex(packed["packed_context_free_data"])
     if free and packed["compression"] in ("zlib", 1):

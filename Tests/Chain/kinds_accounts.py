@@ -13,11 +13,12 @@ STRANGERS = {
 
 
 def newaccount(desk, people):
-    """16 accounts with RAM and bandwidth: keys of both curves, several keys, other accounts."""
+    """17 accounts with RAM and bandwidth: keys of both curves, several keys, other accounts."""
     names = ("alice", "bob", "carol", "dave", "rosa", "ron")
     owners = {name: people[name].public for name in names}
     owners |= {"vera": people["vera"].public, "victor": people["victor"].public}
     owners |= {"coin": people["vera"].public, "shop": people["alice"].public}
+    owners["forms"] = people["alice"].public
     two = people.multisig(2, "seat1", "seat2", "seat3")
     three = people.multisig(3, "seat1", "seat2", "seat3")
     mixed = people.multisig(2, "seat1", "seat4", "seat2")
@@ -190,3 +191,27 @@ def _spend_mixed(desk, people, number):
         desk.check(kept, "keosd's R1 signature is still there")
         recovered = desk.cleos.recovered(desk.file(sent.packed), desk.node.chain_id)
         desk.equal(len(recovered), 2, f"the keys that cleos recovers: {recovered}")
+
+
+# Nobody has a private key of the all-zero point.
+NOBODY = "EOS1111111111111111111111111111111114T1Anm"
+
+
+def given_up(desk, people):
+    """A permission given up: its only key is the all-zero point, which the chain accepts."""
+    for number, name in enumerate(("gone", "gone2")):
+        key = NOBODY if number == 0 else json.dumps(_beside(desk, people["bob"].public))
+        words = ["set", "account", "permission", "alice", name, key, "active", "-p", "alice@active"]
+        transaction = desk.prepare(*words)
+        seen = json.dumps(desk.inspect(desk.file(transaction)))
+        desk.check("null-key" in seen, "the review warns of the all-zero key")
+        desk.send(transaction, people["alice"])
+    desk.settle()
+    _check_authority(desk, "alice", "gone", NOBODY)
+    _check_authority(desk, "alice", "gone2", json.dumps(_beside(desk, people["bob"].public)))
+
+
+def _beside(desk, key):
+    """An authority of the all-zero key and another one."""
+    keys = sorted((NOBODY, key), key=lambda each: desk.codec.pack("key", each))
+    return sole_key("") | {"keys": [{"key": each, "weight": 1} for each in keys]}

@@ -21,6 +21,7 @@ import kinds_accounts
 import kinds_contracts
 import kinds_system
 import kinds_tokens
+import kinds_webauthn
 import refusals
 import selftest
 from desk import Desk
@@ -43,12 +44,14 @@ KINDS = {
     "delegatebw, undelegatebw": kinds_system.bandwidth,
     "vote": kinds_system.votes,
     "updateauth, deleteauth": kinds_accounts.updateauth,
+    "all-zero key": kinds_accounts.given_up,
     "linkauth, unlinkauth": kinds_accounts.linkauth,
     "multisig by three vaults": kinds_accounts.multisig,
     "setcode, setabi": kinds_contracts.contracts,
     "own token": kinds_tokens.own_token,
     "propose, approve, exec": kinds_contracts.proposals,
     "wrap": kinds_contracts.wrapped,
+    "WebAuthn": kinds_webauthn.webauthn,
     "changed": refusals.changed,
     "wrong signers": refusals.wrong_signers,
     "wrong headers": refusals.wrong_headers,
@@ -59,7 +62,7 @@ KINDS = {
 
 def main(eosvault, package, *chosen):
     """The whole run; returns the exit status."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(1))
     report = Report()
     with contextlib.ExitStack() as stack:
