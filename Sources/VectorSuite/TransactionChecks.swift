@@ -67,13 +67,17 @@ struct TransactionChecks {
         try test.expect("public_key", try test.text("public_key") == recovered.canonicalText)
     }
 
-    /// Each action's data decodes from the packed bytes, and what was decoded packs to the same bytes.
+    /// The data of each action whose contract has an ABI in the row, context-free ones included, decodes from the packed bytes,
+    /// and what was decoded packs to the same bytes. The data of other contracts has no type: it is compared as bytes, with
+    /// the whole transaction. An ABI that is built in does not count, so that a row means the same in every version.
     private func checkDecoding(
         _ test: VectorTest, _ transaction: SignedTransaction, _ contracts: ContractABIs
     ) throws(VectorFailure) {
         let unpacked = try unpack(test, Hex.encode(transaction.packed), compression: .string("none"))
         try test.expect("packed_trx again", unpacked.transaction.packed == transaction.packed)
-        for action in unpacked.transaction.actions {
+        let names = try test.list("abis").compactMap(\.string)
+        let actions = unpacked.transaction.contextFreeActions + unpacked.transaction.actions
+        for action in actions where names.contains(action.account.text) {
             let again = try test.attempt("decode") {
                 let type = try contracts.type(account: action.account, action: action.name).type
                 return try type.encode(json: type.decode(action.data))

@@ -75,4 +75,49 @@ struct VectorFileTests {
         #expect(try failures(256) == [])
         #expect(try failures(257) == [.malformedField("zlib")])
     }
+
+    // MARK: - actions of contracts without an ABI in the row
+
+    /// Two actions of `dex`, the first of them context-free, and an `updateauth` of bytes that no ABI decodes. The row has an ABI
+    /// of none of them. Bytes and hashes by Python's struct and hashlib.
+    private static let row = """
+        {"id": 1, "result": "valid", "abis": [], "transaction": {"expiration": "2026-12-01T00:00:00", "ref_block_num": 1, \
+        "ref_block_prefix": 2, "context_free_actions": [{"account": "dex", "name": "trade", "authorization": [], "data": "fe"}], \
+        "actions": [{"account": "dex", "name": "trade", "authorization": [], "data": "ff"}, \
+        {"account": "eosio", "name": "updateauth", "authorization": [], "data": "ffff"}]}, \
+        "packed_trx": "000e0e6b01000200000000000001000000000000ba4a000000000095cccd0001fe02000000000000ba4a000000000095cccd0001ff\
+        0000000000ea30550040cbdaa86c52d50002ffff00", "packed_context_free_data": "", "signatures": [], \
+        "transaction_id": "2d78985c6ec8ec5b545268ecf526361def15dce0c8d4b0055572b9101d74922f", \
+        "signing_digest": "c933a2dc42e816ad149a75a06be5a089c7b9670ce22928a603e02ccb6733cc1f", \
+        "chain_id": "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"}
+        """
+
+    /// Their data is given in hex and compared as bytes; a listed contract's data must decode.
+    @Test(
+        arguments: [
+            ("", "", nil), (#""data": "ff"}"#, #""data": "fd"}"#, .mismatch("packed_trx")),
+            (#""data": "ffff""#, #""data": "fffe""#, .mismatch("packed_trx")),
+            (#""data": "fe""#, #""data": "fd""#, .mismatch("packed_trx")),
+            (#""data": "ff"}"#, #""data": {"n": 255}}"#, .refused("transaction")),
+            (#""abis": []"#, #""abis": ["dex"]"#, nil), (#""abis": []"#, #""abis": ["eosio"]"#, .refused("decode")),
+            (#""abis": []"#, #""abis": ["wide"]"#, nil), (#""abis": []"#, #""abis": ["other"]"#, .malformedField("abis")),
+            (#""abis": [], "#, "", .missingField("abis")),
+        ] as [(String, String, VectorFailure?)])
+    func dataWithoutABI(old: String, new: String, failure: VectorFailure?) throws {
+        let trade =
+            #"{"version":"eosio::abi/1.1","structs":[],"actions":[{"name":"trade","type":"uint8"},{"name":"updateauth","type":"uint8"}]}"#
+        let abis = #""abis":{"dex":\#(trade),"eosio":\#(trade),"wide":\#(trade)},"#
+        let row = old.isEmpty ? Self.row : Self.row.replacing(old, with: new, maxReplacements: 1)
+        #expect(old.isEmpty || row != Self.row)
+        let report = try VectorFile.check(Self.file("transaction", row, more: abis))
+        #expect(report.failures.map(\.reason) == (failure.map { [$0] } ?? []))
+    }
+
+    /// The data of a context-free action, whose contract has an ABI, must decode too.
+    @Test func contextFreeDataDecodes() throws {
+        let narrow = #"{"version":"eosio::abi/1.1","structs":[],"actions":[{"name":"trade","type":"bool"}]}"#
+        let row = Self.row.replacing(#""abis": []"#, with: #""abis": ["dex"]"#)
+        let report = try VectorFile.check(Self.file("transaction", row, more: #""abis":{"dex":\#(narrow)},"#))
+        #expect(report.failures.map(\.reason) == [.refused("decode")])
+    }
 }
