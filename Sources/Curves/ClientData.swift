@@ -1,8 +1,10 @@
-/// What a browser wrote about a WebAuthn signature (`CollectedClientData`), as far as nodeos looks at it.
+/// What a browser wrote about a WebAuthn signature (`CollectedClientData`), as far as nodeos looks
+/// at it.
 ///
-/// nodeos reads it with rapidjson, and a chain accepts what that accepts. So this reader has its rules and not those of `JSONReader`:
-/// of a member that is there twice the last one counts, text ends at the first NUL, bytes need not be UTF-8, and there is no limit
-/// of depth. It allocates no more than a few times its input and does not recurse.
+/// nodeos reads it with rapidjson, and a chain accepts what that accepts. So this reader has its
+/// rules and not those of `JSONReader`: of a member that is there twice the last one counts, text
+/// ends at the first NUL, bytes need not be UTF-8, and there is no limit of depth. It allocates no
+/// more than a few times its input and does not recurse.
 package struct ClientData: Equatable, Sendable {
     /// The values of the members, empty where there is no such member.
     package private(set) var type: [UInt8] = []

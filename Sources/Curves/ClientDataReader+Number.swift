@@ -1,5 +1,6 @@
 extension ClientDataReader {
-    /// Skips a number. rapidjson computes its value and refuses one that is too large, so this does too, in the same steps.
+    /// Skips a number. rapidjson computes its value and refuses one that is too large, so this does
+    /// too, in the same steps.
     mutating func skipNumber() throws(ClientData.Fault) {
         var number = try readInteger()
         if skip(UInt8(ascii: ".")) { try readFraction(&number) }

@@ -1,5 +1,5 @@
-/// A cursor over JSON text that accepts what rapidjson accepts with its iterative parser and no other flag
-/// (Tencent/rapidjson 01950eb, include/rapidjson/reader.h).
+/// A cursor over JSON text that accepts what rapidjson accepts with its iterative parser and no
+/// other flag (Tencent/rapidjson 01950eb, include/rapidjson/reader.h).
 struct ClientDataReader {
     private let text: [UInt8]
     private let end: Int

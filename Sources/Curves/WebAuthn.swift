@@ -20,12 +20,15 @@ public enum WebAuthnFault: Error, Equatable, Sendable {
 }
 
 /// Recovery of the key from a WebAuthn signature, by the rules of nodeos (AntelopeIO/leap,
-/// libraries/libfc/src/crypto/elliptic_webauthn.cpp). Chains accept a signature by these rules, so they are followed to the letter.
+/// libraries/libfc/src/crypto/elliptic_webauthn.cpp). Chains accept a signature by these rules, so
+/// they are followed to the letter.
 enum WebAuthn {
-    /// nodeos refuses more bytes of authenticator data and client data (`maximum-variable-signature-length`, by default).
+    /// nodeos refuses more bytes of authenticator data and client data
+    /// (`maximum-variable-signature-length`, by default).
     static let maximumCount = 16_384
 
-    /// The hash of the relying party id, the flags, and a counter of 4 bytes (WebAuthn, section 6.1).
+    /// The hash of the relying party id, the flags, and a counter of 4 bytes (WebAuthn, section
+    /// 6.1).
     private static let minimumAuthenticatorCount = 37
     private static let scheme = Array("https://".utf8)
 
@@ -65,8 +68,8 @@ enum WebAuthn {
         return data.origin
     }
 
-    /// The bytes of base64url text as libfc decodes it (libraries/libfc/src/crypto/base64.cpp): up to the first `=`, and bits that make no
-    /// byte are ignored.
+    /// The bytes of base64url text as libfc decodes it (libraries/libfc/src/crypto/base64.cpp): up
+    /// to the first `=`, and bits that make no byte are ignored.
     private static func decode(challenge: [UInt8]) -> [UInt8]? {
         var text = Array(challenge.prefix { $0 != UInt8(ascii: "=") })
         for index in text.indices {
@@ -80,7 +83,8 @@ enum WebAuthn {
         return try? Base64.decode(utf8: text, ignoringExcessBits: true)
     }
 
-    /// The origin without its scheme and what follows the last colon, which is a port in most origins.
+    /// The origin without its scheme and what follows the last colon, which is a port in most
+    /// origins.
     private static func relyingParty(of origin: [UInt8]) -> [UInt8] {
         let rest = origin.dropFirst(scheme.count)
         return Array(rest[..<(rest.lastIndex(of: UInt8(ascii: ":")) ?? rest.endIndex)])

@@ -24,7 +24,8 @@ struct DescriptorTests {
         return read(pipe, &byte, 1) == 0
     }
 
-    /// Before it reads anything, the program closes what no argument names, and keeps what one names.
+    /// Before it reads anything, the program closes what no argument names, and keeps what one
+    /// names.
     @Test(arguments: [["--abi", "dex=/dev/fd/8"], ["--abi=dex=/proc/self/fd/8"]])
     func closesWhatIsNotNamed(arguments: [String]) throws {
         let (unnamed, named) = (try pipe("unnamed"), try pipe("named"))

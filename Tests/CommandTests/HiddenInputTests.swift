@@ -49,7 +49,8 @@ struct HiddenInputTests {
 
     // MARK: - raw mode
 
-    /// Return sends a carriage return, at hidden prompts and at `[y/N]`, and the terminal is in raw mode again afterwards.
+    /// Return sends a carriage return, at hidden prompts and at `[y/N]`, and the terminal is in raw
+    /// mode again afterwards.
     @Test func rawTerminalTakesReturn() throws {
         let job = try start(flags: JOB_RAW)
         try job.expect("new PIN: ")

@@ -3,7 +3,8 @@ import Testing
 
 @testable import eosvault
 
-/// Who can change a file that gives a secret. Scripts/secret-files.txt has what the program says of it.
+/// Who can change a file that gives a secret. Scripts/secret-files.txt has what the program says of
+/// it.
 struct SecretFileTests {
     @Test(arguments: [0o600, 0o400, 0o644, 0o755])
     func acceptsOwnFile(mode: mode_t) throws {

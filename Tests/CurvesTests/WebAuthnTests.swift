@@ -3,7 +3,8 @@ import Testing
 
 @testable import Curves
 
-/// Why no key is recovered from a WebAuthn signature. `Vectors/verify-webauthn.json` has what nodeos says of each kind.
+/// Why no key is recovered from a WebAuthn signature. `Vectors/verify-webauthn.json` has what
+/// nodeos says of each kind.
 struct WebAuthnTests {
     // One of those that nodeos accepted.
     private static let digest = "5a0be78799ec02a4778b4e3ed860c6ea2566a1476ea9d46c7fd7dfca4b2a2fef"

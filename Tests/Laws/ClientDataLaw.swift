@@ -3,13 +3,15 @@ import Curves
 import JSON
 import KeyText
 
-/// Client data of WebAuthn signatures: what RFC 8259 accepts is read as it says, and what is accepted beyond that is of a few kinds.
+/// Client data of WebAuthn signatures: what RFC 8259 accepts is read as it says, and what is
+/// accepted beyond that is of a few kinds.
 public enum ClientDataLaw: Law {
     public static let name = "ClientData"
 
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         try vectors.texts("verify-webauthn", "signature").map { text in
-            // Header byte, r and s; the authenticator data and the client data, each with its length before it.
+            // Header byte, r and s; the authenticator data and the client data, each with its
+            // length before it.
             try ByteReader.read(Signature(text).body) { reader throws(CodecError) in
                 _ = try reader.readBytes(Signature.compactSize)
                 _ = try reader.readPrefixedBytes()

@@ -6,8 +6,9 @@ enum Printable {
     /// The text of a JSON value, for every place where the program prints one.
     static func json(_ value: JSONValue, _ style: JSONWriter.Style = .compact) -> String { json(value.text(style)) }
 
-    /// JSON text with each character that is not plain as `\uXXXX`, beyond the BMP as two of them. The value is the same, and nothing in the
-    /// text acts on a terminal. Outside of strings JSON text has plain characters and line feeds only.
+    /// JSON text with each character that is not plain as `\uXXXX`, beyond the BMP as two of them.
+    /// The value is the same, and nothing in the text acts on a terminal. Outside of strings JSON
+    /// text has plain characters and line feeds only.
     static func json(_ text: String) -> String {
         if isPlainASCII(text.utf8) { return text }
         var result = ""

@@ -74,8 +74,8 @@ struct Terminal: ~Copyable {
             after: { write(Screen.close) })
     }
 
-    /// One line that is typed at a prompt. `after` is called also when a signal ends the waiting: a secret does not stay on the screen of
-    /// a program that was stopped.
+    /// One line that is typed at a prompt. `after` is called also when a signal ends the waiting: a
+    /// secret does not stay on the screen of a program that was stopped.
     private borrowing func readPrompted(
         echo: TerminalPrompt.Echo, limit: Int, before: () -> Void, after: () -> Void
     ) throws(Failure) -> SecureBytes {
@@ -87,14 +87,15 @@ struct Terminal: ~Copyable {
     }
 
     /// - Parameter interrupted: Wipes what else was typed, before a signal is delivered.
-    /// - Returns: nil when a signal stopped the program, which was continued, perhaps under a shell that has set modes of its own: the
-    ///   question must be asked again.
+    /// - Returns: nil when a signal stopped the program, which was continued, perhaps under a shell
+    ///   that has set modes of its own: the question must be asked again.
     private borrowing func readOnce(
         echo: TerminalPrompt.Echo, limit: Int, _ left: inout TerminalPrompt.Modes?, before: () -> Void, after: () -> Void,
         interrupted: () -> Void
     ) throws(Failure) -> SecureBytes? {
         if echo == .off { BeforeSecrets.warn() }
-        // The modes are set first: what is typed as soon as the question is shown must not be echoed.
+        // The modes are set first: what is typed as soon as the question is shown must not be
+        // echoed.
         let prompt = try TerminalPrompt(on: descriptor, echo: echo, left: left)
         before()
         let answer: Result<SecureBytes?, Failure>
@@ -103,13 +104,15 @@ struct Terminal: ~Copyable {
         }
         after()
         guard shim_signal_waits(prompt.signals) == 0 else {
-            // It is delivered when nothing that was typed is left, and the terminal is as it was. One that came with the last key counts.
+            // It is delivered when nothing that was typed is left, and the terminal is as it was.
+            // One that came with the last key counts.
             _ = consume answer
             interrupted()
             left = prompt.end()
             return nil
         }
-        // This also drops what was typed behind the answer: the rest of a long one must not become the shell's next line.
+        // This also drops what was typed behind the answer: the rest of a long one must not become
+        // the shell's next line.
         left = prompt.end()
         return try answer.get()
     }

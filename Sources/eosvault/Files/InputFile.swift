@@ -89,8 +89,8 @@ struct InputFile {
         }
     }
 
-    /// Refuses a regular file that other users can change, and warns of one that they can read. The mode of a pipe says nothing: whoever
-    /// has an end of it was given it.
+    /// Refuses a regular file that other users can change, and warns of one that they can read. The
+    /// mode of a pipe says nothing: whoever has an end of it was given it.
     private func checkMode(of descriptor: Int32, mayBeWritable: Bool) throws(Failure) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(errno: errno) }

@@ -1,10 +1,11 @@
 import CShim
 import Glibc
 
-/// The open descriptors that arguments name: `/dev/fd/63`, as the shell writes it for `<(…)`, or `--pin-fd 5`.
+/// The open descriptors that arguments name: `/dev/fd/63`, as the shell writes it for `<(…)`, or
+/// `--pin-fd 5`.
 enum NamedDescriptors {
-    /// The descriptor that a path names; nil for any other path. It is used as it is, because a process that can't be dumped can't
-    /// open what is in its own folder of /proc.
+    /// The descriptor that a path names; nil for any other path. It is used as it is, because a
+    /// process that can't be dumped can't open what is in its own folder of /proc.
     static func descriptor(ofPath path: String) -> Int32? {
         if path == "/dev/stdin" { return STDIN_FILENO }
         for folder in ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/", "/proc/\(getpid())/fd/"] where path.hasPrefix(folder) {
@@ -13,14 +14,15 @@ enum NamedDescriptors {
         return nil
     }
 
-    /// Closes each descriptor above 2 that no argument names: what a program was given by mistake can't be read or written by it.
+    /// Closes each descriptor above 2 that no argument names: what a program was given by mistake
+    /// can't be read or written by it.
     static func closeOthers(_ arguments: [String]) {
         let kept = named(in: arguments).filter { $0 > STDERR_FILENO }.sorted()
         unsafe kept.withUnsafeBufferPointer { unsafe shim_close_descriptors($0.baseAddress, $0.count) }
     }
 
-    /// A path is looked for in each argument as a whole and behind each `=`, as in `--abi=dex=/dev/fd/63`. One that is named by accident
-    /// stays open, and nothing uses it.
+    /// A path is looked for in each argument as a whole and behind each `=`, as in
+    /// `--abi=dex=/dev/fd/63`. One that is named by accident stays open, and nothing uses it.
     static func named(in arguments: [String]) -> Set<Int32> {
         var found: Set<Int32> = []
         var takesNumber = false

@@ -23,7 +23,8 @@ enum Output {
         guard write(text, to: STDOUT_FILENO) else { throw .unwritable(errno: errno) }
     }
 
-    /// One JSON value and a line feed, on standard output. Each character that could act on a terminal is an escape.
+    /// One JSON value and a line feed, on standard output. Each character that could act on a
+    /// terminal is an escape.
     static func json(_ value: JSONValue, _ style: JSONWriter.Style = .compact) throws(Failure) {
         try data(Printable.json(value, style) + "\n")
     }
