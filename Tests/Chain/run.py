@@ -12,7 +12,6 @@ import pathlib
 import shutil
 import signal
 import sys
-import tempfile
 import time
 import traceback
 
@@ -26,6 +25,7 @@ import refusals
 import selftest
 from desk import Desk
 from people import People
+from programs import work_folder
 from report import Report
 
 # At least so many transactions have to be accepted.
@@ -66,7 +66,7 @@ def main(eosvault, package, *chosen):
         signal.signal(number, lambda *_: sys.exit(1))
     report = Report()
     with contextlib.ExitStack() as stack:
-        work = stack.enter_context(tempfile.TemporaryDirectory(prefix="eosvault-chain-"))
+        work = stack.enter_context(work_folder())
         started = time.monotonic()
         desk = Desk(chain.start(stack, eosvault, package, work), report)
         people = People(desk)

@@ -3,9 +3,9 @@
 import contextlib
 import signal
 import sys
-import tempfile
 
 import chain
+from programs import work_folder
 
 
 def main(eosvault, package):
@@ -13,7 +13,7 @@ def main(eosvault, package):
     ending = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     signal.pthread_sigmask(signal.SIG_BLOCK, ending)
     with contextlib.ExitStack() as stack:
-        work = stack.enter_context(tempfile.TemporaryDirectory(prefix="eosvault-chain-"))
+        work = stack.enter_context(work_folder())
         made = chain.start(stack, eosvault, package, work)
         print(f"node    {made.node.url}")
         print(f"wallet  {made.cleos.wallet_url}")
