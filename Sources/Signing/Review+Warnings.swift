@@ -29,6 +29,9 @@ public enum Warning: Equatable, Sendable {
     case olderABI(account: Name, action: Name, date: String)
     /// The data has an all-zero public key, with which nobody can ever sign.
     case nullKey(account: Name, action: Name)
+    /// The input has decoded data next to the action's bytes, and nobody could compare them: the bytes
+    /// are signed.
+    case uncheckedData(account: Name, action: Name)
 }
 
 extension Review {
@@ -66,7 +69,11 @@ extension Review {
         if let chain, chain.chain == nil { warnings.append(.unknownChain) }
         warnings += overrides.map { .abiOverride(account: $0.account, given: $0.given, builtIn: $0.builtIn) }
         var foreign: Set<Name> = []
+        let unchecked = Set(transaction.uncheckedData)
         for reviewed in contextFreeActions + actions {
+            if case .blind = reviewed.content, unchecked.contains(reviewed.place) {
+                warnings.append(.uncheckedData(account: reviewed.action.account, action: reviewed.action.name))
+            }
             if reviewed.nullKeyCount > 0 {
                 warnings.append(.nullKey(account: reviewed.action.account, action: reviewed.action.name))
             }

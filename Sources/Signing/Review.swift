@@ -27,6 +27,7 @@ public struct Review: Sendable {
     public init(
         of transaction: SignedTransaction, chain: ChainID?, abis: ContractABIs, blind: Set<ActionPattern> = []
     ) throws(SigningError) {
+        do { if let chain { try transaction.expectChain(chain) } } catch { throw .transaction(error) }
         self.transaction = transaction
         self.chain = chain
         overrides = abis.overrides
@@ -35,8 +36,8 @@ public struct Review: Sendable {
         func reviewed(_ actions: [Action], _ list: String, isContextFree: Bool) throws(SigningError) -> [ReviewedAction] {
             var reviewed: [ReviewedAction] = []
             for (index, action) in actions.enumerated() {
-                let next = try ReviewedAction(
-                    action, isContextFree: isContextFree, path: "\(list)[\(index)]", abis: abis, blind: blind)
+                let place = ActionPlace(isContextFree: isContextFree, index: index)
+                let next = try ReviewedAction(action, place, path: "\(list)[\(index)]", abis: abis, blind: blind)
                 shown += next.size
                 guard shown <= Self.maximumSize else { throw .reviewTooLong(limit: Self.maximumSize) }
                 reviewed.append(next)
@@ -60,6 +61,8 @@ public struct ReviewedAction: Sendable {
 
     public let action: Action
     public let content: Content
+    /// Where the action is in the transaction.
+    public let place: ActionPlace
     /// All-zero public keys in the data: nobody has a private key for them.
     public let nullKeyCount: Int
 
@@ -75,10 +78,11 @@ public struct ReviewedAction: Sendable {
     }
 
     init(
-        _ action: Action, isContextFree: Bool, path: String, abis: ContractABIs, blind: Set<ActionPattern>
+        _ action: Action, _ place: ActionPlace, path: String, abis: ContractABIs, blind: Set<ActionPattern>
     ) throws(SigningError) {
         self.action = action
-        if let nonce = action.nonce(isContextFree: isContextFree) {
+        self.place = place
+        if let nonce = action.nonce(isContextFree: place.isContextFree) {
             content = .decoded(json: nonce, .builtIn)
             nullKeyCount = 0
             return

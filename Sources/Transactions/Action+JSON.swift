@@ -2,49 +2,75 @@ import ABICodec
 import Codecs
 import JSON
 
-extension Action {
-    /// The actions of a list in a transaction's JSON.
-    static func list(
+/// The actions of a list in a transaction's JSON.
+struct ActionList {
+    var actions: [Action] = []
+    /// The indices of actions whose decoded data could not be compared with their bytes.
+    var unchecked: [Int] = []
+
+    init(
         _ members: JSONMembers, _ name: String, required: Bool, abis: ContractABIs
-    ) throws(TransactionError) -> [Action] {
+    ) throws(TransactionError) {
         guard let value = members[name] else {
-            guard required else { return [] }
+            guard required else { return }
             throw .value(ABIError(.missingField(name)))
         }
         guard let elements = value.array else {
             throw .value(ABIError(.expected(.array, found: value.kind)).inside(.field(name)))
         }
-        var actions: [Action] = []
         for (index, element) in elements.enumerated() {
             do {
-                actions.append(try Action(json: element, abis: abis))
+                let action = try ActionJSON(element, abis: abis)
+                actions.append(action.action)
+                if !action.isChecked { unchecked.append(index) }
             } catch let error {
-                throw error.inside(field: name, element: index)
+                throw error.inside([.field(name), .element(index)])
             }
         }
-        return actions
     }
+}
 
-    /// `data` is JSON, to be packed by the contract's ABI, or hex. `hex_data` stands beside it where cleos unpacked the data
-    /// (`--unpack-data`); then both must say the same.
-    private init(json: JSONValue, abis: ContractABIs) throws(TransactionError) {
-        let members = try JSONMembers(json, allowing: ["account", "name", "authorization", "data", "hex_data"])
+/// An action as tools write it: its data as hex, or decoded, or both.
+private struct ActionJSON {
+    let action: Action
+    /// False where decoded data is next to hex, and no ABI is known that could tell whether they agree.
+    let isChecked: Bool
+
+    /// `data` is hex or decoded, `hex_data` is hex, `json_data` is decoded. Several of them must agree.
+    /// Decoded data that no known ABI can pack is allowed next to hex: the hex is what counts.
+    init(_ json: JSONValue, abis: ContractABIs) throws(TransactionError) {
+        let members = try JSONMembers(
+            json, allowing: ["account", "name", "authorization", "data", "hex_data", "json_data"])
         let account = try members.required("account") { value throws(ABIError) in try Name(value.expectText()) }
         let name = try members.required("name") { value throws(ABIError) in try Name(value.expectText()) }
         let authorization = try members.required("authorization") { value throws(ABIError) in
             try value.expectList { element throws(ABIError) in try PermissionLevel(json: element) }
         }
-        let given = try members.optional("hex_data", nil) { value throws(ABIError) in try value.hexBytes() }
-        let data: [UInt8]
-        switch members["data"] {
-        case nil:
-            guard let given else { throw .value(ABIError(.missingField("data"))) }
-            data = given
-        case .string: data = try members.required("data") { value throws(ABIError) in try value.hexBytes() }
-        case .some(let value): data = try abis.encode(value, account: account, action: name)
+        let hex = try Self.hex(members)
+        var data = hex
+        var isChecked = true
+        for field in ["data", "json_data"] {
+            guard let value = members[field] else { continue }
+            if field == "data", case .string = value { continue }
+            do {
+                data = try abis.encode(value, account: account, action: name, field: field, expecting: data)
+            } catch {
+                guard hex != nil, error.isOfMissingABI else { throw error }
+                isChecked = false
+            }
         }
+        guard let data else { throw .value(ABIError(.missingField("data"))) }
+        action = Action(account: account, name: name, authorization: authorization, data: data)
+        self.isChecked = isChecked
+    }
+
+    /// The bytes of `data`, where that is text, and of `hex_data`; nil for neither.
+    private static func hex(_ members: JSONMembers) throws(TransactionError) -> [UInt8]? {
+        let given = try members.optional("hex_data", nil) { value throws(ABIError) in try value.hexBytes() }
+        guard case .string? = members["data"] else { return given }
+        let data = try members.required("data") { value throws(ABIError) in try value.hexBytes() }
         guard given == nil || given == data else { throw .dataDisagrees(path: "data") }
-        self.init(account: account, name: name, authorization: authorization, data: data)
+        return data
     }
 }
 
@@ -60,11 +86,19 @@ extension PermissionLevel {
 }
 
 extension TransactionError {
-    /// The same error, seen from the list that the action stands in.
-    fileprivate func inside(field: String, element: Int) -> TransactionError {
-        let prefix = "\(field)[\(element)]"
+    /// Whether no known ABI has the action.
+    fileprivate var isOfMissingABI: Bool {
+        switch self {
+        case .noABI, .unknownAction, .actionNotBuiltIn: true
+        default: false
+        }
+    }
+
+    /// The same error, seen from further out.
+    func inside(_ steps: [ABIError.Step]) -> TransactionError {
+        let prefix = ABIError.text(of: steps)
         return switch self {
-        case .value(let error): .value(error.inside(.element(element)).inside(.field(field)))
+        case .value(let error): .value(steps.reversed().reduce(error) { $0.inside($1) })
         case .noABI(let path, let account): .noABI(path: "\(prefix).\(path)", account: account)
         case .unknownAction(let path, let account, let action):
             .unknownAction(path: "\(prefix).\(path)", account: account, action: action)

@@ -127,10 +127,39 @@ public struct ContractABIs: Sendable {
     }
 
     /// Packs action data that is given as JSON.
-    func encode(_ data: JSONValue, account: Name, action: Name) throws(TransactionError) -> [UInt8] {
-        let type = try type(account: account, action: action).type
+    /// - Parameters:
+    ///   - field: The member that has it, for the path of an error.
+    ///   - expected: The bytes that the transaction states; nil for none. They may also be those of an
+    ///     older ABI.
+    func encode(
+        _ data: JSONValue, account: Name, action: Name, field: String, expecting expected: [UInt8]?
+    ) throws(TransactionError) -> [UInt8] {
+        let types: [ABIType]
+        do { types = try self.types(account: account, action: action).map(\.type) } catch { throw error.at(field) }
         var writer = JSONWriter()
         writer.write(data)
-        do { return try type.encode(json: writer.bytes) } catch { throw .value(error.inside(.field("data"))) }
+        var first: TransactionError?
+        for type in types {
+            do throws(ABIError) {
+                let bytes = try type.encode(json: writer.bytes)
+                if expected == nil || expected == bytes { return bytes }
+                first = first ?? .dataDisagrees(path: field)
+            } catch { first = first ?? .value(error.inside(.field(field))) }
+            // Without bytes to compare with, the newest ABI decides.
+            if expected == nil { break }
+        }
+        throw first ?? .noABI(path: field, account: account)
+    }
+}
+
+extension TransactionError {
+    /// The same error at another member of the action.
+    fileprivate func at(_ field: String) -> TransactionError {
+        switch self {
+        case .noABI(_, let account): .noABI(path: field, account: account)
+        case .unknownAction(_, let account, let action): .unknownAction(path: field, account: account, action: action)
+        case .actionNotBuiltIn(_, let account, let action): .actionNotBuiltIn(path: field, account: account, action: action)
+        default: self
+        }
     }
 }

@@ -5,9 +5,10 @@ import JSON
 import KeyText
 
 extension SignedTransaction {
-    /// Reads a transaction as cleos writes it: unpacked JSON (action data as JSON or hex), packed JSON, or packed hex with
-    /// at most one line ending behind it.
-    /// - Parameter abis: What packs action data that is given as JSON.
+    /// Reads a transaction in the forms that tools write: unpacked JSON (action data as JSON or hex),
+    /// packed JSON, a `trx` object of a node's block, eosjs's serialized transaction, or packed hex with
+    /// at most one line ending after it.
+    /// - Parameter abis: They pack action data that is given as JSON.
     public init(reading text: [UInt8], abis: ContractABIs) throws(TransactionError) {
         guard let first = text.first(where: { !Self.isJSONSpace($0) }) else { throw .unrecognised }
         if first == UInt8(ascii: "{") {
@@ -23,9 +24,18 @@ extension SignedTransaction {
         }
     }
 
-    /// Reads JSON that is at hand as a tree: unpacked, or packed where it has a `packed_trx`.
+    /// Reads a JSON tree: packed with a member `packed_trx` or `serializedTransaction`, else unpacked.
+    ///
+    /// `id` and `chain_id` may be next to any of them. A member that repeats what another one states is
+    /// compared with it: where they differ, the transaction is refused.
     public init(json: JSONValue, abis: ContractABIs) throws(TransactionError) {
-        self = try json["packed_trx"] == nil ? Self(unpacked: json, abis: abis) : Self(packedJSON: json)
+        if json["packed_trx"] != nil {
+            try self.init(packedJSON: json, abis: abis)
+        } else if json["serializedTransaction"] != nil {
+            try self.init(eosjs: json)
+        } else {
+            try self.init(unpacked: json, abis: abis)
+        }
     }
 
     private static func isJSONSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
@@ -36,24 +46,60 @@ extension SignedTransaction {
         return Array(rest.last == UInt8(ascii: "\r") ? rest.dropLast() : rest)
     }
 
+    /// Checks `id`, and keeps `chain_id` until the chain is known.
+    private mutating func check(_ members: JSONMembers) throws(TransactionError) {
+        let id = try members.optional("id", nil) { value throws(ABIError) in try value.hexBytes(count: 32) }
+        guard id == nil || id == idBytes else { throw .idDisagrees(computed: self.id) }
+        statedChain = try members.optional("chain_id", nil) { value throws(ABIError) in
+            let bytes = try value.hexBytes(count: ChainID.size)
+            return try? ChainID(bytes: bytes)
+        }
+    }
+
     // MARK: - packed JSON
 
-    private init(packedJSON json: JSONValue) throws(TransactionError) {
-        let members = try JSONMembers(json, allowing: ["signatures", "compression", "packed_context_free_data", "packed_trx"])
+    /// Packed JSON, also with the members `transaction` and `context_free_data` that nodeos adds in
+    /// `trx` objects. The packed bytes are what counts; the others must say the same.
+    private init(packedJSON json: JSONValue, abis: ContractABIs) throws(TransactionError) {
+        let members = try JSONMembers(
+            json,
+            allowing: [
+                "signatures", "compression", "packed_context_free_data", "packed_trx", "id", "chain_id",
+                "context_free_data", "transaction",
+            ])
         let compressed: Bool
         switch members["compression"] {
         case nil, .string("none"), .number("0"): compressed = false
         case .string("zlib"), .number("1"): compressed = true
         default: throw .unknownCompression
         }
-        func bytes(_ field: String) throws(TransactionError) -> [UInt8] {
-            let bytes = try members.optional(field, [], { value throws(ABIError) in try value.hexBytes() })
-            return compressed && !bytes.isEmpty ? try Compression.inflate(bytes) : bytes
+        func bytes(_ field: String) throws(TransactionError) -> [UInt8]? {
+            let bytes = try members.optional(field, nil, { value throws(ABIError) in try value.hexBytes() })
+            guard let bytes, compressed, !bytes.isEmpty else { return bytes }
+            return try Compression.inflate(bytes)
+        }
+        let packed = try bytes("packed_trx") ?? []
+        let listed = try members.optional("context_free_data", nil, Self.contextFreeData(listed:))
+        var contextFreeData = listed ?? []
+        if let packed = try bytes("packed_context_free_data") {
+            contextFreeData = try Self.contextFreeData(packed: packed)
+            guard listed == nil || listed == contextFreeData else {
+                throw .membersDisagree("context_free_data", "packed_context_free_data")
+            }
         }
         try self.init(
-            packed: try bytes("packed_trx"),
-            contextFreeData: try Self.contextFreeData(packed: try bytes("packed_context_free_data")),
+            packed: packed, contextFreeData: contextFreeData,
             signatures: try members.optional("signatures", [], Self.signatures))
+        try check(members)
+        guard let shown = members["transaction"] else { return }
+        let unpacked: TransactionJSON
+        do { unpacked = try TransactionJSON(shown, abis: abis) } catch { throw error.inside([.field("transaction")]) }
+        guard unpacked.transaction.packed == packed else { throw .membersDisagree("transaction", "packed_trx") }
+        uncheckedData = unpacked.unchecked
+    }
+
+    private static func contextFreeData(listed value: JSONValue) throws(ABIError) -> [[UInt8]]? {
+        try value.expectList { element throws(ABIError) in try element.hexBytes() }
     }
 
     /// Unpacks context-free data: a list of byte strings; no bytes are an empty list.
@@ -68,35 +114,35 @@ extension SignedTransaction {
         } catch { throw .bytes(error) }
     }
 
+    // MARK: - eosjs
+
+    /// `{"signatures", "serializedTransaction"}` of eosjs, perhaps with `serializedContextFreeData`: the
+    /// bytes are `Uint8Array`s, which JavaScript writes as objects, or arrays of numbers.
+    private init(eosjs json: JSONValue) throws(TransactionError) {
+        let members = try JSONMembers(
+            json, allowing: ["signatures", "serializedTransaction", "serializedContextFreeData", "id", "chain_id"])
+        let contextFree = try members.optional("serializedContextFreeData", []) { value throws(ABIError) in
+            value.isNull ? [] : try value.numberedBytes()
+        }
+        try self.init(
+            packed: try members.required("serializedTransaction") { value throws(ABIError) in try value.numberedBytes() },
+            contextFreeData: try Self.contextFreeData(packed: contextFree),
+            signatures: try members.optional("signatures", [], Self.signatures))
+        try check(members)
+    }
+
     // MARK: - unpacked JSON
 
     private init(unpacked json: JSONValue, abis: ContractABIs) throws(TransactionError) {
         let members = try JSONMembers(
-            json,
-            allowing: [
-                "expiration", "ref_block_num", "ref_block_prefix", "max_net_usage_words", "max_cpu_usage_ms", "delay_sec",
-                "context_free_actions", "actions", "transaction_extensions", "signatures", "context_free_data",
-            ])
-        let transaction = Transaction(
-            expiration: try members.required("expiration") { value throws(ABIError) in try TimePointSec(value.expectText()) },
-            refBlockNum: try members.required("ref_block_num") { value throws(ABIError) in try value.expectInteger("uint16") },
-            refBlockPrefix: try members.required("ref_block_prefix") { value throws(ABIError) in try value.expectInteger("uint32") },
-            maxNetUsageWords: try members.optional("max_net_usage_words", 0) { value throws(ABIError) in
-                try value.expectInteger("varuint32")
-            },
-            maxCPUUsageMS: try members.optional("max_cpu_usage_ms", 0) { value throws(ABIError) in try value.expectInteger("uint8") },
-            delaySec: try members.optional("delay_sec", 0) { value throws(ABIError) in try value.expectInteger("varuint32") },
-            contextFreeActions: try Action.list(members, "context_free_actions", required: false, abis: abis),
-            actions: try Action.list(members, "actions", required: true, abis: abis),
-            extensions: try members.optional("transaction_extensions", []) { value throws(ABIError) in
-                try value.expectList { element throws(ABIError) in try TransactionExtension(json: element) }
-            })
+            json, allowing: TransactionJSON.fields + ["signatures", "context_free_data", "id", "chain_id"])
+        let unpacked = try TransactionJSON(members, abis: abis)
         try self.init(
-            packed: transaction.packed,
-            contextFreeData: try members.optional("context_free_data", []) { value throws(ABIError) in
-                try value.expectList { element throws(ABIError) in try element.hexBytes() }
-            },
+            packed: unpacked.transaction.packed,
+            contextFreeData: try members.optional("context_free_data", nil, Self.contextFreeData(listed:)) ?? [],
             signatures: try members.optional("signatures", [], Self.signatures))
+        uncheckedData = unpacked.unchecked
+        try check(members)
     }
 
     private static func signatures(_ value: JSONValue) throws(ABIError) -> [Signature] {
@@ -107,17 +153,39 @@ extension SignedTransaction {
     }
 }
 
-extension TransactionExtension {
-    /// `[type, "hex"]` as cleos writes it, or `{"type", "data"}`.
-    fileprivate init(json: JSONValue) throws(ABIError) {
-        let (type, data): (JSONValue, JSONValue)
-        switch json {
-        case .array(let pair) where pair.count == 2: (type, data) = (pair[0], pair[1])
-        case .object:
-            let members = try JSONMembers(fields: json, allowing: ["type", "data"])
-            (type, data) = (try members.value("type"), try members.value("data"))
-        default: throw ABIError(.expected(.object, found: json.kind))
+extension JSONValue {
+    fileprivate func hexBytes(count: Int) throws(ABIError) -> [UInt8] {
+        let bytes = try hexBytes()
+        guard bytes.count == count else { throw ABIError(.wrongHexLength(bytes: bytes.count, expected: count)) }
+        return bytes
+    }
+
+    /// Bytes as an array of numbers, or as an object whose keys are the indices: each from 0 on, once,
+    /// in any order.
+    fileprivate func numberedBytes() throws(ABIError) -> [UInt8] {
+        guard case .object(let members) = self else {
+            return try expectList { element throws(ABIError) in try element.byte() }
         }
-        self.init(type: try type.expectInteger("uint16"), data: try data.hexBytes())
+        var bytes = [UInt8?](repeating: nil, count: members.count)
+        for member in members {
+            guard let index = Int(member.key), "\(index)" == member.key, index >= 0 else {
+                throw ABIError(.unknownField(member.key))
+            }
+            let byte: UInt8
+            do { byte = try member.value.byte() } catch { throw error.inside(.element(index)) }
+            // An index beyond the count leaves another one out, which is found below.
+            if index < bytes.count { bytes[index] = byte }
+        }
+        var all: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            guard let byte else { throw ABIError(.missingField("\(index)")) }
+            all.append(byte)
+        }
+        return all
+    }
+
+    private func byte() throws(ABIError) -> UInt8 {
+        guard case .number = self else { throw ABIError(.expected(.integer, found: kind)) }
+        return try expectInteger("uint8")
     }
 }

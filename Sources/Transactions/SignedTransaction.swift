@@ -10,6 +10,11 @@ public struct SignedTransaction: Sendable {
     public let transaction: Transaction
     public let contextFreeData: [[UInt8]]
     public private(set) var signatures: [Signature]
+    /// The chain that the input names; see `expectChain`.
+    public internal(set) var statedChain: ChainID?
+    /// Actions whose decoded data in the input could not be compared with their bytes, since no ABI is
+    /// known: the bytes are what counts.
+    public internal(set) var uncheckedData: [ActionPlace] = []
 
     /// - Parameter packed: The packed transaction, uncompressed.
     public init(packed: [UInt8], contextFreeData: [[UInt8]] = [], signatures: [Signature] = []) throws(TransactionError) {
@@ -20,6 +25,11 @@ public struct SignedTransaction: Sendable {
     }
 
     public mutating func append(_ signature: Signature) { signatures.append(signature) }
+
+    /// Throws when the input names a chain other than the one that it is to be signed for.
+    public func expectChain(_ chain: ChainID) throws(TransactionError) {
+        if let statedChain, statedChain != chain { throw .otherChain(stated: statedChain) }
+    }
 
     /// SHA-256 of the packed transaction, as hex: what explorers and nodeos call the transaction.
     public var id: String { Hex.encode(idBytes) }
@@ -40,5 +50,17 @@ public struct SignedTransaction: Sendable {
             contextFreeData.isEmpty
             ? [UInt8](repeating: 0, count: 32) : HashFunction.sha256.hash(packedContextFreeData)
         return SigningDigest(sha256: chain.bytes + packed + contextFree)
+    }
+}
+
+/// Where an action is in a transaction.
+public struct ActionPlace: Hashable, Sendable {
+    public let isContextFree: Bool
+    /// From 0 on.
+    public let index: Int
+
+    public init(isContextFree: Bool, index: Int) {
+        self.isContextFree = isContextFree
+        self.index = index
     }
 }

@@ -15,7 +15,7 @@ public enum TransactionError: Error, Equatable {
     case noABI(path: String, account: Name)
     /// The contract's ABI has no such action.
     case unknownAction(path: String, account: Name, action: Name)
-    /// `hex_data` beside `data` says something else.
+    /// Two of `data`, `hex_data` and `json_data` of an action differ.
     case dataDisagrees(path: String)
     /// Packed bytes that end early, go on after the transaction, or hold a padded length.
     case bytes(CodecError)
@@ -26,6 +26,12 @@ public enum TransactionError: Error, Equatable {
     case invalidZlib
     case zlibTrailingBytes(count: Int)
     case inflatedTooLong(limit: Int)
+    /// `id` is not the SHA-256 of the packed transaction.
+    case idDisagrees(computed: String)
+    /// `chain_id` is not the chain that the transaction is to be signed for.
+    case otherChain(stated: ChainID)
+    /// Two members that state the same thing differ.
+    case membersDisagree(String, String)
     case abi(account: Name, ABIError)
     /// A second ABI for an account.
     case abiGivenTwice(account: Name)

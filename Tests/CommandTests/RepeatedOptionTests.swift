@@ -23,7 +23,8 @@ struct RepeatedOptionTests {
         let arguments = try JSONValue.parse(Array(command._dumpHelp().utf8))["command"]?["arguments"]?.array ?? []
         let options = arguments.filter { $0["kind"]?.string == "option" }
         let isNeeded = { (argument: JSONValue) in isFalse(argument, "isOptional") }
-        let positional = arguments.filter { $0["kind"]?.string == "positional" && isNeeded($0) }.map { _ in "1" }
+        // Also those that may be left out: some commands need them without a certain flag.
+        let positional = arguments.filter { $0["kind"]?.string == "positional" }.map { _ in "1" }
         let own = options.filter { isFalse($0, "isRepeating") }.map { option in
             let others = options.filter { isNeeded($0) && names($0) != names(option) }.flatMap { [names($0)[0], value($0)] }
             return Option(command: words, needed: others + positional, names: names(option), value: value(option))

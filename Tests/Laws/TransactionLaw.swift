@@ -29,10 +29,35 @@ public enum TransactionLaw: Law {
         let actions = [
             #"{"account":"eosio.token","name":"close","authorization":[],\#(data)}"#,
             #"{"account":"x","name":"y","authorization":[],"hex_data":"00"}"#,
+            // As other tools write them.
+            #"{"account":"x","name":"y","authorization":[],"data":{},"hex_data":"00"}"#,
+            #"{"account":"eosio.token","name":"close","authorization":[],"json_data":{"owner":"a","symbol":"0,A"}}"#,
         ]
         let header = #""expiration":"2020-01-01T00:00:00","ref_block_num":0,"ref_block_prefix":0"#
         texts += actions.map { Array("{\(header),\"actions\":[\($0)]}".utf8) }
-        return texts
+        let plain = try SignedTransaction(reading: Array("{\(header),\"actions\":[]}".utf8), abis: ContractABIs())
+        return texts + otherForms(of: plain).map { Array($0.json.text().utf8) }
+    }
+
+    /// As nodes and other tools write a transaction.
+    private static func otherForms(of transaction: SignedTransaction) -> [(json: JSONValue, name: String)] {
+        let json = transaction.json.object ?? []
+        let signatures = JSONMember("signatures", transaction.json["signatures"] ?? .array([]))
+        let contextFree = JSONMember("context_free_data", transaction.json["context_free_data"] ?? .array([]))
+        let id = JSONMember("id", .string(transaction.id))
+        let chainID = JSONMember("chain_id", .string(chain?.text ?? ""))
+        let unsigned = JSONValue.object(json.filter { $0.key != "signatures" && $0.key != "context_free_data" })
+        let node = (transaction.packedJSON.object ?? []) + [id, contextFree, JSONMember("transaction", unsigned)]
+        func numbers(_ bytes: [UInt8]) -> [JSONValue] { bytes.map { .number("\($0)") } }
+        let contextFreeBytes = JSONMember("serializedContextFreeData", .array(numbers(transaction.packedContextFreeData)))
+        let array = JSONMember("serializedTransaction", .array(numbers(transaction.packed)))
+        let members = numbers(transaction.packed).enumerated().map { JSONMember("\($0.offset)", $0.element) }
+        let object = JSONMember("serializedTransaction", .object(members))
+        return [
+            (.object(json + [id, chainID]), "JSON with its id and chain"), (.object(node), "form of a node's block"),
+            (.object([signatures, array, contextFreeBytes]), "eosjs form, an array"),
+            (.object([signatures, object, contextFreeBytes]), "eosjs form, an object"),
+        ]
     }
 
     private static func packedJSON(_ hex: String, contextFree: String = "", zlib: Bool = false) -> [UInt8] {
@@ -87,6 +112,18 @@ public enum TransactionLaw: Law {
             guard name != "hex" else { continue }
             try law(again.contextFreeData == transaction.contextFreeData, "its \(name) has the same context-free data")
             try law(again.signatures == transaction.signatures, "its \(name) has the same signatures")
+        }
+        // They are large: a byte becomes up to fifteen.
+        if transaction.packed.count <= 16 << 10, transaction.packedContextFreeData.count <= 16 << 10 {
+            for (json, name) in otherForms(of: transaction) {
+                let again = try must("its \(name) is taken") {
+                    try SignedTransaction(reading: Array(json.text().utf8), abis: ContractABIs())
+                }
+                try law(again.packed == transaction.packed, "its \(name) is the same transaction")
+                try law(again.contextFreeData == transaction.contextFreeData, "its \(name) has the same context-free data")
+                try law(again.signatures == transaction.signatures, "its \(name) has the same signatures")
+                try law(again.uncheckedData.isEmpty, "its \(name) has only hex")
+            }
         }
         for action in transaction.transaction.actions.prefix(16) {
             guard let type = try? ContractABIs().type(account: action.account, action: action.name).type else { continue }

@@ -82,7 +82,9 @@ struct TransactionGroup: ParsableCommand {
 
         func run() throws {
             let chain = try ChainOption.parse(chain)
-            let digest = try transaction.read().digest(for: chain)
+            let signed = try transaction.read()
+            do { try signed.expectChain(chain) } catch { throw Placed(place: transaction.input.name, error: error) }
+            let digest = signed.digest(for: chain)
             try Output.data(Hex.encode(digest.bytes) + "\n")
         }
     }

@@ -38,7 +38,10 @@ struct ReviewText {
     private func row(_ name: String, _ value: String) -> String { name.padded(to: 13) + "  " + value }
 
     private var chain: String {
-        guard let chain = review.chain else { return "not named: without --chain there is no digest" }
+        guard let chain = review.chain else {
+            let stated = review.transaction.statedChain.map { "; the file names \($0.chain?.name ?? $0.text)" } ?? ""
+            return "not named: without --chain there is no digest" + stated
+        }
         return chain.chain.map { "\($0.title)  \(chain.text)" } ?? chain.text
     }
 

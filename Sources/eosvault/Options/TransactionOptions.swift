@@ -52,7 +52,15 @@ struct TransactionOptions: ParsableArguments {
         for override in contracts.overrides {
             Messages.warning(Words.abiOverride(override.account, override.given, override.builtIn))
         }
-        return try read(contracts)
+        let signed = try read(contracts)
+        let transaction = signed.transaction
+        let unchecked = Set(
+            signed.uncheckedData.map { place in
+                let action = (place.isContextFree ? transaction.contextFreeActions : transaction.actions)[place.index]
+                return Words.uncheckedData(action.account, action.name)
+            })
+        for text in unchecked.sorted() { Messages.warning(text) }
+        return signed
     }
 
     private func read(_ contracts: ContractABIs) throws -> SignedTransaction {

@@ -20,7 +20,17 @@ extension Words {
                     "unknown-action", "\(path): the ABI of \(account.text) has no action \(action.text)",
                     hint: "the contract may have been updated: \(Words.abiHint(account))")
             case .dataDisagrees(let path):
-                Words("data-disagrees", "\(path): `data` and `hex_data` say different things", hint: "have the transaction made anew")
+                Words(
+                    "data-disagrees", "\(path): `data`, `hex_data` and `json_data` of an action must be the same data",
+                    hint: Words.disagreementHint)
+            case .idDisagrees(let computed):
+                Words("id-disagrees", "`id` is not the id of this transaction, which is \(computed)", hint: Words.disagreementHint)
+            case .otherChain(let stated):
+                Words(
+                    "other-chain", "its `chain_id` is that of another chain: \(stated.chain.map { "\($0.title), " } ?? "")\(stated.text)",
+                    hint: "give --chain for the chain that it was made for, or make it again for this one")
+            case .membersDisagree(let one, let other):
+                Words("members-disagree", "`\(one)` and `\(other)` state different things", hint: Words.disagreementHint)
             case .bytes(let error): Words(error)
             case .hex(let error): Words(error)
             case .unknownCompression: Words("unknown-compression", "compression is neither none nor zlib")
@@ -51,6 +61,8 @@ extension Words {
             "action-not-built-in", "the built-in ABI of \(account.text) has no action \(action.text); only the given ABI has it",
             hint: "compare the SHA-256 of the given ABI with several nodes, then give --abi-override \(account.text)")
     }
+
+    private static let disagreementHint = "the file was changed, or written by a faulty tool: make the transaction again"
 
     private static func abiHint(_ account: Name) -> String {
         "get it by `cleos get abi \(account.text)` and give --abi \(account.text)=FILE"
@@ -145,6 +157,7 @@ extension Warning {
             "\(account.text)::\(action.text) is decoded by an ABI of \(date): the contract may read these bytes differently today"
         case .nullKey(let account, let action):
             "\(account.text)::\(action.text) has the all-zero public key, for which nobody has a private key: it can never sign"
+        case .uncheckedData(let account, let action): Words.uncheckedData(account, action)
         }
     }
 
@@ -168,6 +181,7 @@ extension Warning {
         case .abiOverride: "abi-override"
         case .olderABI: "older-abi"
         case .nullKey: "null-key"
+        case .uncheckedData: "unchecked-data"
         }
     }
 }
@@ -178,6 +192,16 @@ extension Words {
         """
         the given ABI of \(account.text), SHA-256 \(given.text), replaces the built-in one, SHA-256 \(builtIn.text), and decodes \
         actions differently: what is shown is only as true as the given ABI
+        """
+    }
+}
+
+extension Words {
+    /// Decoded data that is next to the bytes of an action, without an ABI to compare them.
+    static func uncheckedData(_ account: Name, _ action: Name) -> String {
+        """
+        the file also has decoded data of \(account.text)::\(action.text), which is ignored: no ABI is known to compare it with \
+        the bytes, and only the bytes count
         """
     }
 }

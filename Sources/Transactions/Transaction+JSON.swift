@@ -1,0 +1,66 @@
+import ABICodec
+import JSON
+
+/// An unpacked transaction in JSON.
+struct TransactionJSON {
+    static let fields = [
+        "expiration", "ref_block_num", "ref_block_prefix", "max_net_usage_words", "max_cpu_usage_ms", "delay_sec",
+        "context_free_actions", "actions", "transaction_extensions",
+    ]
+
+    let transaction: Transaction
+    /// The actions whose decoded data could not be compared with their bytes.
+    let unchecked: [ActionPlace]
+
+    init(_ json: JSONValue, abis: ContractABIs) throws(TransactionError) {
+        try self.init(JSONMembers(json, allowing: Self.fields), abis: abis)
+    }
+
+    init(_ members: JSONMembers, abis: ContractABIs) throws(TransactionError) {
+        let expiration = try members.required("expiration") { value throws(ABIError) in
+            try TimePointSec(value.expectText())
+        }
+        let refBlockNum: UInt16 = try members.required("ref_block_num") { value throws(ABIError) in
+            try value.expectInteger("uint16")
+        }
+        let refBlockPrefix: UInt32 = try members.required("ref_block_prefix") { value throws(ABIError) in
+            try value.expectInteger("uint32")
+        }
+        let netWords: UInt32 = try members.optional("max_net_usage_words", 0) { value throws(ABIError) in
+            try value.expectInteger("varuint32")
+        }
+        let cpuMS: UInt8 = try members.optional("max_cpu_usage_ms", 0) { value throws(ABIError) in
+            try value.expectInteger("uint8")
+        }
+        let delay: UInt32 = try members.optional("delay_sec", 0) { value throws(ABIError) in
+            try value.expectInteger("varuint32")
+        }
+        let contextFree = try ActionList(members, "context_free_actions", required: false, abis: abis)
+        let actions = try ActionList(members, "actions", required: true, abis: abis)
+        let extensions = try members.optional("transaction_extensions", []) { value throws(ABIError) in
+            try value.expectList { element throws(ABIError) in try TransactionExtension(json: element) }
+        }
+        transaction = Transaction(
+            expiration: expiration, refBlockNum: refBlockNum, refBlockPrefix: refBlockPrefix, maxNetUsageWords: netWords,
+            maxCPUUsageMS: cpuMS, delaySec: delay, contextFreeActions: contextFree.actions, actions: actions.actions,
+            extensions: extensions)
+        unchecked =
+            contextFree.unchecked.map { ActionPlace(isContextFree: true, index: $0) }
+            + actions.unchecked.map { ActionPlace(isContextFree: false, index: $0) }
+    }
+}
+
+extension TransactionExtension {
+    /// `[type, "hex"]` as cleos writes it, or `{"type", "data"}`.
+    fileprivate init(json: JSONValue) throws(ABIError) {
+        let (type, data): (JSONValue, JSONValue)
+        switch json {
+        case .array(let pair) where pair.count == 2: (type, data) = (pair[0], pair[1])
+        case .object:
+            let members = try JSONMembers(fields: json, allowing: ["type", "data"])
+            (type, data) = (try members.value("type"), try members.value("data"))
+        default: throw ABIError(.expected(.object, found: json.kind))
+        }
+        self.init(type: try type.expectInteger("uint16"), data: try data.hexBytes())
+    }
+}

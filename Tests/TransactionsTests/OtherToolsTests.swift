@@ -1,0 +1,243 @@
+import ABICodec
+import Codecs
+import JSON
+import Testing
+
+@testable import Transactions
+
+/// Transactions as other tools write them. What a member repeats is compared; what can't be compared is
+/// named.
+@Suite struct OtherToolsTests {
+    /// Without actions.
+    private static let packed = "000e0e6b01000100000000000000000000"
+    private static let header = #""expiration":"2026-12-01T00:00:00","ref_block_num":1,"ref_block_prefix":1"#
+    private static let wax = Chain.named("wax")?.id ?? ""
+
+    private static func read(_ text: String, _ abis: ContractABIs = ContractABIs()) throws -> SignedTransaction {
+        try SignedTransaction(reading: Array(text.utf8), abis: abis)
+    }
+
+    private static func unpacked(_ actions: String = "", _ more: String = "") -> String {
+        "{\(header),\"actions\":[\(actions)]\(more)}"
+    }
+
+    private static func id() throws -> String { try read(unpacked()).id }
+
+    private static let bytes = [0, 14, 14, 107, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+    // MARK: - id and chain_id
+
+    @Test func theIDIsCompared() throws {
+        let id = try Self.id()
+        let packed = Hex.encode(try Self.read(Self.unpacked()).packed)
+        for form in [#","id":"\#(id)""#, #","id":"\#(id.uppercased())""#] {
+            #expect(try Self.read(Self.unpacked("", form)).id == id)
+            #expect(try Self.read("{\"packed_trx\":\"\(packed)\"\(form)}").id == id)
+            #expect(try Self.read("{\"serializedTransaction\":\(Self.bytes)\(form)}").id == id)
+        }
+        let other = String(repeating: "0", count: 64)
+        for text in [
+            Self.unpacked("", #","id":"\#(other)""#), #"{"packed_trx":"\#(packed)","id":"\#(other)"}"#,
+            #"{"serializedTransaction":\#(Self.bytes),"id":"\#(other)"}"#,
+        ] {
+            #expect(throws: TransactionError.idDisagrees(computed: id)) { try Self.read(text) }
+        }
+        let short = TransactionError.value(ABIError(.wrongHexLength(bytes: 1, expected: 32)).inside(.field("id")))
+        #expect(throws: short) { try Self.read(Self.unpacked("", #","id":"00""#)) }
+    }
+
+    @Test func theChainIsCompared() throws {
+        let wax = try ChainID("wax")
+        let packed = Hex.encode(try Self.read(Self.unpacked()).packed)
+        for text in [
+            Self.unpacked("", #","chain_id":"\#(Self.wax)""#), #"{"packed_trx":"\#(packed)","chain_id":"\#(Self.wax)"}"#,
+            #"{"serializedTransaction":\#(Self.bytes),"chain_id":"\#(Self.wax)"}"#,
+        ] {
+            let transaction = try Self.read(text)
+            #expect(transaction.statedChain == wax)
+            try transaction.expectChain(wax)
+            #expect(throws: TransactionError.otherChain(stated: wax)) { try transaction.expectChain(ChainID("eos")) }
+        }
+        try Self.read(Self.unpacked()).expectChain(ChainID("eos"))
+    }
+
+    @Test(arguments: [
+        (#""wax""#, ABIError.Reason.bytes(.invalidHexDigit(offset: 0))),
+        (#""""#, .wrongHexLength(bytes: 0, expected: 32)), (#""aca376f2""#, .wrongHexLength(bytes: 4, expected: 32)),
+        ("null", .expected(.text, found: .null)), ("1", .expected(.text, found: .number)),
+    ])
+    func aMalformedChainIsRefused(chain: String, reason: ABIError.Reason) {
+        let error = TransactionError.value(ABIError(reason).inside(.field("chain_id")))
+        #expect(throws: error) { try Self.read(Self.unpacked("", ",\"chain_id\":\(chain)")) }
+    }
+
+    // MARK: - a node's `trx` object
+
+    private static func trx(_ more: String, contextFree: String = "") throws -> String {
+        let packed = Hex.encode(try read(unpacked()).packed)
+        return """
+            {"id":"\(try id())","signatures":[],"compression":"none","packed_context_free_data":"\(contextFree)",\
+            "packed_trx":"\(packed)"\(more)}
+            """
+    }
+
+    @Test func aNodesTransactionIsRead() throws {
+        let whole = try Self.trx(",\"context_free_data\":[],\"transaction\":\(Self.unpacked())")
+        #expect(try Self.read(whole).packed == Self.read(Self.unpacked()).packed)
+        let data = try Self.trx(",\"context_free_data\":[\"\",\"ab\"]", contextFree: "020001ab")
+        #expect(try Self.read(data).contextFreeData == [[], [0xab]])
+        // Without the packed form of it.
+        let listed = try Self.trx(",\"context_free_data\":[\"ab\"]").replacing("\"packed_context_free_data\":\"\",", with: "")
+        #expect(try Self.read(listed).contextFreeData == [[0xab]])
+    }
+
+    @Test func whatANodeRepeatsIsCompared() throws {
+        let other = Self.unpacked().replacing("\"ref_block_num\":1", with: "\"ref_block_num\":2")
+        #expect(throws: TransactionError.membersDisagree("transaction", "packed_trx")) {
+            try Self.read(Self.trx(",\"transaction\":\(other)"))
+        }
+        for (data, packed) in [("[\"ab\"]", ""), ("[]", "020001ab"), ("[\"ab\",\"\"]", "020001ab")] {
+            #expect(throws: TransactionError.membersDisagree("context_free_data", "packed_context_free_data")) {
+                try Self.read(Self.trx(",\"context_free_data\":\(data)", contextFree: packed))
+            }
+        }
+        // Errors in it have their path; what is signed is not in it.
+        let wrong = ABIError(.integerOutOfRange(type: "uint16")).inside(.field("ref_block_num")).inside(.field("transaction"))
+        #expect(throws: TransactionError.value(wrong)) {
+            try Self.read(Self.trx(",\"transaction\":\(other.replacing("num\":2", with: "num\":65536"))"))
+        }
+        let unknown = ABIError(.unknownField("signatures")).inside(.field("transaction"))
+        #expect(throws: TransactionError.value(unknown)) {
+            try Self.read(Self.trx(",\"transaction\":\(Self.unpacked("", ",\"signatures\":[]"))"))
+        }
+        #expect(throws: TransactionError.noABI(path: "transaction.actions[0].data", account: try Name("dex"))) {
+            try Self.read(Self.trx(",\"transaction\":\(Self.unpacked(Self.action("\"data\":{}")))"))
+        }
+    }
+
+    // MARK: - decoded data
+
+    private static func action(_ data: String, _ account: String = "dex", _ name: String = "trade") -> String {
+        #"{"account":"\#(account)","name":"\#(name)","authorization":[],\#(data)}"#
+    }
+
+    private static let dex = Result {
+        var abis = ContractABIs()
+        let abi =
+            #"{"version":"eosio::abi/1.2","structs":[{"name":"trade","fields":[{"name":"n","type":"uint16"}]}],"#
+            + #""actions":[{"name":"trade","type":"trade"}]}"#
+        try abis.add(Array(abi.utf8), for: Name("dex"))
+        return abis
+    }
+
+    /// The hex is what counts where no ABI can tell.
+    @Test(arguments: [
+        #""data":{"n":1},"hex_data":"0102""#, #""json_data":{"n":1},"hex_data":"0102""#, #""json_data":{"n":1},"data":"0102""#,
+        #""data":{"n":1},"json_data":{"n":2},"hex_data":"0102""#,
+    ])
+    func uncheckedDataIsNamed(data: String) throws {
+        let known = Self.action("\"data\":\"0000000000855c34\"", "eosio", "refund")
+        let transaction = try Self.read(Self.unpacked(known + "," + Self.action(data)))
+        #expect(transaction.transaction.actions[1].data == [1, 2])
+        #expect(transaction.uncheckedData == [ActionPlace(isContextFree: false, index: 1)])
+        // With the ABI the two are compared.
+        let path = data.contains("\"data\":{") ? "data" : "json_data"
+        #expect(throws: TransactionError.dataDisagrees(path: "actions[1].\(path)")) {
+            try Self.read(Self.unpacked(known + "," + Self.action(data)), Self.dex.get())
+        }
+        // In a node's answer too.
+        let packed = Hex.encode(transaction.packed)
+        let whole = "{\"packed_trx\":\"\(packed)\",\"transaction\":\(Self.unpacked(known + "," + Self.action(data)))}"
+        #expect(try Self.read(whole).uncheckedData == transaction.uncheckedData)
+    }
+
+    @Test(arguments: [
+        #""data":{"n":513},"hex_data":"0102""#, #""json_data":{"n":513},"hex_data":"0102""#, #""json_data":{"n":513}"#,
+        #""json_data":{"n":513},"data":"0102""#, #""data":{"n":513},"json_data":{"n":513}"#, #""data":"0102","hex_data":"0102""#,
+    ])
+    func equalDataIsChecked(data: String) throws {
+        let transaction = try Self.read(Self.unpacked(Self.action(data)), Self.dex.get())
+        #expect(transaction.transaction.actions[0].data == [1, 2])
+        #expect(transaction.uncheckedData == [])
+    }
+
+    @Test func decodedDataAloneNeedsAnABI() throws {
+        let dex = try Name("dex")
+        for field in ["data", "json_data"] {
+            #expect(throws: TransactionError.noABI(path: "actions[0].\(field)", account: dex)) {
+                try Self.read(Self.unpacked(Self.action("\"\(field)\":{\"n\":1}")))
+            }
+        }
+        #expect(throws: TransactionError.dataDisagrees(path: "actions[0].json_data")) {
+            try Self.read(Self.unpacked(Self.action(#""data":{"n":1},"json_data":{"n":2}"#)), Self.dex.get())
+        }
+        let wrong = ABIError(.missingField("n")).inside(.field("json_data")).inside(.element(0)).inside(.field("actions"))
+        #expect(throws: TransactionError.value(wrong)) {
+            try Self.read(Self.unpacked(Self.action(#""json_data":{},"hex_data":"0102""#)), Self.dex.get())
+        }
+    }
+
+    // MARK: - eosjs
+
+    private static func object(_ keys: [String], _ values: [Int] = bytes) -> String {
+        "{" + zip(keys, values).map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+    }
+
+    private static let indices = bytes.indices.map(String.init)
+
+    @Test func serializedTransactionsAreRead() throws {
+        let packed = try Self.read(Self.unpacked()).packed
+        #expect(packed == Self.bytes.map { UInt8($0) })
+        let sorted = Self.indices.sorted()
+        let forms = [
+            "\(Self.bytes)", Self.object(Self.indices), Self.object(sorted, sorted.compactMap { Int($0) }.map { Self.bytes[$0] }),
+        ]
+        for form in forms {
+            let transaction = try Self.read("{\"signatures\":[],\"serializedTransaction\":\(form)}")
+            #expect(transaction.packed == packed)
+            #expect(transaction.contextFreeData == [])
+        }
+        for (data, contextFree) in [("null", []), ("{\"0\":1,\"1\":1,\"2\":171}", [[0xab]]), ("[]", [])] as [(String, [[UInt8]])] {
+            let text = "{\"serializedTransaction\":\(Self.bytes),\"serializedContextFreeData\":\(data)}"
+            #expect(try Self.read(text).contextFreeData == contextFree)
+        }
+    }
+
+    static let refusedBytes: [(String, ABIError)] = [
+        ("[0,256]", ABIError(.integerOutOfRange(type: "uint8")).inside(.element(1))),
+        ("[-1]", ABIError(.integerOutOfRange(type: "uint8")).inside(.element(0))),
+        ("[1.0]", ABIError(.invalidInteger(type: "uint8")).inside(.element(0))),
+        ("[1e2]", ABIError(.invalidInteger(type: "uint8")).inside(.element(0))),
+        ("[\"1\"]", ABIError(.expected(.integer, found: .string)).inside(.element(0))),
+        ("[null]", ABIError(.expected(.integer, found: .null)).inside(.element(0))),
+        ("{\"0\":0,\"1\":256}", ABIError(.integerOutOfRange(type: "uint8")).inside(.element(1))),
+        ("{\"0\":0,\"1\":[]}", ABIError(.expected(.integer, found: .array)).inside(.element(1))),
+        ("{\"0\":0,\"2\":0}", ABIError(.missingField("1"))), ("{\"1\":0}", ABIError(.missingField("0"))),
+        ("{\"0\":0,\"01\":0}", ABIError(.unknownField("01"))), ("{\"-1\":0}", ABIError(.unknownField("-1"))),
+        ("{\"+0\":0}", ABIError(.unknownField("+0"))), ("{\"length\":0}", ABIError(.unknownField("length"))),
+        ("{\"9223372036854775807\":0}", ABIError(.missingField("0"))),
+        ("{\"9223372036854775808\":0}", ABIError(.unknownField("9223372036854775808"))),
+        ("\"00\"", ABIError(.expected(.array, found: .string))),
+    ]
+
+    @Test(arguments: refusedBytes) func wrongBytesAreRefused(bytes: String, error: ABIError) {
+        for field in ["serializedTransaction", "serializedContextFreeData"] {
+            let other = field == "serializedTransaction" ? "" : "\"serializedTransaction\":\(Self.bytes),"
+            #expect(throws: TransactionError.value(error.inside(.field(field)))) {
+                try Self.read("{\(other)\"\(field)\":\(bytes)}")
+            }
+        }
+    }
+
+    @Test func otherMembersAreRefused() throws {
+        #expect(throws: TransactionError.value(ABIError(.unknownField("compression")))) {
+            try Self.read("{\"serializedTransaction\":\(Self.bytes),\"compression\":1}")
+        }
+        #expect(throws: TransactionError.value(ABIError(.unknownField("serializedTransaction")))) {
+            try Self.read("{\"serializedTransaction\":\(Self.bytes),\"packed_trx\":\"\(Self.packed)\"}")
+        }
+        #expect(throws: TransactionError.bytes(.unexpectedEnd(offset: 0, needed: 4, remaining: 0))) {
+            try Self.read("{\"serializedTransaction\":{}}")
+        }
+    }
+}
