@@ -28,40 +28,12 @@ extension Vault {
         let keys: VaultKeys
     }
 
-    /// The keys by a slot that opens. Nothing of the manifest is looked at.
-    func openSlot(_ way: borrowing WayIn) throws(VaultError) -> OpenedSlot {
+    /// The keys by a slot that opens. The manifest is not looked at.
+    /// - Parameter counter: the vault in which wrong tries are counted; this one unless given.
+    func openSlot(_ way: borrowing WayIn, countedIn counter: Vault? = nil) throws(VaultError) -> OpenedSlot {
         let slots = try read { () throws(VaultError) in try SlotTable(in: connection) }
-        let before = slots.descriptions.contains { $0.kind == way.kind } ? try waitForTurn() : nil
-        do {
-            let opened = try slots.open(way)
-            if let before { try? write { () throws(VaultError) in try before.takeBack(in: connection) } }
-            return opened
-        } catch {
-            if case .wrongWayIn = error, before == nil {
-                // A vault that can't be written still says so.
-                try? write { () throws(VaultError) in try FailedUnlocks.record(at: clock.now(), in: connection) }
-            }
-            throw error
-        }
-    }
-
-    /// Waits as long as failed tries before ask for. After them a try counts as failed before it is made, so that many at once wait one
-    /// after the other; nobody waits for others where none has failed.
-    /// - Returns: what was there before this try was counted; nil when it was not, as in a vault that can't be written.
-    private func waitForTurn() throws(VaultError) -> FailedUnlocks? {
-        while let failures = try read({ () throws(VaultError) in try FailedUnlocks(in: connection) }) {
-            let delay = failures.delay(at: clock.now())
-            if delay > 0 { clock.wait(delay) }
-            do {
-                let isOurs = try write { () throws(VaultError) in
-                    guard try FailedUnlocks(in: connection) == failures else { return false }
-                    try FailedUnlocks.record(at: clock.now(), in: connection)
-                    return true
-                }
-                if isOurs { return failures }
-            } catch { return nil }
-        }
-        return nil
+        guard slots.descriptions.contains(where: { $0.kind == way.kind }) else { return try slots.open(way) }
+        return try (counter ?? self).countingTries { () throws(VaultError) in try slots.open(way) }
     }
 
     /// The root, that the slot is one of its rows, and that it is not older than what was seen. A slot that another process changed since it was

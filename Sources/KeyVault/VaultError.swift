@@ -111,6 +111,8 @@ public enum VaultError: Error, Equatable {
     /// The vault's generation is no lower than the one seen earlier, and its audit log does not hold the record that was seen: it is an older
     /// copy that was changed since.
     case forked
+    /// The variable's path is not absolute: which folder it means would depend on the current one.
+    case relativeFolder(FolderVariable)
     /// What this machine remembers of the vault can't be read, so that an older copy can't be told.
     case witnessUnreadable
     /// So many things are wrong with the vault: `Vault.check` tells them.
@@ -176,6 +178,8 @@ public enum FileRole: Equatable, Sendable {
     case vault
     /// The folder it stands in: not writable by group or others.
     case folder
+    /// The folder of what this machine remembers of vaults: not writable by group or others.
+    case stateFolder
     /// SQLite's rollback journal: not writable by group or others.
     case journal
 }

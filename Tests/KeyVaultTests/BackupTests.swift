@@ -149,6 +149,8 @@ struct BackupTests {
         flipped[place] ^= 1
         try expect(flipped, .faulty(count: 2), "a flipped bit")
         try VaultFixture.write(whole, to: copy)
+        // A file that its owner may not write is not changed by a wrong try.
+        unsafe chmod(copy, 0o400)
         #expect(
             vaultError {
                 _ = try Vault.restore(VaultImage(contentsOf: copy), to: restored, way: .pin(VaultFixture.pin("wrong one")))

@@ -1,3 +1,4 @@
+import Glibc
 import SecureMemory
 import Synchronization
 import Testing
@@ -165,5 +166,72 @@ struct FailedUnlockTests {
         let vault = try Vault.open(fixture.path, clock: clock.clock)
         #expect(vaultError { _ = try vault.unlock(.recovery(.random())) } == .noSlot(.recovery, others: [.pin]))
         #expect(try row() == [nil, nil, nil])
+    }
+
+    // MARK: restore and rescue
+
+    private func restore(_ pin: String) throws -> VaultError? {
+        let image = try VaultImage(contentsOf: fixture.path)
+        return vaultError {
+            _ = try Vault.restore(image, to: other, way: .pin(VaultFixture.pin(pin)), acceptRollback: true, clock: clock.clock)
+        }
+    }
+
+    private func rescue(_ pin: String) throws -> VaultError? {
+        vaultError { _ = try Vault.rescue(fixture.path, to: other, with: .pin(VaultFixture.pin(pin)), clock: clock.clock) }
+    }
+
+    private var other: String { fixture.folder + "/other.db" }
+
+    /// Whoever is at the keyboard does not try PINs faster by them.
+    @Test func restoreAndRescueCountAndWait() throws {
+        let wrong = VaultError.wrongWayIn(.pin, damagedSlots: [])
+        #expect(try restore("wrong one") == wrong)
+        #expect(try rescue("wrong one") == wrong)
+        #expect(try attempt("wrong one") == wrong)
+        #expect(try rescue("wrong one") == wrong)
+        #expect(clock.takeWaits() == [1, 2, 4])
+        #expect(try row() == [4, 1_000_000, 1_000_007])
+        // The right one waits too, and takes its own try back.
+        #expect(try rescue("correct horse") == nil)
+        unsafe unlink(other)
+        #expect(try row() == [4, 1_000_000, 1_000_007])
+        clock.move(1)
+        #expect(try restore("correct horse") == nil)
+        #expect(clock.takeWaits().first == 8)
+        // The restored vault tells of them.
+        let events = try VaultFixture.events(of: Vault.open(other, clock: clock.clock).unlock(VaultFixture.pin()))
+        #expect(events.contains(.failedUnlocks(count: 4, first: 1_000_000, last: 1_000_007)))
+    }
+
+    /// A damaged vault is never written to: `rescue` may be the last that reads it.
+    @Test(arguments: ["mode", "read-only", "folder", "hard link", "journal", "page"])
+    func aFileThatIsNotASoundVaultIsOnlyRead(_ fault: String) throws {
+        let path = fixture.path
+        switch fault {
+        case "mode": unsafe chmod(path, 0o644)
+        case "read-only": unsafe chmod(path, 0o400)
+        case "folder": unsafe chmod(fixture.folder, 0o720)
+        case "hard link": unsafe link(path, fixture.folder + "/second.db")
+        case "journal": try VaultFixture.write([0xd9, 0xd5, 0x05, 0xf9], to: path + "-journal")
+        default:
+            // The root page of the counter's table, in the schema: another table's page.
+            let connection = try fixture.open().connection
+            let root = try #require(try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'policies'"))
+            try fixture.tamper(
+                "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = \(root) WHERE name = 'failed_unlocks'")
+        }
+        #expect(!Vault.mayCountTries(on: path) || fault == "page")
+        let before = try VaultFixture.bytes(of: path)
+        let names = fixture.names()
+        unsafe chmod(fixture.folder, fault == "folder" ? 0o720 : 0o700)
+        let output = try VaultFixture()
+        let rescued = vaultError {
+            _ = try Vault.rescue(path, to: output.folder + "/new.db", with: .pin(VaultFixture.pin("wrong one")), clock: clock.clock)
+        }
+        #expect(rescued == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(try VaultFixture.bytes(of: path) == before)
+        #expect(fixture.names() == names)
+        unsafe chmod(fixture.folder, 0o700)
     }
 }

@@ -70,10 +70,12 @@ struct VaultFileTests {
         #expect(try VaultLocation("//vault.db").path == "/vault.db")
     }
 
-    @Test func knowsTheDefaultPath() {
-        #expect(VaultLocation.defaultPath(dataHome: "/d", home: "/h") == "/d/eosvault/vault.db")
-        #expect(VaultLocation.defaultPath(dataHome: "d", home: "/h") == "/h/.local/share/eosvault/vault.db")
-        #expect(VaultLocation.defaultPath(dataHome: nil, home: nil) == nil)
+    @Test func knowsTheDefaultPath() throws {
+        #expect(try VaultLocation.defaultPath(dataHome: "/d", home: "/h") == "/d/eosvault/vault.db")
+        #expect(try VaultLocation.defaultPath(dataHome: "", home: "/h") == "/h/.local/share/eosvault/vault.db")
+        #expect(try VaultLocation.defaultPath(dataHome: nil, home: nil) == nil)
+        #expect(vaultError { _ = try VaultLocation.defaultPath(dataHome: "d", home: "/h") } == .relativeFolder(.dataHome))
+        #expect(vaultError { _ = try VaultLocation.defaultPath(dataHome: nil, home: "h") } == .relativeFolder(.home))
     }
 
     // MARK: opening

@@ -109,9 +109,63 @@ struct WitnessTests {
         #expect(failures.withLock { $0 } == [ENOTDIR])
     }
 
-    @Test func knowsTheDefaultFolder() {
-        #expect(Witness.defaultFolder(stateHome: "/s", home: "/h") == "/s/eosvault")
-        #expect(Witness.defaultFolder(stateHome: "s", home: "/h") == "/h/.local/state/eosvault")
-        #expect(Witness.defaultFolder(stateHome: nil, home: "h") == nil)
+    @Test func knowsTheDefaultFolder() throws {
+        #expect(try Witness.defaultFolder(stateHome: "/s", home: "/h") == "/s/eosvault")
+        #expect(try Witness.defaultFolder(stateHome: "/s", home: "h") == "/s/eosvault")
+        #expect(try Witness.defaultFolder(stateHome: "", home: "/h") == "/h/.local/state/eosvault")
+        #expect(try Witness.defaultFolder(stateHome: nil, home: nil) == nil)
+        #expect(try Witness.defaultFolder(stateHome: "", home: "") == nil)
+    }
+
+    /// It would be another folder in each current one.
+    @Test func refusesARelativeFolder() {
+        #expect(vaultError { _ = try Witness.defaultFolder(stateHome: "s", home: "/h") } == .relativeFolder(.stateHome))
+        #expect(vaultError { _ = try Witness.defaultFolder(stateHome: nil, home: "h") } == .relativeFolder(.home))
+    }
+
+    /// Whoever can write it can make this machine forget.
+    @Test(arguments: [0o720, 0o702, 0o777]) func refusesAFolderThatOthersMayWrite(_ mode: UInt32) throws {
+        try insert(10)
+        unsafe chmod(state.folder, mode)
+        #expect(vaultError { _ = try unlock() } == .permissionsTooOpen(.stateFolder, mode: mode))
+        unsafe chmod(state.folder, 0o700)
+        _ = try unlock()
+    }
+
+    @Test func looksWhereALinkLeads() throws {
+        try insert(10)
+        let link = fixture.folder + "/link"
+        unsafe symlink(state.folder, link)
+        defer { unsafe unlink(link) }
+        let witness = Witness(folder: link)
+        try witness.verifyFolder()
+        unsafe chmod(state.folder, 0o722)
+        #expect(vaultError { try witness.verifyFolder() } == .permissionsTooOpen(.stateFolder, mode: 0o722))
+        unsafe chmod(state.folder, 0o700)
+        // The file itself is not followed.
+        let path = state.folder + "/" + (try #require(state.names().first))
+        unsafe rename(path, state.folder + "/moved")
+        unsafe symlink("moved", path)
+        #expect(vaultError { _ = try unlock() } == .witnessUnreadable)
+    }
+
+    @Test func refusesAFileThatOthersMayWrite() throws {
+        try insert(10)
+        let path = state.folder + "/" + (try #require(state.names().first))
+        unsafe chmod(path, 0o620)
+        #expect(vaultError { _ = try unlock() } == .witnessUnreadable)
+        unsafe chmod(path, 0o644)
+        _ = try unlock()
+    }
+
+    @Test func refusesAFolderOfAnotherUser() throws {
+        // The root of the file system is root's; of root's own, /proc/1 of a process that is another user's is not there everywhere.
+        guard geteuid() != 0 else {
+            #expect(unsafe chown(state.folder, 12_345, 12_345) == 0)
+            #expect(vaultError { try Witness(folder: state.folder).verifyFolder() } == .notOwned(.stateFolder, owner: 12_345))
+            #expect(unsafe chown(state.folder, 0, 0) == 0)
+            return
+        }
+        #expect(vaultError { try Witness(folder: "/").verifyFolder() } == .notOwned(.stateFolder, owner: 0))
     }
 }

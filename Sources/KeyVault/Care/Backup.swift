@@ -63,7 +63,7 @@ extension Vault {
         try location.verifyFolder()
         try location.verifyAbsent()
         let backup = try Vault(image: image.bytes, witness: witness, acceptRollback: acceptRollback, clock: clock)
-        let opened = try backup.openSlot(way)
+        let opened = try backup.openSlot(way, countedIn: counter(at: image.path, clock: clock))
         let newest = acceptRollback ? nil : try witness?.seen(opened.slot.vaultID)?.generation
         let report = try backup.check(opened, takingLastBackup: true, progress: progress)
         // A slot that opens by one of its two copies is what there are two for; it is repaired below.

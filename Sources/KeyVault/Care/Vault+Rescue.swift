@@ -5,7 +5,8 @@ extension Vault {
     /// has a master key of its own, and one slot: the way in that was given, at the cost of the slot that it opened. Settings, policies and the
     /// log stay behind.
     ///
-    /// The damaged file is read alone, whatever its mode and owner; nothing is written to it or beside it.
+    /// The damaged file is read, whatever its mode and owner. Nothing is written to it or beside it, with one exception: in a file that is a
+    /// sound vault wrong tries are counted (`mayCountTries`).
     /// - Parameters:
     ///   - path: of the damaged vault; symbolic links are followed, and a journal beside it is read with it.
     ///   - newPath: nothing may stand there; the new vault appears there complete and synced, or not at all.
@@ -19,7 +20,7 @@ extension Vault {
         let location = try VaultLocation(newPath)
         try location.verifyFolder()
         try location.verifyAbsent()
-        let rescue = try Rescue(DamagedVault(path), way)
+        let rescue = try countingTries(in: counter(at: path, clock: clock)) { () throws(VaultError) in try Rescue(DamagedVault(path), way) }
         var report = rescue.report
         guard rescue.hasKeys else { return report }
         let slot = try SlotSecret(of: way, cost: rescue.slot.cost)

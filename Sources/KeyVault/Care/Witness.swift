@@ -18,13 +18,22 @@ public struct Witness: Sendable {
         self.written = written
     }
 
-    /// `eosvault` in the user's state folder (XDG Base Directory: a state home that is not absolute is ignored).
+    /// `eosvault` in the user's state folder (XDG Base Directory).
     /// - Parameters: the values of XDG_STATE_HOME and HOME.
-    /// - Returns: nil when neither is an absolute path.
-    public static func defaultFolder(stateHome: String?, home: String?) -> String? {
-        if let stateHome, stateHome.hasPrefix("/") { return stateHome + "/eosvault" }
-        if let home, home.hasPrefix("/") { return home + "/.local/state/eosvault" }
-        return nil
+    /// - Returns: nil when neither is set, or both are empty.
+    /// - Throws: `relativeFolder`: the specification ignores relative paths, and the vault would go unremembered without notice.
+    public static func defaultFolder(stateHome: String?, home: String?) throws(VaultError) -> String? {
+        try FolderVariable.stateHome.folder(stateHome, home: home, otherwise: ".local/state").map { $0 + "/eosvault" }
+    }
+
+    /// Refuses a folder that another user owns or may write to, as the vault's; symbolic links are followed. A folder that is missing is
+    /// made when something is remembered.
+    /// - Throws: `notOwned`, `permissionsTooOpen`.
+    public func verifyFolder() throws(VaultError) {
+        var status = stat()
+        // In what is no folder, or can't be looked at, nothing can be read: `seen` and `write` report it.
+        guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
+        try VaultLocation.verifyFolder(status, .stateFolder)
     }
 
     /// What was seen of a vault: how often it was changed, and the last record of its log then.
@@ -56,14 +65,19 @@ public struct Witness: Sendable {
     private func path(_ vaultID: [UInt8]) -> String { folder + "/" + Hex.encode(vaultID) }
 
     /// What was seen of the vault; nil when it was not seen yet.
-    /// - Throws: `witnessUnreadable` for a file that says nothing: it would let every older copy pass.
+    /// - Throws: what `verifyFolder` throws; `witnessUnreadable` for a file that has not this form, or that others may write: it would let
+    ///   every older copy pass.
     func seen(_ vaultID: [UInt8]) throws(VaultError) -> Seen? {
+        try verifyFolder()
         let file = unsafe open(path(vaultID), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             guard errno == ENOENT || errno == ENOTDIR else { throw .witnessUnreadable }
             return nil
         }
         defer { close(file) }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_mode & 0o022 == 0
+        else { throw .witnessUnreadable }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = unsafe read(file, &bytes, bytes.count)
         guard count > 0, let seen = Seen(text: Array(bytes[..<count])) else { throw .witnessUnreadable }

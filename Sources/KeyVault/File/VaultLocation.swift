@@ -36,13 +36,12 @@ public struct VaultLocation: Hashable, Sendable {
         return ("/" + folder, name)
     }
 
-    /// `eosvault/vault.db` in the user's data folder (XDG Base Directory: a data home that is not absolute is ignored).
+    /// `eosvault/vault.db` in the user's data folder (XDG Base Directory).
     /// - Parameters: the values of XDG_DATA_HOME and HOME.
-    /// - Returns: nil when neither is an absolute path.
-    public static func defaultPath(dataHome: String?, home: String?) -> String? {
-        if let dataHome, dataHome.hasPrefix("/") { return dataHome + "/eosvault/vault.db" }
-        if let home, home.hasPrefix("/") { return home + "/.local/share/eosvault/vault.db" }
-        return nil
+    /// - Returns: nil when neither is set, or both are empty.
+    /// - Throws: `relativeFolder`.
+    public static func defaultPath(dataHome: String?, home: String?) throws(VaultError) -> String? {
+        try FolderVariable.dataHome.folder(dataHome, home: home, otherwise: ".local/share").map { $0 + "/eosvault/vault.db" }
     }
 
     /// Makes the folder that `path` is to stand in, and those above it that are missing, each with mode 0700 and synced into
@@ -109,10 +108,16 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// Refuses a folder that another user owns or may write to: whoever can write there can put a journal beside the vault.
     func verifyFolder() throws(VaultError) {
-        let status = try Self.inspect(folder)
-        guard Self.kind(status) == .directory else { throw .notARegularFile(.folder, Self.kind(status)) }
-        guard status.st_uid == geteuid() else { throw .notOwned(.folder, owner: status.st_uid) }
-        guard status.st_mode & 0o022 == 0 else { throw .permissionsTooOpen(.folder, mode: status.st_mode & 0o7777) }
+        try Self.verifyFolder(Self.inspect(folder), .folder)
+    }
+
+    /// Whether the mode lets the owner write.
+    static func isWritableByOwner(_ path: String) throws(VaultError) -> Bool { try inspect(path).st_mode & 0o200 != 0 }
+
+    static func verifyFolder(_ status: stat, _ role: FileRole) throws(VaultError) {
+        guard kind(status) == .directory else { throw .notARegularFile(role, kind(status)) }
+        guard status.st_uid == geteuid() else { throw .notOwned(role, owner: status.st_uid) }
+        guard status.st_mode & 0o022 == 0 else { throw .permissionsTooOpen(role, mode: status.st_mode & 0o7777) }
     }
 
     /// How many names the vault's file has. With more than one, a journal that a crash leaves under one name is not found under another.

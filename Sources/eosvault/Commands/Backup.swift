@@ -42,7 +42,7 @@ struct Restore: ConfinedCommand {
         abstract: "Make a vault out of a backup.",
         discussion: """
             The backup is verified whole before anything is written, and an existing vault is never overwritten. \
-            The backup may have any file mode: sticks have none. It opens with the PIN that the vault had when it was made.
+            The backup may have any file mode: sticks have none. Wrong tries are counted in it where it is a vault that only you can write. It opens with the PIN that the vault had when it was made.
 
               eosvault restore vault-copy.db --vault restored.db
             """)
@@ -57,18 +57,19 @@ struct Restore: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { .reading(file) + vault.newAccess + vault.memory + way.fileAccess }
+    var touches: FileAccess { .trying(file) + vault.newAccess + vault.memory + way.fileAccess }
 
     func run() throws {
         let path = try vault.path()
         try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
+        let witness = try VaultOptions.witness()
         let restored = try NewVaultFolder.keptUnlessFailing(for: path, in: sandbox, keepingTo: { touches }) {
             let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
             let way = try way.read()
             return try placed(at: file, as: .backup) {
                 try Progress.counting("verifying keys") { progress in
                     try Vault.restore(
-                        image, to: path, way: way, witness: vault.witness, acceptRollback: vault.acceptRollback, clock: .told,
+                        image, to: path, way: way, witness: witness, acceptRollback: vault.acceptRollback, clock: .told,
                         progress: progress)
                 }
             }

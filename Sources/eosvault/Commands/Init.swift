@@ -46,6 +46,8 @@ struct Init: ConfinedCommand {
     func run() throws {
         let path = try vault.path()
         _ = try kdf.given()
+        // A vault whose state could not be remembered is reported when it is made.
+        _ = try VaultOptions.witness()
         try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
         var newKeyFile = try keyFile.map { try NewKeyFile(path: $0, vault: path) }
         // Said before anything is asked when there is no terminal for it.

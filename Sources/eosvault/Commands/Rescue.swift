@@ -27,10 +27,11 @@ struct Rescue: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     var touches: FileAccess {
-        Vault.damagedFiles(file).reduce(NewVaultFolder.fileAccess(for: output) + way.fileAccess) { $0 + .reading($1) }
+        Vault.damagedFiles(file).reduce(NewVaultFolder.fileAccess(for: output) + .trying(file) + way.fileAccess) { $0 + .reading($1) }
     }
 
     func run() throws {
+        _ = try VaultOptions.witness()
         try placed(at: output, as: .rescuedVault) { try VaultLocation.verifyPlace(output) }
         let report = try report()
         if json.isOn {
@@ -54,7 +55,7 @@ struct Rescue: ConfinedCommand {
 
     private func rescue(by way: borrowing WayIn) throws -> RescueReport {
         try Progress.during("looking for keys") {
-            do { return try Vault.rescue(file, to: output, with: way) } catch VaultError.alreadyExists {
+            do { return try Vault.rescue(file, to: output, with: way, clock: .told) } catch VaultError.alreadyExists {
                 throw Placed(place: Printable.line(output), error: VaultError.alreadyExists, use: .rescuedVault)
             } catch let error as VaultError {
                 throw Placed(place: Printable.line(file), error: error, use: .damagedVault)

@@ -10,5 +10,6 @@ enum BeforeSecrets {
         if !objects.isEmpty { Messages.warning(Words.loaded(objects)) }
         SandboxOption.warnIfLacking()
         LockedMemory.warnIfTooSmall()
+        WitnessMemory.warnIfNone()
     }
 }

@@ -51,7 +51,19 @@ extension VaultOptions {
     var newAccess: FileAccess { (try? path()).map { NewVaultFolder.fileAccess(for: $0) } ?? .none }
 
     /// What this machine remembers of vaults.
-    var memory: FileAccess { witness.map { .keeping(in: $0.folder) } ?? .none }
+    var memory: FileAccess {
+        // What is refused is refused again where it is used.
+        guard let witness = try? Self.witness() else { return .none }
+        return .keeping(in: witness.folder)
+    }
+}
+
+extension FileAccess {
+    /// Of a file that `restore` and `rescue` read with a PIN: a vault in which wrong tries are counted is changed, and any other is read.
+    static func trying(_ path: String) -> FileAccess {
+        guard Vault.mayCountTries(on: path) else { return .reading(path) }
+        return .changing(in: OutputFile(path: path).folder) + .random
+    }
 }
 
 extension NewVaultFolder {

@@ -14,7 +14,7 @@ struct VaultOptions: ParsableArguments {
     /// The file's path, named or by default.
     func path() throws -> String {
         if let vault { return vault }
-        guard let path = VaultLocation.defaultPath(dataHome: Environment["XDG_DATA_HOME"], home: Environment["HOME"]) else {
+        guard let path = try VaultLocation.defaultPath(dataHome: Environment["XDG_DATA_HOME"], home: Environment["HOME"]) else {
             throw CommandError.noHome
         }
         return path
@@ -26,6 +26,7 @@ struct VaultOptions: ParsableArguments {
     /// Opens it for a command that writes to it, or that only reads. A file with several names is refused or warned about before a PIN
     /// is asked for.
     func open(_ use: Use = .writing) throws -> Vault {
+        let witness = try Self.witness()
         do {
             let vault = try Vault.open(path(), witness: witness, acceptRollback: acceptRollback, clock: .told)
             let count = try vault.linkCount()
@@ -39,11 +40,15 @@ struct VaultOptions: ParsableArguments {
 
     enum Use { case reading, writing }
 
-    /// What this machine remembers of vaults; nil where there is no place for it.
-    var witness: Witness? {
-        Witness.defaultFolder(stateHome: Environment["XDG_STATE_HOME"], home: Environment["HOME"]).map {
-            Witness(folder: $0, written: WitnessMemory.keep)
-        }
+    /// What this machine remembers of vaults; nil where there is no place for it, which is reported before a secret is read.
+    /// - Throws: for a relative path, and for a folder that others may write.
+    static func witness() throws -> Witness? {
+        let folder = try Witness.defaultFolder(stateHome: Environment["XDG_STATE_HOME"], home: Environment["HOME"])
+        WitnessMemory.exists = folder != nil
+        guard let folder else { return nil }
+        let witness = Witness(folder: folder, written: WitnessMemory.keep)
+        try placed(at: folder) { try witness.verifyFolder() }
+        return witness
     }
 }
 
@@ -51,6 +56,18 @@ struct VaultOptions: ParsableArguments {
 enum WitnessMemory {
     /// errno of the last writing; 0 when nothing failed.
     private static let failure = Atomic<Int32>(0)
+
+    private static let isMissing = Atomic(false)
+
+    /// Whether there is a place for it.
+    static var exists: Bool {
+        get { !isMissing.load(ordering: .relaxed) }
+        set { isMissing.store(!newValue, ordering: .relaxed) }
+    }
+
+    static func warnIfNone() {
+        if !exists { Messages.warning(Words.noWitness) }
+    }
 
     static func keep(_ failure: Int32?) { Self.failure.store(failure ?? 0, ordering: .relaxed) }
 

@@ -75,6 +75,9 @@ extension Words {
     /// - Parameter count: bytes.
     static func hash(_ hash: String, ofRawABI count: Int) -> String { "sha256 of the \(Self.count(count, "raw byte")): \(hash)" }
 
+    static let noWitness =
+        "NOT REMEMBERED: neither XDG_STATE_HOME nor HOME is set, so that this machine can't remember the vault and does not notice an older copy of it"
+
     static func notRemembered(errno: Int32) -> String {
         "what was seen of the vault can't be remembered on this machine: \(systemMessage(errno))"
     }

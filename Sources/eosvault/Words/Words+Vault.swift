@@ -66,7 +66,8 @@ extension Words {
             Words(
                 "permissions",
                 "\(role.name) has mode \(String(mode, radix: 8)): others may \(role == .vault ? "read or write" : "write") it",
-                hint: role == .vault ? "chmod 600 it, if it is your vault" : "chmod go-w \(role == .folder ? "the folder" : "the journal")")
+                hint: role == .vault ? "chmod 600 it, if it is your vault" : "chmod go-w \(role == .journal ? "the journal" : "the folder")"
+            )
         case .strayWriteAheadLog:
             Words("stray-wal", "a -wal file stands beside the vault, and a vault never has one", hint: "move that file away")
         case .strayJournal:
@@ -146,10 +147,18 @@ extension Words {
                 hint:
                     "`eosvault check` names each of a vault that stands in its place; `eosvault rescue` takes what can be saved of a damaged one"
             )
+        case .relativeFolder(let variable):
+            Words(
+                "relative-folder", "\(variable.rawValue) is not an absolute path",
+                hint:
+                    "set it to a path that begins with a slash\(variable == .home ? "" : ", or unset it: a folder below HOME is used then")"
+            )
         case .witnessUnreadable:
             Words(
                 "witness-unreadable", "what this machine remembers of the vault can't be read, so that an older copy can't be told",
-                hint: "if the vault is the newest, say so once with --accept-rollback; the files are in $XDG_STATE_HOME/eosvault")
+                hint:
+                    "if the vault is the newest, say so once with --accept-rollback; the files are in $XDG_STATE_HOME/eosvault, and must be writable by you alone"
+            )
         case .forked:
             Words(
                 "forked", "the vault is an older copy of the one seen before, changed since: its log lacks what was seen",
@@ -311,6 +320,7 @@ extension FileRole {
         switch self {
         case .vault: "the vault"
         case .folder: "the vault's folder"
+        case .stateFolder: "the folder of what this machine remembers of vaults"
         case .journal: "the vault's journal"
         }
     }

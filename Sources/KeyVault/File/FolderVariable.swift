@@ -1,0 +1,21 @@
+/// A variable of the environment that names a folder of the user's.
+public enum FolderVariable: String, Equatable, Sendable {
+    case dataHome = "XDG_DATA_HOME"
+    case stateHome = "XDG_STATE_HOME"
+    case home = "HOME"
+
+    /// - Parameters:
+    ///   - value: of this variable; an empty one counts as not set.
+    ///   - home: of HOME.
+    ///   - otherwise: the folder below HOME, where this variable is not set.
+    /// - Returns: nil when neither is set.
+    func folder(_ value: String?, home: String?, otherwise: String) throws(VaultError) -> String? {
+        if let value, !value.isEmpty {
+            guard value.hasPrefix("/") else { throw .relativeFolder(self) }
+            return value
+        }
+        guard let home, !home.isEmpty else { return nil }
+        guard home.hasPrefix("/") else { throw .relativeFolder(.home) }
+        return home + "/" + otherwise
+    }
+}
