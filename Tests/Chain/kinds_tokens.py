@@ -96,7 +96,7 @@ def context_free_actions(desk, people):
         transaction = desk.prepare("transfer", "alice", "dave", "0.0001 EOS", "the same", "-f")
         desk.equal(len(transaction["context_free_actions"]), 1, "the context-free actions")
         given = ("json", "packed", "hex")[number % 3]
-        desk.send(transaction, people["alice"], given=given, blind=NONCE)
+        desk.send(transaction, people["alice"], given=given)
     desk.settle()
     desk.equal(desk.node.balance("dave") - before, 6, "what dave received")
 
@@ -111,13 +111,9 @@ def context_free_data(desk, people):
         packed = desk.pack(transaction)
         desk.check(packed["packed_context_free_data"], "cleos packs the context-free data")
         given = ("json", "packed")[number % 2]
-        desk.send(transaction, people["bob"], given=given, blind=NONCE)
+        desk.send(transaction, people["bob"], given=given)
     desk.settle()
     desk.equal(desk.node.balance("dave") - before, 6, "what dave received")
-
-
-# What decodes nowhere is signed as bytes where this program has no ABI for the nonce.
-NONCE = ["eosio.null::nonce"]
 
 
 def delayed(desk, people):

@@ -16,6 +16,7 @@ import time
 import traceback
 
 import chain
+import kinds_abis
 import kinds_accounts
 import kinds_contracts
 import kinds_system
@@ -48,6 +49,7 @@ KINDS = {
     "linkauth, unlinkauth": kinds_accounts.linkauth,
     "multisig by three vaults": kinds_accounts.multisig,
     "setcode, setabi": kinds_contracts.contracts,
+    "odd ABIs": kinds_abis.odd_abis,
     "own token": kinds_tokens.own_token,
     "propose, approve, exec": kinds_contracts.proposals,
     "wrap": kinds_contracts.wrapped,
