@@ -2,8 +2,8 @@ import ABICodec
 import Curves
 import Transactions
 
-/// What a chain may refuse, or a person may want to know before signing. It is said, and signed all the same: the clock of an
-/// air-gapped machine may be wrong, and chains differ.
+/// What a chain may refuse, or a person may want to know before signing. A warning does not keep a
+/// transaction from being signed: the clock of an air-gapped machine may be wrong, and chains differ.
 public enum Warning: Equatable, Sendable {
     case expired(secondsAgo: Int64)
     /// nodeos accepts a transaction at most an hour before its expiration.
@@ -14,7 +14,8 @@ public enum Warning: Equatable, Sendable {
     case contextFreeActions
     case contextFreeDataWithoutActions
     case blindAction(account: Name, action: Name)
-    /// A proposal or a wrapped transaction: the actions in it are decoded no further than their data.
+    /// A proposal or a wrapped transaction: the actions in it are decoded no further than their
+    /// data.
     case innerActions(account: Name, action: Name)
     case unknownChain
     /// The built-in ABI of the system contract is Vaulta's, and other chains have their own.
@@ -25,22 +26,24 @@ public enum Warning: Equatable, Sendable {
     case duplicateSigner(index: Int)
     /// A given ABI replaces the built-in one, and decodes actions differently.
     case abiOverride(account: Name, given: ABIHash, builtIn: ABIHash)
-    /// The data is decoded by an older ABI built in: the contract that a chain runs today may read it otherwise.
+    /// The data is decoded by an older built-in ABI: the contract that a chain runs today may read
+    /// it differently.
     case olderABI(account: Name, action: Name, date: String)
     /// The data has an all-zero public key, with which nobody can ever sign.
     case nullKey(account: Name, action: Name)
-    /// The input has decoded data next to the action's bytes, and nobody could compare them: the bytes
-    /// are signed.
+    /// The input has decoded data next to the action's bytes, and nobody could compare them: the
+    /// bytes are signed.
     case uncheckedData(account: Name, action: Name)
 }
 
 extension Review {
-    /// The longest time before its expiration that nodeos takes a transaction (`max_transaction_lifetime`), in seconds.
+    /// The longest time before its expiration that nodeos takes a transaction
+    /// (`max_transaction_lifetime`), in seconds.
     public static let maximumLifetime: Int64 = 3600
 
-    /// How much more than `maximumLifetime` gets no warning, in seconds. `cleos -x 3600` counts from the
-    /// head block's time, and clocks differ by some seconds, so that a transaction signed at once seems
-    /// to be early. Carrying it to a network and pushing it takes longer than that.
+    /// How much more than `maximumLifetime` gets no warning, in seconds. `cleos -x 3600` counts
+    /// from the head block's time, and clocks differ by some seconds, so that a transaction signed
+    /// at once seems to be early. Carrying it to a network and pushing it takes longer than that.
     public static let clockTolerance: Int64 = 60
 
     /// Seconds until the expiration, negative when it is past.

@@ -3,10 +3,10 @@ import Curves
 import JSON
 import Transactions
 
-/// What the bytes of a transaction say, decoded from the very bytes that are hashed and signed.
+/// The contents of a transaction, decoded from the very bytes that are hashed and signed.
 ///
-/// A review exists only when each action's data could be decoded, and packs to the same bytes again, or was named to be
-/// signed blind. Whoever shows it shows all of what will be signed.
+/// A review exists only when each action's data could be decoded and encodes to the same bytes again,
+/// or when the action was named to be signed blind. It contains all of what will be signed.
 public struct Review: Sendable {
     public let transaction: SignedTransaction
     /// nil: all but the digest and the signers can be said.
@@ -15,13 +15,14 @@ public struct Review: Sendable {
     public let actions: [ReviewedAction]
     /// The digest to be signed, of the bytes that were decoded; nil without a chain.
     public let digest: SigningDigest?
-    /// Who signed, in the order of the signatures; empty without a chain, whose id the digest needs.
+    /// Who signed, in the order of the signatures; empty without a chain, whose id the digest
+    /// needs.
     public let signers: [Signer]
     /// The given ABIs that replace a built-in one.
     public let overrides: [ContractABIs.Override]
 
-    /// The most bytes that the data of all actions may take when it is shown: an ABI can make few bytes long, and nobody reads
-    /// so much.
+    /// The most bytes that the data of all actions may take when it is shown: an ABI can make few
+    /// bytes long, and nobody reads so much.
     public static let maximumSize = 4 << 20
 
     public init(
@@ -55,7 +56,7 @@ public struct ReviewedAction: Sendable {
     public enum Content: Equatable, Sendable {
         /// JSON text in the ABI's order, compact, and where the ABI came from.
         case decoded(json: [UInt8], ContractABIs.Source)
-        /// Nobody can say what the bytes mean; the person named the action to have it signed all the same.
+        /// The bytes can't be decoded; the person named the action to have it signed as bytes.
         case blind(Undecodable)
     }
 

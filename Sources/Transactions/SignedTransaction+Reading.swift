@@ -5,9 +5,9 @@ import JSON
 import KeyText
 
 extension SignedTransaction {
-    /// Reads a transaction in the forms that tools write: unpacked JSON (action data as JSON or hex),
-    /// packed JSON, a `trx` object of a node's block, eosjs's serialized transaction, or packed hex with
-    /// at most one line ending after it.
+    /// Reads a transaction in the forms that tools write: unpacked JSON (action data as JSON or
+    /// hex), packed JSON, a `trx` object of a node's block, eosjs's serialized transaction, or
+    /// packed hex with at most one line ending after it.
     /// - Parameter abis: They pack action data that is given as JSON.
     public init(reading text: [UInt8], abis: ContractABIs) throws(TransactionError) {
         guard let first = text.first(where: { !Self.isJSONSpace($0) }) else { throw .unrecognised }
@@ -24,10 +24,11 @@ extension SignedTransaction {
         }
     }
 
-    /// Reads a JSON tree: packed with a member `packed_trx` or `serializedTransaction`, else unpacked.
+    /// Reads a JSON tree: packed with a member `packed_trx` or `serializedTransaction`, else
+    /// unpacked.
     ///
-    /// `id` and `chain_id` may be next to any of them. A member that repeats what another one states is
-    /// compared with it: where they differ, the transaction is refused.
+    /// `id` and `chain_id` may be next to any of them. A member that repeats what another one
+    /// states is compared with it: where they differ, the transaction is refused.
     public init(json: JSONValue, abis: ContractABIs) throws(TransactionError) {
         if json["packed_trx"] != nil {
             try self.init(packedJSON: json, abis: abis)
@@ -116,8 +117,9 @@ extension SignedTransaction {
 
     // MARK: - eosjs
 
-    /// `{"signatures", "serializedTransaction"}` of eosjs, perhaps with `serializedContextFreeData`: the
-    /// bytes are `Uint8Array`s, which JavaScript writes as objects, or arrays of numbers.
+    /// `{"signatures", "serializedTransaction"}` of eosjs, perhaps with
+    /// `serializedContextFreeData`: the bytes are `Uint8Array`s, which JavaScript writes as
+    /// objects, or arrays of numbers.
     private init(eosjs json: JSONValue) throws(TransactionError) {
         let members = try JSONMembers(
             json, allowing: ["signatures", "serializedTransaction", "serializedContextFreeData", "id", "chain_id"])
@@ -160,8 +162,8 @@ extension JSONValue {
         return bytes
     }
 
-    /// Bytes as an array of numbers, or as an object whose keys are the indices: each from 0 on, once,
-    /// in any order.
+    /// Bytes as an array of numbers, or as an object whose keys are the indices: each from 0 on,
+    /// once, in any order.
     fileprivate func numberedBytes() throws(ABIError) -> [UInt8] {
         guard case .object(let members) = self else {
             return try expectList { element throws(ABIError) in try element.byte() }

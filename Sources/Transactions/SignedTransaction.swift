@@ -2,9 +2,11 @@ import Codecs
 import Curves
 import Digests
 
-/// A transaction in its bytes, with its context-free data and the signatures it bears, none or more.
+/// A transaction in its bytes, with its context-free data and the signatures it bears, none or
+/// more.
 ///
-/// The bytes come first: `transaction` is decoded from `packed`, and `packed` is what is hashed and signed.
+/// The bytes come first: `transaction` is decoded from `packed`, and `packed` is what is hashed and
+/// signed.
 public struct SignedTransaction: Sendable {
     public let packed: [UInt8]
     public let transaction: Transaction
@@ -12,8 +14,8 @@ public struct SignedTransaction: Sendable {
     public private(set) var signatures: [Signature]
     /// The chain that the input names; see `expectChain`.
     public internal(set) var statedChain: ChainID?
-    /// Actions whose decoded data in the input could not be compared with their bytes, since no ABI is
-    /// known: the bytes are what counts.
+    /// Actions whose decoded data in the input could not be compared with their bytes, since no ABI
+    /// is known: the bytes are what counts.
     public internal(set) var uncheckedData: [ActionPlace] = []
 
     /// - Parameter packed: The packed transaction, uncompressed.
@@ -43,8 +45,9 @@ public struct SignedTransaction: Sendable {
         return writer.bytes
     }
 
-    /// What is signed: SHA-256 of chain id ‖ packed transaction ‖ SHA-256 of the packed context-free data, or 32 zero bytes
-    /// without any (`transaction::sig_digest` in AntelopeIO/spring, libraries/chain/transaction.cpp).
+    /// What is signed: SHA-256 of chain id ‖ packed transaction ‖ SHA-256 of the packed
+    /// context-free data, or 32 zero bytes without any (`transaction::sig_digest` in
+    /// AntelopeIO/spring, libraries/chain/transaction.cpp).
     public func digest(for chain: ChainID) -> SigningDigest {
         let contextFree =
             contextFreeData.isEmpty

@@ -5,7 +5,10 @@ import Transactions
 
 /// A transaction, the chain it is for, and what decodes its actions.
 struct TransactionOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The transaction: unpacked JSON, packed JSON or packed hex; `-` for standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "The transaction: JSON, unpacked or packed, as cleos, a node or eosjs writes it, or packed hex; `-` for standard input.",
+            valueName: "file"))
     var file: String
 
     @Option(
