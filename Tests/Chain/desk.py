@@ -51,7 +51,7 @@ class Desk:
         self.kind = ""
         self._files = itertools.count()
         self._forms = itertools.cycle(itertools.product(OUTPUTS, INPUTS))
-        self._seconds = itertools.cycle(range(3600, 2400, -1))
+        self._seconds = itertools.count(1200)
         self._sent = []
 
     def check(self, good, text):
@@ -69,8 +69,12 @@ class Desk:
         return path
 
     def prepare(self, *words):
-        """A transaction of cleos. No two expire in the same second, so that all ids differ."""
-        return self.cleos.prepare(*words, seconds=next(self._seconds))
+        """A transaction of cleos.
+
+        Each expires later than the one before, as time passes too: so all ids differ. The chain
+        takes at most 3600 seconds.
+        """
+        return self.cleos.prepare(*words, seconds=min(next(self._seconds), 3600))
 
     def build(self, actions, **header):
         """A transaction of any actions, with the header that cleos gives it."""
@@ -106,7 +110,9 @@ class Desk:
         return self.cleos.json("convert", "pack_transaction", self.file(transaction))
 
     def _written(self, transaction, packed, given):
-        """A file with the transaction in the form `given`."""
+        """A file with the transaction in the form `given`, a name or a function of both forms."""
+        if callable(given):
+            return self.file(given(transaction, packed))
         if given == "json" and "packed_trx" not in transaction:
             return self.file(transaction)
         if given == "packed" or packed["compression"] not in ("none", 0):

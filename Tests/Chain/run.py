@@ -21,6 +21,7 @@ import kinds_accounts
 import kinds_contracts
 import kinds_system
 import kinds_tokens
+import kinds_tools
 import kinds_webauthn
 import refusals
 import selftest
@@ -36,6 +37,7 @@ KINDS = {
     "newaccount": kinds_accounts.newaccount,
     "transfer": kinds_tokens.transfers,
     "review": kinds_tokens.review,
+    "files of other tools": kinds_tools.other_tools,
     "compressed": kinds_tokens.compressed,
     "several actions": kinds_tokens.several_actions,
     "context-free actions": kinds_tokens.context_free_actions,
