@@ -133,6 +133,10 @@ struct TypeTable {
             rest = inner
         }
         guard suffixes.count <= Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
+        // nodeos takes an alias named `b[]` where there is a `b`, and refuses the ABI elsewhere (abi_serializer::_is_type).
+        if isComposedAlias(rest), let (_, inner) = Self.outermostSuffix(of: rest) {
+            _ = try follow(String(inner), in: type, through: &names)
+        }
         let (node, links) = try follow(String(rest), in: type, through: &names)
         guard suffixCounts[node] + suffixes.count <= Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
         var whole = node

@@ -19,6 +19,10 @@ import Testing
         (
             #""types":[{"new_type_name":"a","type":"name"},{"new_type_name":"a[]","type":"name"}]"#, .typeExists("a[]"), ""
         ),
+        (
+            #""types":[{"new_type_name":"b[]","type":"name"}],"structs":[{"name":"s","fields":[{"name":"f","type":"b[]"}]}]"#,
+            .unknownType("b"), "structs.s.f"
+        ),
         (#""types":[{"new_type_name":"s","type":"name"}],"structs":[{"name":"s"}]"#, .duplicateDefinition(.type, "s"), ""),
         (#""types":[{"new_type_name":"extended_asset","type":"name"}]"#, .typeExists("extended_asset"), ""),
         (
