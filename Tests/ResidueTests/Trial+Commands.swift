@@ -11,15 +11,16 @@ extension Trial {
         by("init", ["init", "--vault", "data/other.db"] + Bench.smallest),
         by("init with a key file", ["init", "--vault", "data/other.db", "--keyfile", "stick/made.key"] + Bench.smallest) { _, watch in
             watch.shown[.file("stick/made.key")] = ["random bytes 1"]
-            watch.held = ["PIN", "random bytes 1"]
+            // The slot's secret is derived before the key file is written, so that the vault is made right after it.
+            watch.held = ["PIN", "random bytes 1", "PIN and key file 0 at a new slot"]
         },
         Trial(name: "init at the terminal, with a key file and a phrase", arguments: ["init", "--vault", "data/other.db"] + Bench.smallest)
         {
             bench, watch in
             watch.answers = [.line("y"), .line("stick/made.key"), .line(bench.pin), .line(bench.pin), .line("y")] + ceremony
             watch.shown = [.terminal: ["random bytes 1"], .file("stick/made.key"): ["random bytes 2"]]
-            // As the key file is written, the phrase has made its slot's secret already.
-            watch.held = ["PIN", "phrase 0 at a new slot", "random bytes 2"]
+            // As the key file is written, both slots' secrets are derived already.
+            watch.held = ["PIN", "phrase 0 at a new slot", "random bytes 2", "PIN and key file 1 at a new slot"]
         },
         by("init with a phrase, one of its words mistyped at first", ["init", "--vault", "data/other.db", "--recovery"] + Bench.smallest) {
             _, watch in
@@ -66,7 +67,7 @@ extension Trial {
         by("slot add of a key file", ["slot", "add", "--new-pin-file", "new-pin", "--new-keyfile", "stick/made.key"] + Bench.smallest) {
             _, watch in
             watch.shown[.file("stick/made.key")] = ["random bytes 1"]
-            watch.held = vaultKeys.union(["new PIN", "random bytes 1"])
+            watch.held = vaultKeys.union(["new PIN", "random bytes 1", "new PIN and key file 0 at a new slot"])
         },
         by("slot add of a phrase", ["slot", "add", "--new-recovery"]) { _, watch in
             watch.answers = ceremony
