@@ -122,9 +122,9 @@ extension Watch {
             switch Int(stop.call) {
             case RESIDUE_CALL_OPENAT:
                 if opening == "/dev/tty" { terminals.insert(Int32(stop.result)) }
-                if opening?.contains("/.eosvault.") == true || opening?.hasPrefix(".eosvault.") == true {
-                    outputs.insert(Int32(stop.result))
-                }
+                // A file without a name, in a folder named as the command's argument is; a vault's folder is named by its absolute path.
+                let unnamed: UInt64 = 0x40_0000  // the bit of O_TMPFILE that is no other flag's
+                if UInt64(stop.arguments.2) & unnamed != 0, opening?.hasPrefix("/") == false { outputs.insert(Int32(stop.result)) }
             case RESIDUE_CALL_READ: person.hasAnswered = false
             case RESIDUE_CALL_GETRANDOM: try watch.onRandom?(bytes(at: stop.arguments.0, count: Int(stop.result)), table)
             default: break
