@@ -44,6 +44,14 @@ public enum Base58 {
 
     /// Decodes text that must stand for exactly as many bytes as `bytes` holds. For secrets: both live in guarded memory.
     public static func decode(_ text: RawSpan, into bytes: inout MutableRawSpan) throws(CodecError) {
+        // The words of the number were in registers and on the stack below.
+        defer { wipeScratch() }
+        try decodeWithoutWiping(text, into: &bytes)
+    }
+
+    /// A function of its own, so that its part of the stack is below the caller's, which wipes it.
+    @inline(never)
+    private static func decodeWithoutWiping(_ text: RawSpan, into bytes: inout MutableRawSpan) throws(CodecError) {
         guard text.byteCount <= maximumCount else { throw .base58TooLong(limit: maximumCount) }
         let overflow = try multiply(text, into: &bytes)
         let mismatch = UInt64(leading(UInt8(ascii: "1"), in: text) ^ leading(0, in: bytes.bytes))
@@ -60,6 +68,12 @@ public enum Base58 {
     /// Writes the text of `bytes` to the end of `text`, which has room for `maximumTextCount` characters.
     /// - Returns: How many characters the text has.
     public static func encode(_ bytes: RawSpan, into text: inout MutableRawSpan) -> Int {
+        defer { wipeScratch() }
+        return encodeWithoutWiping(bytes, into: &text)
+    }
+
+    @inline(never)
+    private static func encodeWithoutWiping(_ bytes: RawSpan, into text: inout MutableRawSpan) -> Int {
         let room = text.byteCount
         for index in 0..<room { text[byte: index] = 0 }
         for position in 0..<bytes.byteCount {

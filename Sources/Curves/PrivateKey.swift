@@ -13,6 +13,7 @@ public struct PrivateKey: ~Copyable {
     /// - Parameter scalar: 32 bytes, most significant first.
     /// - Throws: `wrongLength`, `scalarOutOfRange`.
     public init(curve: Curve, scalar: consuming SecureBytes) throws(CurveError) {
+        CurveLibraries.start()
         guard scalar.count == Self.size else { throw .wrongLength(expected: Self.size) }
         let inRange = scalar.withBytes { span in curve == .k1 ? K1.isScalar(span) : R1.isScalar(span) }
         guard inRange else {
@@ -26,6 +27,7 @@ public struct PrivateKey: ~Copyable {
 
     /// A key from the system's random number generator.
     public static func generate(_ curve: Curve) throws(CurveError) -> PrivateKey {
+        CurveLibraries.start()
         // A random scalar is out of range about once in 2^128 (K1) or 2^32 (R1) tries; a second miss is a broken generator.
         for _ in 0..<2 {
             do { return try PrivateKey(curve: curve, scalar: try random()) } catch .scalarOutOfRange { continue }

@@ -19,6 +19,11 @@ public struct HashFunction: Sendable {
     public static let sha256 = HashFunction("SHA256", size: 32)
     public static let ripemd160 = HashFunction("RIPEMD160", size: 20)
 
+    /// Fetches each function and calls it once, since libcrypto starts parts of itself at the first use.
+    public static func start() { precondition(isStarted, "libcrypto does not start") }
+
+    private static let isStarted = [sha256, ripemd160].allSatisfy { $0.hash([0]).count == $0.size }
+
     /// The digest of public bytes.
     public func hash(_ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: size)

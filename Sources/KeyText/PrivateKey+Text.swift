@@ -16,6 +16,7 @@ extension PrivateKey {
 
     /// Parses a part of guarded memory that is lent.
     public static func parse(_ text: RawSpan) throws(KeyTextError) -> PrivateKey {
+        CurveLibraries.start()
         defer { wipeScratch() }
         return try parse(lent: text)
     }
@@ -150,6 +151,8 @@ extension PrivateKey {
     }
 
     private static func digest(_ bytes: borrowing SecureBytes, into digest: inout SecureBytes, by function: HashFunction) {
+        // What follows makes system calls, for more guarded memory.
+        defer { wipeScratch() }
         bytes.withBytes { input in digest.withMutableBytes { output in function.hash(input, into: &output) } }
     }
 

@@ -1,4 +1,5 @@
 import CSodium
+import Curves
 import SecureMemory
 
 /// The one file that calls libsodium. Secrets go in and out in guarded memory; salts, nonces, ciphertext, digests and authenticated
@@ -10,11 +11,13 @@ enum Sodium {
     static let nonceCount = 24
     static let tagCount = 16
 
-    /// Initialises libsodium; called before anything else of this file, as a vault is opened or made.
-    /// - Throws: `memory(.unavailable)` when it can't be.
+    /// Initialises libsodium, and the libraries of the keys that are sealed with it. Opening or making a vault calls this
+    /// first, so that no library starts after the vault is unlocked.
+    /// - Throws: `memory(.unavailable)` when libsodium can't be initialised.
     static func start() throws(VaultError) {
         // Idempotent and thread-safe; 1 means "already done".
         guard sodium_init() >= 0 else { throw .memory(.unavailable(count: 0)) }
+        CurveLibraries.start()
     }
 
     static func randomBytes(_ count: Int) -> [UInt8] {

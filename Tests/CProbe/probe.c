@@ -2,8 +2,12 @@
 #include "probe.h"
 
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 static __thread long allocations;
 
@@ -72,4 +76,28 @@ size_t probe_stack_depth(void (*body)(void *), void *context) {
     paint_stack();
     body(context);
     return touched();
+}
+
+PLAIN int probe_stack_has(uint64_t inverted, size_t depth) {
+    const unsigned char *end = __builtin_frame_address(0);
+    for (const unsigned char *place = end - depth; place < end - sizeof inverted; place++) {
+        uint64_t word = 0;
+        for (size_t i = 0; i < sizeof word; i++) word |= (uint64_t)place[i] << (8 * i);
+        if (~word == inverted) return 1;
+    }
+    return 0;
+}
+
+int probe_forbid(const int calls[], size_t count) {
+    struct sock_filter code[64];
+    size_t length = 0;
+    code[length++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+    for (size_t i = 0; i < count && length < 60; i++) {
+        code[length++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[i], 0, 1);
+        code[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+    }
+    code[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    struct sock_fprog program = {.len = (unsigned short)length, .filter = code};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }

@@ -172,8 +172,14 @@ final class Bench {
     /// Random bytes that the program got while it was watched: 32 of them are a key of some kind, or a phrase; 16 are a salt.
     private(set) var randoms: [[UInt8]] = []
 
+    /// The first 32 bytes blind libsecp256k1, which starts before any secret is read.
+    private var hasSeed = false
+
     func learn(_ bytes: [UInt8]) throws {
-        if bytes.count == 32 {
+        if bytes.count == 32, !hasSeed {
+            hasSeed = true
+            try table.add(.bytes("seed of libsecp256k1's context", bytes))
+        } else if bytes.count == 32 {
             randoms.append(bytes)
             let name = "random bytes \(randoms.count)"
             var secret = try Secret.key(name, bytes)

@@ -15,9 +15,9 @@ extension Watch {
         private var outputs: Set<Int32> = [STDOUT_FILENO]
         private var opening: String?
         private var wasSignalled = false
-        private var fileWrites = 0
         private var hasLooked = false
-        private var others = 0
+        /// A secret was read from a file, a pipe or the terminal.
+        private var hasReadSecret = false
 
         init(watch: Watch, table: SecretTable, streams: WatchedStreams) throws {
             (self.watch, self.table) = (watch, table)
@@ -85,11 +85,12 @@ extension Watch {
             case RESIDUE_CALL_WRITE, RESIDUE_CALL_WRITEV, RESIDUE_CALL_SENDTO, RESIDUE_CALL_SENDMSG, RESIDUE_CALL_SENDFILE:
                 try look(at: stop, "write to descriptor \(descriptor)", isData: outputs.contains(descriptor))
                 try signalOnce()
-            case RESIDUE_CALL_RENAMEAT, RESIDUE_CALL_LINKAT: try look(at: stop, "rename")
-            case RESIDUE_CALL_PWRITE, RESIDUE_CALL_PWRITEV:
-                // A vault's page, or its journal's; in the short form some of them.
-                fileWrites += 1
-                if Residue.isLong || fileWrites % 8 == 1 { try look(at: stop, "pwrite to descriptor \(descriptor)") }
+            case RESIDUE_CALL_RENAME, RESIDUE_CALL_RENAMEAT, RESIDUE_CALL_LINKAT: try look(at: stop, "rename")
+            // A page of the vault or of its journal.
+            case RESIDUE_CALL_PWRITE, RESIDUE_CALL_PWRITEV: try look(at: stop, "pwrite to descriptor \(descriptor)")
+            case RESIDUE_CALL_FUTEX:
+                if hasReadSecret { report.lateStarts += 1 }
+                try look(at: stop, "futex")
             case RESIDUE_CALL_OPENAT: opening = text(at: stop.arguments.1)
             case RESIDUE_CALL_CLOSE:
                 terminals.remove(descriptor)
@@ -101,19 +102,18 @@ extension Watch {
             hasLooked = false
         }
 
-        /// Whether the program may wait there, for a person or for a disk; of calls of any other kind all are looked at too, in the short form some.
-        /// Those for memory and random bytes are left out: they stand in the middle of the work on a secret.
-        private mutating func mayStandStill(_ stop: residue_stop) -> Bool {
+        /// Whether the program is searched there. The short form has the kinds of calls at which it may wait for long, or give
+        /// something out; the long form has every kind but those for memory and random bytes, which are part of the work on a
+        /// secret.
+        private func mayStandStill(_ stop: residue_stop) -> Bool {
             switch Int(stop.call) {
-            case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL: return true
-            case RESIDUE_CALL_FSYNC, RESIDUE_CALL_FDATASYNC, RESIDUE_CALL_SLEEP: return Residue.isLong
+            case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL, RESIDUE_CALL_FSYNC, RESIDUE_CALL_FDATASYNC, RESIDUE_CALL_SLEEP,
+                RESIDUE_CALL_READ, RESIDUE_CALL_IOCTL, RESIDUE_CALL_UNLINK, RESIDUE_CALL_UNLINKAT, RESIDUE_CALL_FTRUNCATE:
+                return true
             case RESIDUE_CALL_MMAP, RESIDUE_CALL_MUNMAP, RESIDUE_CALL_MPROTECT, RESIDUE_CALL_MADVISE, RESIDUE_CALL_MLOCK,
-                RESIDUE_CALL_MUNLOCK,
-                RESIDUE_CALL_BRK, RESIDUE_CALL_GETRANDOM:
+                RESIDUE_CALL_MUNLOCK, RESIDUE_CALL_BRK, RESIDUE_CALL_GETRANDOM:
                 return false
-            default:
-                others += 1
-                return Residue.isLong || others % 32 == 0
+            default: return Residue.isLong
             }
         }
 
@@ -125,7 +125,9 @@ extension Watch {
                 // A file without a name, in a folder named as the command's argument is; a vault's folder is named by its absolute path.
                 let unnamed: UInt64 = 0x40_0000  // the bit of O_TMPFILE that is no other flag's
                 if UInt64(stop.arguments.2) & unnamed != 0, opening?.hasPrefix("/") == false { outputs.insert(Int32(stop.result)) }
-            case RESIDUE_CALL_READ: person.hasAnswered = false
+            case RESIDUE_CALL_READ:
+                person.hasAnswered = false
+                if !hasReadSecret { hasReadSecret = !table.find(in: bytes(at: stop.arguments.1, count: Int(stop.result))).isEmpty }
             case RESIDUE_CALL_GETRANDOM: try watch.onRandom?(bytes(at: stop.arguments.0, count: Int(stop.result)), table)
             default: break
             }

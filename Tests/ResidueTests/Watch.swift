@@ -86,6 +86,9 @@ extension Watch {
         var residues: [String] = []
         var stops = 0
         var bytes: UInt64 = 0
+        /// How often it called futex after it had read a secret. Nothing is contended in one thread, so that is a library
+        /// that starts at its first use (pthread_once).
+        var lateStarts = 0
         /// How often a secret was seen in a guarded allocation before the end.
         var guarded = 0
         var pieces = 0

@@ -14,6 +14,9 @@ final class SQLiteConnection {
     /// Virtual machine steps between two looks at the budget.
     private static let stepsBetweenLooks: Int32 = 1_000
 
+    /// SQLite starts by itself when a database is opened; a failure is the error of that.
+    static func start() { _ = sqlite3_initialize() }
+
     /// - Parameter path: a file that exists, in a folder whose path has no symbolic link; or nil for a database in memory.
     init(path: String?, readOnly: Bool = false, busyTimeout milliseconds: Int32) throws(VaultError) {
         var opened: OpaquePointer?

@@ -93,7 +93,7 @@ struct Terminal: ~Copyable {
         echo: TerminalPrompt.Echo, limit: Int, _ left: inout TerminalPrompt.Modes?, before: () -> Void, after: () -> Void,
         interrupted: () -> Void
     ) throws(Failure) -> SecureBytes? {
-        if echo == .off { BeforeSecrets.warn() }
+        if echo == .off { BeforeSecrets.prepare() }
         // The modes are set first: what is typed as soon as the question is shown must not be
         // echoed.
         let prompt = try TerminalPrompt(on: descriptor, echo: echo, left: left)

@@ -83,7 +83,7 @@ struct InputFile {
     ) throws(Failure) -> Result {
         try withDescriptor { descriptor throws(Failure) in
             guard isatty(descriptor) == 0 else { throw .terminal }
-            BeforeSecrets.warn()
+            BeforeSecrets.prepare()
             try checkMode(of: descriptor, mayBeWritable: mayBeWritable)
             return try body(descriptor)
         }

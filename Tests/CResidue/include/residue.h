@@ -198,6 +198,17 @@ enum {
     RESIDUE_CALL_MLOCK = SYS_mlock,
     RESIDUE_CALL_MUNLOCK = SYS_munlock,
     RESIDUE_CALL_BRK = SYS_brk,
+    RESIDUE_CALL_FUTEX = SYS_futex,
+    RESIDUE_CALL_UNLINKAT = SYS_unlinkat,
+#ifdef SYS_unlink
+    RESIDUE_CALL_UNLINK = SYS_unlink,
+    RESIDUE_CALL_RENAME = SYS_rename,
+#else
+    RESIDUE_CALL_UNLINK = -1,
+    RESIDUE_CALL_RENAME = -1,
+#endif
+    RESIDUE_CALL_IOCTL = SYS_ioctl,
+    RESIDUE_CALL_FTRUNCATE = SYS_ftruncate,
 };
 
 #endif
