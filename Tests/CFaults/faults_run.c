@@ -38,7 +38,8 @@ static void give_up(pid_t process, faults_end *end, int error) {
 }
 
 /// From one system call to the next. A tracer that was there before exec keeps a program that forbids dumping.
-static void step(pid_t process, int64_t killed_at_call, int signal, int32_t *calls, size_t capacity, faults_end *end) {
+static void step(pid_t process, faults_place place, int signal, int32_t *calls, size_t capacity, faults_end *end) {
+    int64_t like_it = 0;
     // The stop at exec.
     if (wait_for(process, end) < 0) return;
     if (!WIFSTOPPED(end->status)) {
@@ -56,7 +57,7 @@ static void step(pid_t process, int64_t killed_at_call, int signal, int32_t *cal
         struct __ptrace_syscall_info info;
         if (ptrace(PTRACE_GET_SYSCALL_INFO, process, sizeof info, &info) <= 0) return give_up(process, end, errno);
         if (info.op != PTRACE_SYSCALL_INFO_ENTRY) continue;
-        if (end->calls == killed_at_call) {
+        if ((int32_t)info.entry.nr == place.kind && like_it++ == place.before) {
             if (signal == SIGKILL) break;
             kill(process, signal);
         }
@@ -69,9 +70,9 @@ static void step(pid_t process, int64_t killed_at_call, int signal, int32_t *cal
 }
 
 faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
-                      int output, int error, int64_t killed_at_call, int signal, int64_t killed_after, int32_t *calls, size_t capacity) {
+                      int output, int error, faults_place place, int signal, int64_t killed_after, int32_t *calls, size_t capacity) {
     faults_end end = {0};
-    bool is_traced = killed_at_call >= 0;
+    bool is_traced = place.before >= 0;
     pid_t process = fork();
     if (process == 0) become(path, arguments, environment, directory, input, output, error, is_traced);
     if (process < 0) {
@@ -79,7 +80,7 @@ faults_end faults_run(const char *path, char *const arguments[], char *const env
         return end;
     }
     if (is_traced) {
-        step(process, killed_at_call, signal, calls, capacity, &end);
+        step(process, place, signal, calls, capacity, &end);
         return end;
     }
     if (killed_after >= 0) {

@@ -3,6 +3,7 @@ import Curves
 import Glibc
 import KeyText
 import SecureMemory
+import TestSupport
 import Testing
 
 @testable import KeyVault
@@ -148,7 +149,9 @@ struct VaultTransactionTests {
             try other.connection.run("ROLLBACK")
         }
         while !fixture.names().contains("vault.db.held") { usleep(1_000) }
-        try Vault.open(path).unlock(VaultFixture.pin()).insert(VaultFixture.key(7), label: nil, createdAt: 0)
+        // However long the other one takes.
+        let waiting = try Vault.open(path, busyTimeout: SafetyLimit.milliseconds)
+        try waiting.unlock(VaultFixture.pin()).insert(VaultFixture.key(7), label: nil, createdAt: 0)
         try await held.value
         #expect(try fixture.lend(7) == 7)
     }

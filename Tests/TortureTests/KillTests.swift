@@ -17,25 +17,22 @@ struct KillTests {
         let before = try bench.look()
         let arguments = command.arguments(pin: "old")
         try bench.restore()
-        let whole = try bench.run(arguments, death: .atCall(.max))
+        let whole = try bench.run(arguments, death: .recorded)
         #expect(whole.status == 0 && command.isAcknowledged(by: whole), "\(whole.error)")
         let after = try bench.look()
         #expect(try after == command.applied(to: before))
 
         var (kills, acknowledged, journals) = (0, 0, 0)
-        let written = whole.calls.firstIndex(of: Int32(FAULTS_SYSTEM_PWRITE)) ?? 0
-        for call in Self.calls(of: whole, from: written, step: 11) {
+        for call in Self.calls(of: whole) {
             try bench.restore()
-            let run = try bench.run(arguments, death: .atCall(call))
+            let run = try bench.run(arguments, death: .before(call))
             kills += run.status == nil ? 1 : 0
             acknowledged += command.isAcknowledged(by: run) ? 1 : 0
             journals += bench.hasJournal ? 1 : 0
-            if Torture.isLong || call.isMultiple(of: 5) {
-                let list = try bench.run(["list"])
-                #expect(list.status == 0, "killed at call \(call): \(list.error)")
-            }
+            let list = try bench.run(["list"])
+            #expect(list.status == 0, "killed at \(call): \(list.error)")
             let (isSound, state) = try bench.isSound(command, run, before: before)
-            #expect(isSound, "killed at call \(call), acknowledged: \(command.isAcknowledged(by: run)), and the vault is \(state)")
+            #expect(isSound, "killed at \(call), acknowledged: \(command.isAcknowledged(by: run)), and the vault is \(state)")
         }
         #expect(kills > 0 && journals > 0)
         Torture.tell(
@@ -43,44 +40,49 @@ struct KillTests {
     }
 
     /// Calls of the memory alone: who is killed before one of them leaves what is left before the next other call.
-    private static let ofMemory: Set = Set(
+    static let ofMemory: Set = Set(
         [
             FAULTS_SYSTEM_MMAP, FAULTS_SYSTEM_MUNMAP, FAULTS_SYSTEM_MPROTECT, FAULTS_SYSTEM_MADVISE, FAULTS_SYSTEM_MLOCK,
             FAULTS_SYSTEM_MUNLOCK, FAULTS_SYSTEM_BRK,
         ].map(Int32.init))
 
-    /// Each other call, and some more, with which the program ends by itself; in the short form each of so many, from so many before
-    /// the one at `first` on.
-    private static func calls(of run: Program.Run, from first: Int, before: Int = 0, step: Int) -> [Int] {
-        let others = run.calls.indices.filter { !ofMemory.contains(run.calls[$0]) }
-        guard !Torture.isLong else { return others + Array(run.calls.count...(run.calls.count + 8)) }
-        let start = max(0, (others.firstIndex { $0 >= first } ?? 0) - before)
-        // Close together where a journal comes and goes, which a wider step can pass over.
-        let near = min(start + 24, others.count)
-        return (Array(stride(from: start, to: near, by: 2)) + Array(stride(from: near, to: others.count, by: step))).map { others[$0] }
+    /// Calls that change a file or a folder, or give something out: between two of them what is left is the same.
+    private static let ofFiles: Set = Set(
+        [
+            FAULTS_SYSTEM_PWRITE, FAULTS_SYSTEM_WRITE, FAULTS_SYSTEM_FSYNC, FAULTS_SYSTEM_FDATASYNC, FAULTS_SYSTEM_RENAME,
+            FAULTS_SYSTEM_RENAME_OLD, FAULTS_SYSTEM_LINK, FAULTS_SYSTEM_UNLINK, FAULTS_SYSTEM_UNLINK_OLD, FAULTS_SYSTEM_TRUNCATE,
+            FAULTS_SYSTEM_EXIT,
+        ].map(Int32.init))
+
+    /// In the short form the calls of files, in the long form all but those of the memory.
+    private static func calls(of run: Program.Run) -> [Program.Place] {
+        run.calls.indices.filter { index in
+            Torture.isLong ? !ofMemory.contains(run.calls[index]) : ofFiles.contains(run.calls[index])
+        }.map { run.place(ofCall: $0) }
     }
 
     /// A vault appears whole or not at all, and is on the disk before anybody hears of it.
     @Test func whileAVaultIsMade() throws {
         let bench = try Workbench()
         let arguments = ["init", "--pin-file", "old"] + Workbench.smallestCost
-        let whole = try bench.run(arguments, death: .atCall(.max))
+        let whole = try bench.run(arguments, death: .recorded)
         #expect(whole.status == 0)
         let calls = whole.calls.map(Int.init)
         // An earlier link is the trial.
         let named = try #require(calls.lastIndex(of: FAULTS_SYSTEM_LINK))
         #expect(calls[..<named].contains(FAULTS_SYSTEM_FSYNC))
         #expect(calls[named...].contains(FAULTS_SYSTEM_FSYNC))
+        let links = calls.count { $0 == FAULTS_SYSTEM_LINK }
         var (kills, made) = (0, 0)
-        for call in Self.calls(of: whole, from: named, before: 12, step: 3) {
+        for call in Self.calls(of: whole) {
             for name in Files.names(in: bench.folder.path + "/data") { unlink(bench.folder.path + "/data/" + name) }
-            let run = try bench.run(arguments, death: .atCall(call))
+            let run = try bench.run(arguments, death: .before(call))
             kills += run.status == nil ? 1 : 0
             if Files.names(in: bench.folder.path + "/data").contains("vault.db") {
                 made += 1
-                #expect(try bench.look() == Workbench.State(), "killed at call \(call)")
+                #expect(try bench.look() == Workbench.State(), "killed at \(call)")
             } else {
-                #expect(call <= named)
+                #expect(run.status == nil && run.calls.count { Int($0) == FAULTS_SYSTEM_LINK } < links, "killed at \(call)")
                 // Nothing is in the way of another try.
                 try bench.done(arguments)
             }
@@ -97,26 +99,25 @@ struct KillTests {
         let before = try bench.look()
         let backup = bench.folder.path + "/backup.db"
         let arguments = ["backup", "backup.db", "--pin-file", "old"]
-        let whole = try bench.run(arguments, death: .atCall(.max))
+        let whole = try bench.run(arguments, death: .recorded)
         #expect(whole.status == 0, "\(whole.error)")
         var (kills, made, recorded) = (0, 0, 0)
-        let named = whole.calls.map(Int.init).lastIndex(of: FAULTS_SYSTEM_LINK) ?? 0
-        for call in Self.calls(of: whole, from: named, before: 12, step: 7) {
+        for call in Self.calls(of: whole) {
             try bench.restore()
             unlink(backup)
-            let run = try bench.run(arguments, death: .atCall(call))
+            let run = try bench.run(arguments, death: .before(call))
             kills += run.status == nil ? 1 : 0
             var after = before
             after.records += 1
             let found = try bench.look()
-            #expect(found == before || found == after, "killed at call \(call)")
+            #expect(found == before || found == after, "killed at \(call)")
             recorded += found == after ? 1 : 0
             let isMade = access(backup, F_OK) == 0
-            #expect(isMade || found == before, "killed at call \(call)")
+            #expect(isMade || found == before, "killed at \(call)")
             guard isMade else { continue }
             made += 1
             let copy = try TrialVault.look(at: backup)
-            #expect(Set(copy.entries.map(\.name)) == before.names && copy.events.count == before.records, "killed at call \(call)")
+            #expect(Set(copy.entries.map(\.name)) == before.names && copy.events.count == before.records, "killed at \(call)")
         }
         #expect(kills > made && made > recorded && recorded > 0)
         Torture.tell("kills at each system call, backup: \(kills), \(made) with a backup made, \(recorded) of them recorded")

@@ -10,12 +10,23 @@ struct Program: Sendable {
     /// When a run is killed.
     enum Death {
         case never
-        /// Before its system call of this number, from 0.
-        case atCall(Int)
+        /// Never, but its system calls are recorded.
+        case recorded
+        /// Before a system call.
+        case before(Place)
         /// The same by a signal that can be held back.
-        case bySignal(Int32, atCall: Int)
+        case bySignal(Int32, before: Place)
         /// After so many microseconds.
         case after(Int)
+    }
+
+    /// A system call by its kind, and by how many of the same kind come before: calls of other kinds that the loader or the
+    /// memory needs do not move it.
+    struct Place: CustomStringConvertible {
+        let kind: Int32
+        let before: Int
+
+        var description: String { "system call \(kind), after \(before) of the same" }
     }
 
     struct Run {
@@ -27,6 +38,10 @@ struct Program: Sendable {
         var calls: [Int32]
         /// Seconds of processor time.
         var processorTime: Double
+
+        func place(ofCall index: Int) -> Place {
+            Place(kind: calls[index], before: calls[..<index].count { $0 == calls[index] })
+        }
     }
 
     struct Failure: Error {
@@ -53,15 +68,16 @@ struct Program: Sendable {
         let environment = variables.map { strdup($0) } + [nil]
         defer { (words + environment).forEach { free($0) } }
         var calls = [Int32](repeating: 0, count: 65_536)
-        var (call, time, sent) = (FAULTS_NEVER, FAULTS_NEVER, SIGKILL)
+        var (place, time, sent) = (faults_place(kind: -1, before: FAULTS_NEVER), FAULTS_NEVER, SIGKILL)
         switch death {
         case .never: break
-        case .atCall(let number): call = Int64(number)
-        case .bySignal(let signal, let number): (sent, call) = (signal, Int64(number))
+        case .recorded: place.before = 0
+        case .before(let call): place = faults_place(kind: call.kind, before: Int64(call.before))
+        case .bySignal(let signal, let call): (sent, place) = (signal, faults_place(kind: call.kind, before: Int64(call.before)))
         case .after(let microseconds): time = Int64(microseconds)
         }
         let end = faults_run(
-            path, words, environment, folder, streams.input, streams.output, streams.error, call, sent, time, &calls, calls.count)
+            path, words, environment, folder, streams.input, streams.output, streams.error, place, sent, time, &calls, calls.count)
         guard end.error == 0 else { throw Failure(errno: end.error) }
         let signal = end.status & 0x7f
         // What no test kills must not die of itself.

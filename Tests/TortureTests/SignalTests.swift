@@ -15,9 +15,10 @@ struct SignalTests {
     private static let key = Workbench.text(of: 2)
 
     /// The calls around each one that gives a file its name, and around the trial before it: from before the file is opened.
-    private static func calls(of run: Program.Run) -> [Int] {
+    private static func calls(of run: Program.Run) -> [Program.Place] {
         let named = run.calls.indices.filter { run.calls[$0] == Int32(FAULTS_SYSTEM_LINK) }
-        return Set(named.flatMap { ($0 - 10)...($0 + 7) }).sorted()
+        let near = Set(named.flatMap { ($0 - 10)...($0 + 7) }).intersection(run.calls.indices)
+        return near.sorted().filter { !KillTests.ofMemory.contains(run.calls[$0]) }.map { run.place(ofCall: $0) }
     }
 
     private func expect(
@@ -26,7 +27,7 @@ struct SignalTests {
         let out = bench.folder.path + "/out"
         mkdir(out, 0o700)
         try bench.save()
-        let whole = try bench.run(arguments, death: .atCall(.max))
+        let whole = try bench.run(arguments, death: .recorded)
         #expect(whole.status == 0, "\(whole.error)")
         var (complete, absent) = (0, 0)
         for (index, call) in Self.calls(of: whole).enumerated() {
@@ -34,10 +35,10 @@ struct SignalTests {
             for signal in Torture.isLong ? signals : [signals[index % signals.count]] {
                 for name in Files.names(in: out) { unlink(out + "/" + name) }
                 try bench.restore()
-                let run = try bench.run(arguments, death: .bySignal(signal, atCall: call))
-                #expect(run.status == nil, "signal \(signal) at call \(call) did not end the program: \(run.error)")
+                let run = try bench.run(arguments, death: .bySignal(signal, before: call))
+                #expect(run.status == nil, "signal \(signal) at \(call) did not end the program: \(run.error)")
                 if Files.names(in: out).isEmpty { absent += 1 } else { complete += 1 }
-                #expect(try isSound(out), "signal \(signal) at call \(call): \(Files.names(in: out))")
+                #expect(try isSound(out), "signal \(signal) at \(call): \(Files.names(in: out))")
             }
         }
         #expect(complete > 0 && absent > 0)

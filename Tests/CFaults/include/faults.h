@@ -85,7 +85,21 @@ typedef struct {
 /// Numbers of system calls, which are not imported.
 enum {
     FAULTS_SYSTEM_PWRITE = SYS_pwrite64,
+    FAULTS_SYSTEM_WRITE = SYS_write,
     FAULTS_SYSTEM_FSYNC = SYS_fsync,
+    FAULTS_SYSTEM_FDATASYNC = SYS_fdatasync,
+    FAULTS_SYSTEM_RENAME = SYS_renameat2,
+    FAULTS_SYSTEM_UNLINK = SYS_unlinkat,
+    FAULTS_SYSTEM_TRUNCATE = SYS_ftruncate,
+    FAULTS_SYSTEM_EXIT = SYS_exit_group,
+#ifdef SYS_unlink
+    FAULTS_SYSTEM_RENAME_OLD = SYS_rename,
+    FAULTS_SYSTEM_UNLINK_OLD = SYS_unlink,
+#else
+    // Not of this processor.
+    FAULTS_SYSTEM_RENAME_OLD = -1,
+    FAULTS_SYSTEM_UNLINK_OLD = -1,
+#endif
     FAULTS_SYSTEM_LINK = SYS_linkat,
     FAULTS_SYSTEM_MMAP = SYS_mmap,
     FAULTS_SYSTEM_MUNMAP = SYS_munmap,
@@ -99,13 +113,20 @@ enum {
 /// Never.
 #define FAULTS_NEVER ((int64_t)-1)
 
+/// Where a stepped program is killed: before a call of this kind (a number of <sys/syscall.h>, -1 for none), when so many of
+/// the same kind came before. How many calls of other kinds a program makes, for its loader or its memory, does not matter.
+/// With `before` below 0 it is not stepped.
+typedef struct {
+    int32_t kind;
+    int64_t before;
+} faults_place;
+
 /// Runs a program in `directory` in a session of its own, its standard streams being the three descriptors, to its end.
 ///
-/// With `killed_at_call` from 0 it is stepped from one system call to the next, and killed before it does the one of that number
-/// (0 is its first after exec); with a number that it never reaches they are only counted. With `killed_after` from 0 it is killed so many
-/// microseconds after it started. With a `signal` other than SIGKILL the program gets that one at the call, and goes on.
-/// The calls themselves are stored in `calls`, as far as `capacity` goes: their numbers of <sys/syscall.h>.
+/// With a `place` it is stepped from one system call to the next, and killed there; a place that it never reaches only has the
+/// calls counted. With `killed_after` from 0 it is killed so many microseconds after it started. With a `signal` other than
+/// SIGKILL the program gets that one at the call, and goes on. The calls that it made are stored in `calls`, as far as `capacity` goes: their numbers of <sys/syscall.h>.
 faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
-                      int output, int error, int64_t killed_at_call, int signal, int64_t killed_after, int32_t *calls, size_t capacity);
+                      int output, int error, faults_place place, int signal, int64_t killed_after, int32_t *calls, size_t capacity);
 
 #endif
