@@ -163,6 +163,18 @@ enum Sodium {
         return secret
     }
 
+    /// Whether the seal is whole, without opening it: no memory is needed for a secret.
+    static func isSealed(_ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes) -> Bool {
+        guard sealed.count >= tagCount, nonce.count == nonceCount, key.count == keyCount else { return false }
+        // Without a place for the secret libsodium compares the tag alone.
+        let result = unsafe key.lend { key in
+            unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
+                nil, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key)
+        }
+        wipeScratch()
+        return disclosed(result == 0)
+    }
+
     /// `count` random bytes in guarded memory.
     static func randomKey() throws(VaultError) -> SecureBytes {
         let key = try lifted { () throws(SecureMemoryError) in try SecureBytes(randomCount: keyCount) }

@@ -20,7 +20,7 @@ extension VaultTransaction {
         if let label { guard try !contains(label.text, in: .labels) else { throw .labelExists } }
         var row = EntryRow(
             name: name, kind: .privateKey(key.curve), label: label, createdAt: createdAt, generation: nextGeneration)
-        row.seal(key, sealContext)
+        row.seal(key, sealContext, generation: nextGeneration)
         guard manifest.entryCount < Int64.max else { throw .damaged(.row(.vault)) }
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -41,7 +41,7 @@ extension VaultTransaction {
         let row = try row(named: publicKey.text)
         guard row.label != label else { return row.description }
         if let label { guard try !contains(label.text, in: .labels) else { throw .labelExists } }
-        let renamed = try row.resealed(from: sealContext, to: sealContext, label: label)
+        let renamed = try row.resealed(from: sealContext, to: sealContext, label: label, generation: nextGeneration)
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.remove(row)

@@ -102,7 +102,7 @@ extension VaultTransaction {
     ) throws(VaultError) -> BucketRows {
         var renewed = BucketRows(leaf)
         for row in rows {
-            let resealed = try row.resealed(from: old, to: new, label: row.label)
+            let resealed = try row.resealed(from: old, to: new, label: row.label, generation: nextGeneration)
             try write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try EntryRow.remove(row.name, in: transaction.connection)
                 try resealed.insert(in: transaction.connection)

@@ -14,7 +14,7 @@ struct EntryTests {
             generation: generation)
     }
 
-    private func context(_ keys: VaultKeys, version: UInt32 = 2, vaultID: [UInt8] = Self.vaultID) -> SealContext {
+    private func context(_ keys: VaultKeys, version: UInt32 = VaultFormat.version, vaultID: [UInt8] = Self.vaultID) -> SealContext {
         SealContext(version: version, vaultID: vaultID, keys)
     }
 
@@ -25,27 +25,36 @@ struct EntryTests {
     @Test func opensAsItWasSealed() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
-        try row.seal(VaultFixture.key(1), context(keys))
+        try row.seal(VaultFixture.key(1), context(keys), generation: 7)
+        #expect(row.sealing == 7)
         #expect(row.sealed.count == 48)
         #expect(try row.open(context(keys)).publicKey == VaultFixture.publicKey(1))
         let first = (row.nonce, row.sealed)
-        try row.seal(VaultFixture.key(1), context(keys))
+        try row.seal(VaultFixture.key(1), context(keys), generation: 7)
         #expect(row.nonce != first.0 && row.sealed != first.1)
     }
 
     @Test func isBoundToEveryColumnAndTheVault() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var sealed = try row(1)
-        try sealed.seal(VaultFixture.key(1), context(keys))
+        try sealed.seal(VaultFixture.key(1), context(keys), generation: 7)
         let others = [
             try row(2), try row(1, kind: .privateKey(.r1)), try row(1, label: nil), try row(1, label: "b"), try row(1, generation: 6),
         ]
         for var other in others {
-            (other.nonce, other.sealed) = (sealed.nonce, sealed.sealed)
+            (other.details, other.nonce, other.sealed) = (sealed.details, sealed.nonce, sealed.sealed)
             #expect(error(other, keys) == .entryDamaged(.seal))
         }
         #expect(error(sealed, keys, vaultID: [UInt8](repeating: 8, count: 16)) == .entryDamaged(.seal))
-        #expect(vaultError { _ = try sealed.open(context(keys, version: 1)) } == .entryDamaged(.seal))
+        for version in UInt32(1)...2 {
+            #expect(vaultError { _ = try sealed.open(context(keys, version: version)) } == .entryDamaged(.seal))
+        }
+        // The generation of the sealing: another one, and none.
+        for details in [[8, 0, 0, 0, 0, 0, 0, 0], []] as [[UInt8]] {
+            var other = sealed
+            other.details = details
+            #expect(error(other, keys) == .entryDamaged(.seal))
+        }
         #expect(error(sealed, try VaultKeys(master: Sodium.randomKey())) == .entryDamaged(.seal))
         for length in [0, 15, 16, 47] {
             var cut = sealed
@@ -54,17 +63,29 @@ struct EntryTests {
         }
     }
 
+    /// Before version 3 a row does not show when it was sealed.
+    @Test func olderVersionsHaveNoSealing() throws {
+        let keys = try VaultKeys(master: Sodium.randomKey())
+        var row = try row(1)
+        try row.seal(VaultFixture.key(1), context(keys, version: 2), generation: 7)
+        #expect(row.details == [] && row.sealing == nil)
+        let resealed = try row.resealed(from: context(keys, version: 2), to: context(keys), label: nil, generation: 1 << 40)
+        #expect(resealed.sealing == 1 << 40 && resealed.generation == 5)
+        #expect(try resealed.open(context(keys)).publicKey == VaultFixture.publicKey(1))
+        #expect(row.isSealed(context(keys, version: 2)) && !row.isSealed(context(keys)) && resealed.isSealed(context(keys)))
+    }
+
     @Test func anotherKeyUnderThisNameIsNotLent() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
-        try row.seal(VaultFixture.key(2), context(keys))
+        try row.seal(VaultFixture.key(2), context(keys), generation: 7)
         #expect(error(row, keys) == .entryDamaged(.key))
     }
 
     @Test func aLaterKindIsNotOpened() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1, kind: .other(77))
-        try row.seal(VaultFixture.key(1), context(keys))
+        try row.seal(VaultFixture.key(1), context(keys), generation: 7)
         #expect(error(row, keys) == .unsupportedKind(77))
     }
 }

@@ -21,7 +21,7 @@ struct VaultFileTests {
         #expect(fixture.names() == ["vault.db"])
         let bytes = try VaultFixture.bytes(of: fixture.path)
         #expect(bytes.count.isMultiple(of: 4_096))
-        #expect(Array(bytes[68..<72]) == Array("EOSV".utf8) && Array(bytes[60..<64]) == [0, 0, 0, 2])
+        #expect(Array(bytes[68..<72]) == Array("EOSV".utf8) && Array(bytes[60..<64]) == [0, 0, 0, 3])
     }
 
     @Test func replacesNothing() throws {
@@ -198,8 +198,8 @@ struct VaultFileTests {
         #expect(openError() == .notAVault(.applicationID(0)))
         try fixture.tamper("PRAGMA application_id = \(0x454F_5356)")
         #expect(openError() == .notAVault(.noVersion))
-        try fixture.tamper("PRAGMA user_version = 3")
-        #expect(openError() == .newerVersion(found: 3, supported: 2))
+        try fixture.tamper("PRAGMA user_version = 4")
+        #expect(openError() == .newerVersion(found: 4, supported: 3))
         try fixture.tamper("PRAGMA user_version = 1")
         #expect(openError() == .schemaAltered)
     }

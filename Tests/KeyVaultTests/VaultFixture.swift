@@ -94,8 +94,8 @@ final class VaultFixture {
     // MARK: rescue
 
     /// Rescues the vault, or what stands at `path`, into rescued.db.
-    func rescue(_ path: String? = nil, pin: String = "correct horse") throws -> RescueReport {
-        try Vault.rescue(path ?? self.path, to: folder + "/rescued.db", with: .pin(Self.pin(pin)), clock: Self.clock)
+    func rescue(_ path: String? = nil, pin: String = "correct horse", witness: Witness? = nil) throws -> RescueReport {
+        try Vault.rescue(path ?? self.path, to: folder + "/rescued.db", with: .pin(Self.pin(pin)), witness: witness, clock: Self.clock)
     }
 
     /// The sealed secret of each entry, by its name.

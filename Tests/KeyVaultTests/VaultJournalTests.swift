@@ -48,10 +48,10 @@ struct VaultJournalTests {
     /// A playback that brings another header: a vault of a newer version, or no vault.
     @Test func judgesTheHeaderAgainAfterAPlayback() throws {
         var page = Array(try VaultFixture.bytes(of: fixture.path).prefix(4_096))
-        page[63] = 3
+        page[63] = 4
         let pages = UInt8(try VaultFixture.bytes(of: fixture.path).count / 4_096)
         try plant(journal(pages: [0, 0, 0, pages], firstPage: page))
-        #expect(vaultError { _ = try fixture.open() } == .newerVersion(found: 3, supported: 2))
+        #expect(vaultError { _ = try fixture.open() } == .newerVersion(found: 4, supported: 3))
     }
 
     /// A file that is no vault keeps its content and its journal.

@@ -42,11 +42,11 @@ struct VaultMigrationTests {
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
     }
 
-    @Test func becomesFormat2WithTheFirstChange() throws {
+    @Test func becomesTodaysFormatWithTheFirstChange() throws {
         try unlock().insert(VaultFixture.key(9), label: Label("new"), createdAt: 5)
         let vault = try unlock()
-        #expect(vault.vault.version == 2)
-        #expect(Array(try VaultFixture.bytes(of: fixture.path)[60..<64]) == [0, 0, 0, 2])
+        #expect(vault.vault.version == 3)
+        #expect(Array(try VaultFixture.bytes(of: fixture.path)[60..<64]) == [0, 0, 0, 3])
         #expect(try vault.entries().count == 4)
         try expectKeys(vault)
         #expect(try VaultFixture.lend(9, of: vault) == 9)
@@ -63,10 +63,10 @@ struct VaultMigrationTests {
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
     }
 
-    /// Today's format as it was first written: what reads it must go on doing so.
+    /// Format 2 as it was first written: what reads it must go on doing so.
     @Test(arguments: ["a vault of format 2", "another way into it"])
-    func format2IsRead(_ pin: String) throws {
-        try VaultFixture.write(repositoryFile("Vectors/vault/format-2.db"), to: fixture.path)
+    func theFirstFormat2IsRead(_ pin: String) throws {
+        try VaultFixture.write(repositoryFile("Vectors/vault/format-2-early.db"), to: fixture.path)
         let report = try fixture.open().check(.pin(VaultFixture.pin(pin)))
         #expect(report.faults == [] && report.keyCount == 3 && report.recordCount == 7)
         let vault = try fixture.open().unlock(VaultFixture.pin(pin))
@@ -86,7 +86,9 @@ struct VaultMigrationTests {
         #expect(vaultError { _ = try unlock() } == .manifestMismatch(.root))
         let today = try VaultFixture()
         try today.createFilled(1)
-        try today.patch(60, [0, 0, 0, 1])
-        #expect(vaultError { _ = try today.unlock() } == .manifestMismatch(.root))
+        for version in UInt8(1)...2 {
+            try today.patch(60, [0, 0, 0, version])
+            #expect(vaultError { _ = try today.unlock() } == .manifestMismatch(.root))
+        }
     }
 }

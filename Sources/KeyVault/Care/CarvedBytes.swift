@@ -15,48 +15,56 @@ struct CarvedBytes {
         self.startCount = min(startCount, bytes.count)
     }
 
-    /// The most places of a page that are looked at more closely than their first bytes tell. A sound page has a few dozen rows; a crafted
-    /// one could ask for work at every byte.
-    static let closeLooksPerPage = 64
+    /// The most work that a page may ask for. One unit takes about as long as comparing one seal. A sound page has at most 28 entries or
+    /// 60 labels; a crafted one could ask for work at every byte.
+    static let workPerPage = 256
+    /// Units for a slot, whose checksum is compared for eight numbers, and for a text that may be a public key.
+    private static let slotWork = 8
+    private static let nameWork = 4
+    /// No row that is looked for is longer than a page.
+    private static let maximumRecordCount = VaultFormat.pageSize
 
-    /// Visits each place until those of its page are used up; `look` says whether it was work.
-    private func visitStarts<Failure: Error>(_ look: (Int) throws(Failure) -> Bool) throws(Failure) {
+    /// Visits each place until the work of its page is used up; `look` returns how much it took.
+    private func visitStarts<Failure: Error>(_ look: (Int) throws(Failure) -> Int) throws(Failure) {
         for page in stride(from: 0, to: startCount, by: VaultFormat.pageSize) {
-            var left = Self.closeLooksPerPage
+            var left = Self.workPerPage
             var start = page
             let end = min(page + VaultFormat.pageSize, startCount)
             while left > 0, start < end {
-                if try look(start) { left -= 1 }
+                left -= try look(start)
                 start += 1
             }
         }
     }
 
+    private func record(at start: Int, columnCount: Int) -> CarvedRecord? {
+        CarvedRecord(in: bytes, at: start, columnCount: columnCount, limit: Self.maximumRecordCount)
+    }
+
     // MARK: slots
 
-    /// Each body with its sound checksum behind it, as a slot's row has them, and the number it is the checksum of.
+    /// Each body with its sound checksum behind it, as a slot's row has them, and the number it is the checksum of. Only of the kinds that
+    /// this version opens: they have no details.
     func visitSlots<Failure: Error>(_ visit: (Int, Slot) throws(Failure) -> Void) throws(Failure) {
         try visitStarts { start throws(Failure) in
-            guard let body = slotBody(at: start) else { return false }
+            guard let body = slotBody(at: start) else { return 0 }
             let checksum = bytes[body.endIndex..<(body.endIndex + Sodium.digestCount)]
             let content = Array(body)
             for number in 0..<VaultFormat.maximumSlotCount where checksum.elementsEqual(Slot.checksum(content, number: number)) {
                 if let slot = try? Slot(body: content) { try visit(number, slot) }
             }
-            return true
+            return Self.slotWork
         }
     }
 
-    /// What may be a body: version 1, a derivation that there is, padding, and a length that leaves room for the checksum.
+    /// What may be a body: version 1, a kind and a derivation that there are, padding, no details, and room for the checksum.
     private func slotBody(at start: Int) -> ArraySlice<UInt8>? {
-        guard bytes[start] == Slot.bodyVersion, bytes.count - start >= Slot.minimumBodyCount + Sodium.digestCount,
-            bytes[start + 2] <= 1, bytes[start + 3] == 0
-        else { return nil }
         let lengthOffset = start + Slot.detailLengthOffset
-        let detailCount = Int(bytes[lengthOffset]) | Int(bytes[lengthOffset + 1]) << 8
-        guard detailCount <= Slot.maximumDetailCount, bytes.count - start >= Slot.minimumBodyCount + detailCount + Sodium.digestCount
+        guard bytes[start] == Slot.bodyVersion, bytes.count - start >= Slot.minimumBodyCount + Sodium.digestCount,
+            SlotKind(number: bytes[start + 1]).isKnown, bytes[start + 2] <= 1, bytes[start + 3] == 0, bytes[lengthOffset] == 0,
+            bytes[lengthOffset + 1] == 0
         else { return nil }
-        return bytes[start..<(start + Slot.minimumBodyCount + detailCount)]
+        return bytes[start..<(start + Slot.minimumBodyCount)]
     }
 
     // MARK: the vault row
@@ -64,20 +72,31 @@ struct CarvedBytes {
     /// What a row of the table `vault` says of itself.
     struct VaultRow: Equatable {
         let vaultID: [UInt8]
+        let createdAt: Int64
         let generation: Int64
         let entryCount: Int64
+        let root: [UInt8]
+
+        /// - Returns: nil when the columns are not those of such a row.
+        init?(_ record: CarvedRecord, in bytes: [UInt8]) {
+            guard record.isNull(0), case .blob(let vaultID) = record.columns[1], vaultID.count == VaultFormat.vaultIDCount,
+                let createdAt = record.integer(2), VaultFormat.allowedTimes.contains(createdAt),
+                let generation = record.integer(3), generation >= 0, let entryCount = record.integer(4), entryCount >= 0,
+                case .blob(let root) = record.columns[5], root.count == Sodium.digestCount
+            else { return nil }
+            self.vaultID = Array(bytes[vaultID])
+            self.createdAt = createdAt
+            self.generation = generation
+            self.entryCount = entryCount
+            self.root = Array(bytes[root])
+        }
     }
 
     func visitVaultRows(_ visit: (VaultRow) -> Void) {
         visitStarts { start in
-            guard let record = CarvedRecord(in: bytes, at: start, columnCount: 6), record.isNull(0),
-                let vaultID = record.blob(1, in: bytes),
-                vaultID.count == VaultFormat.vaultIDCount, let createdAt = record.integer(2), VaultFormat.allowedTimes.contains(createdAt),
-                let generation = record.integer(3), generation >= 0, let entryCount = record.integer(4), entryCount >= 0,
-                case .blob(let root) = record.columns[5], root.count == Sodium.digestCount
-            else { return false }
-            visit(VaultRow(vaultID: vaultID, generation: generation, entryCount: entryCount))
-            return true
+            guard let record = record(at: start, columnCount: 6), let row = VaultRow(record, in: bytes) else { return 0 }
+            visit(row)
+            return 1
         }
     }
 
@@ -87,58 +106,70 @@ struct CarvedBytes {
         case row(EntryRow)
         /// The columns of an entry with values that no entry has; its name, when that can be read.
         case malformed(name: String?)
+
+        init(_ record: CarvedRecord, in bytes: [UInt8]) { self = Self(ifShaped: record, in: bytes) ?? .malformed(name: nil) }
+
+        /// - Returns: nil when the types and lengths of the columns are not an entry's. They are looked at before anything is copied.
+        init?(ifShaped record: CarvedRecord, in bytes: [UInt8]) {
+            guard record.integer(0) != nil, case .text(let nameRange) = record.columns[1], nameRange.count <= EntryRow.maximumNameCount,
+                let kindNumber = record.integer(2), let createdAt = record.integer(4),
+                let generation = record.integer(5), case .blob(let details) = record.columns[6], case .blob(let nonce) = record.columns[7],
+                nonce.count == Sodium.nonceCount, case .blob(let sealed) = record.columns[8], sealed.count >= Sodium.tagCount
+            else { return nil }
+            var label: Range<Int>?
+            switch record.columns[3] {
+            case .null: break
+            case .text(let range): label = range
+            default: return nil
+            }
+            let name = record.text(1, in: bytes).flatMap { EntryRow.isName($0) ? $0 : nil }
+            self = .malformed(name: name)
+            guard let name, let number = UInt8(exactly: kindNumber), VaultFormat.allowedTimes.contains(createdAt), generation >= 0,
+                label?.count ?? 0 <= Label.maximumByteCount
+            else { return }
+            let kind = EntryKind(number: number)
+            // A key is 32 bytes; with any length each row could ask for as much work as a page has bytes.
+            if case .privateKey = kind {
+                guard sealed.count == EntryRow.sealedKeyCount, details.count <= EntryRow.maximumKeyDetailCount else { return }
+            }
+            var text: Label?
+            if label != nil {
+                text = record.text(3, in: bytes).flatMap { try? Label($0) }
+                guard text != nil else { return }
+            }
+            self = .row(
+                EntryRow(
+                    name: name, kind: kind, label: text, createdAt: createdAt, generation: generation, details: Array(bytes[details]),
+                    nonce: Array(bytes[nonce]), sealed: Array(bytes[sealed])))
+        }
     }
 
     /// Each row with the columns of an entry.
-    func visitEntries<Failure: Error>(_ visit: (Entry) throws(Failure) -> Void) throws(Failure) {
+    /// - Parameter visit: returns how many seals it compared.
+    func visitEntries<Failure: Error>(_ visit: (Entry) throws(Failure) -> Int) throws(Failure) {
         try visitStarts { start throws(Failure) in
-            guard let record = CarvedRecord(in: bytes, at: start, columnCount: 9), let entry = entry(record) else { return false }
-            try visit(entry)
-            return true
+            guard let record = record(at: start, columnCount: 9), let entry = Entry(ifShaped: record, in: bytes) else { return 0 }
+            return try 1 + visit(entry)
         }
-    }
-
-    /// - Returns: nil when the types and lengths of the columns are not an entry's.
-    private func entry(_ record: CarvedRecord) -> Entry? {
-        guard record.integer(0) != nil, case .text(let nameRange) = record.columns[1], nameRange.count <= EntryRow.maximumNameCount,
-            let kind = record.integer(2), let createdAt = record.integer(4), let generation = record.integer(5),
-            let details = record.blob(6, in: bytes), let nonce = record.blob(7, in: bytes), nonce.count == Sodium.nonceCount,
-            let sealed = record.blob(8, in: bytes), sealed.count >= Sodium.tagCount
-        else { return nil }
-        var label: Label?
-        switch record.columns[3] {
-        case .null: break
-        case .text:
-            label = record.text(3, in: bytes).flatMap { try? Label($0) }
-            if label == nil { return .malformed(name: name(record)) }
-        default: return nil
-        }
-        guard let name = name(record), let kind = UInt8(exactly: kind), VaultFormat.allowedTimes.contains(createdAt), generation >= 0 else {
-            return .malformed(name: name(record))
-        }
-        return .row(
-            EntryRow(
-                name: name, kind: EntryKind(number: kind), label: label, createdAt: createdAt, generation: generation, details: details,
-                nonce: nonce, sealed: sealed))
-    }
-
-    private func name(_ record: CarvedRecord) -> String? {
-        record.text(1, in: bytes).flatMap { EntryRow.isName($0) ? $0 : nil }
     }
 
     // MARK: names
 
     /// Each text of a public key, but those in records of the audit log, which also names keys that were removed: what tells of an entry
     /// whose own row is gone.
-    func visitNames(_ visit: (String) -> Void) {
+    /// - Parameters:
+    ///   - isKnown: whether a name is of no interest; it is not decoded then.
+    ///   - visit: is given the texts with the length and the characters of a public key's. Whether it is one takes longer to find out.
+    func visitNames(unless isKnown: (String) -> Bool, _ visit: (String) -> Void) {
         var logged = loggedRanges()[...]
         visitStarts { start in
             while let first = logged.first, first.upperBound <= start { logged.removeFirst() }
             guard bytes[start] == UInt8(ascii: "E") || bytes[start] == UInt8(ascii: "P"), logged.first?.contains(start) != true,
                 let text = keyText(at: start)
-            else { return false }
-            if let key = try? PublicKey(text), key.text == text { visit(text) }
-            return true
+            else { return 0 }
+            guard !isKnown(text) else { return 1 }
+            visit(text)
+            return Self.nameWork
         }
     }
 
@@ -156,7 +187,7 @@ struct CarvedBytes {
     private func loggedRanges() -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         for start in 0..<startCount {
-            guard let record = CarvedRecord(in: bytes, at: start, columnCount: 3), record.isNull(0), case .blob = record.columns[1],
+            guard let record = record(at: start, columnCount: 3), record.isNull(0), case .blob = record.columns[1],
                 case .blob(let mac) = record.columns[2], mac.count == Sodium.digestCount, start >= ranges.last?.upperBound ?? 0
             else { continue }
             ranges.append(record.range)
@@ -173,6 +204,10 @@ extension Slot {
 }
 
 extension EntryRow {
+    /// The sealed bytes of a private key of 32 bytes.
+    fileprivate static let sealedKeyCount = 32 + Sodium.tagCount
+    fileprivate static let maximumKeyDetailCount = 8
+
     fileprivate init(
         name: String, kind: EntryKind, label: Label?, createdAt: Int64, generation: Int64, details: [UInt8], nonce: [UInt8], sealed: [UInt8]
     ) {

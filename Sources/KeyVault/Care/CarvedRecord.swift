@@ -21,9 +21,12 @@ struct CarvedRecord {
 
     /// The record with so many columns whose header begins at `start`; nil when none does. A record of a table whose key is the row
     /// number has NULL in that column.
-    init?(in bytes: [UInt8], at start: Int, columnCount: Int) {
+    /// - Parameter limit: the most bytes of header and columns together.
+    init?(in bytes: [UInt8], at start: Int, columnCount: Int, limit: Int = .max) {
+        guard start < bytes.count else { return nil }
+        let end = limit < bytes.count - start ? start + limit : bytes.count
         let headerCount = Int(bytes[start])
-        guard headerCount > columnCount, headerCount <= 1 + columnCount * Self.maximumTypeCount, bytes.count - start > headerCount,
+        guard headerCount > columnCount, headerCount <= 1 + columnCount * Self.maximumTypeCount, end - start > headerCount,
             Self.holdsTypes(columnCount, in: bytes, start + 1, start + headerCount)
         else { return nil }
         var columns: [Column] = []
@@ -31,7 +34,7 @@ struct CarvedRecord {
         var type = start + 1
         var content = start + headerCount
         while type < start + headerCount {
-            guard let column = Self.column(in: bytes, type: &type, content: &content) else { return nil }
+            guard let column = Self.column(in: bytes, before: end, type: &type, content: &content) else { return nil }
             columns.append(column)
         }
         self.columns = columns
@@ -54,7 +57,7 @@ struct CarvedRecord {
     }
 
     /// Reads the type at `type` and the column at `content`, and moves both behind them; nil when the column would pass the end.
-    private static func column(in bytes: [UInt8], type: inout Int, content: inout Int) -> Column? {
+    private static func column(in bytes: [UInt8], before end: Int, type: inout Int, content: inout Int) -> Column? {
         let serial = number(in: bytes, &type)
         let start = content
         let count: Int
@@ -67,7 +70,7 @@ struct CarvedRecord {
         case 7, 10, 11: return nil
         default: count = (serial - 12) / 2
         }
-        guard count <= bytes.count - start else { return nil }
+        guard count <= end - start else { return nil }
         content += count
         return switch serial {
         case 0: .null
@@ -110,6 +113,19 @@ extension CarvedRecord {
     func text(_ column: Int, in bytes: [UInt8]) -> String? {
         guard case .text(let range) = columns[column] else { return nil }
         return String(validating: bytes[range], as: UTF8.self)
+    }
+
+    /// Appends the canonical encoding of the row (VaultFormat.md, "Row encoding"), of a table whose rows have no number.
+    func encode(into encoder: inout RowEncoder, from bytes: [UInt8]) {
+        encoder.beginRow(columnCount: UInt8(truncatingIfNeeded: columns.count))
+        for column in columns {
+            switch column {
+            case .null: encoder.appendNull()
+            case .integer(let value): encoder.append(integer: value)
+            case .text(let range): encoder.append(text: bytes[range])
+            case .blob(let range): encoder.append(blob: bytes[range])
+            }
+        }
     }
 
     func isNull(_ column: Int) -> Bool { columns[column] == .null }

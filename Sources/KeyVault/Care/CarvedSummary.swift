@@ -1,3 +1,6 @@
+import Curves
+import KeyText
+
 /// What any bytes look like they hold of a vault: what the fuzz target asks the reader of damaged files.
 package struct CarvedSummary {
     package private(set) var slotCount = 0
@@ -15,7 +18,8 @@ package struct CarvedSummary {
             case .row(let row): entryNames.append(row.name)
             case .malformed(let name): if let name { entryNames.append(name) }
             }
+            return 0
         }
-        carved.visitNames { keyNames.append($0) }
+        carved.visitNames(unless: { _ in false }) { if (try? PublicKey($0))?.text == $0 { keyNames.append($0) } }
     }
 }

@@ -8,6 +8,8 @@ struct RawFile: ~Copyable {
 
     private let descriptor: Int32
     let count: Int64
+    /// How many names (hard links) the file has.
+    let linkCount: Int
 
     /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `system`.
     init(_ path: String, role: FileRole) throws(VaultError) {
@@ -17,20 +19,20 @@ struct RawFile: ~Copyable {
         guard descriptor >= 0 else {
             throw errno == ENOENT || errno == ENOTDIR ? .noSuchFile : .system(.open, errno: errno)
         }
-        do throws(VaultError) { count = try Self.count(of: descriptor, role) } catch {
+        do throws(VaultError) { (count, linkCount) = try Self.status(of: descriptor, role) } catch {
             close(descriptor)
             throw error
         }
         self.descriptor = descriptor
     }
 
-    private static func count(of descriptor: Int32, _ role: FileRole) throws(VaultError) -> Int64 {
+    private static func status(of descriptor: Int32, _ role: FileRole) throws(VaultError) -> (count: Int64, linkCount: Int) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .system(.inspect, errno: errno) }
         let format = status.st_mode & S_IFMT
         guard format == S_IFREG else { throw .notARegularFile(role, format == S_IFDIR ? .directory : .other) }
         guard Int(status.st_size) <= VaultFormat.maximumFileSize else { throw .tooLarge(limit: VaultFormat.maximumFileSize) }
-        return Int64(status.st_size)
+        return (Int64(status.st_size), Int(status.st_nlink))
     }
 
     deinit { close(descriptor) }
@@ -60,6 +62,11 @@ struct RawFile: ~Copyable {
             try body(CarvedBytes(read(Int(wanted), at: offset), startCount: Self.pieceCount))
             offset += Int64(Self.pieceCount)
         }
+    }
+
+    /// The page of this number, from 1. What the disk does not give back is zeros.
+    borrowing func page(_ number: Int) -> [UInt8] {
+        read(VaultFormat.pageSize, at: Int64(number - 1) * Int64(VaultFormat.pageSize))
     }
 
     private func read(_ count: Int, at offset: Int64) -> [UInt8] {

@@ -2,10 +2,12 @@ import Curves
 import KeyText
 import SecureMemory
 
-/// Takes out of a damaged vault what proves itself, in three readings: the slots, of which the way in opens one and so yields the
-/// master key; the entries, each of which its own seal proves, whatever stands around it; and the names of keys whose rows are gone.
+/// Takes the keys out of a damaged vault. First the slots are read, of which the unlock method opens one and so yields the master
+/// key. Where the root of the manifest verifies under it, the rows that the manifest covers are the vault's, and no others. Of what the
+/// manifest does not decide, every row is taken whose own seal is whole. Last come the names of keys whose rows are gone.
 ///
-/// Rows are kept sealed; what is kept of rows that don't open is capped, so that a crafted file decides over no memory.
+/// Rows are kept sealed. What is kept of rows that don't open is capped, and so is the work for each page, so that a crafted file
+/// decides over neither memory nor time.
 struct Rescue {
     /// A master key that a slot gave: two of them in a vault whose `rekey` a crash cut short.
     private struct Opened {
@@ -18,12 +20,15 @@ struct Rescue {
         }
     }
 
-    /// An entry that opens, as it stands in the file.
+    /// An entry whose seal is whole.
     private struct Found {
-        let row: EntryRow
+        var row: EntryRow
         /// What opens it.
-        let context: SealContext
-        let inJournal: Bool
+        var context: SealContext
+        /// Whether the manifest covers this row.
+        let isProved: Bool
+        /// Whether another row of the key opens too and has another label.
+        var labelsDisagree = false
     }
 
     private struct Candidate: Equatable {
@@ -31,22 +36,30 @@ struct Rescue {
         let slot: Slot
     }
 
-    /// The most slots that are tried: eight, and eight that stood there before a change that was cut short.
+    /// The most slots that are tried: eight, and eight that were there before a change that was cut short.
     private static let maximumTries = 16
     private static let maximumListedLosses = 10_000
+    /// The most texts that are decoded as public keys; what looks like one behind them counts without.
+    private static let maximumDecodedNames = 100_000
 
     /// The slot that opened first.
     let slot: Slot
-    private let contexts: [SealContext]
-    private var vaultRow: CarvedBytes.VaultRow?
+    /// How many seals were compared: what the time of a rescue depends on.
+    private(set) var comparedSealCount = 0
+    private var contexts: [SealContext]
+    private let proof: ManifestProof?
     private var found: [String: Found] = [:]
     private var losses: [String: RescueReport.Reason] = [:]
+    private var leftOut: Set<String> = []
     private var namelessLosses = 0
     private var unlistedLosses = 0
+    private var decodedNames = 0
+    private var report = RescueReport()
 
-    /// - Throws: `wrongWayIn` when no slot takes the way in, `noSlot` when there is none of its kind, `kdfCost` when those that there are ask for
-    ///   more than is allowed, the errors of the machine.
-    init(_ vault: borrowing DamagedVault, _ way: borrowing WayIn) throws(VaultError) {
+    /// - Parameter witness: what this machine has seen of vaults.
+    /// - Throws: `wrongWayIn` when no slot takes the unlock method, `noSlot` when there is none of its kind, `kdfCost` when those that there
+    ///   are ask for more than is allowed, the errors of the machine.
+    init(_ vault: borrowing DamagedVault, _ way: borrowing WayIn, witness: Witness? = nil) throws(VaultError) {
         var candidates: [Candidate] = []
         var rows: [CarvedBytes.VaultRow] = []
         try vault.visit { piece, _ throws(VaultError) in
@@ -61,14 +74,32 @@ struct Rescue {
         let opened: [Opened]
         (opened, slot) = try Self.open(candidates, way)
         contexts = opened.flatMap(\.contexts)
+        proof = vault.proof(contexts)
         // The first is the journal's: what the vault was before a change that was not finished.
-        vaultRow = rows.first { row in opened.contains { $0.vaultID == row.vaultID } }
-        try vault.visit { piece, inJournal throws(VaultError) in
-            try piece.visitEntries { entry throws(VaultError) in try take(entry, inJournal: inJournal) }
+        let row = rows.first { row in opened.contains { $0.vaultID == row.vaultID } }
+        report.linkCount = vault.linkCount
+        report.isVerified = proof != nil
+        report.entryCount = proof?.manifest.entryCount ?? row?.entryCount
+        report.history = Self.history(vault, proof, row, seen: witness, vaultID: opened[0].vaultID)
+        takeProved()
+        vault.visit { piece, _ in
+            piece.visitEntries { entry in take(entry) }
         }
         vault.visit { piece, _ in
-            piece.visitNames { name in note(name, .rowGone) }
+            piece.visitNames(unless: isKnown) { name in noteName(name) }
         }
+    }
+
+    private static func history(
+        _ vault: borrowing DamagedVault, _ proof: ManifestProof?, _ row: CarvedBytes.VaultRow?, seen witness: Witness?, vaultID: [UInt8]
+    ) -> RescueReport.History {
+        guard let witness else { return .unknown }
+        do throws(VaultError) {
+            guard let seen = try witness.seen(proof?.manifest.vaultID ?? vaultID) else { return .unknown }
+            if let proof { return vault.history(proof, seen: seen) }
+            guard let row, row.generation < seen.generation else { return .notComparable }
+            return .older(found: row.generation, seen: seen.generation)
+        } catch { return .notComparable }
     }
 
     private static func open(_ candidates: [Candidate], _ way: borrowing WayIn) throws(VaultError) -> ([Opened], Slot) {
@@ -105,32 +136,71 @@ struct Rescue {
 // MARK: entries
 
 extension Rescue {
-    private mutating func take(_ entry: CarvedBytes.Entry, inJournal: Bool) throws(VaultError) {
-        switch entry {
-        case .malformed(let name): note(name, .malformed)
-        case .row(let row):
-            var reason = RescueReport.Reason.seal
-            for context in contexts {
-                do {
-                    _ = try row.open(context)
-                    keep(Found(row: row, context: context, inJournal: inJournal))
-                    return
-                } catch .entryDamaged(let fault) {
-                    if fault == .key { reason = .key }
-                } catch .unsupportedKind(let kind) {
-                    reason = .unsupportedKind(kind)
-                }
+    /// Takes the rows that the manifest covers.
+    private mutating func takeProved() {
+        guard let proof else { return }
+        contexts.removeAll { $0.vaultID != proof.manifest.vaultID }
+        for name in proof.unreadable { note(name, .malformed) }
+        for row in proof.entries.values {
+            if case .privateKey = row.kind {
+                found[row.name] = Found(row: row, context: proof.context, isProved: true)
+            } else {
+                note(row.name, .unsupportedKind(row.kind.number))
             }
-            note(row.name, reason)
         }
     }
 
-    /// Of two versions of a row that both open, the journal's is the one that the last finished change left; else the later one.
-    private mutating func keep(_ new: Found) {
-        if let old = found[new.row.name] {
-            guard old.inJournal == new.inJournal, old.row.generation <= new.row.generation else { return }
+    /// Whether the manifest decides if this key is in the vault.
+    private func isDecided(_ name: String) -> Bool { proof?.isDecided(name) ?? false }
+
+    /// - Returns: how many seals were compared.
+    private mutating func take(_ entry: CarvedBytes.Entry) -> Int {
+        switch entry {
+        case .malformed(let name):
+            if !(name.map(isDecided) ?? false) { note(name, .malformed) }
+            return 0
+        case .row(let row):
+            let isDecided = isDecided(row.name)
+            if let known = found[row.name] { guard !known.isProved, known.row != row else { return 0 } }
+            guard case .privateKey = row.kind else {
+                if !isDecided { note(row.name, .unsupportedKind(row.kind.number)) }
+                return 0
+            }
+            var compared = 0
+            for (index, context) in contexts.enumerated() where row.hasDetails(ofVersion: context.version) {
+                compared += 1
+                guard row.isSealed(context) else { continue }
+                if isDecided {
+                    leaveOut(row.name)
+                } else {
+                    keep(Found(row: row, context: context, isProved: false))
+                }
+                // The next row is most likely sealed under the same.
+                contexts.swapAt(0, index)
+                comparedSealCount += compared
+                return compared
+            }
+            comparedSealCount += compared
+            if !isDecided { note(row.name, .seal) }
+            return compared
         }
-        found[new.row.name] = new
+    }
+
+    /// Of two rows of a key that both open, the one that was sealed later is kept. A row of an earlier version does not show when it was
+    /// sealed; of two of those the first is kept, which is the journal's: what the last finished change left.
+    private mutating func keep(_ new: Found) {
+        guard var old = found[new.row.name] else {
+            found[new.row.name] = new
+            return
+        }
+        if old.row.label != new.row.label { old.labelsDisagree = true }
+        if new.row.sealing ?? -1 > old.row.sealing ?? -1 { (old.row, old.context) = (new.row, new.context) }
+        found[new.row.name] = old
+    }
+
+    /// A row that opens and that the manifest does not cover.
+    private mutating func leaveOut(_ name: String) {
+        if leftOut.count < Self.maximumListedLosses { leftOut.insert(name) }
     }
 
     private mutating func note(_ name: String?, _ reason: RescueReport.Reason) {
@@ -141,9 +211,20 @@ extension Rescue {
         guard found[name] == nil, losses[name] == nil else { return }
         if losses.count < Self.maximumListedLosses { losses[name] = reason } else { unlistedLosses += 1 }
     }
+
+    private func isKnown(_ name: String) -> Bool { found[name] != nil || losses[name] != nil || isDecided(name) }
+
+    /// A text that may be a public key. A crafted file could ask for a point of a curve with every one.
+    private mutating func noteName(_ name: String) {
+        if decodedNames < Self.maximumDecodedNames {
+            decodedNames += 1
+            guard let key = try? PublicKey(name), key.text == name else { return }
+        }
+        note(name, .rowGone)
+    }
 }
 
-// MARK: what came of it
+// MARK: the result
 
 extension Rescue {
     /// The entries by time of creation and name.
@@ -153,37 +234,66 @@ extension Rescue {
         }
     }
 
-    /// Puts each key into a new vault. A label that several claim goes to none of them: whoever can write the file can have an older row say it.
-    func write(to transaction: inout VaultTransaction) throws(VaultError) -> RescueReport {
-        var rescued: [EntryDescription] = []
-        var droppedLabels: [EntryDescription] = []
+    /// Puts each key into a new vault. Where it is not known whose a label is, nobody gets it: whoever can write the file can have an
+    /// older row state it.
+    mutating func write(to transaction: inout VaultTransaction) throws(VaultError) -> RescueReport {
+        let entries = entries
         var claims: [Label: Int] = [:]
         for entry in entries { if let label = entry.row.label { claims[label, default: 0] += 1 } }
+        var used: Set<Label> = []
         for entry in entries {
-            let key = try entry.row.open(entry.context)
-            let isContested = entry.row.label.map { claims[$0] != 1 } ?? false
-            if isContested { droppedLabels.append(entry.row.description) }
-            rescued.append(
-                try transaction.insert(
-                    key, label: isContested ? nil : entry.row.label, createdAt: entry.row.createdAt, origin: .rescued))
+            guard let key = try open(entry) else { continue }
+            var label = entry.row.label
+            var reason = reasonToDrop(entry, claims)
+            if let label, used.contains(label) { reason = .ofSeveralKeys }
+            if let reason {
+                report.droppedLabels.append(RescueReport.DroppedLabel(entry: entry.row.description, reason: reason))
+                label = nil
+            }
+            if let label { used.insert(label) }
+            report.rescued.append(try transaction.insert(key, label: label, createdAt: entry.row.createdAt, origin: .rescued))
         }
-        try transaction.record(.rescued(count: Int64(rescued.count)))
-        return report(rescued, droppedLabels)
+        try transaction.record(.rescued(count: Int64(report.rescued.count)))
+        return finishedReport
+    }
+
+    /// The key of an entry; nil for one that is lost.
+    private mutating func open(_ entry: Found) throws(VaultError) -> PrivateKey? {
+        do throws(VaultError) { return try entry.row.open(entry.context) } catch {
+            guard case .entryDamaged(let fault) = error else { throw error }
+            found[entry.row.name] = nil
+            note(entry.row.name, fault == .key ? .key : .seal)
+            return nil
+        }
+    }
+
+    private func reasonToDrop(_ entry: Found, _ claims: [Label: Int]) -> RescueReport.DroppedLabel.Reason? {
+        guard !entry.isProved else { return nil }
+        if let label = entry.row.label {
+            switch proof?.owner(of: label) ?? .unknown {
+            case .key(entry.row.name): return nil
+            case .key, .nobody: return .notInTable
+            case .unknown: break
+            }
+        }
+        if entry.labelsDisagree { return .rowsDisagree }
+        guard let label = entry.row.label, claims[label] != 1 else { return nil }
+        return .ofSeveralKeys
     }
 
     var hasKeys: Bool { !found.isEmpty }
 
-    /// With no key rescued.
-    var report: RescueReport { report([], []) }
-
-    private func report(_ rescued: [EntryDescription], _ droppedLabels: [EntryDescription]) -> RescueReport {
+    /// What is known so far.
+    var finishedReport: RescueReport {
+        var report = report
         let named = losses.filter { found[$0.key] == nil }.sorted { $0.key < $1.key }.map {
             RescueReport.Loss(name: $0.key, reason: $0.value)
         }
         let nameless = [RescueReport.Loss](
             repeating: .init(name: nil, reason: .malformed), count: min(namelessLosses, Self.maximumListedLosses))
-        return RescueReport(
-            rescued: rescued, losses: named + nameless, unlistedLosses: unlistedLosses + namelessLosses - nameless.count,
-            droppedLabels: droppedLabels, entryCount: vaultRow?.entryCount)
+        report.losses = named + nameless
+        report.unlistedLosses = unlistedLosses + namelessLosses - nameless.count
+        report.leftOut = leftOut.sorted()
+        return report
     }
 }

@@ -1,6 +1,6 @@
 /// What a rescue brought out of a damaged vault, and what it did not.
 public struct RescueReport: Equatable, Sendable {
-    /// A key that the file tells of and that is not rescued.
+    /// A key that the file names and that is not rescued.
     public struct Loss: Hashable, Sendable {
         /// The public key; nil where the damage is in it.
         public let name: String?
@@ -16,28 +16,76 @@ public struct RescueReport: Equatable, Sendable {
         case key
         /// An entry of a kind that this version does not know.
         case unsupportedKind(UInt8)
-        /// The public key stands in the file, and no row of it.
+        /// The public key is in the file, and no row of it.
         case rowGone
     }
 
-    /// The entries of the new vault, by time of creation and name.
-    public let rescued: [EntryDescription]
-    /// By name, those without a name last; `unlistedLosses` more are not listed.
-    public let losses: [Loss]
-    public let unlistedLosses: Int
-    /// Keys whose label another rescued key has: they are in the new vault without it.
-    public let droppedLabels: [EntryDescription]
-    /// How many keys the vault said that it had; nil when that row is lost.
-    public let entryCount: Int64?
+    /// A key that is in the new vault without the label that a row of it has.
+    public struct DroppedLabel: Hashable, Sendable {
+        /// As its row has it.
+        public let entry: EntryDescription
+        public let reason: Reason
 
-    /// Whether every key that the vault had is in the new one, as far as the file tells.
+        public enum Reason: Hashable, Sendable {
+            /// Another rescued key has the label too.
+            case ofSeveralKeys
+            /// Two rows of the key open and have different labels.
+            case rowsDisagree
+            /// The verified table of labels gives the label to another key, or to none.
+            case notInTable
+        }
+    }
+
+    /// How the file relates to what this machine has seen of the vault.
+    public enum History: Hashable, Sendable {
+        /// This machine has seen nothing of the vault, or remembers nothing.
+        case unknown
+        /// It is what was seen, or newer.
+        case newest
+        /// Its generation is lower than the one that was seen: an older copy.
+        case older(found: Int64, seen: Int64)
+        /// Its log does not lead from what was seen: an older copy that was changed since.
+        case forked
+        /// The damage leaves nothing that could be compared, or what was seen can't be read.
+        case notComparable
+    }
+
+    /// The entries of the new vault, by time of creation and name.
+    public internal(set) var rescued: [EntryDescription] = []
+    /// By name, those without a name last; `unlistedLosses` more are not listed.
+    public internal(set) var losses: [Loss] = []
+    public internal(set) var unlistedLosses = 0
+    public internal(set) var droppedLabels: [DroppedLabel] = []
+    /// Public keys of rows that open and are not in the vault by its verified manifest: removed keys, and keys of a change that a crash
+    /// cut short. They are not rescued. At most 10,000.
+    public internal(set) var leftOut: [String] = []
+    /// How many keys the vault said that it had; nil when that row is lost. True only where `isVerified`.
+    public internal(set) var entryCount: Int64?
+    /// Whether the root of the vault's manifest verifies. If not, older rows of the same vault can't be distinguished from its own.
+    public internal(set) var isVerified = false
+    public internal(set) var history = History.unknown
+    /// How many names (hard links) the damaged file has.
+    public internal(set) var linkCount = 1
+
+    /// Whether every key that the vault had is in the new one, and this is proved.
     public var isComplete: Bool {
-        guard let entryCount else { return false }
-        return losses.isEmpty && unlistedLosses == 0 && entryCount <= Int64(rescued.count)
+        guard isVerified, let entryCount else { return false }
+        return losses.isEmpty && unlistedLosses == 0 && entryCount == Int64(rescued.count) && !isOlder
+    }
+
+    /// Whether keys may be missing because the file is not the newest state.
+    private var isOlder: Bool {
+        switch history {
+        case .unknown, .newest: false
+        case .older, .forked, .notComparable: true
+        }
     }
 
     /// How many keys are missing that nothing in the file names.
     public var namelessCount: Int64 {
         max(0, (entryCount ?? 0) - Int64(rescued.count + losses.count + unlistedLosses))
     }
+
+    /// How many more keys were rescued than the vault said that it had.
+    public var excessCount: Int64 { max(0, Int64(rescued.count) - (entryCount ?? .max)) }
 }

@@ -41,8 +41,8 @@ struct EntryRow: Equatable {
     let createdAt: Int64
     /// The vault's generation with which the entry came in. A row that is sealed again keeps it: backups are compared with it.
     let generation: Int64
-    /// Public bytes of a later kind; empty for private keys.
-    let details: [UInt8]
+    /// Public bytes of the kind. Of a private key the vault's generation with which the row was sealed last; empty before version 3.
+    var details: [UInt8]
     var nonce: [UInt8] = []
     var sealed: [UInt8] = []
 

@@ -4,7 +4,9 @@ enum VaultFormat {
     static let applicationID: UInt32 = 0x454F_5356
     /// `user_version`: the newest format that is read, and the one that is written. Older ones, from 1 on, are read, and become this one
     /// with the first change.
-    static let version: UInt32 = 2
+    static let version: UInt32 = 3
+    /// The first version in which a private key's row has the generation of its last sealing.
+    static let sealingVersion: UInt32 = 3
     static let pageSize = 4_096
     static let vaultIDCount = 16
     static let maximumSlotCount = 8

@@ -3,10 +3,11 @@ enum VaultHeader {
     static let count = 108
 
     /// Refuses bytes that don't begin a vault of a version that is read.
+    /// - Parameter newest: the newest version that is read; an older one is how an older program reads the header.
     /// - Returns: the format version.
     /// - Throws: `notAVault`, `newerVersion`, `damaged(.header)`, in this order of looking: magic, application, version, the rest.
     @discardableResult
-    static func verify(_ bytes: [UInt8]) throws(VaultError) -> UInt32 {
+    static func verify(_ bytes: [UInt8], newest: UInt32 = VaultFormat.version) throws(VaultError) -> UInt32 {
         guard !bytes.isEmpty else { throw .notAVault(.empty) }
         guard bytes.starts(with: "SQLite format 3\0".utf8.prefix(bytes.count)) else { throw .notAVault(.notSQLite) }
         guard bytes.count == count else { throw .notAVault(.tooShort(count: bytes.count)) }
@@ -14,7 +15,7 @@ enum VaultHeader {
         guard application == VaultFormat.applicationID else { throw .notAVault(.applicationID(application)) }
         let version = bigEndian(bytes, 60)
         guard version != 0 else { throw .notAVault(.noVersion) }
-        guard version <= VaultFormat.version else { throw .newerVersion(found: version, supported: VaultFormat.version) }
+        guard version <= newest else { throw .newerVersion(found: version, supported: newest) }
         for (offset, expected) in fixedBytes where bytes[offset] != expected { throw .damaged(.header(offset: offset)) }
         // The number of pages: 0 would make SQLite guess it from the length.
         guard bigEndian(bytes, 28) != 0 else { throw .damaged(.header(offset: 28)) }

@@ -1,4 +1,4 @@
-/// The schema of format 1: its text is part of the format, byte by byte.
+/// The schema of every format version: its text is part of the format, byte by byte.
 enum VaultSchema {
     struct Item: Equatable {
         let name: String

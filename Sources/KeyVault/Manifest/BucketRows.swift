@@ -31,6 +31,16 @@ struct BucketRows {
         digests.insert(contentsOf: Sodium.keyedHash(row.bytes, key: keys.manifest), at: index * Sodium.digestCount)
     }
 
+    var count: Int { names.count }
+
+    /// The same rows but the one at an index.
+    func without(_ index: Int) -> BucketRows {
+        var rows = self
+        rows.names.remove(at: index)
+        rows.digests.removeSubrange(index * Sodium.digestCount..<(index + 1) * Sodium.digestCount)
+        return rows
+    }
+
     /// Takes the row of this name away, which is there.
     mutating func remove(_ name: String) {
         let index = index(of: name)

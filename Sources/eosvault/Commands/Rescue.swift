@@ -7,9 +7,10 @@ struct Rescue: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a new vault of the keys that a damaged one still holds.",
         discussion: """
-            Each key that its own seal proves is taken, whatever else is wrong with the file; the others are listed. The damaged file is only read, \
-            with a journal that stands beside it: leave both as they are. The new vault has one slot, for what opened the damaged one: \
-            other slots, settings, ABIs and the log stay behind. The exit status is 1 when a key was lost, or when it can't be told whether one was.
+            Each key whose seal is whole is taken; the others are listed. Where the vault's digests are whole, only the keys that they cover are \
+            taken: removed keys and old labels do not come back. The damaged file and the journal next to it are only read: leave both as they are. \
+            The new vault has one slot, for what opened the damaged one; other slots, settings, ABIs and the log are not copied. The exit \
+            status is 0 only when it is proved that no key is missing.
 
               eosvault rescue damaged.db --output rescued.db
             """)
@@ -17,7 +18,7 @@ struct Rescue: ConfinedCommand {
     @Argument(help: ArgumentHelp("The damaged vault.", valueName: "file"))
     var file: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The new vault; nothing may stand there.", valueName: "path"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The new vault; nothing may be there.", valueName: "path"))
     var output: String
 
     @OptionGroup var way: WayInOptions
@@ -27,7 +28,10 @@ struct Rescue: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     var touches: FileAccess {
-        Vault.damagedFiles(file).reduce(NewVaultFolder.fileAccess(for: output) + .trying(file) + way.fileAccess) { $0 + .reading($1) }
+        let memory = (try? VaultOptions.witness()).flatMap { $0.map { FileAccess.readingBeneath($0.folder) } } ?? .none
+        return Vault.damagedFiles(file).reduce(NewVaultFolder.fileAccess(for: output) + .trying(file) + way.fileAccess + memory) {
+            $0 + .reading($1)
+        }
     }
 
     func run() throws {
@@ -47,7 +51,7 @@ struct Rescue: ConfinedCommand {
         try NewVaultFolder.keptUnlessFailing(for: output, in: sandbox, keepingTo: { touches }) {
             let way = try way.read()
             let report = try rescue(by: way)
-            for words in report.notes { Messages.warning(words) }
+            for words in report.notes(Printable.line(file)) { Messages.warning(words) }
             guard !report.rescued.isEmpty else { throw Placed(place: Printable.line(file), error: CommandError.nothingRescued) }
             return report
         }
@@ -55,7 +59,8 @@ struct Rescue: ConfinedCommand {
 
     private func rescue(by way: borrowing WayIn) throws -> RescueReport {
         try Progress.during("looking for keys") {
-            do { return try Vault.rescue(file, to: output, with: way, clock: .told) } catch VaultError.alreadyExists {
+            let witness = try VaultOptions.witness()
+            do { return try Vault.rescue(file, to: output, with: way, witness: witness, clock: .told) } catch VaultError.alreadyExists {
                 throw Placed(place: Printable.line(output), error: VaultError.alreadyExists, use: .rescuedVault)
             } catch let error as VaultError {
                 throw Placed(place: Printable.line(file), error: error, use: .damagedVault)
@@ -70,7 +75,10 @@ extension RescueReport {
             JSONMember("vault", .string(vault)), JSONMember("keys", .array(rescued.map(\.json))),
             JSONMember("lost", .array(losses.map(\.json))),
             JSONMember("lost_unlisted", .number("\(Int64(unlistedLosses) + namelessCount)")),
-            JSONMember("labels_dropped", .array(droppedLabels.map { .string($0.name) })),
+            JSONMember("labels_dropped", .array(droppedLabels.map { .string($0.entry.name) })),
+            JSONMember("left_out", .array(leftOut.map { .string($0) })),
+            JSONMember("keys_beyond_count", .number("\(excessCount)")), JSONMember("verified", .boolean(isVerified)),
+            JSONMember("state", .string(history.code)),
             JSONMember("key_count_before", entryCount.map { .number("\($0)") } ?? .null),
             JSONMember("complete", .boolean(isComplete)),
         ])

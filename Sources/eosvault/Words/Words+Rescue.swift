@@ -2,16 +2,66 @@ import JSON
 import KeyVault
 
 extension RescueReport {
-    /// What a person is told beside the keys: what could not be rescued, and what can't be known.
-    var notes: [String] {
-        var notes = losses.map { "\($0.name ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
+    /// What a person must know about the result: what could not be rescued, and what is not certain.
+    func notes(_ file: String) -> [String] {
+        var notes = [history.warning].compactMap(\.self)
+        if linkCount > 1 { notes.append(Words.hardLinked(file, count: linkCount)) }
+        if !isVerified {
+            notes.append(
+                "the vault's digests are damaged: removed keys and old labels may be back; compare with what you know")
+        }
+        notes += losses.map { "\($0.name ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {
             notes.append("\(Words.count(namelessCount, "key")) lost that nothing in the file names: the vault had \(entryCount ?? 0)")
         }
-        if entryCount == nil { notes.append("how many keys the vault had stands nowhere any more: compare with what you know of it") }
-        notes += droppedLabels.map { "\($0.name): its label is another key's too, and was dropped; see `eosvault rename`" }
+        if excessCount > 0 {
+            notes.append(
+                "\(Words.count(excessCount, "key")) more rescued than the vault had (\(entryCount ?? 0)): "
+                    + "removed keys are among them, and others may be missing")
+        }
+        if entryCount == nil { notes.append("how many keys the vault had is unknown: compare with what you know of it") }
+        notes += droppedLabels.map { "\($0.entry.name): its label was dropped: \($0.reason.text); see `eosvault rename`" }
+        notes += leftOut.map {
+            "\($0): not rescued: the vault's digests do not cover its row: it was removed, or a change was cut short"
+        }
         return notes
+    }
+}
+
+extension RescueReport.History {
+    /// For programs.
+    var code: String {
+        switch self {
+        case .unknown: "unknown"
+        case .newest: "newest"
+        case .older: "older"
+        case .forked: "forked"
+        case .notComparable: "not-comparable"
+        }
+    }
+
+    fileprivate var warning: String? {
+        switch self {
+        case .unknown, .newest: nil
+        case .older(let found, let seen):
+            "the vault is older (generation \(found)) than what this machine has seen (\(seen)): keys made since are missing, "
+                + "and removed keys may be back"
+        case .forked:
+            "the vault is an older copy of what this machine has seen, changed since: keys made since are missing, "
+                + "and removed keys may be back"
+        case .notComparable: "the vault can't be compared with what this machine has seen of it: it may be an older copy"
+        }
+    }
+}
+
+extension RescueReport.DroppedLabel.Reason {
+    fileprivate var text: String {
+        switch self {
+        case .ofSeveralKeys: "another key has the same label"
+        case .rowsDisagree: "the file has rows of this key with different labels"
+        case .notInTable: "the vault's verified table of labels does not give it to this key"
+        }
     }
 }
 
@@ -35,11 +85,11 @@ extension RescueReport.Reason {
 
     fileprivate var text: String {
         switch self {
-        case .malformed: "its entry makes no sense"
+        case .malformed: "its entry has invalid values"
         case .seal: EntryFault.seal.text
         case .key: EntryFault.key.text
         case .unsupportedKind(let kind): "its entry is of kind \(kind), which this version does not know"
-        case .rowGone: "its name stands in the file, and its entry does not"
+        case .rowGone: "its name is in the file, and its entry is not"
         }
     }
 }

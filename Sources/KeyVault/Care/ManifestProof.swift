@@ -1,0 +1,241 @@
+/// What the manifest of a damaged vault still proves. Where its root verifies, each bucket whose rows
+/// fit its digest is proved: these rows and no others are in the vault. A row that was removed or
+/// replaced is then recognised, wherever else in the file it is.
+struct ManifestProof {
+    let manifest: Manifest
+    let context: SealContext
+    /// The entries of the proved buckets, by name.
+    private(set) var entries: [String: EntryRow] = [:]
+    /// Rows of proved buckets that are no entry of this version, by their names where these can be read.
+    private(set) var unreadable: [String?] = []
+    /// The name of the key that has a label, by label, in the proved buckets of labels.
+    private var owners: [Label: String] = [:]
+    private var entryBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
+    private var labelBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
+    private let roots: TableRoots
+
+    /// - Returns: nil when no root in the file verifies under one of the contexts.
+    init?(of file: borrowing RawFile, _ contexts: [SealContext]) {
+        var tree = PageTree(of: file)
+        var roots = TableRoots(of: file, &tree)
+        var found = Self.verifiedManifest(of: file, &tree, roots, contexts)
+        if found == nil {
+            // The schema is damaged; every vault that this program made has its tables here.
+            roots = TableRoots()
+            found = Self.verifiedManifest(of: file, &tree, roots, contexts)
+        }
+        guard let (manifest, context) = found else { return nil }
+        (self.manifest, self.context, self.roots) = (manifest, context, roots)
+        var entries: [String: EntryRow] = [:]
+        var unreadable: [String?] = []
+        entryBuckets = proveBuckets(of: .entries, file, &tree, columnCount: 9, CarvedBytes.Entry.init) { entry in
+            switch entry {
+            case .row(let row): entries[row.name] = row
+            case .malformed(let name): unreadable.append(name)
+            }
+        }
+        var owners: [Label: String] = [:]
+        labelBuckets = proveBuckets(of: .labels, file, &tree, columnCount: 3, Self.owner) { owner in
+            if let label = owner.label { owners[label] = owner.name }
+        }
+        (self.entries, self.unreadable, self.owners) = (entries, unreadable, owners)
+    }
+
+    /// Whether it is known which entries the bucket of this name has.
+    func isDecided(_ name: String) -> Bool { entryBuckets[VaultTable.entries.bucket(of: name)] }
+
+    /// Whose label it is.
+    enum Owner: Equatable {
+        case key(String)
+        case nobody
+        case unknown
+    }
+
+    func owner(of label: Label) -> Owner {
+        guard labelBuckets[VaultTable.labels.bucket(of: label.text)] else { return .unknown }
+        return owners[label].map(Owner.key) ?? .nobody
+    }
+
+    // MARK: reading
+
+    private static func verifiedManifest(
+        of file: borrowing RawFile, _ tree: inout PageTree, _ roots: TableRoots, _ contexts: [SealContext]
+    ) -> (Manifest, SealContext)? {
+        tree.forget()
+        var rows: [Manifest] = []
+        tree.walk(roots["vault"], of: file, columnCount: 6) { row in
+            guard rows.count < 4, row.number == 1, let vault = CarvedBytes.VaultRow(row.record, in: row.bytes) else { return }
+            rows.append(
+                Manifest(
+                    version: 0, vaultID: vault.vaultID, createdAt: vault.createdAt, generation: vault.generation,
+                    entryCount: vault.entryCount, root: vault.root, leaves: [:]))
+        }
+        var leaves: [VaultTable: [UInt8]] = [:]
+        tree.walk(roots["manifest"], of: file, columnCount: 2) { row in
+            guard let table = row.number.flatMap(UInt8.init(exactly:)).flatMap(VaultTable.init(rawValue:)),
+                VaultTable.inManifest.contains(table), leaves[table] == nil, let digests = row.record.blob(1, in: row.bytes),
+                digests.count == table.bucketCount * Sodium.digestCount
+            else { return }
+            leaves[table] = digests
+        }
+        guard leaves.count == VaultTable.inManifest.count else { return nil }
+        for context in contexts {
+            for row in rows where row.vaultID == context.vaultID {
+                var manifest = row
+                (manifest.version, manifest.leaves) = (context.version, leaves)
+                if Sodium.areEqual(manifest.computedRoot(context.keys), manifest.root) { return (manifest, context) }
+            }
+        }
+        return nil
+    }
+
+    /// Walks a table of 256 buckets and compares each run of rows of one bucket with the bucket's digest.
+    /// - Parameters:
+    ///   - read: makes an element of a row; what it can't read counts all the same.
+    ///   - visit: is given the elements of the proved buckets.
+    /// - Returns: the buckets that are proved. An empty bucket is proved by the digest of no rows.
+    private func proveBuckets<Element>(
+        of table: VaultTable, _ file: borrowing RawFile, _ tree: inout PageTree, columnCount: Int,
+        _ read: (CarvedRecord, [UInt8]) -> Element, _ visit: (Element) -> Void
+    ) -> [Bool] {
+        let leaves = (0..<VaultFormat.bucketCount).map { Manifest.Leaf(table: table, bucket: $0) }
+        var proved = leaves.map { isProved(BucketRows($0), $0) }
+        var elements: [Element] = []
+        var leaf: Manifest.Leaf?
+        // Nil once the rows of the run can be no bucket's.
+        var rows: BucketRows?
+        var spareWork = Self.maximumSpareWork
+        func finish() {
+            if let leaf, let rows, !proved[leaf.bucket] {
+                if isProved(rows, leaf) {
+                    proved[leaf.bucket] = true
+                } else if let added = addedRow(rows, leaf, &spareWork) {
+                    proved[leaf.bucket] = true
+                    elements.remove(at: added)
+                }
+                if proved[leaf.bucket] { elements.forEach(visit) }
+            }
+            elements.removeAll(keepingCapacity: true)
+        }
+        var encoder = RowEncoder(.row)
+        tree.walk(roots["\(table)"], of: file, columnCount: columnCount) { row in
+            guard let bucket = row.record.integer(0).flatMap({ Int(exactly: $0) }), leaves.indices.contains(bucket) else { return }
+            if bucket != leaf?.bucket {
+                finish()
+                (leaf, rows) = (leaves[bucket], BucketRows(leaves[bucket]))
+            }
+            // No bucket has more rows than the vault has entries: a crafted file decides over no memory.
+            guard rows != nil, Int64(elements.count) <= manifest.entryCount, let name = row.record.text(1, in: row.bytes) else {
+                rows = nil
+                return
+            }
+            encoder.restart(.row)
+            encoder.append(raw: table.rawValue)
+            row.record.encode(into: &encoder, from: row.bytes)
+            do { try rows?.append(encoder, name: name, context.keys) } catch { rows = nil }
+            elements.append(read(row.record, row.bytes))
+        }
+        finish()
+        return proved
+    }
+
+    /// Rows that are digested again while an added row is looked for.
+    private static let maximumSpareWork = 1 << 20
+
+    /// The one row of a bucket that was added to it: the others fit the digest.
+    private func addedRow(_ rows: BucketRows, _ leaf: Manifest.Leaf, _ work: inout Int) -> Int? {
+        guard rows.count > 1, rows.count * rows.count <= work else { return nil }
+        work -= rows.count * rows.count
+        return (0..<rows.count).first { isProved(rows.without($0), leaf) }
+    }
+
+    private func isProved(_ rows: BucketRows, _ leaf: Manifest.Leaf) -> Bool {
+        Sodium.areEqual(rows.digest(context.keys), manifest[leaf])
+    }
+
+    private static func owner(_ record: CarvedRecord, in bytes: [UInt8]) -> (label: Label?, name: String) {
+        (record.text(1, in: bytes).flatMap { try? Label($0) }, record.text(2, in: bytes) ?? "")
+    }
+}
+
+// MARK: what this machine has seen
+
+extension ManifestProof {
+    /// Compares the vault with what this machine has seen of it, as `Vault.compareWithWitness` does.
+    func history(seen: Witness.Seen, of file: borrowing RawFile) -> RescueReport.History {
+        guard manifest.generation >= seen.generation else {
+            return .older(found: manifest.generation, seen: seen.generation)
+        }
+        var tree = PageTree(of: file)
+        guard let head = head(of: file, &tree) else { return .notComparable }
+        guard seen.head.sequence > 0, head != seen.head else { return .newest }
+        guard head.sequence > seen.head.sequence, let keys = auditKeys(of: file, &tree) else { return .forked }
+        var (last, isWhole) = (seen.head, true)
+        tree.walk(roots["audit"], of: file, columnCount: 3) { row in
+            guard let sequence = row.number, sequence > seen.head.sequence, last.sequence < head.sequence, isWhole else { return }
+            guard sequence == last.sequence + 1, let body = row.record.blob(1, in: row.bytes) else {
+                isWhole = false
+                return
+            }
+            let before = last.mac
+            let mac = keys.withKey(of: sequence) { key in
+                AuditChain.mac(of: body, sequence: sequence, after: before, vaultID: manifest.vaultID, key: key)
+            }
+            last = AuditHead(sequence: sequence, mac: mac)
+        }
+        return isWhole && last.sequence == head.sequence && Sodium.areEqual(last.mac, head.mac) ? .newest : .forked
+    }
+
+    /// The verified end of the log; nil when its row is damaged.
+    private func head(of file: borrowing RawFile, _ tree: inout PageTree) -> AuditHead? {
+        let leaf = Manifest.Leaf(table: .audit, bucket: 0)
+        if isProved(BucketRows(leaf), leaf) { return .empty }
+        var found: AuditHead?
+        tree.walk(roots["audit_head"], of: file, columnCount: 3) { row in
+            guard found == nil, row.number == 1, let sequence = row.record.integer(1), let mac = row.record.blob(2, in: row.bytes),
+                mac.count == Sodium.digestCount
+            else { return }
+            found = AuditHead(sequence: sequence, mac: mac)
+        }
+        guard let found else { return nil }
+        var (encoder, rows) = (RowEncoder(.row), BucketRows(leaf))
+        encoder.append(raw: leaf.table.rawValue)
+        found.encode(into: &encoder)
+        guard (try? rows.append(encoder, name: nil, context.keys)) != nil, isProved(rows, leaf) else { return nil }
+        return found
+    }
+
+    private func auditKeys(of file: borrowing RawFile, _ tree: inout PageTree) -> AuditKeys? {
+        var setting: [UInt8]?
+        tree.walk(roots["settings"], of: file, columnCount: 2) { row in
+            guard let name = row.record.text(0, in: row.bytes), name.utf8.elementsEqual(AuditKeys.settingName.utf8) else { return }
+            setting = row.record.blob(1, in: row.bytes)
+        }
+        return try? AuditKeys(setting: setting, vaultID: manifest.vaultID, current: context.keys)
+    }
+}
+
+/// The first page of each table.
+struct TableRoots {
+    private var pages: [String: Int]
+
+    /// Those of every vault that this program made: its tables were made in the order of the schema, and never again.
+    init() {
+        pages = Dictionary(uniqueKeysWithValues: VaultSchema.items.enumerated().map { ($1.name, $0 + 2) })
+    }
+
+    /// As the schema in the file states them.
+    init(of file: borrowing RawFile, _ tree: inout PageTree) {
+        self.init()
+        var stated: [String: Int] = [:]
+        tree.walk(1, of: file, columnCount: 5) { row in
+            guard stated.count < VaultSchema.items.count, let name = row.record.text(1, in: row.bytes),
+                let page = row.record.integer(3).flatMap({ Int(exactly: $0) })
+            else { return }
+            stated[name] = page
+        }
+        pages.merge(stated) { _, stated in stated }
+    }
+
+    subscript(table: String) -> Int { pages[table] ?? 0 }
+}

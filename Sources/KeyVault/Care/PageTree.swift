@@ -1,0 +1,143 @@
+/// The tables of a damaged vault, read page by page along SQLite's trees without SQLite
+/// (https://sqlite.org/fileformat2.html#b_tree_pages). What a tree shows proves nothing: the caller
+/// compares it with digests.
+///
+/// Every page is read at most once, also in a crafted file, so the work is bounded by the file's
+/// length. A page that makes no sense costs the rows below it.
+struct PageTree {
+    private static let pageSize = VaultFormat.pageSize
+    /// A tree of 1 GiB has four levels.
+    private static let maximumDepth = 12
+    /// The most bytes of a row that is followed into overflow pages. The digests of one table have
+    /// 8,192 bytes; rows of keys and labels, and records of the log, are shorter.
+    private static let maximumRowCount = 16_384
+
+    private let pageCount: Int
+    private var isRead: [Bool]
+    /// Bytes of pages that were read: what the time of a walk depends on.
+    private(set) var readCount = 0
+
+    init(of file: borrowing RawFile) {
+        pageCount = Int(file.count) / Self.pageSize
+        isRead = [Bool](repeating: false, count: pageCount + 1)
+    }
+
+    /// One row of a table.
+    struct Row {
+        /// The row's number; nil in a table whose rows are ordered by a key of their own.
+        let number: Int64?
+        let record: CarvedRecord
+        /// What the record's ranges are of.
+        let bytes: [UInt8]
+    }
+
+    private enum Kind: UInt8 {
+        case keyBranch = 2
+        case numberBranch = 5
+        case keyLeaf = 10
+        case numberLeaf = 13
+
+        var isBranch: Bool { self == .keyBranch || self == .numberBranch }
+        var hasNumber: Bool { self == .numberBranch || self == .numberLeaf }
+        /// Whether its cells have rows: those of a branch over numbered rows have numbers alone.
+        var hasRows: Bool { self != .numberBranch }
+        var headerCount: Int { isBranch ? 12 : 8 }
+        /// The most bytes of a row that are on the page itself.
+        var maximumLocalCount: Int { self == .numberLeaf ? 4_061 : 1_002 }
+    }
+
+    /// Allows pages to be read once more.
+    mutating func forget() {
+        isRead = [Bool](repeating: false, count: pageCount + 1)
+    }
+
+    /// Visits the rows of the tree whose first page is `root`, in their order.
+    /// - Parameter columnCount: of each row; others are left out.
+    mutating func walk<Failure: Error>(
+        _ root: Int, of file: borrowing RawFile, columnCount: Int, _ visit: (Row) throws(Failure) -> Void
+    ) throws(Failure) {
+        try walk(root, file, columnCount, depth: 0, visit)
+    }
+
+    private mutating func walk<Failure: Error>(
+        _ number: Int, _ file: borrowing RawFile, _ columnCount: Int, depth: Int, _ visit: (Row) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard depth < Self.maximumDepth, let page = page(number, of: file) else { return }
+        let start = number == 1 ? 100 : 0
+        guard let kind = Kind(rawValue: page[start]) else { return }
+        let cellCount = Self.number(page, start + 3, 2)
+        guard start + kind.headerCount + 2 * cellCount <= page.count else { return }
+        for cell in 0..<cellCount {
+            var offset = Self.number(page, start + kind.headerCount + 2 * cell, 2)
+            if kind.isBranch {
+                guard offset + 4 <= page.count else { continue }
+                try walk(Self.number(page, offset, 4), file, columnCount, depth: depth + 1, visit)
+                offset += 4
+            }
+            if kind.hasRows, let row = row(in: page, at: offset, kind, columnCount, file) { try visit(row) }
+        }
+        if kind.isBranch { try walk(Self.number(page, start + 8, 4), file, columnCount, depth: depth + 1, visit) }
+    }
+
+    /// The row of a cell; nil for one that is no row of so many columns.
+    private mutating func row(in page: [UInt8], at offset: Int, _ kind: Kind, _ columnCount: Int, _ file: borrowing RawFile) -> Row? {
+        var cursor = offset
+        guard let count = Self.varint(page, &cursor), count > 0, count <= Self.maximumRowCount else { return nil }
+        var number: Int64?
+        if kind.hasNumber {
+            guard let value = Self.varint(page, &cursor) else { return nil }
+            number = value
+        }
+        guard let bytes = content(of: page, cursor, Int(count), kind, file),
+            let record = CarvedRecord(in: bytes, at: 0, columnCount: columnCount), record.range.upperBound == bytes.count
+        else { return nil }
+        return Row(number: number, record: record, bytes: bytes)
+    }
+
+    /// The bytes of a row, those in overflow pages too.
+    private mutating func content(of page: [UInt8], _ start: Int, _ count: Int, _ kind: Kind, _ file: borrowing RawFile) -> [UInt8]? {
+        let usable = Self.pageSize - 4
+        let minimum = (Self.pageSize - 12) * 32 / 255 - 23
+        var localCount = count
+        if count > kind.maximumLocalCount {
+            localCount = minimum + (count - minimum) % usable
+            if localCount > kind.maximumLocalCount { localCount = minimum }
+        }
+        guard start + localCount + (localCount < count ? 4 : 0) <= page.count else { return nil }
+        var bytes = Array(page[start..<(start + localCount)])
+        var next = localCount < count ? Self.number(page, start + localCount, 4) : 0
+        while bytes.count < count {
+            guard let overflow = self.page(next, of: file) else { return nil }
+            bytes += overflow[4..<(4 + min(usable, count - bytes.count))]
+            next = Self.number(overflow, 0, 4)
+        }
+        return bytes
+    }
+
+    /// A page that was not read before; nil for another one, or one that the file does not have.
+    private mutating func page(_ number: Int, of file: borrowing RawFile) -> [UInt8]? {
+        guard number >= 1, number <= pageCount, !isRead[number] else { return nil }
+        isRead[number] = true
+        readCount += Self.pageSize
+        return file.page(number)
+    }
+
+    /// Big-endian; `count` bytes that are there.
+    private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
+        bytes[offset..<(offset + count)].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// SQLite's integer of 1 to 9 bytes; nil where the page ends in it.
+    private static func varint(_ bytes: [UInt8], _ cursor: inout Int) -> Int64? {
+        var value: Int64 = 0
+        for index in 0..<9 {
+            guard cursor < bytes.count else { return nil }
+            let byte = bytes[cursor]
+            cursor += 1
+            if index == 8 { return value << 8 | Int64(byte) }
+            value = value << 7 | Int64(byte & 0x7f)
+            if byte < 0x80 { return value }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,267 @@
+import Curves
+import Glibc
+import KeyText
+import SecureMemory
+import Testing
+
+@testable import KeyVault
+
+/// Whoever can write the file and has older copies of it, against a rescue: removed keys, old labels and old copies do not pass for
+/// the vault as it was last.
+struct RescueAttackTests {
+    let fixture: VaultFixture
+    let state: VaultFixture
+    private var witness: Witness { Witness(folder: state.folder) }
+
+    init() throws {
+        fixture = try VaultFixture()
+        state = try VaultFixture()
+    }
+
+    private func page(of table: String, in path: String? = nil) throws -> [UInt8] {
+        let number = try fixture.rootPage(table)
+        return Array(try VaultFixture.bytes(of: path ?? fixture.path)[(number - 1) * 4_096..<number * 4_096])
+    }
+
+    private func damageDigests() throws {
+        for page in try fixture.digestPages() { try fixture.patch(page * 4_096, [UInt8](repeating: 0, count: 4_096)) }
+    }
+
+    private func labels(_ report: RescueReport) throws -> [String?] {
+        let labels = Dictionary(uniqueKeysWithValues: report.rescued.map { ($0.name, $0.label?.text) })
+        return try (UInt8(1)...2).map { labels[try VaultFixture.publicKey($0).text] ?? "missing" }
+    }
+
+    // MARK: labels
+
+    enum Place: CaseIterable { case behind, journal }
+
+    /// Two labels swapped by renaming, and the page of the entries as it was before.
+    private func swapLabels(leavingOldPage place: Place) throws {
+        try fixture.createFilled(2)
+        let old = try page(of: "entries")
+        let number = try fixture.rootPage("entries")
+        try fixture.change { transaction in
+            try transaction.rename(VaultFixture.publicKey(1), to: nil)
+            try transaction.rename(VaultFixture.publicKey(2), to: Label("key 1"))
+            try transaction.rename(VaultFixture.publicKey(1), to: Label("key 2"))
+        }
+        switch place {
+        case .behind: try VaultFixture.write(VaultFixture.bytes(of: fixture.path) + old, to: fixture.path)
+        case .journal: try VaultFixture.write(VaultFixture.journal([(number, old)]), to: fixture.path + "-journal")
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func swappedLabelsStaySwapped(place: Place) throws {
+        try swapLabels(leavingOldPage: place)
+        let report = try fixture.rescue()
+        #expect(try labels(report) == ["key 2", "key 1"])
+        #expect(report.droppedLabels.isEmpty && report.isVerified && report.isComplete)
+    }
+
+    /// Without digests the rows disagree: nobody gets the label, and that is reported.
+    @Test(arguments: Place.allCases)
+    func labelsOnWhichRowsDisagreeAreDropped(place: Place) throws {
+        try swapLabels(leavingOldPage: place)
+        try fixture.open(atPages: place, damaging: damageDigests)
+        let report = try fixture.rescue()
+        #expect(try labels(report) == [nil, nil])
+        #expect(report.droppedLabels.map(\.reason) == [.rowsDisagree, .rowsDisagree])
+        // The row that is kept is the one that was sealed last.
+        #expect(report.droppedLabels.map { $0.entry.label?.text } == ["key 2", "key 1"])
+        #expect(!report.isVerified && !report.isComplete)
+    }
+
+    /// An older row alone, in a bucket that the manifest no longer decides: the verified table of labels does.
+    @Test func anOldLabelIsNotTakenAgainstTheTableOfLabels() throws {
+        try fixture.createFilled(2)
+        let old = try fixture.copy("old.db")
+        try fixture.change { transaction in
+            try transaction.rename(VaultFixture.publicKey(1), to: nil)
+            try transaction.rename(VaultFixture.publicKey(2), to: Label("key 1"))
+            try transaction.rename(VaultFixture.publicKey(1), to: Label("key 2"))
+        }
+        try fixture.tamper("ATTACH '\(old)' AS old; DELETE FROM entries; INSERT INTO entries SELECT * FROM old.entries")
+        let report = try fixture.rescue()
+        #expect(try labels(report) == [nil, nil])
+        #expect(report.droppedLabels.map(\.reason) == [.notInTable, .notInTable])
+        #expect(report.isVerified)
+    }
+
+    // MARK: removed keys
+
+    private func removeKey2() throws -> String {
+        try fixture.createFilled(3)
+        let old = try fixture.copy("old.db")
+        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true) }
+        return old
+    }
+
+    private func plant(_ number: UInt8, from old: String) throws {
+        try fixture.tamper(
+            "ATTACH '\(old)' AS old; INSERT INTO entries SELECT * FROM old.entries WHERE name = '\(try VaultFixture.publicKey(number).text)'"
+        )
+    }
+
+    @Test func aPlantedRowOfARemovedKeyIsLeftOut() throws {
+        try plant(2, from: removeKey2())
+        let report = try fixture.rescue()
+        #expect(try report.rescued.map(\.name) == [1, 3].map { try VaultFixture.publicKey($0).text })
+        #expect(try report.leftOut == [VaultFixture.publicKey(2).text])
+        #expect(report.isComplete && report.losses.isEmpty)
+    }
+
+    /// Also in a bucket that has other keys.
+    @Test func aPlantedRowAmongOthersIsLeftOut() throws {
+        try fixture.create()
+        let bucket = VaultTable.entries.bucket(of: try VaultFixture.publicKey(1).text)
+        let other = try #require(
+            try (UInt8(2)...255).first { VaultTable.entries.bucket(of: try VaultFixture.publicKey($0).text) == bucket })
+        for number in [1, other] { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        let old = try fixture.copy("old.db")
+        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(other), neverBackedUp: true) }
+        try plant(other, from: old)
+        let report = try fixture.rescue()
+        #expect(try report.rescued.map(\.name) == [VaultFixture.publicKey(1).text])
+        #expect(try report.leftOut == [VaultFixture.publicKey(other).text])
+        #expect(report.isComplete)
+    }
+
+    /// Where the digests are damaged a removed key can't be recognised: nothing is called complete, and the count is compared.
+    @Test func aRemovedKeyOfADamagedVaultIsNotCalledComplete() throws {
+        try plant(2, from: removeKey2())
+        try damageDigests()
+        let report = try fixture.rescue()
+        #expect(report.rescued.count == 3)
+        #expect(report.entryCount == 2 && report.excessCount == 1)
+        #expect(!report.isComplete && !report.isVerified)
+    }
+
+    /// Nor with a count that was edited to fit.
+    @Test func aCountThatIsEditedProvesNothing() throws {
+        try plant(2, from: removeKey2())
+        try fixture.tamper("UPDATE vault SET entry_count = 3")
+        let report = try fixture.rescue()
+        #expect(report.rescued.count == 3 && report.excessCount == 0)
+        #expect(!report.isComplete && !report.isVerified)
+    }
+
+    // MARK: older copies
+
+    private func open() throws -> Vault { try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock) }
+
+    @Test func anOlderCopyIsReported() throws {
+        try fixture.createFilled(2)
+        let old = try VaultFixture.bytes(of: fixture.path)
+        try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(9), label: nil, createdAt: 0)
+        #expect(try fixture.rescue(witness: witness).history == .newest)
+        unlink(fixture.folder + "/rescued.db")
+        try VaultFixture.write(old, to: fixture.path)
+        let report = try fixture.rescue(witness: witness)
+        #expect(report.history == .older(found: 3, seen: 4))
+        #expect(report.rescued.count == 2 && !report.isComplete)
+        unlink(fixture.folder + "/rescued.db")
+        // What the vault's row states is enough to be called older, and not to be called newest.
+        try damageDigests()
+        #expect(try fixture.rescue(witness: witness).history == .older(found: 3, seen: 4))
+        unlink(fixture.folder + "/rescued.db")
+        try fixture.tamper("UPDATE vault SET generation = 99")
+        #expect(try fixture.rescue(witness: witness).history == .notComparable)
+    }
+
+    @Test func anOlderCopyThatWasChangedSinceIsReported() throws {
+        try fixture.createFilled(2)
+        let old = try VaultFixture.bytes(of: fixture.path)
+        try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(9), label: nil, createdAt: 0)
+        // Newer than what was seen, by another process.
+        for number in UInt8(10)...12 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        #expect(try fixture.rescue(witness: witness).history == .newest)
+        unlink(fixture.folder + "/rescued.db")
+        try VaultFixture.write(old, to: fixture.path)
+        for number in UInt8(20)...23 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        #expect(try fixture.rescue(witness: witness).history == .forked)
+    }
+
+    @Test func whatThisMachineRemembersMayBeUnreadable() throws {
+        try fixture.createFilled(1)
+        #expect(try fixture.rescue(witness: witness).history == .unknown)
+        unlink(fixture.folder + "/rescued.db")
+        _ = try open().unlock(VaultFixture.pin())
+        let name = try #require(state.names().first)
+        try VaultFixture.write([1], to: state.folder + "/" + name)
+        let report = try fixture.rescue(witness: witness)
+        #expect(report.history == .notComparable && !report.isComplete)
+    }
+
+    // MARK: work
+
+    /// A vault's pages and then crafted ones: at every eleventh byte begins the record of an entry whose seal is to be compared.
+    private func crafted(pages: Int, _ pattern: [UInt8]) throws -> Rescue {
+        try fixture.createFilled(1)
+        var bytes = try VaultFixture.bytes(of: fixture.path)
+        while bytes.count < pages * 4_096 { bytes += pattern }
+        let path = fixture.folder + "/crafted.db"
+        try VaultFixture.write(bytes, to: path)
+        return try Rescue(DamagedVault(path), .pin(VaultFixture.pin()))
+    }
+
+    /// The length of the header, and types: 0, a text of one byte, K1, no label, 0, 0, no details, a nonce, a sealed key. The next record
+    /// begins in this one's nonce.
+    private static let record: [UInt8] = [10, 8, 15, 8, 0, 8, 8, 12, 60, 108, UInt8(ascii: "A")]
+
+    @Test func theSealsOfAPageAreBounded() throws {
+        let pages = 512
+        let rescue = try crafted(pages: pages, Self.record)
+        #expect(rescue.comparedSealCount > pages * 100)
+        #expect(rescue.comparedSealCount <= (pages + 1) * (CarvedBytes.workPerPage + 3))
+    }
+
+    /// A sealed key has 48 bytes and a row ends in its page: a longer one is not compared at all.
+    @Test(arguments: [[0x81, 0x48], [0xa0, 0x0c], [0xff, 0xff, 0x0c]] as [[UInt8]])
+    func longSealsAreNotCompared(type: [UInt8]) throws {
+        let header: [UInt8] = [UInt8(9 + type.count), 8, 15, 8, 0, 8, 8, 12, 60]
+        let rescue = try crafted(pages: 300, header + type + [UInt8(ascii: "A")])
+        // The vault's own key is proved by the manifest, and compared by nothing.
+        #expect(rescue.comparedSealCount == 0)
+    }
+
+    /// Trees whose pages name each other and themselves: each page is read once.
+    @Test func aTreeReadsEachPageOnce() throws {
+        let count = 64
+        var bytes: [UInt8] = []
+        for page in 1...count {
+            // A branch over rows with keys; each cell names a page and has a record that goes on in another.
+            var content = [UInt8](repeating: UInt8(truncatingIfNeeded: page * 7 % count + 1), count: 4_096)
+            content.replaceSubrange(0..<5, with: [2, 0, 0, 0, 200])
+            for word in stride(from: 8, to: 4_096, by: 4) {
+                content.replaceSubrange(word..<(word + 3), with: [0, 0, 0])
+            }
+            bytes += content
+        }
+        let path = fixture.folder + "/trees"
+        try VaultFixture.write(bytes, to: path)
+        let file = try RawFile(path, role: .vault)
+        var tree = PageTree(of: file)
+        for root in 0...(count + 1) { tree.walk(root, of: file, columnCount: 9) { _ in } }
+        #expect(tree.readCount == count * 4_096)
+    }
+}
+
+extension VaultFixture {
+    /// Runs a step on the vault as it is without what was added to it by the attacker, which SQLite would refuse or play back.
+    fileprivate func open(atPages place: RescueAttackTests.Place, damaging step: () throws -> Void) throws {
+        switch place {
+        case .behind:
+            let whole = try Self.bytes(of: path)
+            try Self.write(Array(whole.dropLast(4_096)), to: path)
+            try step()
+            try Self.write(Self.bytes(of: path) + whole.suffix(4_096), to: path)
+        case .journal:
+            let journal = try Self.bytes(of: path + "-journal")
+            unlink(path + "-journal")
+            try step()
+            try Self.write(journal, to: path + "-journal")
+        }
+    }
+}
