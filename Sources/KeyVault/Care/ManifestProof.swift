@@ -163,6 +163,8 @@ struct ManifestProof {
 extension ManifestProof {
     /// Compares the vault with what this machine has seen of it, as `Vault.compareWithWitness` does.
     func history(seen: Witness.Seen, of file: borrowing RawFile) -> RescueReport.History {
+        // The record of a backup is the change that comes right after it.
+        if seen.backup > 0, manifest.generation == seen.backup, seen.generation == seen.backup + 1 { return .lastBackup }
         guard manifest.generation >= seen.generation else {
             return .older(found: manifest.generation, seen: seen.generation)
         }

@@ -42,6 +42,8 @@ public struct RescueReport: Equatable, Sendable {
         case unknown
         /// It is what was seen, or newer.
         case newest
+        /// It is the last backup that was made on this machine, and the vault was not changed since.
+        case lastBackup
         /// Its generation is lower than the one that was seen: an older copy.
         case older(found: Int64, seen: Int64)
         /// Its log does not lead from what was seen: an older copy that was changed since.
@@ -67,18 +69,11 @@ public struct RescueReport: Equatable, Sendable {
     /// How many names (hard links) the damaged file has.
     public internal(set) var linkCount = 1
 
-    /// Whether every key that the vault had is in the new one, and this is proved.
+    /// Whether every key that the vault of this file had is in the new one, and this is proved. Whether the file is the newest state of the
+    /// vault, `history` states.
     public var isComplete: Bool {
         guard isVerified, let entryCount else { return false }
-        return losses.isEmpty && unlistedLosses == 0 && entryCount == Int64(rescued.count) && !isOlder
-    }
-
-    /// Whether keys may be missing because the file is not the newest state.
-    private var isOlder: Bool {
-        switch history {
-        case .unknown, .newest: false
-        case .older, .forked, .notComparable: true
-        }
+        return losses.isEmpty && unlistedLosses == 0 && entryCount == Int64(rescued.count)
     }
 
     /// How many keys are missing that nothing in the file names.

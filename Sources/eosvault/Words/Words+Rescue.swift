@@ -35,6 +35,7 @@ extension RescueReport.History {
         switch self {
         case .unknown: "unknown"
         case .newest: "newest"
+        case .lastBackup: "last-backup"
         case .older: "older"
         case .forked: "forked"
         case .notComparable: "not-comparable"
@@ -43,7 +44,7 @@ extension RescueReport.History {
 
     fileprivate var warning: String? {
         switch self {
-        case .unknown, .newest: nil
+        case .unknown, .newest, .lastBackup: nil
         case .older(let found, let seen):
             "the vault is older (generation \(found)) than what this machine has seen (\(seen)): keys made since are missing, "
                 + "and removed keys may be back"
