@@ -45,7 +45,7 @@ struct ExFATTests {
         eosvault import wif --pin-file pin --label one >said 2>&1 || fail import
         eosvault backup stick/copy.db --pin-file pin 2>said || fail backup
         eosvault export one --pin-file pin -o stick/key 2>said || fail export
-        grep -q 'warning: stick/key has mode 777: the file system keeps no modes' said || fail "warning of modes"
+        grep -q 'warning: stick/key has mode 777: the file system does not support modes' said || fail "warning of modes"
         printf '%s\n' "$(cat wif)" | cmp - stick/key || fail "exported key"
         eosvault sign transfer.json --chain eos --pin-file pin --yes -o stick/signed.json 2>said || fail sign
         grep -q SIG_K1_ stick/signed.json || fail "signed transaction"

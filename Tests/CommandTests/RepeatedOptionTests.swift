@@ -62,7 +62,7 @@ struct RepeatedOptionTests {
                 let result = try child.run()
                 let error = String(decoding: result.error, as: UTF8.self)
                 #expect(result.status == 64, "\(arguments)")
-                #expect(error.contains("error: \(long) is given twice, and takes one value\n"), "\(arguments): \(error)")
+                #expect(error.contains("error: \(long) is given twice but takes one value\n"), "\(arguments): \(error)")
             }
         }
     }

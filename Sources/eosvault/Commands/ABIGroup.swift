@@ -6,7 +6,7 @@ import Sandbox
 
 struct ABIGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "abi", abstract: "Convert values of a contract's types and ABIs, and list the ABIs built in.",
+        commandName: "abi", abstract: "Convert ABIs and values of a contract's types, and list the built-in ABIs.",
         subcommands: [Encode.self, Decode.self, Convert.self, List.self])
 
     struct Encode: ConfinedCommand {

@@ -7,11 +7,11 @@ import Transactions
 extension ABIGroup {
     struct List: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the ABIs built in: account, chains, actions, date, source.",
+            abstract: "List the built-in ABIs: account, chains, actions, date, source.",
             discussion: """
                 The chains are those whose contract an ABI describes. `sha256` is the hash of the built-in ABI's own raw form. Each \
                 line `recorded` is the hash of a raw form that a chain stored (its abi_hash), with the chain, the date and the \
-                source: `--abi` accepts a file with one of these hashes.
+                source. `--abi` accepts a file with one of these hashes.
 
                   eosvault abi list
                   eosvault abi list --json
@@ -35,7 +35,7 @@ extension ABIGroup {
 
 extension BuiltInABI {
     fileprivate var lines: String {
-        let age = isOlder ? ", older: used for what the newer one lacks" : ""
+        let age = isOlder ? ", older: used for actions that the newer one lacks" : ""
         var lines = ["\(account)  \(Words.count(actions.count, "action")), \(date)\(age)"]
         lines.append("  chains    " + chains.joined(separator: ", "))
         lines.append("  source    " + source)

@@ -111,8 +111,8 @@ struct ReviewText {
         switch signer {
         case .key(let key): "by \(key.kind == .webAuthn ? "WebAuthn key " : "")\(key.text)"
         case .nonCanonical(let key): "by \(key.text), not canonical"
-        case .unknown(.notRecoverable): "by nobody that can be recovered"
-        case .unknown(let error): "by nobody that can be recovered: \(Words(error).message)"
+        case .unknown(.notRecoverable): "by an unknown key"
+        case .unknown(let error): "by an unknown key: \(Words(error).message)"
         }
     }
 }
@@ -155,9 +155,9 @@ extension Review {
 extension ContractABIs.Source {
     fileprivate var words: String {
         switch self {
-        case .given: "by the ABI given"
-        case .builtIn: "by the ABI built in"
-        case .builtInOlder(let date): "by an older ABI built in, of \(date)"
+        case .given: "by the given ABI"
+        case .builtIn: "by the built-in ABI"
+        case .builtInOlder(let date): "by an older built-in ABI, of \(date)"
         }
     }
 

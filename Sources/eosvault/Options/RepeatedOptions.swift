@@ -15,7 +15,7 @@ enum RepeatedOptions {
         var given: Set<String> = []
         for name in names {
             guard let option = single[name], !given.insert(option).inserted else { continue }
-            throw ValidationError("\(option) is given twice, and takes one value")
+            throw ValidationError("\(option) is given twice but takes one value")
         }
     }
 

@@ -15,8 +15,8 @@ extension Words {
                     hint: "PR_SET_DUMPABLE is refused here; use another system")
             case .smallStack(let limit, let least):
                 Words(
-                    "small-stack", "the limit on the stack is \(limit >> 10) KiB, and \(least >> 10) KiB are needed",
-                    hint: "raise it with `ulimit -s`, or ask the administrator")
+                    "small-stack", "the stack limit is \(limit >> 10) KiB; \(least >> 10) KiB are needed",
+                    hint: "run `ulimit -s 8192`, or ask the administrator")
             case .noHome: Words("no-home", "neither XDG_DATA_HOME nor HOME is set", hint: "name the vault with --vault")
             case .noKey(let vault): Words("no-keys", "\(vault): there is no key in the vault", hint: "make one with `eosvault create`")
             case .severalKeys(let names):

@@ -95,7 +95,7 @@ extension Words {
         let text =
             switch fault {
             case .tooLong(let limit): "more than \(limit) bytes of authenticator data and client data"
-            case .clientData(let offset): "the client data is not the expected JSON object at byte \(offset)"
+            case .clientData(let offset): "the client data is not the expected JSON object: byte \(offset)"
             case .type: "the client data is not of the type webauthn.get"
             case .challenge: "the challenge in the client data is not the digest of the transaction"
             case .origin: "the origin in the client data does not begin with https://"

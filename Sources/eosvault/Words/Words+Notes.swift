@@ -27,12 +27,14 @@ extension Words {
         "this machine remembers a newer state of the vault: give --accept-rollback once to use the restored one in its place"
 
     static func hardLinked(_ name: String, count: Int) -> String {
-        "\(name): the file has \(count) names (hard links): a change under another name may be incomplete here; copy it to a new file with `cp`, "
-            + "and use that one"
+        """
+        \(name): the file has \(count) names (hard links): an unfinished change under another name is not noticed here; copy it to \
+        a new file with `cp`, and use the copy
+        """
     }
 
     static let backupNotRecorded =
-        "the vault was not written, because its file has several names: it does not record that this backup holds its keys"
+        "the vault does not record that this backup holds its keys, because its file has several names (hard links)"
 
     static let notRecorded = "NOT RECORDED: the vault can't be written, and its audit log will not tell of this signature"
 
@@ -44,15 +46,15 @@ extension Words {
 
     static func openToOthers(_ path: String, mode: UInt32) -> String {
         """
-        \(Printable.line(path)) has mode \(String(mode, radix: 8)): the file system keeps no modes, and other users of this machine \
-        may read the secret in it while it is mounted
+        \(Printable.line(path)) has mode \(String(mode, radix: 8)): the file system does not support modes, so other users of \
+        this machine can read the secret in it while it is mounted
         """
     }
 
     static func waiting(_ seconds: Int64) -> String { "waiting \(count(seconds, "second")), because of wrong tries before" }
 
     static func readableByOthers(_ name: String, mode: UInt32) -> String {
-        "\(name): other users can read it (mode \(String(mode, radix: 8))); `chmod 600` keeps it private"
+        "\(name): other users can read it (mode \(String(mode, radix: 8))); run `chmod 600` on it"
     }
 
     static let notLocked = "not all secrets could be locked in memory, and a swap may hold them now; raise `ulimit -l`"
@@ -76,7 +78,7 @@ extension Words {
     static func hash(_ hash: String, ofRawABI count: Int) -> String { "sha256 of the \(Self.count(count, "raw byte")): \(hash)" }
 
     static let noWitness =
-        "NOT REMEMBERED: neither XDG_STATE_HOME nor HOME is set, so that this machine can't remember the vault and does not notice an older copy of it"
+        "NOT REMEMBERED: neither XDG_STATE_HOME nor HOME is set, so this machine does not notice an older copy of the vault"
 
     static func notRemembered(errno: Int32) -> String {
         "what was seen of the vault can't be remembered on this machine: \(systemMessage(errno))"

@@ -27,10 +27,10 @@ extension Words {
                 Words("id-disagrees", "`id` is not the id of this transaction, which is \(computed)", hint: Words.disagreementHint)
             case .otherChain(let stated):
                 Words(
-                    "other-chain", "its `chain_id` is that of another chain: \(stated.chain.map { "\($0.title), " } ?? "")\(stated.text)",
-                    hint: "give --chain for the chain that it was made for, or make it again for this one")
+                    "other-chain", "`chain_id` names another chain: \(stated.chain.map { "\($0.title), " } ?? "")\(stated.text)",
+                    hint: "check --chain, or make the transaction again for this chain")
             case .membersDisagree(let one, let other):
-                Words("members-disagree", "`\(one)` and `\(other)` state different things", hint: Words.disagreementHint)
+                Words("members-disagree", "`\(one)` and `\(other)` differ", hint: Words.disagreementHint)
             case .bytes(let error): Words(error)
             case .hex(let error): Words(error)
             case .unknownCompression: Words("unknown-compression", "compression is neither none nor zlib")
@@ -42,14 +42,14 @@ extension Words {
                 Words("abi-twice", "a second ABI for \(account.text)", hint: "give --abi once for each account")
             case .abiOfOtherAccount(let account, let stated):
                 Words(
-                    "abi-of-other-account", "the ABI is of \(Printable.excerpt(stated)), not of \(account.text)",
+                    "abi-of-other-account", "the file has the ABI of \(Printable.excerpt(stated)), not of \(account.text)",
                     hint: "get it by `cleos get abi \(account.text)`, or correct the account in --abi ACCOUNT=FILE")
             case .abiDiffersFromBuiltIn(let account, let action, let given, let builtIn):
                 Words(
                     "abi-differs",
                     "the ABI of \(account.text) differs from the built-in one: it lacks \(action.text) or decodes it differently",
                     hint: """
-                        leave it out; if this chain has another \(account.text), compare the SHA-256 \(given.text) (built in: \
+                        leave out --abi; if the contract differs on this chain, compare the SHA-256 \(given.text) (built in: \
                         \(builtIn.text)) with several nodes, then give --abi-override \(account.text)
                         """)
             case .actionNotBuiltIn(let path, let account, let action): Words(notBuiltIn: account, action).at(path)
@@ -62,7 +62,7 @@ extension Words {
             hint: "compare the SHA-256 of the given ABI with several nodes, then give --abi-override \(account.text)")
     }
 
-    private static let disagreementHint = "the file was changed, or written by a faulty tool: make the transaction again"
+    private static let disagreementHint = "the file was changed, or a faulty tool wrote it: make the transaction again"
 
     private static func abiHint(_ account: Name) -> String {
         "get it by `cleos get abi \(account.text)` and give --abi \(account.text)=FILE"
@@ -96,11 +96,11 @@ extension Words {
             case .noChain: Words("no-chain", "no chain is named, so there is no digest", hint: "give --chain")
             case .changedSinceReview(let name):
                 Words(
-                    "changed-since-review", "\(name): the vault's entry is not what was shown before the PIN; nothing was signed",
-                    hint: "another process may have renamed the key: see `eosvault show`, and sign again")
+                    "changed-since-review", "\(name): the vault's entry changed after the review; nothing was signed",
+                    hint: "another process may have renamed the key: check it with `eosvault show`, then sign again")
             case .keyAddedMeanwhile:
                 Words(
-                    "key-added", "another key was added to the vault meanwhile; nothing was signed",
+                    "key-added", "another key was added to the vault after the review; nothing was signed",
                     hint: "sign again and name the key with --key")
             case .recoveredOtherKey: Words(.recoveredOtherKey)
             }
@@ -120,7 +120,7 @@ extension Words {
             case .type(let error):
                 Words(
                     "abi-unusable-type", "the ABI of \(account.text): \(Words(error).message)",
-                    hint: "no data of this type can be shown: refuse it, \(blind)")
+                    hint: "data of this type can't be shown: do not sign it, \(blind)")
             case .data(let error):
                 Words(
                     "undecodable", "data: \(Words(error).message)",
@@ -139,7 +139,7 @@ extension Warning {
         case .tooEarly(let seconds): "can be pushed only in its last hour: in \(Duration.text(seconds)) from now"
         case .noActions: "there are no actions in it"
         case .delay(let seconds):
-            "delay_sec is \(seconds): chains that disabled deferred transactions, as most public ones did, refuse it; others run it after the delay"
+            "delay_sec is \(seconds): most public chains disabled deferred transactions and refuse it; others run it after the delay"
         case .extensions(let count): "it has \(Words.count(count, "transaction extension")), which today's chains refuse"
         case .contextFreeActions: "it has context-free actions, which nobody authorizes"
         case .contextFreeDataWithoutActions: "it has context-free data and no context-free actions"
@@ -191,7 +191,7 @@ extension Words {
     static func abiOverride(_ account: Name, _ given: ABIHash, _ builtIn: ABIHash) -> String {
         """
         the given ABI of \(account.text), SHA-256 \(given.text), replaces the built-in one, SHA-256 \(builtIn.text), and decodes \
-        actions differently: what is shown is only as true as the given ABI
+        actions differently: the review is only as reliable as the given ABI
         """
     }
 }
@@ -200,8 +200,8 @@ extension Words {
     /// Decoded data that is next to the bytes of an action, without an ABI to compare them.
     static func uncheckedData(_ account: Name, _ action: Name) -> String {
         """
-        the file also has decoded data of \(account.text)::\(action.text), which is ignored: no ABI is known to compare it with \
-        the bytes, and only the bytes count
+        the file also has decoded data of \(account.text)::\(action.text), which is ignored: without an ABI it can't be compared with \
+        the bytes, which are signed
         """
     }
 }

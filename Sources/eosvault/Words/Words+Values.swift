@@ -28,7 +28,7 @@ extension Words {
         switch reason {
         case .missingField(let name): Words("missing-field", "the field `\(Printable.excerpt(name))` is missing")
         case .unknownField(let name): Words("unknown-field", "the field `\(Printable.excerpt(name))` is not known here")
-        case .duplicateField(let name): Words("duplicate-field", "the field `\(Printable.excerpt(name))` is there twice")
+        case .duplicateField(let name): Words("duplicate-field", "the field `\(Printable.excerpt(name))` occurs twice")
         case .fieldAfterMissingExtension(let name):
             Words("extension-gap", "the binary extension `\(Printable.excerpt(name))` is left out, and what stands behind it is not")
         case .unknownAlternative(let name): Words("unknown-alternative", "the variant has no type `\(Printable.excerpt(name))`")
@@ -87,8 +87,8 @@ extension Words {
             Words("abi-version", "ABI version `\(Printable.excerpt(version))` is not known", hint: "eosio::abi/1.0 to 1.3 are")
         case .duplicateDefinition(let kind, let name):
             Words("abi-duplicate", "the \(kind.name) `\(Printable.excerpt(name))` is defined twice")
-        case .typeExists(let name): Words("abi-type-exists", "the type `\(Printable.excerpt(name))` exists already and can't be an alias")
-        case .unknownType(""): Words("unknown-type", "a type is empty or left out")
+        case .typeExists(let name): Words("abi-type-exists", "the type `\(Printable.excerpt(name))` already exists, and an alias can't have its name")
+        case .unknownType(""): Words("unknown-type", "a type is empty or missing")
         case .unknownType(let name): Words("unknown-type", "the type `\(Printable.excerpt(name))` is not known")
         case .circularAlias(let name): Words("circular-alias", "the type `\(Printable.excerpt(name))` is defined by itself")
         case .circularBase(let name): Words("circular-base", "the struct `\(Printable.excerpt(name))` is its own base")
@@ -140,7 +140,7 @@ extension Words {
         case .invalidUTF8: "the text is not UTF-8"
         case .invalidEscape: "an escape that JSON does not have"
         case .loneSurrogate: "half a surrogate pair"
-        case .duplicateKey: "a key stands there twice"
+        case .duplicateKey: "a key occurs twice"
         case .tooDeep(let limit): "nested deeper than \(limit) levels"
         case .tooLong(let limit): "more than \(limit) bytes"
         }
@@ -152,13 +152,13 @@ extension ABIWarning {
     var text: String {
         switch self {
         case .fieldAfterExtension(let type, let field, let name):
-            "\(Printable.excerpt(type)): `\(Printable.excerpt(field))` is behind the extension `\(Printable.excerpt(name))`, which can't be left out then"
+            "\(Printable.excerpt(type)): `\(Printable.excerpt(field))` is after the extension `\(Printable.excerpt(name))`, which therefore can't be omitted"
         case .notUsed(let kind, let name, let other):
             "the \(kind.words) `\(Printable.excerpt(name))` is not used: nodes use the \(other.words) of this name"
-        case .ownBitset(let version): "`bitset` is defined by the ABI: its version, \(version), does not have the built-in type"
+        case .ownBitset(let version): "the ABI's own `bitset` is used: version \(version) has no built-in type of this name"
         case .unusable(let flaw):
             "\(Words(flaw).message): actions that need this type can't be decoded"
-        case .notUTF8(let place): "\(place): the text is not UTF-8, and JSON has U+FFFD in place of what is not; no action needs it"
+        case .notUTF8(let place): "\(place): the text is not UTF-8, so the JSON has U+FFFD in it; no action needs this text"
         }
     }
 

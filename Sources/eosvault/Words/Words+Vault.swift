@@ -58,7 +58,7 @@ extension Words {
         case .invalidPath: Words("invalid-path", "not the name of a file")
         case .noSuchFile: Words("no-vault", "there is no vault", hint: "make one with `eosvault init`, or name yours with --vault")
         case .alreadyExists:
-            Words("exists", "something stands there already", hint: "nothing is overwritten; name another file with --vault")
+            Words("exists", "exists already", hint: "nothing is overwritten; name another file with --vault")
         case .notARegularFile(let role, let kind): Words("not-a-file", "\(role.name) is \(kind.name)", hint: fileHint(role, kind))
         case .notOwned(let role, let owner):
             Words("not-owned", "\(role.name) belongs to user \(owner)", hint: "it must belong to the user who runs eosvault")
@@ -80,8 +80,8 @@ extension Words {
         case .hardLinked(let count):
             Words(
                 "hard-link",
-                "the vault's file has \(count) names (hard links), and is not written: a change that is cut short could be lost",
-                hint: "copy it to a new file with `cp`, and use that one")
+                "the vault's file has \(count) names (hard links), so it is not changed: an interrupted change could not be rolled back",
+                hint: "copy it to a new file with `cp`, and use the copy")
         case .tooLarge(let limit):
             Words("too-long", "larger than any vault: more than \(Words.size(UInt64(limit)))", hint: "name the vault's file")
         case .incompleteFile(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
@@ -105,7 +105,7 @@ extension Words {
                 hint: "make a new vault, and move keys there with `eosvault export` and `eosvault import`")
         case .backupNotRecorded(let cause):
             Words(
-                "backup-not-recorded", "the backup stands and is verified, but the vault could not be told: \(Words(cause).message)",
+                "backup-not-recorded", "the backup is written and verified, but the vault could not record it: \(Words(cause).message)",
                 hint: "its keys count as not backed up; make another one when the vault can be written")
         case .diskFull: Words("disk-full", "the disk is full; the vault is as it was", hint: "free some space and try again")
         case .readOnly: Words("read-only", "the vault can't be written here", hint: "its folder and file system must be writable")
@@ -155,9 +155,9 @@ extension Words {
             )
         case .witnessUnreadable:
             Words(
-                "witness-unreadable", "what this machine remembers of the vault can't be read, so that an older copy can't be told",
+                "witness-unreadable", "what this machine remembers of the vault can't be read, so an older copy can't be detected",
                 hint:
-                    "if the vault is the newest, say so once with --accept-rollback; the files are in $XDG_STATE_HOME/eosvault, and must be writable by you alone"
+                    "if the vault is the newest, give --accept-rollback once; only you may have write permission in $XDG_STATE_HOME/eosvault"
             )
         case .forked:
             Words(
@@ -320,7 +320,7 @@ extension FileRole {
         switch self {
         case .vault: "the vault"
         case .folder: "the vault's folder"
-        case .stateFolder: "the folder of what this machine remembers of vaults"
+        case .stateFolder: "the state folder"
         case .journal: "the vault's journal"
         }
     }
