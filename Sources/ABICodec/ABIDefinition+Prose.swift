@@ -16,7 +16,7 @@ extension ABIDefinition {
         /// nil where the bytes are not UTF-8.
         var text: String? { String(validating: bytes, as: UTF8.self) }
 
-        /// As people read it: U+FFFD in place of what is not UTF-8.
+        /// The readable text: U+FFFD in place of bytes that are not UTF-8.
         var printable: String { String(decoding: bytes, as: UTF8.self) }
 
         /// The text, or in the codec's form hex, which has room for any bytes.

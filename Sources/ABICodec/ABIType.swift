@@ -40,8 +40,8 @@ public struct ABIType: Sendable {
     ///
     /// The text encodes to the same bytes again: bytes of which that would not be true are refused.
     /// - Throws: What is wrong, and where in the value; `writer` then holds a part of the value's text.
-    /// - Returns: How many all-zero public keys are in it: values that chains accept, and keys that
-    ///   nobody has.
+    /// - Returns: How many all-zero public keys are in it. Chains accept these values, but nobody
+    ///   has a private key for them.
     @discardableResult
     public func decode(_ reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) -> Int {
         let start = writer.count

@@ -1,6 +1,7 @@
 extension Compiler {
-    /// Gives each struct and variant that has a flawed one in it the same flaw: nodeos loads an ABI with two fields of one
-    /// name, and prints one of the two, so a value of such a type can't be shown. Types that do not need it stay usable.
+    /// Marks each struct and variant that contains a flawed one with the same flaw. nodeos loads an
+    /// ABI with two fields of the same name and prints only one of them, so a value of such a type
+    /// can't be shown. Types that do not need it stay usable.
     mutating func spreadFlaws() {
         guard !structFlaws.isEmpty || !variantFlaws.isEmpty else { return }
         var users: [Member: [Member]] = [:]

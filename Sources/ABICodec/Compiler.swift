@@ -57,8 +57,9 @@ struct Compiler {
 
     // MARK: - names
 
-    /// As nodeos reads the names (abi_serializer::set_abi): structs, then aliases, then variants. A built-in type goes before
-    /// a struct or variant of its name, an alias before a variant, a variant before a struct.
+    /// Defines the names in the order of nodeos (abi_serializer::set_abi): structs, aliases,
+    /// variants. Of equal names, a built-in type has precedence over a struct or variant, an alias
+    /// over a variant, and a variant over a struct.
     private mutating func define() throws(ABIError) {
         for (index, entry) in definitions.enumerated().dropFirst() {
             guard try table.define(struct: entry.name, index: index) else {

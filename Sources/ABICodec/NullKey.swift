@@ -1,7 +1,7 @@
 import Codecs
 
-/// The all-zero public key, which is no point of the curve: nobody has a private key for it. Chains
-/// accept it as a value, and permissions are given up by setting it
+/// The all-zero public key, which is not a point of the curve: nobody has a private key for it.
+/// Chains accept it as a value, and accounts set it to give up a permission
 /// (`public_key()` of AntelopeIO/spring, libraries/libfc/include/fc/crypto/public_key.hpp).
 ///
 /// Only action data may contain it, as K1: `PublicKey` has no such value, so it is never a key that

@@ -11,13 +11,15 @@ struct TypeTable {
     private(set) var nodes: [TypeNode] = []
     /// How many suffixes each node is made with.
     private var suffixCounts: [Int] = []
-    /// What a name means as a type of a value, by the bytes of the name: strings that Swift holds equal may differ in them.
+    /// The meaning of a name as the type of a value. The key is the name's bytes, because strings
+    /// that Swift compares as equal may have different bytes.
     private var meanings: [[UInt8]: Meaning] = [:]
-    /// The structs by name, as bases are looked up: there neither a built-in type nor a variant goes before one.
+    /// The structs by name, for looking up bases: there a struct has precedence over a built-in
+    /// type and a variant.
     private var structs: [[UInt8]: Int] = [:]
-    /// What each alias stands for.
+    /// The type that each alias means.
     private var aliases: [[UInt8]: String] = [:]
-    /// The aliases whose names end as a composed type's do.
+    /// The aliases whose names end with a suffix of a composed type, such as `[]`.
     private var composedAliases: Set<[UInt8]> = []
     /// Nodes of composed types, so that each is made once.
     private var composed: [Composition: Int] = [:]
@@ -38,7 +40,7 @@ struct TypeTable {
         suffixCounts.append(suffixes)
     }
 
-    /// Defines a struct. A built-in type goes before one of its name, except as a base.
+    /// Defines a struct. A built-in type of the same name has precedence, except as a base.
     /// - Returns: Whether values have this struct as the type of the name.
     /// - Throws: `.duplicateDefinition` when another struct has the name
     mutating func define(struct name: String, index: Int) throws(ABIError) -> Bool {
@@ -68,7 +70,7 @@ struct TypeTable {
     /// Whether nodeos knows a type while it reads the aliases (abi_serializer::_is_type): one with a single suffix, whose
     /// aliases lead to a type that is defined so far.
     private func isKnown(_ type: String, depth: Int) -> Bool {
-        // nodeos refuses an ABI that comes so deep.
+        // nodeos refuses an ABI with types nested so deeply.
         guard depth < Layout.depthLimit else { return true }
         let fundamental = depth == 0 ? type[...] : Self.outermostSuffix(of: type[...])?.rest ?? type[...]
         let key = Array(fundamental.utf8)
@@ -79,7 +81,8 @@ struct TypeTable {
     /// How a variant's name relates to what is defined.
     enum VariantMeaning { case own, replacesStruct, builtin, alias }
 
-    /// Defines a variant. A built-in type and an alias go before one of its name; a variant goes before a struct.
+    /// Defines a variant. Of equal names, a built-in type and an alias have precedence over a
+    /// variant, and a variant over a struct.
     mutating func define(variant name: String, index: Int) -> VariantMeaning {
         let key = Array(name.utf8)
         guard aliases[key] == nil else { return .alias }
@@ -168,7 +171,7 @@ struct TypeTable {
         return (node, links)
     }
 
-    /// Whether an alias has this name, which may end as a composed type's does.
+    /// Whether an alias has this name, which may end with a suffix of a composed type.
     private func isComposedAlias(_ name: Substring) -> Bool {
         !composedAliases.isEmpty && composedAliases.contains(Array(name.utf8))
     }

@@ -2,7 +2,7 @@
 /// at it.
 ///
 /// nodeos reads it with rapidjson, and a chain accepts what that accepts. So this reader has its
-/// rules and not those of `JSONReader`: of a member that is there twice the last one counts, text
+/// rules and not those of `JSONReader`: of a member that occurs twice the last one counts, text
 /// ends at the first NUL, bytes need not be UTF-8, and there is no limit of depth. It allocates no
 /// more than a few times its input and does not recurse.
 package struct ClientData: Equatable, Sendable {

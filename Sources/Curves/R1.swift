@@ -59,8 +59,8 @@ enum R1 {
         0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
     ]
 
-    /// What libfc asks of r, s and the header byte. It asks nothing of the r and s of a WebAuthn
-    /// signature, and takes them modulo the order
+    /// The limits that libfc sets for r, s and the header byte. It sets none for the r and s of a
+    /// WebAuthn signature, and reduces them modulo the order
     /// (libraries/libfc/src/crypto/elliptic_webauthn.cpp).
     enum RecoveryRules {
         case r1, webAuthn

@@ -71,7 +71,7 @@ public struct Signature: Hashable, Sendable {
 
     /// The public key that made this signature over `digest`.
     /// - Throws: `notRecoverable` where there is none; `webAuthn` and `emptyRelyingParty` for a
-    ///   WebAuthn signature that states something else.
+    ///   WebAuthn signature that breaks a rule of nodeos.
     public func recover(_ digest: SigningDigest) throws(CurveError) -> PublicKey {
         switch kind {
         case .k1: try K1.recover(body, digest: digest)

@@ -1,7 +1,7 @@
 import Codecs
 import Digests
 
-/// What a WebAuthn signature lacks, so that no public key can be recovered from it.
+/// Why no public key can be recovered from a WebAuthn signature.
 public enum WebAuthnFault: Error, Equatable, Sendable {
     /// More bytes of authenticator data and client data than `limit`.
     case tooLong(limit: Int)
@@ -21,7 +21,7 @@ public enum WebAuthnFault: Error, Equatable, Sendable {
 
 /// Recovery of the key from a WebAuthn signature, by the rules of nodeos (AntelopeIO/leap,
 /// libraries/libfc/src/crypto/elliptic_webauthn.cpp). Chains accept a signature by these rules, so
-/// they are followed to the letter.
+/// this code follows them exactly.
 enum WebAuthn {
     /// nodeos refuses more bytes of authenticator data and client data
     /// (`maximum-variable-signature-length`, by default).

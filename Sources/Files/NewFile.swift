@@ -9,7 +9,8 @@ import Glibc
 /// ```
 public struct NewFile: Sendable {
     public enum Content: Sendable {
-        /// Never in a file under a temporary name: one that is left behind would be hidden.
+        /// Never written under a temporary name, because a file that is left behind would be
+        /// hidden.
         case secret
         case publicData
     }
@@ -37,8 +38,8 @@ public struct NewFile: Sendable {
     let content: Content
     let naming: Naming
 
-    /// Refuses a name that is taken and a folder that can't be written, and tries how files get their names in that folder.
-    /// Nothing is left of the trial.
+    /// Refuses a name that is taken and a folder that can't be written. Then it tests which
+    /// `Naming` the folder supports. The test leaves no file.
     /// - Throws: `exists`, `system`.
     public init(_ path: String, holding content: Content) throws(FileError) {
         try Self.verifyAbsent(path)
@@ -87,7 +88,7 @@ public struct NewFile: Sendable {
             case .inPlace: return try writeInPlace(bytes, endsLine)
             }
         } catch .system(let step, let number) where naming != .inPlace && step != .write && Self.isUnsupported(number) {
-            // The file system refused what it took in the trial.
+            // The file system refuses an operation that it accepted in the test.
             return try NewFile(path, holding: content, naming: .inPlace).writeHeld(bytes, endsLine: endsLine)
         }
     }
@@ -126,8 +127,8 @@ public struct NewFile: Sendable {
         }
     }
 
-    /// Removes the file that could not be written, unless another one has its name now. While it is open, no other file gets its
-    /// inode.
+    /// Removes the file that could not be written, unless another file has its name now. While it
+    /// is open, no other file gets its inode.
     static func abandoned(_ descriptor: Int32, at path: String, errno number: Int32) -> FileError {
         .incomplete(errno: number, isRemoved: MadeFile(at: path, descriptor: descriptor)?.remove() ?? false)
     }
@@ -136,8 +137,8 @@ public struct NewFile: Sendable {
     private static func fill(
         _ descriptor: Int32, _ bytes: RawSpan, _ endsLine: Bool, at path: String
     ) throws(FileError) -> MadeFile {
-        // The umask may have taken bits from the owner. A file system without modes refuses or ignores this; `mode` states
-        // the result.
+        // The umask may have removed bits of the owner. A file system without modes refuses or
+        // ignores this; `mode` states the result.
         _ = fchmod(descriptor, 0o600)
         try write(bytes, to: descriptor)
         if endsLine { unsafe try write([UInt8(ascii: "\n")].span.bytes, to: descriptor) }
@@ -191,11 +192,11 @@ extension NewFile.Naming {
     }
 }
 
-// MARK: which naming a folder takes
+// MARK: which naming a folder supports
 
 extension NewFile {
-    /// Whether errno means that the kernel, the file system or what confines the process lacks the operation, and not that
-    /// it failed.
+    /// Whether errno means that the kernel, the file system or a sandbox does not support the
+    /// operation, and not that it failed.
     static func isUnsupported(_ number: Int32) -> Bool {
         [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM, EISDIR, ENOENT, EXDEV, EMLINK].contains(number)
     }
@@ -214,7 +215,7 @@ extension NewFile {
 }
 
 extension NewFile.Naming {
-    /// - Throws: `system`, with an errno that `isUnsupported` takes where this way does not work.
+    /// - Throws: `system`. If this naming is not supported, `isUnsupported` is true of its errno.
     fileprivate func attempt(in folder: String) throws(FileError) {
         switch self {
         case .linkingUnnamed: try Self.attemptUnnamed(in: folder)
@@ -223,8 +224,8 @@ extension NewFile.Naming {
         }
     }
 
-    /// Without any name, so that nothing can be left: the link is refused for its name, `.`, which is looked at after the file
-    /// that it is to name.
+    /// Creates no name, so nothing can be left. The kernel refuses the link because of its name,
+    /// `.`, but checks the linked file before that.
     private static func attemptUnnamed(in folder: String) throws(FileError) {
         let descriptor = unsafe files_open_unnamed(folder)
         guard descriptor >= 0 else { throw .system(.create, errno: errno) }
@@ -234,7 +235,7 @@ extension NewFile.Naming {
         }
     }
 
-    /// With an empty file of two temporary names in turn.
+    /// Uses an empty file, which gets two temporary names one after the other.
     private func attemptTemporary(in folder: String) throws(FileError) {
         let (first, second) = (NewFile.temporaryPath(in: folder), NewFile.temporaryPath(in: folder))
         let descriptor = unsafe files_open_new(first)

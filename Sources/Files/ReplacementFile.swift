@@ -1,7 +1,8 @@
 import CShim
 import Glibc
 
-/// New content for a file that may exist: readers see the old content or the new one, whole.
+/// New content for a file that may exist: readers see the complete old content or the complete new
+/// content.
 public struct ReplacementFile: Sendable {
     public let path: String
 

@@ -121,8 +121,9 @@ public final class Vault {
         try connection.set(pragma: "max_page_count", to: "\(pages)", reads: .integer(Int64(pages)))
     }
 
-    /// How many names (hard links) the vault's file has now. With more than one nothing is written: a change that is cut short leaves its
-    /// journal under one name, and whoever opens the file under another one works on half a change.
+    /// How many names (hard links) the vault's file has now. With more than one nothing is written:
+    /// a change that is cut short leaves its journal under one name, and a program that opens the
+    /// file under another name reads half a change.
     /// - Throws: `noSuchFile`, `replacedWhileOpening`, `system`.
     public func linkCount() throws(VaultError) -> Int {
         guard let location, let identity else { return 1 }

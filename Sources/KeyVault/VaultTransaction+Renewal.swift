@@ -26,7 +26,7 @@ extension VaultTransaction {
         let others = states.indices.filter { $0 != opened.number && states[$0] != .absent }
         guard others.isEmpty || dropping else { throw .otherSlots(others) }
         for number in others {
-            // The record names no kind that nobody vouches for.
+            // The record names only a kind that the manifest verifies.
             var kind = SlotKind.other(0)
             if case .sound(let slot, _) = states[number], (try? verify(states[number], ofSlot: number)) != nil { kind = slot.kind }
             try removeRow(ofSlot: number)

@@ -101,8 +101,9 @@ extension VaultTransaction {
         }
     }
 
-    /// What was written must be what the file gives back: in a crafted tree of pages a row is stored, or stays, where no one finds it. The
-    /// digest is computed from what was written, and never from what is read back.
+    /// The file must return what was written: in a crafted tree of pages a row can be stored, or
+    /// remain, where no query finds it. The digest is computed from what was written, and never
+    /// from what is read back.
     private mutating func expect(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
         let leaf = Manifest.Leaf(table: .slots, bucket: number)
         guard try SlotTable(in: connection).states[number] == state else { throw .manifestMismatch(.bucket(.slots, number)) }

@@ -33,7 +33,7 @@ struct ActionList {
 /// An action as tools write it: its data as hex, or decoded, or both.
 private struct ActionJSON {
     let action: Action
-    /// False where decoded data is next to hex, and no ABI is known that could tell whether they agree.
+    /// False when decoded data is next to hex, and there is no ABI to compare them.
     let isChecked: Bool
 
     /// `data` is hex or decoded, `hex_data` is hex, `json_data` is decoded. Several of them must agree.
@@ -94,7 +94,7 @@ extension TransactionError {
         }
     }
 
-    /// The same error, seen from further out.
+    /// The same error, with a longer path.
     func inside(_ steps: [ABIError.Step]) -> TransactionError {
         let prefix = ABIError.text(of: steps)
         return switch self {

@@ -81,7 +81,7 @@ public struct ContractABIs: Sendable {
     /// Uses a compiled ABI for the contract at `account`, without comparing it with a built-in one.
     ///
     /// For test vectors, which state the ABIs that their values were packed with. What a review made
-    /// with it shows is only as true as the ABI.
+    /// with it shows is only as reliable as the ABI.
     public mutating func addUnchecked(_ abi: ABI, for account: Name) { given[account] = Given(abi: abi, hash: nil) }
 
     /// The ABIs of the contract at `account`: the given one, else the built-in ones, from the newest to

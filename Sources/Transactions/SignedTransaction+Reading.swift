@@ -60,7 +60,7 @@ extension SignedTransaction {
     // MARK: - packed JSON
 
     /// Packed JSON, also with the members `transaction` and `context_free_data` that nodeos adds in
-    /// `trx` objects. The packed bytes are what counts; the others must say the same.
+    /// `trx` objects. The packed bytes are what counts; the others must agree with them.
     private init(packedJSON json: JSONValue, abis: ContractABIs) throws(TransactionError) {
         let members = try JSONMembers(
             json,

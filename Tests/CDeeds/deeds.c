@@ -266,11 +266,11 @@ DEED(create_out) {
     int folder = open("out", O_RDONLY | O_DIRECTORY);
     RESULT(folder < 0 ? -1 : fsync(folder));
 }
-/// A file without a name is given one, by its descriptor and by /proc.
+/// Gives a name to a file without one, by its descriptor and by /proc.
 static int make_unnamed(const char *folder, const char *first, const char *second) {
     int file = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600), other = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
     if (file < 0 || other < 0 || write(file, "x", 1) != 1 || fsync(file) != 0) return errno;
-    // Before Linux 6.10 the first way is for privileged processes alone.
+    // Before Linux 6.10 only privileged processes can do the first.
     if (linkat(file, "", AT_FDCWD, first, AT_EMPTY_PATH) != 0 && errno != ENOENT) return errno;
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", other);

@@ -1,6 +1,6 @@
-"""Boots a chain as the big ones are: protocol features, system contracts, the core token.
+"""Boots a chain like the public ones: protocol features, system contracts, the core token.
 
-All this is signed by keosd. What eosvault signs comes after it.
+keosd signs all of this. The tests with eosvault start afterwards.
 """
 
 import json
@@ -78,7 +78,7 @@ class Boot:
         )
 
     def _contract(self, account, name):
-        """Sets code and ABI; the chain's hash of the code is the judge."""
+        """Sets code and ABI, then compares the code with the chain's hash of it."""
         folder = self.cleos.programs.contracts / name
         output, error = self.cleos.run(
             "set", "contract", account, folder, f"{name}.wasm", f"{name}.abi", "-j"

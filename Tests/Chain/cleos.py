@@ -1,7 +1,7 @@
 """cleos and its wallet daemon keosd, as a user runs them.
 
 cleos ends with status 0 after some refusals, so nothing here trusts its exit status: `prepare`
-reads the transaction that it printed, and whoever pushes looks at the chain afterwards.
+reads the transaction that it printed, and the callers that push check the chain afterwards.
 """
 
 import json

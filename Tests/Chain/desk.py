@@ -1,7 +1,7 @@
-"""The way of a transaction: prepared by cleos, signed by eosvault, judged by the chain.
+"""A transaction: cleos prepares it, eosvault signs it, the chain accepts or refuses it.
 
-`Desk.send` checks each transaction on its way: eosvault's id against the chain's, its digest
-against one computed here, its K1 signature against keosd's, byte for byte. `Desk.settle` waits
+`Desk.send` checks each transaction: eosvault's id against the chain's, its digest against one
+computed here, its K1 signature against keosd's, byte for byte. `Desk.settle` waits
 until all that was sent is in blocks with these very signatures.
 """
 
@@ -81,7 +81,7 @@ class Desk:
         return self.prepare("push", "transaction", json.dumps({"actions": actions})) | header
 
     def sign(self, transaction, *keys, given=None, output=None, more=(), blind=(), compare=True):
-        """Signs with eosvault, with each vault in turn, and checks id, digest and signatures.
+        """Signs with eosvault, one vault after the other; checks id, digest and signatures.
 
         `more` is given to each command, as --abi is; `blind` names actions to sign as bytes.
         """
@@ -177,7 +177,7 @@ class Desk:
             answer = self.node.push(signed.packed)
         signed.trace = answer["processed"]
         if signed.trace.get("except"):
-            # cleos ends well here: it asks for the trace of a failed transaction, and gets it.
+            # cleos ends with status 0 here: it asks for the trace of a failed transaction.
             failure = signed.trace["except"]
             raise Refused(failure["name"], failure["code"], failure["message"])
         return answer
@@ -204,7 +204,7 @@ class Desk:
         return self.node.find(signed.identifier, signed.trace["block_num"])
 
     def forget(self):
-        """Nothing is looked for any more."""
+        """Stops looking for transactions."""
         self._sent.clear()
 
     def settle(self, patience=PATIENCE):
@@ -226,7 +226,7 @@ class Desk:
             self.node.push(packed)
         except Refused as error:
             good = (error.name, error.code) == (name, code)
-            if self.check(good, f"{what}: expected {name} ({code}), and the chain says {error}"):
+            if self.check(good, f"{what}: expected {name} ({code}), chain: {error}"):
                 self.report.count(self.kind).refused += 1
             return
         self.check(False, f"{what}: the chain accepts it")

@@ -1,4 +1,4 @@
-"""WebAuthn keys beside keys in vaults, and what eosvault says of their signatures."""
+"""Accounts with WebAuthn keys and keys in vaults, and eosvault's review of their signatures."""
 
 import json
 

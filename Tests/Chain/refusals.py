@@ -103,4 +103,4 @@ def declined(desk, people):
         desk.sign(transaction, people["alice"], given="json", compare=False)
         desk.check(False, "eosvault signs an action without an ABI")
     except Declined as error:
-        desk.check("no ABI for nobody is known" in str(error), f"eosvault says {error}")
+        desk.check("no ABI for nobody is known" in str(error), f"the error of eosvault is {error}")

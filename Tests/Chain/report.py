@@ -26,7 +26,7 @@ class Report:
         return self.kinds.setdefault(kind, Count())
 
     def check(self, kind, good, text):
-        """Counts one check; `text` says what was expected, and is printed when it is not so."""
+        """Counts one check; `text`, the expectation, is printed when the check fails."""
         count = self.count(kind)
         if good:
             count.passed += 1

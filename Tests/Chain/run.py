@@ -1,4 +1,4 @@
-"""Signs with eosvault for a real chain, and lets the chain judge.
+"""Signs transactions with eosvault, and checks that a real chain accepts or refuses them.
 
 usage: run.py EOSVAULT PACKAGE [KIND...]
 
@@ -94,14 +94,14 @@ def main(eosvault, package, *chosen):
 
 
 def _run(desk, people, kind, run):
-    """One kind. An error in it is one failure; the next kinds run all the same."""
+    """One kind. An error in it counts as one failure, and the next kinds still run."""
     desk.kind = kind
     try:
         run(desk, people)
     except Exception as error:  # pylint: disable=broad-exception-caught
         traceback.print_exc()
         desk.check(False, f"{type(error).__name__}: {error}")
-        # A chain that stands still would let every later kind wait to its limit.
+        # If the chain stopped, every later kind would wait until its limit.
         desk.node.wait_for_blocks(1)
     desk.forget()
     print(desk.report.line(kind), flush=True)

@@ -1,6 +1,6 @@
-"""The rig tests itself: each kind of failure is made on purpose, and has to be counted.
+"""A test of the tests: each kind of failure is made on purpose, and has to be counted.
 
-A rig that always passes proves nothing. So wrong expectations are given to a desk with a report
+Tests that always pass prove nothing. So wrong expectations are given to a desk with a report
 of its own, and the number of failures there has to be the number that was made.
 """
 

@@ -5,11 +5,11 @@ import Testing
 
 @testable import eosvault
 
-/// No option is last-wins: each option of each command that takes one value takes it once.
+/// Each option of each command that takes one value is refused when it is given twice.
 struct RepeatedOptionTests {
     struct Option: CustomTestStringConvertible, Sendable {
         let command: [String]
-        /// What the command needs besides.
+        /// The other arguments that the command needs.
         let needed: [String]
         let names: [String]
         let value: String

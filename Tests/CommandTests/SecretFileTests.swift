@@ -3,8 +3,8 @@ import Testing
 
 @testable import eosvault
 
-/// Who can change a file that gives a secret. Scripts/secret-files.txt has what the program says of
-/// it.
+/// Files with a secret are refused when other users can change them. Scripts/secret-files.txt has
+/// the messages.
 struct SecretFileTests {
     @Test(arguments: [0o600, 0o400, 0o644, 0o755])
     func acceptsOwnFile(mode: mode_t) throws {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Curves
 
-/// Why no key is recovered from a WebAuthn signature. `Vectors/verify-webauthn.json` has what
-/// nodeos says of each kind.
+/// The reasons why no key is recovered from a WebAuthn signature. `Vectors/verify-webauthn.json`
+/// has the result of nodeos for each kind.
 struct WebAuthnTests {
     // One of those that nodeos accepted.
     private static let digest = "5a0be78799ec02a4778b4e3ed860c6ea2566a1476ea9d46c7fd7dfca4b2a2fef"
@@ -114,7 +114,7 @@ struct ClientDataTests {
         #expect(throws: ClientData.Fault(offset: offset)) { try ClientData(Array(text.utf8)) }
     }
 
-    /// It is no deeper in the stack for it.
+    /// Depth does not use more stack.
     @Test func readsAnyDepth() throws {
         let depth = 8_000
         let text = #"{"a":"# + String(repeating: #"[{"b":"#, count: depth) + "1" + String(repeating: "}]", count: depth) + "}"

@@ -20,7 +20,7 @@ struct NewFileTests {
         #expect(made.isDurable && !made.isOpenToOthers && made.mode == 0o600)
         #expect(try TestSupport.Files.read(path) == bytes)
         #expect(names() == ["new"])
-        // Another one does not take its place.
+        // Another file does not replace it.
         #expect(throws: FileError.exists) { try NewFile(path, holding: .publicData, naming: naming).write([1]) }
         #expect(try TestSupport.Files.read(path) == bytes)
         #expect(names() == ["new"])
@@ -34,7 +34,7 @@ struct NewFileTests {
         #expect(names() == ["new"])
     }
 
-    /// One that a crash leaves would be hidden.
+    /// A temporary file that a crash leaves would be hidden.
     @Test func aSecretHasNoTemporaryName() {
         #expect(NewFile.Naming.allCases.filter { $0.suits(.secret) } == [.linkingUnnamed, .inPlace])
     }

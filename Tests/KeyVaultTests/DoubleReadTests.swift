@@ -6,8 +6,8 @@ import Testing
 
 @testable import KeyVault
 
-/// An attacker who writes to the file while a change is made, between two readings of the same rows: what was verified and what is
-/// authenticated anew must be the same reading.
+/// An attacker writes to the file during a change, between two readings of the same rows. The rows
+/// that are authenticated must come from the reading that was verified.
 struct DoubleReadTests {
     let fixture: VaultFixture
 
@@ -55,7 +55,8 @@ struct DoubleReadTests {
     private static let settings = "SELECT name, value FROM settings ORDER BY name"
     private static let slots = "SELECT id, body, checksum FROM slots ORDER BY id"
 
-    /// Whichever reading of the settings an older copy of them is put before: a rekey refuses it, or a later reader does.
+    /// An older copy of the settings, put in before any one of their readings, is refused by the
+    /// rekey or by a later reader.
     @Test(arguments: 1...6)
     func aRekeyAuthenticatesNoEdit(before count: Int) throws {
         try fixture.createFilled(1)

@@ -3,8 +3,8 @@ import Curves
 import JSON
 import KeyText
 
-/// Client data of WebAuthn signatures: what RFC 8259 accepts is read as it says, and what is
-/// accepted beyond that is of a few kinds.
+/// Client data of WebAuthn signatures: text that RFC 8259 accepts is read as it defines, and other
+/// accepted text is of a few known kinds.
 public enum ClientDataLaw: Law {
     public static let name = "ClientData"
 

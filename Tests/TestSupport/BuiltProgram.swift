@@ -52,7 +52,8 @@ public enum BuiltProgram {
 
     // MARK: - age
 
-    /// `make build` touches the second file: a build that changes nothing does not write the program anew.
+    /// `make build` touches the second file: a build that changes nothing does not write the
+    /// program again.
     private static func buildTime(of program: String) -> Time? {
         guard let time = Time(of: program) else { return nil }
         return max(time, Time(of: program + ".built") ?? time)

@@ -63,7 +63,7 @@ import Testing
         #expect(others.overrides == [])
     }
 
-    /// No one vouches for an action that the built-in ABI does not have.
+    /// An action that the built-in ABI lacks can't be compared, so it is refused.
     @Test func refusesActionsThatAreNotBuiltIn() throws {
         let token = try Self.token.get()
         let more = try Self.changed(#""actions":["#, to: #""actions":[{"name":"burn","type":"transfer","ricardian_contract":""},"#)

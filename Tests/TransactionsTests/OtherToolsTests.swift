@@ -130,7 +130,7 @@ import Testing
         return abis
     }
 
-    /// The hex is what counts where no ABI can tell.
+    /// Without an ABI to compare them, the hex is used.
     @Test(arguments: [
         #""data":{"n":1},"hex_data":"0102""#, #""json_data":{"n":1},"hex_data":"0102""#, #""json_data":{"n":1},"data":"0102""#,
         #""data":{"n":1},"json_data":{"n":2},"hex_data":"0102""#,

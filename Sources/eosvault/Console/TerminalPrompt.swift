@@ -8,8 +8,8 @@ import Glibc
 /// Signals are held back, so that the terminal is restored and what was typed is wiped before one
 /// ends or stops the program. They wait in the kernel: no handler runs, because a handler would put
 /// registers on the stack while there is a secret. A fault of the program itself can't be held
-/// back. It ends the program at once, and the terminal stays as it is (`stty sane` cures it): code
-/// that runs after a fault, near a secret, is a larger risk than that.
+/// back. It ends the program at once, and the terminal stays as it is (`stty sane` restores it):
+/// code that runs after a fault, near a secret, is a larger risk.
 @safe
 struct TerminalPrompt: ~Copyable {
     private let descriptor: Int32

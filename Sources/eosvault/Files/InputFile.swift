@@ -90,7 +90,7 @@ struct InputFile {
     }
 
     /// Refuses a regular file that other users can change, and warns of one that they can read. The
-    /// mode of a pipe says nothing: whoever has an end of it was given it.
+    /// mode of a pipe is not checked: only processes that were given an end of it have it.
     private func checkMode(of descriptor: Int32, mayBeWritable: Bool) throws(Failure) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(errno: errno) }

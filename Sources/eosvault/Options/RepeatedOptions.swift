@@ -3,7 +3,7 @@ import JSON
 
 /// Options that take one value and are given several times. The argument parser silently takes the
 /// last value; here it is wrong usage, so that no option of a long command line hides another one.
-/// A flag that is repeated means the same as once, and is let through.
+/// A repeated flag means the same as one flag, so it is allowed.
 enum RepeatedOptions {
     /// - Parameter command: What the arguments were parsed as: its options say which of them may be
     ///   repeated, and which names are those of one option.

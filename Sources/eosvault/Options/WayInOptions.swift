@@ -54,8 +54,8 @@ struct WayInOptions: ParsableArguments {
     }
 
     private static func readKeyFile(_ file: InputFile) throws -> KeyFile {
-        // So much more than it may have that its length can be told. The file system of a stick may
-        // know no modes, and whoever changes a key file only locks its owner out.
+        // The limit is large, so that an error can state the length. A USB stick may have a file
+        // system without modes, and a changed key file only locks its owner out.
         do { return try KeyFile(file.readSecret(atMost: 32 * KeyFile.count, isText: false, mayBeWritable: true)) } catch {
             throw Placed(place: file.name, error: error)
         }

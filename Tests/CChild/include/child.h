@@ -10,11 +10,11 @@ int child_temporary_file(void);
 /// A new terminal: the side that a person has of it, not blocking, and the name of the program's side. -1 and errno.
 int child_terminal(char *name, size_t capacity);
 
-/// Starts `path` in `directory`, in a session of its own, its standard streams being the three descriptors.
-/// With `terminal` not null the session has a controlling terminal. The person's side, not blocking, and the program's side
-/// are stored there: with the second one open, the first never looks as if all programs had ended. `typed`, where it is not
-/// null, is typed before the program starts.
-/// Returns the process id, or -1 and errno.
+/// Starts `path` in `directory`, in a session of its own, its standard streams being the three
+/// descriptors. With `terminal` not null the session has a controlling terminal. The user's side,
+/// not blocking, and the program's side are stored there. While the second one is open, the first
+/// never reports that all programs ended. `typed`, where it is not null, is typed before the
+/// program starts. Returns the process id, or -1 and errno.
 pid_t child_start(const char *path, char *const arguments[], char *const environment[], const char *directory,
                   int input, int output, int error, int terminal[2], const char *typed);
 
