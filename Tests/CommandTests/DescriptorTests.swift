@@ -33,7 +33,7 @@ struct DescriptorTests {
         let job = try Job(
             ["inspect", "transaction", "--abi", "other=slow"] + arguments, environment: ["LANG": "C.UTF-8"], directory: folder.path,
             shell: #"exec "$@" 5> unnamed 8> named 9>&5"#)
-        // It has opened the first file when somebody reads that.
+        // The program opens this pipe only after it closed the other descriptors.
         var writer: Int32 = -1
         while writer < 0 {
             usleep(1_000)
