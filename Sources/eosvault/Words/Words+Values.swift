@@ -87,7 +87,8 @@ extension Words {
             Words("abi-version", "ABI version `\(Printable.excerpt(version))` is not known", hint: "eosio::abi/1.0 to 1.3 are")
         case .duplicateDefinition(let kind, let name):
             Words("abi-duplicate", "the \(kind.name) `\(Printable.excerpt(name))` is defined twice")
-        case .typeExists(let name): Words("abi-type-exists", "the type `\(Printable.excerpt(name))` already exists, and an alias can't have its name")
+        case .typeExists(let name):
+            Words("abi-type-exists", "the type `\(Printable.excerpt(name))` already exists, and an alias can't have its name")
         case .unknownType(""): Words("unknown-type", "a type is empty or missing")
         case .unknownType(let name): Words("unknown-type", "the type `\(Printable.excerpt(name))` is not known")
         case .circularAlias(let name): Words("circular-alias", "the type `\(Printable.excerpt(name))` is defined by itself")
