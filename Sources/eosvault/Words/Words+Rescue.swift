@@ -8,7 +8,7 @@ extension RescueReport {
         if linkCount > 1 { notes.append(Words.hardLinked(file, count: linkCount)) }
         if !isVerified {
             notes.append(
-                "the vault's digests are damaged: removed keys and old labels may be back; compare with what you know")
+                "the vault's digests are damaged: the result may contain removed keys and old labels; check each of them")
         }
         notes += losses.map { "\($0.name ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
@@ -20,10 +20,10 @@ extension RescueReport {
                 "\(Words.count(excessCount, "key")) more rescued than the vault had (\(entryCount ?? 0)): "
                     + "removed keys are among them, and others may be missing")
         }
-        if entryCount == nil { notes.append("how many keys the vault had is unknown: compare with what you know of it") }
+        if entryCount == nil { notes.append("the number of keys that the vault had is unknown: check that none is missing") }
         notes += droppedLabels.map { "\($0.entry.name): its label was dropped: \($0.reason.text); see `eosvault rename`" }
         notes += leftOut.map {
-            "\($0): not rescued: the vault's digests do not cover its row: it was removed, or a change was cut short"
+            "\($0): not rescued: the vault's digests do not cover its row: it was removed, or a change was interrupted"
         }
         return notes
     }
@@ -47,10 +47,10 @@ extension RescueReport.History {
         case .unknown, .newest, .lastBackup: nil
         case .older(let found, let seen):
             "the vault is older (generation \(found)) than what this machine has seen (\(seen)): keys made since are missing, "
-                + "and removed keys may be back"
+                + "and the result may contain removed keys"
         case .forked:
             "the vault is an older copy of what this machine has seen, changed since: keys made since are missing, "
-                + "and removed keys may be back"
+                + "and the result may contain removed keys"
         case .notComparable: "the vault can't be compared with what this machine has seen of it: it may be an older copy"
         }
     }
@@ -61,7 +61,7 @@ extension RescueReport.DroppedLabel.Reason {
         switch self {
         case .ofSeveralKeys: "another key has the same label"
         case .rowsDisagree: "the file has rows of this key with different labels"
-        case .notInTable: "the vault's verified table of labels does not give it to this key"
+        case .notInTable: "the vault's verified table of labels does not assign it to this key"
         }
     }
 }
@@ -90,7 +90,7 @@ extension RescueReport.Reason {
         case .seal: EntryFault.seal.text
         case .key: EntryFault.key.text
         case .unsupportedKind(let kind): "its entry is of kind \(kind), which this version does not know"
-        case .rowGone: "its name is in the file, and its entry is not"
+        case .rowGone: "its name is in the file, but its entry is missing"
         }
     }
 }
