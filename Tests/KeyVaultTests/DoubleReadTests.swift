@@ -76,7 +76,7 @@ struct DoubleReadTests {
     }
 
     /// A slot that was removed, put back right before any reading of the slots.
-    @Test(arguments: 1...8)
+    @Test(arguments: 1...16)
     func aRemovedSlotIsNotAuthenticated(before count: Int) throws {
         try fixture.createFilled(1)
         try fixture.change { transaction in try transaction.addSlot(VaultFixture.secret("the second one")) }
