@@ -9,7 +9,7 @@ complain() {
 }
 
 if command -v shellcheck >/dev/null; then
-    shellcheck Tests/*.sh .ci/run || status=1
+    shellcheck Tests/*.sh .ci/run Tests/CommandTests/Scripts/tools/* || status=1
 fi
 
 # Python is compiled without byte code files, where there is a Python; no line over 100 columns, no file over 400 lines.

@@ -136,7 +136,8 @@ DEED(bpf_call) { RESULT(syscall(SYS_bpf, 12345, NULL, 0)); }
 DEED(keyctl_call) { RESULT(syscall(SYS_keyctl, 12345, 0, 0, 0, 0)); }
 DEED(mount_call) { RESULT(syscall(SYS_mount, NULL, NULL, NULL, 0, NULL)); }
 DEED(perf_event) { RESULT(syscall(SYS_perf_event_open, NULL, 0, 0, 0, 0)); }
-DEED(fault_handler) { RESULT(syscall(SYS_userfaultfd, 0x40000000)); }
+// UFFD_USER_MODE_ONLY, which needs no privilege, and a flag that no kernel knows.
+DEED(fault_handler) { RESULT(syscall(SYS_userfaultfd, 0x40000001)); }
 DEED(anonymous_file) { RESULT(memfd_create("x", 0)); }
 DEED(shared_memory) { RESULT(shmget(IPC_PRIVATE, 4096, 0600)); }
 DEED(unshare_nothing) { RESULT(unshare(0)); }

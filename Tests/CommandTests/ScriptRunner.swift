@@ -29,7 +29,7 @@ final class ScriptRunner {
         program = try BuiltProgram.path
         environment = [
             "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work, "VECTORS": ScriptTests.vectors,
-            "PATH": try BuiltProgram.folder + ":/usr/bin:/bin", "LANG": "C.UTF-8", "CC": Self.compiler,
+            "PATH": try ScriptTests.folder + "/tools:" + BuiltProgram.folder + ":/usr/bin:/bin", "LANG": "C.UTF-8", "CC": Self.compiler,
             "DEBUG_PROGRAM": BuiltProgram.debugFolder + "/eosvault",
         ]
     }
