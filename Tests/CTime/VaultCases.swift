@@ -112,6 +112,14 @@ enum VaultCases {
                 try expect(rescue.rescued.count == 3, "\(rescue)")
             }
         },
+        Case("vault: rescued without its digests") {
+            try withVault { path in
+                _ = try fill(path)
+                try edit(path, "UPDATE manifest SET leaves = zeroblob(length(leaves))")
+                let rescue = try Vault.rescue(path, to: path + ".rescued", with: .pin(pin()), clock: clock)
+                try expect(!rescue.isVerified && rescue.rescued.count == 3, "\(rescue)")
+            }
+        },
         // What fails is a verdict too: a seal that does not open, digests and macs that are others.
         Case("vault: edited") {
             try withVault { path in
