@@ -89,6 +89,25 @@ struct RescueAttackTests {
         #expect(report.isVerified)
     }
 
+    /// Older rows of the keys and of the table of labels, which agree with each other: the verified root covers neither.
+    @Test func oldLabelsInBothTablesAreDropped() throws {
+        try fixture.createFilled(2)
+        let old = try fixture.copy("old.db")
+        try fixture.change { transaction in
+            try transaction.rename(VaultFixture.publicKey(1), to: nil)
+            try transaction.rename(VaultFixture.publicKey(2), to: Label("key 1"))
+            try transaction.rename(VaultFixture.publicKey(1), to: Label("key 2"))
+        }
+        for table in ["entries", "labels"] {
+            try fixture.patch((fixture.rootPage(table) - 1) * 4_096, page(of: table, in: old))
+        }
+        let report = try fixture.rescue()
+        #expect(try labels(report) == [nil, nil])
+        #expect(report.droppedLabels.map(\.reason) == [.notProved, .notProved])
+        #expect(report.isVerified && !report.isComplete)
+        #expect(Set(report.unconfirmed) == Set(report.rescued.map(\.name)))
+    }
+
     // MARK: removed keys
 
     private func removeKey2() throws -> String {
@@ -126,6 +145,23 @@ struct RescueAttackTests {
         #expect(try report.rescued.map(\.name) == [VaultFixture.publicKey(1).text])
         #expect(try report.leftOut == [VaultFixture.publicKey(other).text])
         #expect(report.isComplete)
+    }
+
+    /// The count fits, and a key of the vault is missing.
+    @Test func aRemovedKeyInThePlaceOfAnotherIsNotCalledComplete() throws {
+        try fixture.create()
+        let bucket = VaultTable.entries.bucket(of: try VaultFixture.publicKey(1).text)
+        let other = try #require(
+            try (UInt8(2)...255).first { VaultTable.entries.bucket(of: try VaultFixture.publicKey($0).text) == bucket })
+        for number in [1, other] { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        let old = try fixture.copy("old.db")
+        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(other), neverBackedUp: true) }
+        try fixture.tamper("DELETE FROM entries")
+        try plant(other, from: old)
+        let report = try fixture.rescue()
+        #expect(report.isVerified && report.entryCount == 1 && report.rescued.count == 1)
+        #expect(try report.unconfirmed == [VaultFixture.publicKey(other).text])
+        #expect(!report.isComplete)
     }
 
     /// Where the digests are damaged a removed key can't be recognised: nothing is called complete, and the count is compared.
@@ -235,6 +271,22 @@ struct RescueAttackTests {
         let rescue = try crafted(pages: 300, header + type + [UInt8(ascii: "A")])
         // The vault's own key is proved by the manifest, and compared by nothing.
         #expect(rescue.comparedSealCount == 0)
+    }
+
+    /// A leaf whose 2,000 cells all point to one row: the rows of a page have no more bytes than the page.
+    @Test func cellsThatOverlapAreBounded() throws {
+        var page = [UInt8](repeating: 0, count: 4_096)
+        page.replaceSubrange(0..<5, with: [10, 0, 0, 7, 208])
+        for cell in 0..<2_000 { page.replaceSubrange((8 + 2 * cell)..<(10 + 2 * cell), with: [15, 200]) }
+        // At 4,040: the length of a row, and the row with two columns of one byte.
+        page.replaceSubrange(4_040..<4_046, with: [5, 3, 1, 1, 7, 9])
+        let path = fixture.folder + "/cells"
+        try VaultFixture.write([UInt8](repeating: 0, count: 4_096) + page, to: path)
+        let file = try RawFile(path, role: .vault)
+        var tree = PageTree(of: file)
+        var count = 0
+        tree.walk(2, of: file, columnCount: 2) { row in count += row.bytes.count }
+        #expect(count > 4_000 && count <= 4_096)
     }
 
     /// Trees whose pages name each other and themselves: each page is read once.

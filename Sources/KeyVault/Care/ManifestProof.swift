@@ -105,6 +105,7 @@ struct ManifestProof {
         // Nil once the rows of the run can be no bucket's.
         var rows: BucketRows?
         var spareWork = Self.maximumSpareWork
+        var runs = leaves.map { _ in 0 }
         func finish() {
             if let leaf, let rows, !proved[leaf.bucket] {
                 if isProved(rows, leaf) {
@@ -122,7 +123,9 @@ struct ManifestProof {
             guard let bucket = row.record.integer(0).flatMap({ Int(exactly: $0) }), leaves.indices.contains(bucket) else { return }
             if bucket != leaf?.bucket {
                 finish()
-                (leaf, rows) = (leaves[bucket], BucketRows(leaves[bucket]))
+                runs[bucket] += 1
+                let isOpen = runs[bucket] <= Self.maximumRuns && !proved[bucket]
+                (leaf, rows) = (leaves[bucket], isOpen ? BucketRows(leaves[bucket]) : nil)
             }
             // No bucket has more rows than the vault has entries: a crafted file decides over no memory.
             guard rows != nil, Int64(elements.count) <= manifest.entryCount, let name = row.record.text(1, in: row.bytes) else {
@@ -139,6 +142,8 @@ struct ManifestProof {
         return proved
     }
 
+    /// How many runs of rows of one bucket are compared. A sound table has one; a crafted one could go back and forth.
+    private static let maximumRuns = 4
     /// Rows that are digested again while an added row is looked for.
     private static let maximumSpareWork = 1 << 20
 

@@ -2,8 +2,8 @@
 /// (https://sqlite.org/fileformat2.html#b_tree_pages). What a tree shows proves nothing: the caller
 /// compares it with digests.
 ///
-/// Every page is read at most once, also in a crafted file, so the work is bounded by the file's
-/// length. A page that makes no sense costs the rows below it.
+/// Every page is read at most once, and the rows of a page have at most its size, also in a crafted
+/// file, so the work is bounded by the file's length. A malformed page costs the rows below it.
 struct PageTree {
     private static let pageSize = VaultFormat.pageSize
     /// A tree of 1 GiB has four levels.
@@ -67,6 +67,8 @@ struct PageTree {
         guard let kind = Kind(rawValue: page[start]) else { return }
         let cellCount = Self.number(page, start + 3, 2)
         guard start + kind.headerCount + 2 * cellCount <= page.count else { return }
+        // The cells of a sound page do not overlap.
+        var left = Self.pageSize
         for cell in 0..<cellCount {
             var offset = Self.number(page, start + kind.headerCount + 2 * cell, 2)
             if kind.isBranch {
@@ -74,13 +76,16 @@ struct PageTree {
                 try walk(Self.number(page, offset, 4), file, columnCount, depth: depth + 1, visit)
                 offset += 4
             }
-            if kind.hasRows, let row = row(in: page, at: offset, kind, columnCount, file) { try visit(row) }
+            if kind.hasRows, let row = row(in: page, at: offset, kind, columnCount, file, &left) { try visit(row) }
         }
         if kind.isBranch { try walk(Self.number(page, start + 8, 4), file, columnCount, depth: depth + 1, visit) }
     }
 
     /// The row of a cell; nil for one that is no row of so many columns.
-    private mutating func row(in page: [UInt8], at offset: Int, _ kind: Kind, _ columnCount: Int, _ file: borrowing RawFile) -> Row? {
+    /// - Parameter left: how many bytes the page's other rows leave to this one.
+    private mutating func row(
+        in page: [UInt8], at offset: Int, _ kind: Kind, _ columnCount: Int, _ file: borrowing RawFile, _ left: inout Int
+    ) -> Row? {
         var cursor = offset
         guard let count = Self.varint(page, &cursor), count > 0, count <= Self.maximumRowCount else { return nil }
         var number: Int64?
@@ -88,14 +93,16 @@ struct PageTree {
             guard let value = Self.varint(page, &cursor) else { return nil }
             number = value
         }
-        guard let bytes = content(of: page, cursor, Int(count), kind, file),
+        guard let bytes = content(of: page, cursor, Int(count), kind, file, &left),
             let record = CarvedRecord(in: bytes, at: 0, columnCount: columnCount), record.range.upperBound == bytes.count
         else { return nil }
         return Row(number: number, record: record, bytes: bytes)
     }
 
     /// The bytes of a row, those in overflow pages too.
-    private mutating func content(of page: [UInt8], _ start: Int, _ count: Int, _ kind: Kind, _ file: borrowing RawFile) -> [UInt8]? {
+    private mutating func content(
+        of page: [UInt8], _ start: Int, _ count: Int, _ kind: Kind, _ file: borrowing RawFile, _ left: inout Int
+    ) -> [UInt8]? {
         let usable = Self.pageSize - 4
         let minimum = (Self.pageSize - 12) * 32 / 255 - 23
         var localCount = count
@@ -103,7 +110,8 @@ struct PageTree {
             localCount = minimum + (count - minimum) % usable
             if localCount > kind.maximumLocalCount { localCount = minimum }
         }
-        guard start + localCount + (localCount < count ? 4 : 0) <= page.count else { return nil }
+        guard start + localCount + (localCount < count ? 4 : 0) <= page.count, localCount <= left else { return nil }
+        left -= localCount
         var bytes = Array(page[start..<(start + localCount)])
         var next = localCount < count ? Self.number(page, start + localCount, 4) : 0
         while bytes.count < count {

@@ -251,6 +251,7 @@ extension Rescue {
                 label = nil
             }
             if let label { used.insert(label) }
+            if proof != nil, !entry.isProved { report.unconfirmed.append(entry.row.name) }
             report.rescued.append(try transaction.insert(key, label: label, createdAt: entry.row.createdAt, origin: .rescued))
         }
         try transaction.record(.rescued(count: Int64(report.rescued.count)))
@@ -277,6 +278,8 @@ extension Rescue {
             }
         }
         if entry.labelsDisagree { return .rowsDisagree }
+        // An older row may be the only one left of its key.
+        if proof != nil, entry.row.label != nil { return .notProved }
         guard let label = entry.row.label, claims[label] != 1 else { return nil }
         return .ofSeveralKeys
     }

@@ -33,6 +33,8 @@ public struct RescueReport: Equatable, Sendable {
             case rowsDisagree
             /// The verified table of labels gives the label to another key, or to none.
             case notInTable
+            /// The manifest covers neither the row nor the part of the table of labels that would prove the label.
+            case notProved
         }
     }
 
@@ -61,6 +63,9 @@ public struct RescueReport: Equatable, Sendable {
     /// Public keys of rows that open and are not in the vault by its verified manifest: removed keys, and keys of a change that a crash
     /// cut short. They are not rescued. At most 10,000.
     public internal(set) var leftOut: [String] = []
+    /// Public keys of rescued rows that open but that the verified manifest neither confirms nor excludes, because the rows of
+    /// their bucket are damaged: removed keys may be among them.
+    public internal(set) var unconfirmed: [String] = []
     /// How many keys the vault said that it had; nil when that row is lost. True only where `isVerified`.
     public internal(set) var entryCount: Int64?
     /// Whether the root of the vault's manifest verifies. If not, older rows of the same vault can't be distinguished from its own.
@@ -73,7 +78,8 @@ public struct RescueReport: Equatable, Sendable {
     /// vault, `history` states.
     public var isComplete: Bool {
         guard isVerified, let entryCount else { return false }
-        return losses.isEmpty && unlistedLosses == 0 && entryCount == Int64(rescued.count)
+        // Equal counts prove nothing while a removed key may be counted in the place of a lost one.
+        return losses.isEmpty && unlistedLosses == 0 && unconfirmed.isEmpty && entryCount == Int64(rescued.count)
     }
 
     /// How many keys are missing that nothing in the file names.

@@ -8,7 +8,8 @@ struct Rescue: ConfinedCommand {
         abstract: "Make a new vault of the keys that a damaged one still holds.",
         discussion: """
             Each key whose seal is whole is taken; the others are listed. Where the vault's digests are whole, only the keys that they cover are \
-            taken: removed keys and old labels do not come back. The damaged file and the journal next to it are only read: leave both as they are. \
+            taken: removed keys and old labels do not come back. The damaged file and the journal next to it are not changed, except that a wrong PIN is counted in a file that is a \
+            sound vault. \
             The new vault has one slot, for what opened the damaged one; other slots, settings, ABIs and the log are not copied. The exit \
             status is 0 only when it is proved that no key is missing.
 
@@ -77,6 +78,7 @@ extension RescueReport {
             JSONMember("lost_unlisted", .number("\(Int64(unlistedLosses) + namelessCount)")),
             JSONMember("labels_dropped", .array(droppedLabels.map { .string($0.entry.name) })),
             JSONMember("left_out", .array(leftOut.map { .string($0) })),
+            JSONMember("unconfirmed", .array(unconfirmed.map { .string($0) })),
             JSONMember("keys_beyond_count", .number("\(excessCount)")), JSONMember("verified", .boolean(isVerified)),
             JSONMember("state", .string(history.code)),
             JSONMember("key_count_before", entryCount.map { .number("\($0)") } ?? .null),

@@ -22,6 +22,9 @@ extension RescueReport {
         }
         if entryCount == nil { notes.append("the number of keys that the vault had is unknown: check that none is missing") }
         notes += droppedLabels.map { "\($0.entry.name): its label was dropped: \($0.reason.text); see `eosvault rename`" }
+        notes += unconfirmed.map {
+            "\($0): rescued, but not confirmed by the vault's digests: it may be a removed key; check the account's permissions"
+        }
         notes += leftOut.map {
             "\($0): not rescued: the vault's digests do not cover its row: it was removed, or a change was interrupted"
         }
@@ -62,6 +65,7 @@ extension RescueReport.DroppedLabel.Reason {
         case .ofSeveralKeys: "another key has the same label"
         case .rowsDisagree: "the file has rows of this key with different labels"
         case .notInTable: "the vault's verified table of labels does not assign it to this key"
+        case .notProved: "the vault's digests do not confirm it, so it may be an older label"
         }
     }
 }
