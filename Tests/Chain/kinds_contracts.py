@@ -119,7 +119,7 @@ def wrapped(desk, people):
         words = ["wrap", "exec", "bob", desk.file(inner), "-p", "bob@active", "-p"]
         transaction = desk.prepare(*words, "eosio.wrap@active")
         desk.send(transaction, people["bob"], people["system"])
-        # eosio.wrap names its call by executer and block time, so each one needs a block of its own.
+        # eosio.wrap names a call by executer and block time: each one needs its own block.
         desk.settle()
         desk.node.wait_for_blocks(1)
     wait_until(lambda: desk.node.balance("carol") >= before + 500, "the wrapped transfers")
