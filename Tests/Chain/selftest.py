@@ -9,7 +9,7 @@ from report import Report
 
 
 def notices_failures(desk, people):
-    """Every way in which a check can fail, once."""
+    """Makes each kind of check fail once."""
     report = Report(quiet=True)
     blind = desks.Desk(desk.chain, report)
     blind.kind = "self-test"
