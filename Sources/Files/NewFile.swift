@@ -203,12 +203,13 @@ extension NewFile {
 
     private static func naming(for content: Content, in folder: String) throws(FileError) -> Naming {
         try HeldSignals.during { () throws(FileError) in
-            for naming in Naming.allCases where naming.suits(content) {
+            for naming in Naming.allCases where naming.suits(content) && naming != .inPlace {
                 do throws(FileError) {
                     try naming.attempt(in: folder)
                     return naming
                 } catch .system(_, let number) where isUnsupported(number) {}
             }
+            try Naming.inPlace.attempt(in: folder)
             return .inPlace
         }
     }
@@ -220,7 +221,7 @@ extension NewFile.Naming {
         switch self {
         case .linkingUnnamed: try Self.attemptUnnamed(in: folder)
         case .renaming, .linking: try attemptTemporary(in: folder)
-        case .inPlace: break
+        case .inPlace: unsafe unlink(try Self.makeEmpty(in: folder))
         }
     }
 
@@ -237,12 +238,18 @@ extension NewFile.Naming {
 
     /// Uses an empty file, which gets two temporary names one after the other.
     private func attemptTemporary(in folder: String) throws(FileError) {
-        let (first, second) = (NewFile.temporaryPath(in: folder), NewFile.temporaryPath(in: folder))
-        let descriptor = unsafe files_open_new(first)
-        guard descriptor >= 0 else { throw .system(.create, errno: errno) }
-        close(descriptor)
+        let (first, second) = (try Self.makeEmpty(in: folder), NewFile.temporaryPath(in: folder))
         defer { unsafe unlink(first) }
         try move(first, to: second)
         unsafe unlink(second)
+    }
+
+    /// Makes an empty file and returns its temporary path.
+    private static func makeEmpty(in folder: String) throws(FileError) -> String {
+        let path = NewFile.temporaryPath(in: folder)
+        let descriptor = unsafe files_open_new(path)
+        guard descriptor >= 0 else { throw .system(.create, errno: errno) }
+        close(descriptor)
+        return path
     }
 }

@@ -54,6 +54,15 @@ struct NewFileTests {
         #expect(throws: FileError.exists) { try NewFile(folder.path, holding: .secret) }
     }
 
+    /// For root the folder looks writable, but no file can be made there. This is noticed before
+    /// anything is signed.
+    @Test(arguments: [NewFile.Content.secret, .publicData])
+    func refusesAFolderWhereNoFileCanBeMade(_ content: NewFile.Content) {
+        #expect(throws: FileError.system(.create, errno: geteuid() == 0 ? ENOENT : EACCES)) {
+            try NewFile("/proc/eosvault-test", holding: content)
+        }
+    }
+
     // MARK: what fails
 
     /// A process of its own, whose files may have 10 bytes.
