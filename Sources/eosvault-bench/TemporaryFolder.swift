@@ -6,7 +6,8 @@ struct TemporaryFolder: ~Copyable {
     let path: String
 
     init() throws {
-        var template = [CChar]("/tmp/eosvault-bench-XXXXXX".utf8CString)
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        var template = [CChar]("\(parent)/eosvault-bench-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw ExitCode.failure }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -197,7 +197,8 @@ enum VaultCases {
 
     /// Makes a vault in a folder of its own, opens it, and takes both away at the end.
     private static func withVault(_ body: (String) throws -> Void) throws {
-        var template = [CChar]("/tmp/eosvault-ctime-XXXXXX".utf8CString)
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        var template = [CChar]("\(parent)/eosvault-ctime-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw Unexpected(description: "no folder") }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let path = folder + "/vault.db"

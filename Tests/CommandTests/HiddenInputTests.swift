@@ -25,6 +25,14 @@ struct HiddenInputTests {
             environment: ["HOME": folder.path, "LANG": "C.UTF-8"], directory: folder.path, flags: flags, shell: shell)
     }
 
+    /// Types the new PIN twice.
+    private func typePIN(_ job: Job) throws {
+        try job.expect("new PIN: ")
+        try job.type(Self.pin + "\r")
+        try job.expect("new PIN again: ")
+        try job.type(Self.pin + "\r")
+    }
+
     /// Answers all questions, from the first on.
     private func answer(_ job: Job) throws {
         try job.expect("new PIN: ")
@@ -60,10 +68,7 @@ struct HiddenInputTests {
     /// The answer of a question that is no secret is shown.
     @Test func rawTerminalTakesAnswer() throws {
         let job = try start(flags: JOB_RAW)
-        try job.expect("new PIN: ")
-        try job.type(Self.pin + "\r")
-        try job.expect("new PIN again: ")
-        try job.type(Self.pin + "\r")
+        try typePIN(job)
         try job.expect("when the PIN is lost? [y/N] ")
         // Backspace takes a character back.
         try job.type("n\u{7f}y\r")
@@ -83,10 +88,7 @@ struct HiddenInputTests {
     @Test(arguments: [0, JOB_RAW])
     func controlCAtConfirmation(flags: Int) throws {
         let job = try start(flags: flags)
-        try job.expect("new PIN: ")
-        try job.type(Self.pin + "\r")
-        try job.expect("new PIN again: ")
-        try job.type(Self.pin + "\r")
+        try typePIN(job)
         try job.expect("when the PIN is lost? [y/N] ")
         try job.type("y\u{3}")
         #expect(try job.next() == Job.Report(event: .killed(SIGINT), echo: flags == 0, lines: flags == 0))
@@ -96,10 +98,7 @@ struct HiddenInputTests {
     /// A line feed returns to the first column there, too.
     @Test func rawTerminalShowsLines() throws {
         let job = try start(["--recovery"], flags: JOB_RAW)
-        try job.expect("new PIN: ")
-        try job.type(Self.pin + "\r")
-        try job.expect("new PIN again: ")
-        try job.type(Self.pin + "\r")
+        try typePIN(job)
         try job.expect("24. ")
         #expect(!job.screen.replacing("\r\n", with: "").contains("\n"))
     }
@@ -248,10 +247,7 @@ struct HiddenInputTests {
     @Test(arguments: [SIGTERM, SIGTSTP])
     func shownSecretIsTakenAway(signal: Int32) throws {
         let job = try start(["--recovery"])
-        try job.expect("new PIN: ")
-        try job.type(Self.pin + "\r")
-        try job.expect("new PIN again: ")
-        try job.type(Self.pin + "\r")
+        try typePIN(job)
         try job.expect("24. ")
         job.send(signal)
         let event: Job.Event = signal == SIGTERM ? .killed(SIGTERM) : .stopped(SIGTSTP)

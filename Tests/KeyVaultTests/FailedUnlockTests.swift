@@ -199,7 +199,7 @@ struct FailedUnlockTests {
         clock.move(1)
         #expect(try restore("correct horse") == nil)
         #expect(clock.takeWaits().first == 8)
-        // The restored vault tells of them.
+        // The restored vault reports them.
         let events = try VaultFixture.events(of: Vault.open(other, clock: clock.clock).unlock(VaultFixture.pin()))
         #expect(events.contains(.failedUnlocks(count: 4, first: 1_000_000, last: 1_000_007)))
     }

@@ -131,15 +131,22 @@ struct RescueAttackTests {
         #expect(report.isComplete && report.losses.isEmpty)
     }
 
-    /// Also in a bucket that has other keys.
-    @Test func aPlantedRowAmongOthersIsLeftOut() throws {
+    /// Makes a vault of key 1 and of another key in its bucket, and removes that one.
+    /// - Returns: the number of the removed key, and a copy of the vault that still has it.
+    private func removeFromSharedBucket() throws -> (removed: UInt8, copy: String) {
         try fixture.create()
         let bucket = VaultTable.entries.bucket(of: try VaultFixture.publicKey(1).text)
         let other = try #require(
             try (UInt8(2)...255).first { VaultTable.entries.bucket(of: try VaultFixture.publicKey($0).text) == bucket })
         for number in [1, other] { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
-        let old = try fixture.copy("old.db")
+        let copy = try fixture.copy("old.db")
         try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(other), neverBackedUp: true) }
+        return (other, copy)
+    }
+
+    /// Also in a bucket that has other keys.
+    @Test func aPlantedRowAmongOthersIsLeftOut() throws {
+        let (other, old) = try removeFromSharedBucket()
         try plant(other, from: old)
         let report = try fixture.rescue()
         #expect(try report.rescued.map(\.name) == [VaultFixture.publicKey(1).text])
@@ -149,13 +156,7 @@ struct RescueAttackTests {
 
     /// The count fits, and a key of the vault is missing.
     @Test func aRemovedKeyInThePlaceOfAnotherIsNotCalledComplete() throws {
-        try fixture.create()
-        let bucket = VaultTable.entries.bucket(of: try VaultFixture.publicKey(1).text)
-        let other = try #require(
-            try (UInt8(2)...255).first { VaultTable.entries.bucket(of: try VaultFixture.publicKey($0).text) == bucket })
-        for number in [1, other] { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
-        let old = try fixture.copy("old.db")
-        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(other), neverBackedUp: true) }
+        let (other, old) = try removeFromSharedBucket()
         try fixture.tamper("DELETE FROM entries")
         try plant(other, from: old)
         let report = try fixture.rescue()
