@@ -138,7 +138,7 @@ let package = Package(
         tests("Sandbox", ["SandboxProbe", "CDeeds", "CChild", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["CProbe"], path: "Tests/TestSupport", swiftSettings: testSettings),
         .target(name: "CChild", path: "Tests/CChild"),
-        .target(name: "CFaults", path: "Tests/CFaults"),
+        .target(name: "CFaults", dependencies: ["CChild"], path: "Tests/CFaults"),
         .testTarget(
             name: "TortureTests",
             dependencies: [

@@ -33,6 +33,13 @@ int child_terminal(char *name, size_t capacity) {
     return -1;
 }
 
+void child_reset_signals(void) {
+    for (int number = 1; number <= SIGRTMAX; number++) signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 pid_t child_start(const char *path, char *const arguments[], char *const environment[], const char *directory,
                   int input, int output, int error, int terminal[2], const char *typed) {
     if (terminal) {
@@ -46,10 +53,7 @@ pid_t child_start(const char *path, char *const arguments[], char *const environ
     if (process != 0) return process;
 
     setsid();
-    // The threads of a test may hold signals back; a shell starts a program with none held back.
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    child_reset_signals();
     if (terminal && ioctl(terminal[1], TIOCSCTTY, 0) != 0) _exit(126);
     if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(error, 2) < 0 || chdir(directory) != 0) _exit(126);
     execve(path, arguments, environment);

@@ -108,11 +108,9 @@ int job_start(const char *path, char *const arguments[], char *const environment
         setpgid(0, 0);
         // Not before it is in the foreground, where it is to be.
         if (read(ready[0], &go, 1) != 1) _exit(126);
-        for (int number = 1; number <= SIGRTMAX; number++) signal(number, SIG_DFL);
+        child_reset_signals();
         if (flags & JOB_NOHUP) signal(SIGHUP, SIG_IGN);
-        sigset_t none;
-        sigemptyset(&none);
-        sigprocmask(SIG_SETMASK, flags & JOB_HOLDING ? &all : &none, NULL);
+        if (flags & JOB_HOLDING) sigprocmask(SIG_SETMASK, &all, NULL);
         if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0) _exit(126);
         execve(path, arguments, environment);
         _exit(127);

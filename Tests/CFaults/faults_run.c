@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "faults.h"
 
+#include <child.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -12,10 +13,7 @@
 static void become(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
                    int output, int error, bool is_traced) {
     setsid();
-    // Tests run on threads that hold signals back.
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    child_reset_signals();
     if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(error, 2) < 0 || chdir(directory) != 0) _exit(126);
     if (is_traced && ptrace(PTRACE_TRACEME, 0, 0, 0) != 0) _exit(125);
     execve(path, arguments, environment);

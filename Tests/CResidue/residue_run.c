@@ -32,10 +32,7 @@ static void limit(int resource, rlim_t most) {
 
 static void become(const residue_start *start, const char *terminal, int ready) {
     setsid();
-    // The threads of a test may hold signals back; a shell starts a program with none held back.
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    child_reset_signals();
     int slave = -1;
     if (start->has_terminal) {
         slave = open(terminal, O_RDWR | O_NOCTTY | O_CLOEXEC);

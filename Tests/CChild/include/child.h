@@ -10,6 +10,10 @@ int child_temporary_file(void);
 /// A new terminal: the side that a person has of it, not blocking, and the name of the program's side. -1 and errno.
 int child_terminal(char *name, size_t capacity);
 
+/// Gives every signal its default action and unblocks all of them, as in a program that a shell starts. For a child between
+/// fork and exec: `nohup`, a shell's background job and some CI systems ignore signals, and the threads of a test block them.
+void child_reset_signals(void);
+
 /// Starts `path` in `directory`, in a session of its own, its standard streams being the three
 /// descriptors. With `terminal` not null the session has a controlling terminal. The user's side,
 /// not blocking, and the program's side are stored there. While the second one is open, the first
