@@ -11,12 +11,15 @@ let testSettings: [SwiftSetting] =
     [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
     + (strict ? [.treatAllWarnings(as: .error)] : [])
 let settings: [SwiftSetting] =
-    [.strictMemorySafety(), .unsafeFlags(["-Xfrontend", "-enable-stack-protector"], .when(configuration: .release))] + testSettings
+    [.strictMemorySafety(), .unsafeFlags(["-Xfrontend", "-enable-stack-protector"], .when(configuration: .release))]
+    + testSettings
 
 /// `make hardening` shows that each of them is in the program.
 /// `-z now`: symbols are bound before any secret exists (lazy binding spills vector registers to the stack).
 let hardened: [LinkerSetting] = [
-    .unsafeFlags(["-Xclang-linker", "-pie"] + ["now", "relro", "noexecstack", "text"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] }),
+    .unsafeFlags(
+        ["-Xclang-linker", "-pie"]
+            + ["now", "relro", "noexecstack", "text"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] }),
     .unsafeFlags(["-Xclang-linker", "-static-libgcc"], .when(configuration: .release)),
 ]
 
@@ -42,7 +45,9 @@ func library(
 }
 
 func tests(_ target: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(name: "\(target)Tests", dependencies: [.init(stringLiteral: target)] + dependencies, swiftSettings: testSettings)
+    .testTarget(
+        name: "\(target)Tests", dependencies: [.init(stringLiteral: target)] + dependencies, swiftSettings: testSettings
+    )
 }
 
 let package = Package(
@@ -71,7 +76,9 @@ let package = Package(
         library("Machine", ["CShim"]),
 
         // 2: keys and signatures as values
-        library("Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"], archives: ["libsecp256k1.a"]),
+        library(
+            "Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"],
+            archives: ["libsecp256k1.a"]),
 
         // 3: their text forms
         library("KeyText", ["Curves", "Codecs", "Digests", "SecureMemory"]),
@@ -79,25 +86,30 @@ let package = Package(
         // 4: values of contracts; the vault
         library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests"]),
         library(
-            "KeyVault", ["CSQLite", "CSodium", "CShim", "Files", "KeyText", "Curves", "Codecs", "SecureMemory"], archives: ["libsqlite3.a"]),
+            "KeyVault", ["CSQLite", "CSodium", "CShim", "Files", "KeyText", "Curves", "Codecs", "SecureMemory"],
+            archives: ["libsqlite3.a"]),
 
         // 5: what is signed
         library(
-            "Transactions", ["CZlib", "ABICodec", "JSON", "KeyText", "Curves", "Codecs", "Digests"], archives: ["libz.a"],
+            "Transactions", ["CZlib", "ABICodec", "JSON", "KeyText", "Curves", "Codecs", "Digests"],
+            archives: ["libz.a"],
             resources: ["eosio", "eosio_older", "eosio_token", "eosio_msig", "eosio_wrap", "core_vaulta"].map {
                 .embedInCode("Resources/\($0)_abi.json")
             }),
 
         // 6: where a key, a transaction and a vault meet
-        library("Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
+        library(
+            "Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
         library("VectorSuite", ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
 
         // 7: commands and words
         .executableTarget(
             name: "eosvault",
             dependencies: [
-                "Signing", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Digests",
-                "SecureMemory", "Sandbox", "Files", "Machine", "CShim", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Signing", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
+                "Digests",
+                "SecureMemory", "Sandbox", "Files", "Machine", "CShim",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
         .target(
@@ -122,19 +134,26 @@ let package = Package(
         tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests", "CProbe", "TestSupport"]),
         tests("KeyVault", ["CSQLite", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
         tests("Transactions", ["ABICodec", "JSON", "Curves", "Codecs", "TestSupport"]),
-        tests("Signing", ["JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
+        tests(
+            "Signing",
+            [
+                "JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory",
+                "TestSupport",
+            ]),
         tests("VectorSuite", ["JSON", "TestSupport"]),
         .target(
             name: "Laws",
             dependencies: [
-                "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Digests", "SecureMemory",
+                "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Digests",
+                "SecureMemory",
             ],
             path: "Tests/Laws", swiftSettings: settings),
         tests("Laws"),
         .target(name: "CProbe", path: "Tests/CProbe"),
         .target(name: "CDeeds", dependencies: ["CShim"], path: "Tests/CDeeds"),
         .executableTarget(
-            name: "SandboxProbe", dependencies: ["Sandbox", "CDeeds"], path: "Tests/SandboxProbe", swiftSettings: testSettings),
+            name: "SandboxProbe", dependencies: ["Sandbox", "CDeeds"], path: "Tests/SandboxProbe",
+            swiftSettings: testSettings),
         tests("Sandbox", ["SandboxProbe", "CDeeds", "CChild", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["CProbe"], path: "Tests/TestSupport", swiftSettings: testSettings),
         .target(name: "CChild", path: "Tests/CChild"),
@@ -142,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "TortureTests",
             dependencies: [
-                "eosvault", "KeyVault", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory", "CFaults", "CChild", "TestSupport",
+                "eosvault", "KeyVault", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory", "CFaults", "CChild",
+                "TestSupport",
             ],
             swiftSettings: testSettings),
         // Optimised in each build: it looks at some billions of bytes.
@@ -151,7 +171,8 @@ let package = Package(
         .testTarget(
             name: "ResidueTests",
             dependencies: [
-                "eosvault", "residue-plant", "Transactions", "KeyVault", "KeyText", "Curves", "Codecs", "SecureMemory", "CSecp256k1",
+                "eosvault", "residue-plant", "Transactions", "KeyVault", "KeyText", "Curves", "Codecs", "SecureMemory",
+                "CSecp256k1",
                 "CResidue", "CChild", "TestSupport",
             ],
             swiftSettings: testSettings),
@@ -168,10 +189,12 @@ let package = Package(
 /// EOSVAULT_FUZZ=1 (`make fuzz`) adds a fuzz target for each law: an executable whose main is libFuzzer's.
 if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
-        "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "ClientData", "VectorFile",
+        "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "ClientData",
+        "VectorFile",
         "AuditRecord", "RecoveryPhrase", "CarvedBytes",
     ].map { law in
-        .executableTarget(name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)
+        .executableTarget(
+            name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)
     }
 }
 

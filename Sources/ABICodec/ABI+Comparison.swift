@@ -7,7 +7,9 @@ extension ABI {
     public func firstAction(decodedDifferentlyBy other: ABI) -> Name? {
         actions.keys.sorted { $0.text < $1.text }.first { name in
             // A type that can't be used decodes nothing, so it is not the same.
-            guard let own = try? actionType(for: name), let others = try? other.actionType(for: name) else { return true }
+            guard let own = try? actionType(for: name), let others = try? other.actionType(for: name) else {
+                return true
+            }
             return !own.isEquivalent(to: others)
         }
     }
@@ -51,18 +53,21 @@ extension Layout {
             return pairs(
                 one.fields(of: one.structs[index]), other.fields(of: other.structs[otherIndex]), type: \.type
             ) { field, otherField in
-                field.isExtension == otherField.isExtension && one.bytes(of: field.label) == other.bytes(of: otherField.label)
+                field.isExtension == otherField.isExtension
+                    && one.bytes(of: field.label) == other.bytes(of: otherField.label)
             }
         case (.variant(let index), .variant(let otherIndex)):
             return pairs(
-                one.alternatives(of: one.variants[index]), other.alternatives(of: other.variants[otherIndex]), type: \.type
+                one.alternatives(of: one.variants[index]), other.alternatives(of: other.variants[otherIndex]),
+                type: \.type
             ) { one.bytes(of: $0.label) == other.bytes(of: $1.label) }
         case (.builtin, _), (.array, _), (.optional, _), (.fixedArray, _), (.structure, _), (.variant, _): return nil
         }
     }
 
     private static func pairs<Member>(
-        _ members: ArraySlice<Member>, _ others: ArraySlice<Member>, type: (Member) -> Int, _ isAlike: (Member, Member) -> Bool
+        _ members: ArraySlice<Member>, _ others: ArraySlice<Member>, type: (Member) -> Int,
+        _ isAlike: (Member, Member) -> Bool
     ) -> [NodePair]? {
         guard members.count == others.count, zip(members, others).allSatisfy(isAlike) else { return nil }
         return zip(members, others).map { NodePair(one: type($0), other: type($1)) }

@@ -53,7 +53,9 @@ public struct ABI: Sendable {
     ) throws(ABIError) -> [Key: String] {
         var types: [Key: String] = [:]
         for (name, type) in entries {
-            guard types.updateValue(type, forKey: name) == nil else { throw ABIError(.duplicateDefinition(kind, "\(name)")) }
+            guard types.updateValue(type, forKey: name) == nil else {
+                throw ABIError(.duplicateDefinition(kind, "\(name)"))
+            }
             do { _ = try table.node(of: type) } catch { throw error.inside(.field("\(name)")) }
         }
         return types

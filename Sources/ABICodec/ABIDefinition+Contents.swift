@@ -47,7 +47,9 @@ extension ABIDefinition {
         let json: JSONValue
         do { json = try JSONValue.parse(contents) } catch { throw ABIError(.json(error)) }
         let account = try json.statedText("account_name")
-        guard let abi = json["abi"] else { return ABIFile(definition: try ABIDefinition(json), raw: nil, account: account) }
+        guard let abi = json["abi"] else {
+            return ABIFile(definition: try ABIDefinition(json), raw: nil, account: account)
+        }
         // Otherwise either of the two could be meant.
         guard json["version"] == nil else { throw ABIError(.unknownField("abi")) }
         let hash = try json.statedText("abi_hash")
@@ -69,9 +71,13 @@ extension ABIDefinition {
         // Twelve bytes are sixteen characters of base64, whatever comes behind.
         let start = Array(contents.lazy.filter { !blanks.contains($0) }.prefix(24))
         let isBase64 = start.starts(with: Base64.encode(signature).utf8)
-        guard isBase64 || start.elementsEqual(Hex.encode(signature).utf8, by: { $0 | 0x20 == $1 | 0x20 }) else { return nil }
+        guard isBase64 || start.elementsEqual(Hex.encode(signature).utf8, by: { $0 | 0x20 == $1 | 0x20 }) else {
+            return nil
+        }
         let text = contents.filter { !blanks.contains($0) }
-        do { return isBase64 ? try Base64.decode(utf8: text) : try Hex.decode(utf8: text) } catch { throw ABIError(.bytes(error)) }
+        do { return isBase64 ? try Base64.decode(utf8: text) : try Hex.decode(utf8: text) } catch {
+            throw ABIError(.bytes(error))
+        }
     }
 }
 

@@ -29,7 +29,8 @@ extension ABIDefinition {
         actions = try json.list("actions") { json throws(ABIError) in try Action(json, of: form) } ?? []
         tables = try json.list("tables") { json throws(ABIError) in try Table(json, of: form) } ?? []
         clauses = try json.list("ricardian_clauses") { json throws(ABIError) in try Clause(json, of: form) } ?? []
-        errorMessages = try json.list("error_messages") { json throws(ABIError) in try ErrorMessage(json, of: form) } ?? []
+        errorMessages =
+            try json.list("error_messages") { json throws(ABIError) in try ErrorMessage(json, of: form) } ?? []
         extensions = try json.list("abi_extensions", Extension.init) ?? []
         variants = try json.list("variants", Variant.init)
         actionResults = try json.list("action_results", ActionResult.init)
@@ -44,7 +45,8 @@ extension ABIDefinition {
 
     func json(for form: Form) -> JSONValue {
         var members: [JSONMember] = [
-            JSONMember("version", .string(version)), JSONMember("types", list(aliases)), JSONMember("structs", list(structs)),
+            JSONMember("version", .string(version)), JSONMember("types", list(aliases)),
+            JSONMember("structs", list(structs)),
             JSONMember("actions", .array(actions.map { $0.json(for: form) })),
             JSONMember("tables", .array(tables.map { $0.json(for: form) })),
             JSONMember("ricardian_clauses", .array(clauses.map { $0.json(for: form) })),
@@ -52,7 +54,9 @@ extension ABIDefinition {
             JSONMember("abi_extensions", .array(extensions.map { form == .text ? $0.pair : $0.json })),
         ]
         if variants != nil || form == .text { members.append(JSONMember("variants", variants.map(list) ?? .null)) }
-        if actionResults != nil || form == .text { members.append(JSONMember("action_results", actionResults.map(list) ?? .null)) }
+        if actionResults != nil || form == .text {
+            members.append(JSONMember("action_results", actionResults.map(list) ?? .null))
+        }
         if let calls { members.append(JSONMember("calls", list(calls))) }
         return .object(members)
     }
@@ -67,7 +71,9 @@ private protocol JSONDefinition {
 }
 
 extension ABIDefinition.Alias: JSONDefinition {
-    init(_ json: JSONValue) throws(ABIError) { self.init(name: try json.text("new_type_name"), type: try json.text("type")) }
+    init(_ json: JSONValue) throws(ABIError) {
+        self.init(name: try json.text("new_type_name"), type: try json.text("type"))
+    }
     var json: JSONValue { .object([JSONMember("new_type_name", .string(name)), JSONMember("type", .string(type))]) }
 }
 
@@ -79,11 +85,13 @@ extension ABIDefinition.Field: JSONDefinition {
 extension ABIDefinition.Struct: JSONDefinition {
     init(_ json: JSONValue) throws(ABIError) {
         self.init(
-            name: try json.text("name"), base: try json.text("base"), fields: try json.list("fields", ABIDefinition.Field.init) ?? [])
+            name: try json.text("name"), base: try json.text("base"),
+            fields: try json.list("fields", ABIDefinition.Field.init) ?? [])
     }
     var json: JSONValue {
         .object([
-            JSONMember("name", .string(name)), JSONMember("base", .string(base)), JSONMember("fields", .array(fields.map(\.json))),
+            JSONMember("name", .string(name)), JSONMember("base", .string(base)),
+            JSONMember("fields", .array(fields.map(\.json))),
         ])
     }
 }
@@ -140,7 +148,9 @@ extension ABIDefinition.Extension: JSONDefinition {
     /// `{"tag", "value"}`, or the pair that nodeos prints.
     init(_ json: JSONValue) throws(ABIError) {
         var json = json
-        if let pair = json.array, pair.count == 2 { json = .object([JSONMember("tag", pair[0]), JSONMember("value", pair[1])]) }
+        if let pair = json.array, pair.count == 2 {
+            json = .object([JSONMember("tag", pair[0]), JSONMember("value", pair[1])])
+        }
         self.init(tag: try json.integer("tag", type: "uint16"), value: try json.text("value", limit: .max))
     }
     var json: JSONValue { .object([JSONMember("tag", .integer(UInt64(tag))), JSONMember("value", .string(value))]) }
@@ -151,11 +161,15 @@ extension ABIDefinition.Variant: JSONDefinition {
     init(_ json: JSONValue) throws(ABIError) {
         self.init(name: try json.text("name"), types: try json.texts("types"))
     }
-    var json: JSONValue { .object([JSONMember("name", .string(name)), JSONMember("types", .array(types.map { .string($0) }))]) }
+    var json: JSONValue {
+        .object([JSONMember("name", .string(name)), JSONMember("types", .array(types.map { .string($0) }))])
+    }
 }
 
 extension ABIDefinition.ActionResult: JSONDefinition {
-    init(_ json: JSONValue) throws(ABIError) { self.init(name: try json.name("name"), type: try json.text("result_type")) }
+    init(_ json: JSONValue) throws(ABIError) {
+        self.init(name: try json.name("name"), type: try json.text("result_type"))
+    }
     var json: JSONValue { .object([JSONMember("name", .string(name.text)), JSONMember("result_type", .string(type))]) }
 }
 

@@ -41,7 +41,9 @@ extension ABIDefinition {
         func look(_ prose: Prose, _ place: @autoclosure () -> String) {
             if prose.text == nil { places.append(place()) }
         }
-        for (index, action) in actions.enumerated() { look(action.ricardianContract, "actions[\(index)].ricardian_contract") }
+        for (index, action) in actions.enumerated() {
+            look(action.ricardianContract, "actions[\(index)].ricardian_contract")
+        }
         for (index, table) in tables.enumerated() {
             look(table.indexType, "tables[\(index)].index_type")
             for (key, name) in table.keyNames.enumerated() { look(name, "tables[\(index)].key_names[\(key)]") }

@@ -37,7 +37,10 @@ extension ABIDefinition {
             define("action_def", ["name": "name", "type": "string", "ricardian_contract": "bytes"]),
             define(
                 "table_def",
-                ["name": "name", "index_type": "bytes", "key_names": "bytes[]", "key_types": "bytes[]", "type": "string"]),
+                [
+                    "name": "name", "index_type": "bytes", "key_names": "bytes[]", "key_types": "bytes[]",
+                    "type": "string",
+                ]),
             define("clause_pair", ["id": "bytes", "body": "bytes"]),
             define("error_message", ["error_code": "uint64", "error_msg": "bytes"]),
             define("extension", ["tag": "uint16", "value": "bytes"]),
@@ -49,7 +52,8 @@ extension ABIDefinition {
                 [
                     "version": "string", "types": "type_def[]", "structs": "struct_def[]", "actions": "action_def[]",
                     "tables": "table_def[]", "ricardian_clauses": "clause_pair[]", "error_messages": "error_message[]",
-                    "abi_extensions": "extension[]", "variants": "variant_def[]$", "action_results": "action_result_def[]$",
+                    "abi_extensions": "extension[]", "variants": "variant_def[]$",
+                    "action_results": "action_result_def[]$",
                     "calls": "call_def[]$",
                 ]),
         ]

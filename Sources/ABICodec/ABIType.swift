@@ -29,7 +29,8 @@ public struct ABIType: Sendable {
     }
 
     /// Writes the bytes of the value whose text is `json`, all of it: for one value after another, whose writer is used again.
-    public func encode(json: [UInt8], limits: JSONLimits = JSONLimits(), into writer: inout ByteWriter) throws(ABIError) {
+    public func encode(json: [UInt8], limits: JSONLimits = JSONLimits(), into writer: inout ByteWriter) throws(ABIError)
+    {
         try JSONReader.read(json, limits: limits, orThrow: { ABIError(.json($0)) }) { reader throws(ABIError) in
             try encode(&reader, into: &writer)
             try attemptJSON { () throws(JSONError) in try reader.expectEnd() }

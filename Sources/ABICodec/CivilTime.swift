@@ -23,7 +23,9 @@ struct CivilTime {
 
     /// `YYYY-MM-DDThh:mm:ss[.f{1,3}]`
     private static func parse(_ text: Span<UInt8>) -> CivilTime? {
-        guard text.count == 19 || (text.count > 20 && text.count <= 23 && text[19] == UInt8(ascii: ".")) else { return nil }
+        guard text.count == 19 || (text.count > 20 && text.count <= 23 && text[19] == UInt8(ascii: ".")) else {
+            return nil
+        }
         func number(at start: Int, digits: Int) -> Int? {
             var value = 0
             for index in start..<start + digits {
@@ -35,8 +37,10 @@ struct CivilTime {
         }
         guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: "T"),
             text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
-            let year = number(at: 0, digits: 4), let month = number(at: 5, digits: 2), let day = number(at: 8, digits: 2),
-            let hour = number(at: 11, digits: 2), let minute = number(at: 14, digits: 2), let second = number(at: 17, digits: 2),
+            let year = number(at: 0, digits: 4), let month = number(at: 5, digits: 2),
+            let day = number(at: 8, digits: 2),
+            let hour = number(at: 11, digits: 2), let minute = number(at: 14, digits: 2),
+            let second = number(at: 17, digits: 2),
             let days = Self.days(year: year, month: month, day: day)
         else { return nil }
         var milliseconds = 0

@@ -137,7 +137,9 @@ struct Compiler {
     private mutating func base(of index: Int) throws(ABIError) -> Int? {
         let definition = definitions[index]
         guard !definition.base.isEmpty else { return nil }
-        do { return try table.structIndex(ofBase: definition.base) } catch { throw error.inside(.field(definition.name)) }
+        do { return try table.structIndex(ofBase: definition.base) } catch {
+            throw error.inside(.field(definition.name))
+        }
     }
 
     /// Lays out a struct whose base is laid out: the base's fields, then its own.
@@ -170,11 +172,14 @@ struct Compiler {
             if node.isExtension {
                 extensionName = extensionName ?? field.name
             } else if let extensionName {
-                warnings.append(.fieldAfterExtension(type: definition.name, field: field.name, extension: extensionName))
+                warnings.append(
+                    .fieldAfterExtension(type: definition.name, field: field.name, extension: extensionName))
             }
         }
         // The base's fields are in order already, which the sorting makes use of: names are long to compare.
-        var order = fieldOrder[inherited].map { $0 - inherited.lowerBound + first } + Array(first + inherited.count..<fields.count)
+        var order =
+            fieldOrder[inherited].map { $0 - inherited.lowerBound + first }
+            + Array(first + inherited.count..<fields.count)
         let twice = sort(&order, by: { fields[$0].label })
         if let base, let flaw = structFlaws[base] {
             structFlaws[index] = flaw
@@ -243,7 +248,9 @@ struct Compiler {
         while let index = ready.popLast() {
             structs[index].emptyWeight += 1
             let weight = structs[index].emptyWeight
-            guard weight <= Layout.emptyElementLimit else { throw ABIError(.tooManyEmptyFields(definitions[index].name)) }
+            guard weight <= Layout.emptyElementLimit else {
+                throw ABIError(.tooManyEmptyFields(definitions[index].name))
+            }
             for user in users[index] {
                 structs[user.index].emptyWeight += emptyWeight(of: user.type)
                 left[user.index] -= 1

@@ -68,7 +68,9 @@ extension Decoder {
     }
 
     @inline(__always)
-    private static func read<Value: FixedWidthInteger & BitwiseCopyable>(_ reader: inout ByteReader) throws(ABIError) -> Value {
+    private static func read<Value: FixedWidthInteger & BitwiseCopyable>(_ reader: inout ByteReader) throws(ABIError)
+        -> Value
+    {
         try attemptBytes { () throws(CodecError) in try reader.readInteger() }
     }
 
@@ -93,7 +95,9 @@ extension Decoder {
         }
     }
 
-    private static func decodeTime(_ type: Builtin, from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
+    private static func decodeTime(_ type: Builtin, from reader: inout ByteReader, into writer: inout JSONWriter)
+        throws(ABIError)
+    {
         let parts: (seconds: UInt32, milliseconds: UInt32)?
         switch type {
         case .timePoint: parts = TimePoint(microseconds: try read(&reader)).parts
@@ -145,7 +149,9 @@ extension Decoder {
                 writer.write(string: NullKey.legacyText)
                 return true
             }
-            do { key = try PublicKey(kind: .k1, body: Array(bytes.dropFirst())) } catch { throw ABIError(.curve(error)) }
+            do { key = try PublicKey(kind: .k1, body: Array(bytes.dropFirst())) } catch {
+                throw ABIError(.curve(error))
+            }
         } else {
             do { key = try PublicKey(from: &reader) } catch { throw ABIError(.curve(error)) }
         }

@@ -133,7 +133,8 @@ struct Decoder: ~Copyable {
         guard index < variant.count else { throw ABIError(.alternativeOutOfRange(index: index, count: variant.count)) }
         let alternative = layout.alternatives[variant.first + Int(index)]
         writer.beginArray()
-        writer.write(quotedText: layout.labels, from: alternative.label.quotedStart, count: alternative.label.quotedCount)
+        writer.write(
+            quotedText: layout.labels, from: alternative.label.quotedStart, count: alternative.label.quotedCount)
         try decode(alternative.type, isLast: isLast, from: &reader, into: &writer)
         writer.endArray()
     }

@@ -24,7 +24,8 @@ extension Encoder {
             writer.write(varuint32: UInt32(bitPattern: value &<< 1 ^ value &>> 31))
         case .float32: writer.write(integer: try readNumber(&reader, FloatText.parse32))
         case .float64: writer.write(integer: try readNumber(&reader, FloatText.parse64))
-        case .float128, .bytes, .checksum160, .checksum256, .checksum512: try encodeHex(type, from: &reader, into: &writer)
+        case .float128, .bytes, .checksum160, .checksum256, .checksum512:
+            try encodeHex(type, from: &reader, into: &writer)
         case .string:
             let token = try readText(&reader)
             try reader.withBytes(of: token) { text throws(ABIError) in
@@ -33,15 +34,20 @@ extension Encoder {
                 writer.write(bytes: text)
             }
         case .name: writer.write(integer: try read(&reader) { text throws(ABIError) in try Name(utf8: text).rawValue })
-        case .symbol: writer.write(integer: try read(&reader) { text throws(ABIError) in try Symbol(utf8: text).rawValue })
-        case .symbolCode: writer.write(integer: try read(&reader) { text throws(ABIError) in try SymbolCode(utf8: text).rawValue })
+        case .symbol:
+            writer.write(integer: try read(&reader) { text throws(ABIError) in try Symbol(utf8: text).rawValue })
+        case .symbolCode:
+            writer.write(integer: try read(&reader) { text throws(ABIError) in try SymbolCode(utf8: text).rawValue })
         case .asset:
             let asset = try read(&reader) { text throws(ABIError) in try Asset(utf8: text) }
             writer.write(integer: asset.amount)
             writer.write(integer: asset.symbol.rawValue)
-        case .timePoint: writer.write(integer: try read(&reader) { text throws(ABIError) in try TimePoint(utf8: text).microseconds })
-        case .timePointSec: writer.write(integer: try read(&reader) { text throws(ABIError) in try TimePointSec(utf8: text).seconds })
-        case .blockTimestamp: writer.write(integer: try read(&reader) { text throws(ABIError) in try BlockTimestamp(utf8: text).slot })
+        case .timePoint:
+            writer.write(integer: try read(&reader) { text throws(ABIError) in try TimePoint(utf8: text).microseconds })
+        case .timePointSec:
+            writer.write(integer: try read(&reader) { text throws(ABIError) in try TimePointSec(utf8: text).seconds })
+        case .blockTimestamp:
+            writer.write(integer: try read(&reader) { text throws(ABIError) in try BlockTimestamp(utf8: text).slot })
         case .bitset:
             let token = try readText(&reader)
             try reader.withBytes(of: token) { text throws(ABIError) in try BitsetText.parse(text, into: &writer) }
@@ -98,7 +104,9 @@ extension Encoder {
         case .number:
             let token = try attemptJSON { () throws(JSONError) in try reader.readNumber() }
             return try reader.withBytes(of: token) { text throws(ABIError) in
-                guard text.count == 1, text[0] & 0xfe == UInt8(ascii: "0") else { throw ABIError(.expected(.boolean, found: .number)) }
+                guard text.count == 1, text[0] & 0xfe == UInt8(ascii: "0") else {
+                    throw ABIError(.expected(.boolean, found: .number))
+                }
                 return text[0] == UInt8(ascii: "1")
             }
         case let found: throw ABIError(.expected(.boolean, found: found))
@@ -107,7 +115,9 @@ extension Encoder {
 
     // MARK: - hex and keys
 
-    private static func encodeHex(_ type: Builtin, from reader: inout JSONReader, into writer: inout ByteWriter) throws(ABIError) {
+    private static func encodeHex(_ type: Builtin, from reader: inout JSONReader, into writer: inout ByteWriter)
+        throws(ABIError)
+    {
         let token = try readText(&reader)
         try reader.withBytes(of: token) { text throws(ABIError) in
             switch type {
@@ -125,7 +135,9 @@ extension Encoder {
         }
     }
 
-    private static func encodeKey(_ type: Builtin, from reader: inout JSONReader, into writer: inout ByteWriter) throws(ABIError) {
+    private static func encodeKey(_ type: Builtin, from reader: inout JSONReader, into writer: inout ByteWriter)
+        throws(ABIError)
+    {
         let token = try readText(&reader)
         let text = reader.text(of: token)
         do {

@@ -103,7 +103,8 @@ struct Encoder: ~Copyable {
 
     /// The elements up to the end of an array that was begun, and how many there are.
     private mutating func encodeElements(
-        of element: Int, atMost limit: Int, from reader: inout JSONReader, into writer: inout ByteWriter, orThrow tooMany: () -> ABIError
+        of element: Int, atMost limit: Int, from reader: inout JSONReader, into writer: inout ByteWriter,
+        orThrow tooMany: () -> ABIError
     ) throws(ABIError) -> Int {
         var count = 0
         while try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) {
@@ -182,7 +183,9 @@ struct Encoder: ~Copyable {
         for _ in next..<end { places.append(nil) }
         var guess = next
         while let key = try attemptJSON({ () throws(JSONError) in try reader.nextKey() }) {
-            guard let index = find(key, in: node, from: &reader, guess: guess), index >= next, places[base + index - next] == nil else {
+            guard let index = find(key, in: node, from: &reader, guess: guess), index >= next,
+                places[base + index - next] == nil
+            else {
                 throw refusal(of: key, in: node, from: &reader)
             }
             places[base + index - next] = reader.position
@@ -226,7 +229,9 @@ struct Encoder: ~Copyable {
 
     /// The error for a key that is no field, or one that was there before.
     private func refusal(of key: JSONToken, in node: StructNode, from reader: inout JSONReader) -> ABIError {
-        let unknown = reader.withBytes(of: key) { name in layout.field(named: name, in: node) == nil ? Self.text(of: name) : nil }
+        let unknown = reader.withBytes(of: key) { name in
+            layout.field(named: name, in: node) == nil ? Self.text(of: name) : nil
+        }
         return ABIError(unknown.map { .unknownField($0) } ?? .json(reader.duplicateKey(key)))
     }
 

@@ -35,7 +35,9 @@ enum FloatText {
         let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
         let word = text.extracting((isNegative ? 1 : 0)..<text.count)
         if equalsIgnoringCase(word, "nan") { return .nan(isNegative: isNegative) }
-        if equalsIgnoringCase(word, "inf") || equalsIgnoringCase(word, "infinity") { return .infinity(isNegative: isNegative) }
+        if equalsIgnoringCase(word, "inf") || equalsIgnoringCase(word, "infinity") {
+            return .infinity(isNegative: isNegative)
+        }
         return nil
     }
 
@@ -63,7 +65,8 @@ enum FloatText {
     static func text64(_ bits: UInt64) -> String? {
         let value = Double(bitPattern: bits)
         if value.isInfinite { return value < 0 ? "-inf" : "inf" }
-        let candidates = value.isNaN ? [value.sign == .minus ? "-nan" : "nan"] : [FixedText.text(of: value), value.description]
+        let candidates =
+            value.isNaN ? [value.sign == .minus ? "-nan" : "nan"] : [FixedText.text(of: value), value.description]
         return candidates.first { readsBack64($0, bits) }
     }
 
@@ -74,7 +77,8 @@ enum FloatText {
         // The shortest text of a float32 could round twice to its neighbour; that of its float64 cannot.
         let wide = Double(value)
         let candidates =
-            value.isNaN ? [value.sign == .minus ? "-nan" : "nan"] : [FixedText.text(of: wide), value.description, wide.description]
+            value.isNaN
+            ? [value.sign == .minus ? "-nan" : "nan"] : [FixedText.text(of: wide), value.description, wide.description]
         return candidates.first { readsBack32($0, bits) }
     }
 

@@ -27,7 +27,9 @@ extension JSONValue {
     }
 
     /// As nodeos prints it: in quotes where a reader that knows doubles only might lose digits.
-    static func integer(_ value: UInt64) -> JSONValue { value > 0xffff_ffff ? .string("\(value)") : .number("\(value)") }
+    static func integer(_ value: UInt64) -> JSONValue {
+        value > 0xffff_ffff ? .string("\(value)") : .number("\(value)")
+    }
 
     /// What an object has at a key; nil where it is left out.
     private func member(_ key: String) throws(ABIError) -> JSONValue? {

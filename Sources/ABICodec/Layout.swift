@@ -118,7 +118,8 @@ extension Layout {
 
     /// By halves, so that the order in which a text has its keys doesn't matter.
     @inline(__always)
-    private func find(_ name: Span<UInt8>, in order: [Int], from first: Int, count: Int, label: (Int) -> Label) -> Int? {
+    private func find(_ name: Span<UInt8>, in order: [Int], from first: Int, count: Int, label: (Int) -> Label) -> Int?
+    {
         var low = first
         var high = first + count
         while low < high {

@@ -37,7 +37,9 @@ public struct Name: Hashable, Sendable {
     /// Finds what is wrong, away from the fast path.
     @usableFromInline @inline(never)
     static func refusal(of text: Span<UInt8>) -> ABIError {
-        for index in text.indices where digit(for: text[index]) == nil { return ABIError(.invalidNameCharacter(offset: index)) }
+        for index in text.indices where digit(for: text[index]) == nil {
+            return ABIError(.invalidNameCharacter(offset: index))
+        }
         return ABIError(text.count > 13 ? .nameTooLong : .unprintableName)
     }
 

@@ -128,10 +128,14 @@ struct TypeTable {
 
     /// The node of a type, and how many aliases lead to it.
     /// - Parameter names: Those of the aliases that are being followed. Their number caps the recursion.
-    private mutating func resolve(_ type: String, through names: inout [[UInt8]]) throws(ABIError) -> (node: Int, links: Int) {
+    private mutating func resolve(_ type: String, through names: inout [[UInt8]]) throws(ABIError) -> (
+        node: Int, links: Int
+    ) {
         var suffixes: [Suffix] = []
         var rest = type[...]
-        while suffixes.count <= Layout.depthLimit, !isComposedAlias(rest), let (suffix, inner) = Self.outermostSuffix(of: rest) {
+        while suffixes.count <= Layout.depthLimit, !isComposedAlias(rest),
+            let (suffix, inner) = Self.outermostSuffix(of: rest)
+        {
             suffixes.append(suffix)
             rest = inner
         }
@@ -141,7 +145,9 @@ struct TypeTable {
             _ = try follow(String(inner), in: type, through: &names)
         }
         let (node, links) = try follow(String(rest), in: type, through: &names)
-        guard suffixCounts[node] + suffixes.count <= Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
+        guard suffixCounts[node] + suffixes.count <= Layout.depthLimit else {
+            throw ABIError(.typeTooDeep(limit: Layout.depthLimit))
+        }
         var whole = node
         for suffix in suffixes.reversed() { whole = try compose(suffix, of: whole) }
         return (whole, links)
@@ -204,7 +210,9 @@ struct TypeTable {
     private mutating func compose(_ suffix: Suffix, of node: Int) throws(ABIError) -> Int {
         let composition = Composition(suffix: suffix, node: node)
         if let known = composed[composition] { return known }
-        guard composed.count < Layout.definitionLimit else { throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit)) }
+        guard composed.count < Layout.definitionLimit else {
+            throw ABIError(.tooManyDefinitions(limit: Layout.definitionLimit))
+        }
         composed[composition] = nodes.count
         switch suffix {
         case .array: append(.array(node), suffixes: suffixCounts[node] + 1)
@@ -221,7 +229,9 @@ extension TypeTable.Suffix {
     fileprivate init?(inBrackets digits: Substring) {
         if digits.isEmpty {
             self = .array
-        } else if digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let count = UInt32(digits) {
+        } else if digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let count = UInt32(digits)
+        {
             self = .fixedArray(count: Int(count))
         } else {
             return nil

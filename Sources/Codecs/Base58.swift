@@ -150,7 +150,8 @@ public enum Base58 {
         // Before this byte there are only zeros yet.
         let stop = max(0, end - bytes)
         while end >= 8, end > stop {
-            let word = UInt64(bigEndian: unsafe number.bytes.unsafeLoadUnaligned(fromByteOffset: end - 8, as: UInt64.self))
+            let word = UInt64(
+                bigEndian: unsafe number.bytes.unsafeLoadUnaligned(fromByteOffset: end - 8, as: UInt64.self))
             let product = UInt128(word) &* UInt128(factor) &+ UInt128(carry)
             number.storeBytes(of: UInt64(truncatingIfNeeded: product).bigEndian, toByteOffset: end - 8, as: UInt64.self)
             carry = UInt64(truncatingIfNeeded: product >> 64)

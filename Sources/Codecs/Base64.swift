@@ -37,7 +37,9 @@ public enum Base64 {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> held))
             }
         }
-        guard ignoringExcessBits || held < 6 && bits & (1 << held - 1) == 0 else { throw .invalidBase64End(offset: count) }
+        guard ignoringExcessBits || held < 6 && bits & (1 << held - 1) == 0 else {
+            throw .invalidBase64End(offset: count)
+        }
         return bytes
     }
 

@@ -5,7 +5,8 @@ extension Unicode.Scalar {
     public var isPlain: Bool {
         if self == " " { return true }
         switch properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator, .spaceSeparator, .enclosingMark:
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator, .enclosingMark:
             return false
         default:
             // Letters that show as nothing: the Hangul fillers, and the empty Braille pattern.

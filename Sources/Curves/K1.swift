@@ -88,7 +88,8 @@ enum K1 {
                     unsafe SigningFault.flipping(digest.bytes, SigningFault.digest) { digest in
                         // That it was signed; no scalar in range fails.
                         unsafe disclosed(
-                            secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest, key, libfcNonce, &counter)) == 1
+                            secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest, key, libfcNonce, &counter))
+                            == 1
                     }
                 }
             }
@@ -104,14 +105,16 @@ enum K1 {
 
     /// Whether a signature was made with the nonce that the rule gives, which is computed anew. One that was made with another recovers to the
     /// right key all the same, and beside a right one of the same digest it gives the key away.
-    static func hasNonceOfRule(_ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> Bool {
+    static func hasNonceOfRule(_ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> Bool
+    {
         var nonce: SecureBytes
         do { nonce = try SecureBytes(count: 32) } catch { throw .memory(error) }
         let isMade = nonce.withMutableBytes { span in
             unsafe span.withUnsafeMutableBytes { buffer in
                 unsafe lend(scalar) {
                     unsafe secp256k1_nonce_function_rfc6979(
-                        buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), digest.bytes, $0, nil, nil, UInt32(signed.attempts)) == 1
+                        buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), digest.bytes, $0, nil, nil,
+                        UInt32(signed.attempts)) == 1
                 }
             }
         }
@@ -128,7 +131,8 @@ enum K1 {
         var span = compact.mutableSpan
         unsafe span.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
-            _ = unsafe secp256k1_ecdsa_recoverable_signature_serialize_compact(context, base + 1, &recoveryID, &recoverable)
+            _ = unsafe secp256k1_ecdsa_recoverable_signature_serialize_compact(
+                context, base + 1, &recoveryID, &recoverable)
             unsafe SigningFault.flip(in: base + 1, SigningFault.signature, count: 64)
         }
         compact[0] = UInt8(truncatingIfNeeded: 27 + 4 &+ recoveryID)
@@ -145,7 +149,9 @@ enum K1 {
         }
         guard parsed else { throw .notRecoverable }
         var key = secp256k1_pubkey()
-        guard unsafe secp256k1_ecdsa_recover(context, &key, &recoverable, digest.bytes) == 1 else { throw .notRecoverable }
+        guard unsafe secp256k1_ecdsa_recover(context, &key, &recoverable, digest.bytes) == 1 else {
+            throw .notRecoverable
+        }
         return try compressed(key)
     }
 }

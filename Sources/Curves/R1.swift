@@ -42,7 +42,9 @@ enum R1 {
             defer { unsafe BN_clear_free(number) }
             unsafe BN_set_flags(number, BN_FLG_CONSTTIME)
             let point = unsafe try arithmetic.newPoint()
-            guard unsafe EC_POINT_mul(group, point, number, nil, nil, arithmetic.context) == 1 else { throw .libraryFailure }
+            guard unsafe EC_POINT_mul(group, point, number, nil, nil, arithmetic.context) == 1 else {
+                throw .libraryFailure
+            }
             return unsafe try arithmetic.publicKey(point)
         }
     }
@@ -70,7 +72,9 @@ enum R1 {
 
     /// Q = r⁻¹(sR - eG) (SEC 1, 4.1.6); bit 1 of the recovery id says that R's x was r + order. The header is 27 to 34, of
     /// which 31 to 34 say that the key is compressed; the rules are libfc's (libraries/libfc/src/crypto/elliptic_r1.cpp).
-    static func recover(_ signature: [UInt8], digest: SigningDigest, rules: RecoveryRules = .r1) throws(CurveError) -> PublicKey {
+    static func recover(_ signature: [UInt8], digest: SigningDigest, rules: RecoveryRules = .r1) throws(CurveError)
+        -> PublicKey
+    {
         guard rules.headers.contains(signature[0]) else { throw .notRecoverable }
         let recoveryID = Int32((signature[0] - 27) & 3)
         return unsafe try withArithmetic { arithmetic throws(CurveError) in
@@ -80,7 +84,9 @@ enum R1 {
             let e = unsafe try arithmetic.number(digest.bytes)
             if rules == .r1 {
                 guard unsafe BN_is_zero(r) == 0, unsafe BN_is_zero(s) == 0 else { throw .notRecoverable }
-                guard unsafe BN_cmp(r, order) < 0, unsafe try BN_cmp(s, arithmetic.number(halfOrder)) <= 0 else { throw .notRecoverable }
+                guard unsafe BN_cmp(r, order) < 0, unsafe try BN_cmp(s, arithmetic.number(halfOrder)) <= 0 else {
+                    throw .notRecoverable
+                }
             } else {
                 // There is no inverse of 0.
                 guard unsafe BN_is_zero(r) == 0, unsafe BN_cmp(r, order) != 0 else { throw .notRecoverable }
@@ -143,13 +149,16 @@ enum R1 {
         func point(decoding bytes: [UInt8]) throws(CurveError) -> OpaquePointer {
             guard bytes.count == 33, bytes[0] == 2 || bytes[0] == 3 else { throw .notOnCurve(.r1) }
             let point = unsafe try newPoint()
-            guard unsafe EC_POINT_oct2point(group, point, bytes, bytes.count, context) == 1 else { throw .notOnCurve(.r1) }
+            guard unsafe EC_POINT_oct2point(group, point, bytes, bytes.count, context) == 1 else {
+                throw .notOnCurve(.r1)
+            }
             return unsafe point
         }
 
         func publicKey(_ point: OpaquePointer) throws(CurveError) -> PublicKey {
             var bytes = [UInt8](repeating: 0, count: 33)
-            let count = unsafe EC_POINT_point2oct(group, point, POINT_CONVERSION_COMPRESSED, &bytes, bytes.count, context)
+            let count = unsafe EC_POINT_point2oct(
+                group, point, POINT_CONVERSION_COMPRESSED, &bytes, bytes.count, context)
             guard count == 33 else { throw .libraryFailure }
             // Of a private key it is the public one.
             return PublicKey(computed: .r1, point: disclosed(bytes))

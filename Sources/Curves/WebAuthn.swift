@@ -40,7 +40,9 @@ enum WebAuthn {
         guard authenticator.count >= minimumAuthenticatorCount else {
             throw .webAuthn(.authenticatorData(count: authenticator.count, needed: minimumAuthenticatorCount))
         }
-        guard authenticator[..<32].elementsEqual(HashFunction.sha256.hash(relyingParty)) else { throw .webAuthn(.relyingParty) }
+        guard authenticator[..<32].elementsEqual(HashFunction.sha256.hash(relyingParty)) else {
+            throw .webAuthn(.relyingParty)
+        }
         // nodeos recovers a key without a relying party, which no account can have.
         guard !relyingParty.isEmpty else { throw .emptyRelyingParty }
         let signed = SigningDigest(sha256: authenticator + HashFunction.sha256.hash(client))
@@ -48,7 +50,9 @@ enum WebAuthn {
         return PublicKey(webAuthn: key, userPresence: userPresence(authenticator[32]), relyingParty: relyingParty)
     }
 
-    private static func parts(of body: [UInt8]) throws(CurveError) -> (compact: [UInt8], authenticator: [UInt8], client: [UInt8]) {
+    private static func parts(of body: [UInt8]) throws(CurveError) -> (
+        compact: [UInt8], authenticator: [UInt8], client: [UInt8]
+    ) {
         let parts = try ByteReader.read(body) { reader throws(CurveError) in
             try attempt { () throws(CodecError) in
                 try (reader.readBytes(Signature.compactSize), reader.readPrefixedBytes(), reader.readPrefixedBytes())

@@ -39,7 +39,8 @@ public struct HashFunction: Sendable {
         let done = unsafe bytes.withUnsafeBytes { input in
             unsafe digest.withUnsafeMutableBytes { output in
                 unsafe EVP_Digest(
-                    input.baseAddress, input.count, output.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, method, nil)
+                    input.baseAddress, input.count, output.baseAddress?.assumingMemoryBound(to: UInt8.self), nil,
+                    method, nil)
             }
         }
         precondition(done == 1, "libcrypto does not hash")

@@ -175,7 +175,9 @@ public struct NewFile: Sendable {
         inside(folder, ".eosvault.\(String(UInt64.random(in: 0...UInt64.max), radix: 16)).tmp")
     }
 
-    static func inside(_ folder: String, _ name: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + name }
+    static func inside(_ folder: String, _ name: String) -> String {
+        folder + (folder.hasSuffix("/") ? "" : "/") + name
+    }
 
     static func failure(_ step: FileError.Step) -> FileError { errno == EEXIST ? .exists : .system(step, errno: errno) }
 }

@@ -43,7 +43,8 @@ public struct JSONReader: ~Copyable {
                 var reader = unsafe JSONReader(
                     base: buffer.baseAddress ?? placeholder, count: buffer.count, depthLimit: limits.depth)
                 guard buffer.count <= limits.size else {
-                    throw failure(JSONError(reason: .tooLong(limit: limits.size), offset: limits.size, line: 1, column: 1))
+                    throw failure(
+                        JSONError(reason: .tooLong(limit: limits.size), offset: limits.size, line: 1, column: 1))
                 }
                 do throws(JSONError) { try reader.refuseByteOrderMark() } catch { throw failure(error) }
                 return try body(&reader)

@@ -41,7 +41,8 @@ extension JSONWriter {
         let raw = unsafe text.bytes
         while text.count - index >= 8 {
             // In bounds, by the condition of the loop.
-            let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+            let word = UInt64(
+                littleEndian: unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
             let found = PlainRun.endMask(in: word)
             if found != 0 { return index + found.trailingZeroBitCount >> 3 }
             index += 8
@@ -69,7 +70,9 @@ extension JSONWriter {
         case 0x0d: output.append(UInt8(ascii: "r"))
         default:
             let digits = byte & 15
-            output.append(contentsOf: [UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"), UInt8(ascii: "0") + byte >> 4])
+            output.append(contentsOf: [
+                UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"), UInt8(ascii: "0") + byte >> 4,
+            ])
             output.append(digits < 10 ? UInt8(ascii: "0") + digits : UInt8(ascii: "a") + digits - 10)
         }
     }

@@ -126,7 +126,8 @@ extension PrivateKey {
     private static func text(_ bytes: borrowing SecureBytes, prefix: String) throws(KeyTextError) -> SecureBytes {
         defer { wipeScratch() }
         var digits = try secure(count: Base58.maximumTextCount(for: bytes.count))
-        let count = bytes.withBytes { input in digits.withMutableBytes { output in Base58.encode(input, into: &output) } }
+        let count = bytes.withBytes { input in digits.withMutableBytes { output in Base58.encode(input, into: &output) }
+        }
         var text = try secure(count: prefix.utf8.count + count)
         text.withMutableBytes { span in
             for (offset, byte) in prefix.utf8.enumerated() { span[byte: offset] = byte }
@@ -150,7 +151,9 @@ extension PrivateKey {
         return bytes
     }
 
-    private static func digest(_ bytes: borrowing SecureBytes, into digest: inout SecureBytes, by function: HashFunction) {
+    private static func digest(
+        _ bytes: borrowing SecureBytes, into digest: inout SecureBytes, by function: HashFunction
+    ) {
         // What follows makes system calls, for more guarded memory.
         defer { wipeScratch() }
         bytes.withBytes { input in digest.withMutableBytes { output in function.hash(input, into: &output) } }
@@ -158,7 +161,8 @@ extension PrivateKey {
 
     /// Whether the four bytes at `offset` begin the digest, without a branch on any of them.
     private static func matches(
-        _ bytes: borrowing SecureBytes, at offset: Int, digestOf hashed: borrowing SecureBytes, by function: HashFunction
+        _ bytes: borrowing SecureBytes, at offset: Int, digestOf hashed: borrowing SecureBytes,
+        by function: HashFunction
     ) throws(KeyTextError) -> Bool {
         var expected = try secure(count: function.size)
         digest(hashed, into: &expected, by: function)
@@ -171,7 +175,9 @@ extension PrivateKey {
         return disclosed(difference == 0)
     }
 
-    private static func key(_ curve: Curve, from bytes: borrowing SecureBytes, at offset: Int) throws(KeyTextError) -> PrivateKey {
+    private static func key(_ curve: Curve, from bytes: borrowing SecureBytes, at offset: Int) throws(KeyTextError)
+        -> PrivateKey
+    {
         var scalar = try secure(count: size)
         bytes.withBytes { scalar.copy($0, from: offset, count: size, to: 0) }
         do { return try PrivateKey(curve: curve, scalar: scalar) } catch { throw KeyTextError(error) }

@@ -69,14 +69,16 @@ extension ArraySlice<UInt8> {
     /// Whether it is a public form's prefix, or begins with one.
     fileprivate var hasPublicPrefix: Bool {
         let text = String(decoding: self, as: UTF8.self)
-        return ["EOS", "FIO"].contains(where: text.hasPrefix) || ["_K1_", "_R1_", "_WA_"].contains(where: text.hasSuffix)
+        return ["EOS", "FIO"].contains(where: text.hasPrefix)
+            || ["_K1_", "_R1_", "_WA_"].contains(where: text.hasSuffix)
     }
 }
 
 extension UInt8 {
     fileprivate var isASCIILetterOrDigit: Bool {
         switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
             true
         default: false
         }
@@ -88,7 +90,9 @@ extension UInt8 {
 
     fileprivate var isHexDigit: Bool {
         switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+            UInt8(ascii: "a")...UInt8(ascii: "f"):
+            true
         default: false
         }
     }

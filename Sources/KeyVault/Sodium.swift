@@ -38,7 +38,9 @@ enum Sodium {
     static func keyedHash(_ message: [UInt8], key: borrowing SecureBytes) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: digestCount)
         let count = key.count
-        _ = unsafe key.lend { key in unsafe crypto_generichash(&digest, digestCount, message, UInt64(message.count), key, count) }
+        _ = unsafe key.lend { key in
+            unsafe crypto_generichash(&digest, digestCount, message, UInt64(message.count), key, count)
+        }
         // BLAKE2b leaves its first block, which is the key, on the stack. Callers go on to SQLite's system calls between two of these.
         wipeShallowScratch()
         return digest
@@ -46,7 +48,8 @@ enum Sodium {
 
     /// The same of public bytes, with a secret of 32 bytes as its result.
     static func keyedSecret(of message: [UInt8], key: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
-        let message: SecureBytes = try lifted { () throws(SecureMemoryError) in try SecureBytes(copyingPublic: message) }
+        let message: SecureBytes = try lifted { () throws(SecureMemoryError) in try SecureBytes(copyingPublic: message)
+        }
         return try keyedSecret(of: message, key: key)
     }
 
@@ -64,13 +67,16 @@ enum Sodium {
         return try keyedSecret(of: message, key: key)
     }
 
-    private static func keyedSecret(of message: borrowing SecureBytes, key: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
+    private static func keyedSecret(of message: borrowing SecureBytes, key: borrowing SecureBytes) throws(VaultError)
+        -> SecureBytes
+    {
         var derived = try guarded(keyCount)
         let keyCount = key.count
         let messageCount = UInt64(message.count)
         unsafe derived.lendMutable { derived, count in
             _ = unsafe message.lend { message in
-                unsafe key.lend { key in unsafe crypto_generichash(derived, count, message, messageCount, key, keyCount) }
+                unsafe key.lend { key in unsafe crypto_generichash(derived, count, message, messageCount, key, keyCount)
+                }
             }
         }
         wipeScratch()
@@ -100,7 +106,8 @@ enum Sodium {
         var derived = try guarded(keyCount)
         let context = subkey.context.map { CChar(bitPattern: $0) }
         unsafe derived.lendMutable { derived, count in
-            _ = unsafe key.lend { key in unsafe crypto_kdf_derive_from_key(derived, count, subkey.number, context, key) }
+            _ = unsafe key.lend { key in unsafe crypto_kdf_derive_from_key(derived, count, subkey.number, context, key)
+            }
         }
         wipeScratch()
         return derived
@@ -108,7 +115,9 @@ enum Sodium {
 
     /// Argon2id version 1.3, one lane, 32 bytes.
     /// - Throws: `notEnoughMemory`.
-    static func argon2id(_ password: borrowing SecureBytes, salt: [UInt8], cost: KDFCost) throws(VaultError) -> SecureBytes {
+    static func argon2id(_ password: borrowing SecureBytes, salt: [UInt8], cost: KDFCost) throws(VaultError)
+        -> SecureBytes
+    {
         guard salt.count == saltCount else { throw .damaged(.row(.slots)) }
         var derived = try guarded(keyCount)
         let passwordCount = UInt64(password.count)
@@ -137,7 +146,8 @@ enum Sodium {
         _ = unsafe secret.lend { bytes in
             unsafe key.lend { key in
                 unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
-                    &sealed, nil, bytes, UInt64(secret.byteCount), associated, UInt64(associated.count), nil, nonce, key)
+                    &sealed, nil, bytes, UInt64(secret.byteCount), associated, UInt64(associated.count), nil, nonce, key
+                )
             }
         }
         wipeScratch()
@@ -164,7 +174,9 @@ enum Sodium {
     }
 
     /// Whether the seal is whole, without opening it: no memory is needed for a secret.
-    static func isSealed(_ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes) -> Bool {
+    static func isSealed(_ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes)
+        -> Bool
+    {
         guard sealed.count >= tagCount, nonce.count == nonceCount, key.count == keyCount else { return false }
         // Without a place for the secret libsodium compares the tag alone.
         let result = unsafe key.lend { key in

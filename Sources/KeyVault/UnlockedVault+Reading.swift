@@ -14,7 +14,8 @@ extension UnlockedVault {
         return try vault.read { () throws(Failure) in
             var transaction = try lifting(to: Failure.self) { () throws(VaultError) in
                 VaultTransaction(
-                    connection: vault.connection, opened: opened, manifest: try vault.verifiedManifest(opened), clock: vault.clock,
+                    connection: vault.connection, opened: opened, manifest: try vault.verifiedManifest(opened),
+                    clock: vault.clock,
                     isReadOnly: true)
             }
             return try body(&transaction)

@@ -30,7 +30,8 @@ public struct UnlockedVault: ~Copyable {
         let result = try vault.write { () throws(Failure) in
             var transaction = try lifting(to: Failure.self) { () throws(VaultError) in
                 let manifest = try vault.verifiedManifest(opened)
-                return VaultTransaction(connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock)
+                return VaultTransaction(
+                    connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock)
             }
             // The noncopyable transaction can't be lent to a closure that is lent itself.
             do throws(VaultError) {
@@ -45,7 +46,8 @@ public struct UnlockedVault: ~Copyable {
             vault.seenGeneration = outcome.generation
             if let head = outcome.head {
                 vault.tellWitness(
-                    Witness.Seen(generation: outcome.generation, head: head, backup: outcome.backup), of: outcome.vaultID)
+                    Witness.Seen(generation: outcome.generation, head: head, backup: outcome.backup),
+                    of: outcome.vaultID)
             }
         }
         return result
@@ -60,7 +62,9 @@ public struct UnlockedVault: ~Copyable {
         try view { (transaction: inout VaultTransaction) throws(Failure) in
             var policies = 0
             do throws(VaultError) {
-                try transaction.verify(Manifest.Leaf(table: .policies, bucket: 0)) { _ throws(VaultError) in policies += 1 }
+                try transaction.verify(Manifest.Leaf(table: .policies, bucket: 0)) { _ throws(VaultError) in
+                    policies += 1
+                }
             } catch { throw Failure(vault: error) }
             guard policies == 0 else { throw Failure(vault: .policySet) }
             return try body(&transaction)
@@ -72,7 +76,9 @@ public struct UnlockedVault: ~Copyable {
     public borrowing func withKey<Result, Failure: VaultFailure>(
         _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try transaction { (transaction: inout VaultTransaction) throws(Failure) in try transaction.withKey(publicKey, body) }
+        try transaction { (transaction: inout VaultTransaction) throws(Failure) in
+            try transaction.withKey(publicKey, body)
+        }
     }
 
     /// Stores one key; see `VaultTransaction.insert`.
@@ -93,7 +99,9 @@ public struct UnlockedVault: ~Copyable {
         let entries = try vault.read { () throws(VaultError) in
             let manifest = try vault.verifiedManifest(opened)
             var entries: [EntryDescription] = []
-            try vault.visitAll(.entries, manifest, keys) { row throws(VaultError) in entries.append(try EntryRow(row).description) }
+            try vault.visitAll(.entries, manifest, keys) { row throws(VaultError) in
+                entries.append(try EntryRow(row).description)
+            }
             guard entries.count == manifest.entryCount else { throw .damaged(.row(.entries)) }
             var labels: [String: LabelRow] = [:]
             try vault.visitAll(.labels, manifest, keys) { row throws(VaultError) in
@@ -113,7 +121,8 @@ public struct UnlockedVault: ~Copyable {
 extension Vault {
     /// Visits every row of a table of 256 buckets, each compared with the manifest.
     fileprivate func visitAll(
-        _ table: VaultTable, _ manifest: Manifest, _ keys: VaultKeys, _ visit: (borrowing SQLiteRow) throws(VaultError) -> Void
+        _ table: VaultTable, _ manifest: Manifest, _ keys: VaultKeys,
+        _ visit: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
         var count: Int64 = 0
         for bucket in 0..<table.bucketCount {

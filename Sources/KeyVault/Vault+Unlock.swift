@@ -57,7 +57,9 @@ extension Vault {
     func verifiedManifest(_ opened: OpenedSlot) throws(VaultError) -> Manifest {
         let manifest = try Manifest(in: connection, version: version)
         do { try manifest.verifyRoot(opened.keys) } catch {
-            guard case .sound(opened.slot, _) = try SlotTable(in: connection).states[opened.number] else { throw .slotChanged }
+            guard case .sound(opened.slot, _) = try SlotTable(in: connection).states[opened.number] else {
+                throw .slotChanged
+            }
             throw error
         }
         guard manifest.generation >= seenGeneration else {

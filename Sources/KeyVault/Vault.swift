@@ -28,10 +28,12 @@ public final class Vault {
     ///   - acceptRollback: takes an older copy than the one that the witness saw.
     /// - Throws: the errors of the file, of the machine and of damage.
     public static func open(
-        _ path: String, busyTimeout: Int32 = 5_000, witness: Witness? = nil, acceptRollback: Bool = false, clock: VaultClock = .system
+        _ path: String, busyTimeout: Int32 = 5_000, witness: Witness? = nil, acceptRollback: Bool = false,
+        clock: VaultClock = .system
     ) throws(VaultError) -> Vault {
         try Vault(
-            VaultLocation(path), readOnly: false, busyTimeout: busyTimeout, witness: witness, acceptRollback: acceptRollback, clock: clock)
+            VaultLocation(path), readOnly: false, busyTimeout: busyTimeout, witness: witness,
+            acceptRollback: acceptRollback, clock: clock)
     }
 
     /// A vault out of the bytes of its file, in memory, which can't be changed.
@@ -52,7 +54,8 @@ public final class Vault {
 
     /// - Parameter readOnly: as for a file that can't be written.
     init(
-        _ location: VaultLocation, readOnly: Bool, busyTimeout: Int32, witness: Witness? = nil, acceptRollback: Bool = false,
+        _ location: VaultLocation, readOnly: Bool, busyTimeout: Int32, witness: Witness? = nil,
+        acceptRollback: Bool = false,
         clock: VaultClock = .system
     ) throws(VaultError) {
         self.witness = witness
@@ -60,7 +63,9 @@ public final class Vault {
         self.clock = clock
         try Sodium.start()
         try location.verifyFolder()
-        let connect = { () throws(VaultError) in try Self.connect(to: location, readOnly: readOnly, busyTimeout: busyTimeout) }
+        let connect = { () throws(VaultError) in
+            try Self.connect(to: location, readOnly: readOnly, busyTimeout: busyTimeout)
+        }
         var (connection, identity) = try connect()
         do {
             try VaultHeader.verify(connection.header(count: VaultHeader.count))
@@ -68,7 +73,8 @@ public final class Vault {
             // A crash may have left the first page half written and its old content in the journal. An empty file has nothing to
             // play back: SQLite would only delete the journal.
             // Another program's file and its journal are left alone: only a journal that brings a vault's first page back is played back.
-            guard error != .notAVault(.empty), let page = try location.journal()?.firstPage, (try? VaultHeader.verify(page)) != nil
+            guard error != .notAVault(.empty), let page = try location.journal()?.firstPage,
+                (try? VaultHeader.verify(page)) != nil
             else { throw error }
             do { _ = try connection.integer("PRAGMA schema_version") } catch .damaged(.pages) { throw error }
             // Anew: nothing that SQLite took from the torn page stays.

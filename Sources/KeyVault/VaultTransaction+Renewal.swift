@@ -7,7 +7,8 @@ extension VaultTransaction {
     ///   - progress: entries done, of how many.
     /// - Throws: `otherSlots`, `slotChanged`, `manifestMismatch`, `entryDamaged`.
     public mutating func rekey(
-        under way: borrowing SlotSecret, droppingOtherSlots dropping: Bool = false, progress: (Int64, Int64) -> Void = { _, _ in }
+        under way: borrowing SlotSecret, droppingOtherSlots dropping: Bool = false,
+        progress: (Int64, Int64) -> Void = { _, _ in }
     ) throws(VaultError) {
         // A closure can't borrow what the caller lends.
         try expectWritable()
@@ -28,7 +29,9 @@ extension VaultTransaction {
         for number in others {
             // The record names only a kind that the manifest verifies.
             var kind = SlotKind.other(0)
-            if case .sound(let slot, _) = states[number], (try? verify(states[number], ofSlot: number)) != nil { kind = slot.kind }
+            if case .sound(let slot, _) = states[number], (try? verify(states[number], ofSlot: number)) != nil {
+                kind = slot.kind
+            }
             try removeRow(ofSlot: number)
             try record(.slotRemoved(number: number, kind))
         }
@@ -50,7 +53,8 @@ extension VaultTransaction {
     mutating func migrate() throws(VaultError) {
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             let (old, manifest) = (transaction.manifest.version, transaction.manifest)
-            try transaction.reseal(to: SealContext(version: VaultFormat.version, vaultID: manifest.vaultID, transaction.keys))
+            try transaction.reseal(
+                to: SealContext(version: VaultFormat.version, vaultID: manifest.vaultID, transaction.keys))
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.connection.run("PRAGMA user_version = \(VaultFormat.version)")
             }
@@ -63,7 +67,9 @@ extension VaultTransaction {
     ///
     /// The new digests come from the rows that were verified and from those that are written, never from what the file gives back:
     /// `flush` compares that with them.
-    private mutating func reseal(to new: SealContext, _ progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError) {
+    private mutating func reseal(to new: SealContext, _ progress: (Int64, Int64) -> Void = { _, _ in })
+        throws(VaultError)
+    {
         try flush()
         let old = sealContext
         var renewed: [Manifest.Leaf: BucketRows] = [:]
@@ -72,7 +78,9 @@ extension VaultTransaction {
                 for bucket in 0..<table.bucketCount {
                     let leaf = Manifest.Leaf(table: table, bucket: bucket)
                     let (rows, others) = try leaf.rows(in: connection, keys, and: new.keys)
-                    guard Sodium.areEqual(rows.digest(keys), manifest[leaf]) else { throw .manifestMismatch(.bucket(table, bucket)) }
+                    guard Sodium.areEqual(rows.digest(keys), manifest[leaf]) else {
+                        throw .manifestMismatch(.bucket(table, bucket))
+                    }
                     renewed[leaf] = others
                 }
             }

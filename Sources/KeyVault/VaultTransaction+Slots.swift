@@ -65,7 +65,9 @@ extension VaultTransaction {
         return repaired
     }
 
-    private mutating func write(_ way: borrowing SlotSecret, number: Int, recording event: AuditEvent) throws(VaultError) {
+    private mutating func write(_ way: borrowing SlotSecret, number: Int, recording event: AuditEvent)
+        throws(VaultError)
+    {
         let before = writeCount
         do {
             try write(way, number: number)
@@ -77,7 +79,8 @@ extension VaultTransaction {
     }
 
     mutating func write(_ way: borrowing SlotSecret, number: Int) throws(VaultError) {
-        let slot = try Slot.wrapping(keys.master, under: way, number: number, vaultID: manifest.vaultID, createdAt: now())
+        let slot = try Slot.wrapping(
+            keys.master, under: way, number: number, vaultID: manifest.vaultID, createdAt: now())
         try write { (transaction: inout VaultTransaction) throws(VaultError) in
             try SlotTable.write(slot, number: number, in: transaction.connection)
             try transaction.expect(.sound(slot, damagedCopy: false), ofSlot: number)
@@ -106,7 +109,9 @@ extension VaultTransaction {
     /// from what is read back.
     private mutating func expect(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
         let leaf = Manifest.Leaf(table: .slots, bucket: number)
-        guard try SlotTable(in: connection).states[number] == state else { throw .manifestMismatch(.bucket(.slots, number)) }
+        guard try SlotTable(in: connection).states[number] == state else {
+            throw .manifestMismatch(.bucket(.slots, number))
+        }
         loaded[leaf] = try leaf.rows(of: state, keys)
         changed.insert(leaf)
     }

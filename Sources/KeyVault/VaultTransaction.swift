@@ -28,7 +28,8 @@ public struct VaultTransaction: ~Copyable {
     var failure: VaultError?
 
     init(
-        connection: SQLiteConnection, opened: Vault.OpenedSlot, manifest: Manifest, clock: VaultClock, isReadOnly: Bool = false
+        connection: SQLiteConnection, opened: Vault.OpenedSlot, manifest: Manifest, clock: VaultClock,
+        isReadOnly: Bool = false
     ) {
         self.connection = connection
         self.opened = opened
@@ -170,7 +171,8 @@ public struct VaultTransaction: ~Copyable {
         let record = AuditRecord(sequence: last.sequence + 1, time: try now(), event: event)
         try write { (transaction: inout VaultTransaction) throws(VaultError) in
             var head = last
-            try head.append(record, vaultID: transaction.manifest.vaultID, key: transaction.keys.audit, in: transaction.connection)
+            try head.append(
+                record, vaultID: transaction.manifest.vaultID, key: transaction.keys.audit, in: transaction.connection)
             transaction.head = head
         }
         changed.insert(leaf)
@@ -188,7 +190,9 @@ public struct VaultTransaction: ~Copyable {
     mutating func adoptFailedUnlocks() throws(VaultError) {
         guard let failures = try FailedUnlocks(in: connection) else { return }
         try record(.failedUnlocks(count: failures.count, first: failures.first, last: failures.last))
-        try write { (transaction: inout VaultTransaction) throws(VaultError) in try FailedUnlocks.clear(in: transaction.connection) }
+        try write { (transaction: inout VaultTransaction) throws(VaultError) in
+            try FailedUnlocks.clear(in: transaction.connection)
+        }
     }
 
     func now() throws(VaultError) -> Int64 {
@@ -210,7 +214,9 @@ public struct VaultTransaction: ~Copyable {
     }
 
     /// Runs all of one change: when it fails after its first write, nothing of this transaction is committed, also where the caller goes on.
-    mutating func change<Result>(_ step: (inout VaultTransaction) throws(VaultError) -> Result) throws(VaultError) -> Result {
+    mutating func change<Result>(_ step: (inout VaultTransaction) throws(VaultError) -> Result) throws(VaultError)
+        -> Result
+    {
         try expectWritable()
         let before = writeCount
         do { return try step(&self) } catch {
@@ -258,7 +264,9 @@ public struct VaultTransaction: ~Copyable {
     mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
         guard loaded[leaf] == nil else { return }
         let rows = try leaf.rows(in: connection, keys)
-        guard Sodium.areEqual(rows.digest(keys), manifest[leaf]) else { throw .manifestMismatch(.bucket(leaf.table, leaf.bucket)) }
+        guard Sodium.areEqual(rows.digest(keys), manifest[leaf]) else {
+            throw .manifestMismatch(.bucket(leaf.table, leaf.bucket))
+        }
         loaded[leaf] = rows
     }
 

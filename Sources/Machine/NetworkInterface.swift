@@ -33,7 +33,9 @@ extension SystemTree {
             let folder = "/sys/class/net/\(name)"
             // A file beside the links, as the bonding driver puts there; and ARPHRD_LOOPBACK.
             guard exists("\(folder)/type"), number("\(folder)/type") != 772 else { return nil }
-            let flags = value("\(folder)/flags").flatMap { $0.hasPrefix("0x") ? UInt32($0.dropFirst(2), radix: 16) : nil }
+            let flags = value("\(folder)/flags").flatMap {
+                $0.hasPrefix("0x") ? UInt32($0.dropFirst(2), radix: 16) : nil
+            }
             return NetworkInterface(name: name, isUp: flags.map { $0 & 1 == 1 }, isConnected: isConnected(folder))
         }
     }
@@ -55,16 +57,20 @@ extension SystemTree {
             let folder = "/sys/class/rfkill/\(name)"
             let blocks = [truth("\(folder)/soft"), truth("\(folder)/hard")]
             return Radio(
-                kind: value("\(folder)/type") ?? "unknown", isOn: blocks.contains(true) ? false : blocks.contains(nil) ? nil : true)
+                kind: value("\(folder)/type") ?? "unknown",
+                isOn: blocks.contains(true) ? false : blocks.contains(nil) ? nil : true)
         }
         // A radio may have no switch: what is there may be on.
-        let others = radioKinds.filter { kind in !switched.contains { $0.kind == kind } }.map { Radio(kind: $0, isOn: nil) }
+        let others = radioKinds.filter { kind in !switched.contains { $0.kind == kind } }.map {
+            Radio(kind: $0, isOn: nil)
+        }
         return switches == nil && others.isEmpty ? nil : switched + others
     }
 
     /// The kinds of the radios that drivers made known, with a switch or without, called as switches call them.
     private var radioKinds: [String] {
-        let hasWirelessInterface = names(in: "/sys/class/net")?.contains { exists("/sys/class/net/\($0)/phy80211") } ?? false
+        let hasWirelessInterface =
+            names(in: "/sys/class/net")?.contains { exists("/sys/class/net/\($0)/phy80211") } ?? false
         let kinds = [("wlan", "ieee80211"), ("bluetooth", "bluetooth"), ("wwan", "wwan")].filter { kind, folder in
             names(in: "/sys/class/\(folder)")?.isEmpty == false || kind == "wlan" && hasWirelessInterface
         }

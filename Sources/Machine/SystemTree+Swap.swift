@@ -4,7 +4,9 @@ import Glibc
 extension SystemTree {
     /// The swap in use; nil where that can't be told.
     public var swapAreas: [SwapArea]? {
-        guard let lines = text("/proc/swaps")?.split(whereSeparator: \.isNewline), lines.first?.hasPrefix("Filename") == true else {
+        guard let lines = text("/proc/swaps")?.split(whereSeparator: \.isNewline),
+            lines.first?.hasPrefix("Filename") == true
+        else {
             return nil
         }
         return lines.dropFirst().map { line in
@@ -82,7 +84,8 @@ extension SystemTree {
 
     /// The kernel's name of a device; nil where there is none.
     private func deviceName(_ folder: String) -> Substring? {
-        text("\(folder)/uevent")?.split(whereSeparator: \.isNewline).first { $0.hasPrefix("DEVNAME=") }?.dropFirst("DEVNAME=".count)
+        text("\(folder)/uevent")?.split(whereSeparator: \.isNewline).first { $0.hasPrefix("DEVNAME=") }?.dropFirst(
+            "DEVNAME=".count)
     }
 
     /// Whether a target of the device mapper encrypts. dm-verity and dm-integrity of their own bear libcryptsetup's prefix as well.
@@ -110,7 +113,9 @@ extension SystemTree {
     /// Whether the file at a path is the one that the kernel uses. The path is true of the mounts that the kernel had when it was told to use
     /// the file: those of this process may be others, as in a container, and what was mounted since may hide the file behind another.
     private func isSeen(_ path: String, size: UInt64?, on mount: Mount) -> Bool {
-        guard let size, size < 1 << 50, let file = file(path), mount.isAlone, mount.identity == "\(file.mount)" else { return false }
+        guard let size, size < 1 << 50, let file = file(path), mount.isAlone, mount.identity == "\(file.mount)" else {
+            return false
+        }
         // All of it but its first page, which describes it, and a rest that fills no page.
         let page = UInt64(clamping: getpagesize())
         return (size * 1024 + page..<size * 1024 + 2 * page).contains(file.size)
@@ -161,7 +166,9 @@ extension SystemTree {
     /// `36 35 98:0 /root /point options [fields] - type source options` (proc(5))
     private static func mount(_ line: Substring) -> Mount? {
         let fields = line.split(separator: " ")
-        guard let separator = fields.firstIndex(of: "-"), separator >= 6, fields.count > separator + 2 else { return nil }
+        guard let separator = fields.firstIndex(of: "-"), separator >= 6, fields.count > separator + 2 else {
+            return nil
+        }
         return Mount(
             identity: fields[0], point: unescaped(fields[4]), device: fields[2], type: fields[separator + 1],
             source: unescaped(fields[separator + 2]))

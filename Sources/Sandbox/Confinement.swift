@@ -31,12 +31,14 @@ public enum Confinement {
 
     /// With those above it. What can't be made stays missing, and whoever needs it says so.
     private static func makeFolder(_ path: String) {
-        guard unsafe mkdir(path, 0o700) != 0, errno == ENOENT, let end = path.lastIndex(of: "/"), end != path.startIndex else { return }
+        guard unsafe mkdir(path, 0o700) != 0, errno == ENOENT, let end = path.lastIndex(of: "/"), end != path.startIndex
+        else { return }
         makeFolder(String(path[..<end]))
         unsafe mkdir(path, 0o700)
     }
 
-    private static func add(_ grant: FileAccess.Grant, to ruleset: Int32, _ known: LandlockRights) throws(SandboxError) {
+    private static func add(_ grant: FileAccess.Grant, to ruleset: Int32, _ known: LandlockRights) throws(SandboxError)
+    {
         // Nothing is opened by it: a FIFO does not block, and no lock of SQLite is dropped. What can't be reached now is not allowed later.
         let file = unsafe sandbox_open_path(grant.path)
         guard file >= 0 else {

@@ -50,7 +50,9 @@ public struct FileAccess: Equatable, Sendable {
     /// What SQLite begins the checksums of a journal with.
     public static let random = FileAccess("/dev/urandom", .reading)
 
-    public static func + (_ one: FileAccess, _ other: FileAccess) -> FileAccess { FileAccess(one.grants + other.grants) }
+    public static func + (_ one: FileAccess, _ other: FileAccess) -> FileAccess {
+        FileAccess(one.grants + other.grants)
+    }
 
     public static func += (_ one: inout FileAccess, _ other: FileAccess) { one = one + other }
 }

@@ -22,7 +22,8 @@ public func disclosed<Number: FixedWidthInteger>(
 ) -> Number {
     let bits = UInt64(truncatingIfNeeded: number)
     #if EOSVAULT_CTIME
-        return unsafe Number(truncatingIfNeeded: memcheck_disclosed(bits, Int32(Number.bitWidth / 8), file.utf8Start, line))
+        return unsafe Number(
+            truncatingIfNeeded: memcheck_disclosed(bits, Int32(Number.bitWidth / 8), file.utf8Start, line))
     #else
         return Number(truncatingIfNeeded: shim_value_barrier(bits))
     #endif

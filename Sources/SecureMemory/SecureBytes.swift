@@ -51,7 +51,9 @@ public struct SecureBytes: ~Copyable {
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let count = count
-        return unsafe try pages.lend { base throws(Failure) in unsafe try body(RawSpan(_unsafeStart: base, byteCount: count)) }
+        return unsafe try pages.lend { base throws(Failure) in
+            unsafe try body(RawSpan(_unsafeStart: base, byteCount: count))
+        }
     }
 
     /// Lends the bytes for writing.
@@ -78,7 +80,9 @@ public struct SecureBytes: ~Copyable {
         guard count == other.count else { return false }
         let count = count
         // That they differ is what the caller is told; not where.
-        return unsafe pages.lend { left in unsafe other.pages.lend { right in unsafe disclosed(sodium_memcmp(left, right, count) == 0) } }
+        return unsafe pages.lend { left in
+            unsafe other.pages.lend { right in unsafe disclosed(sodium_memcmp(left, right, count) == 0) }
+        }
     }
 
     /// Whether every guarded allocation of this process so far is locked in memory. libsodium hands memory out all the same

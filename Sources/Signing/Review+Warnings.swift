@@ -63,7 +63,9 @@ extension Review {
         if transaction.delaySec != 0 { warnings.append(.delay(seconds: transaction.delaySec)) }
         if !transaction.extensions.isEmpty { warnings.append(.extensions(count: transaction.extensions.count)) }
         if !contextFreeActions.isEmpty { warnings.append(.contextFreeActions) }
-        if contextFreeActions.isEmpty, !self.transaction.contextFreeData.isEmpty { warnings.append(.contextFreeDataWithoutActions) }
+        if contextFreeActions.isEmpty, !self.transaction.contextFreeData.isEmpty {
+            warnings.append(.contextFreeDataWithoutActions)
+        }
         return warnings + contentWarnings + signerWarnings
     }
 
@@ -85,7 +87,8 @@ extension Review {
             case .decoded where Self.carriers.contains(reviewed.action.patternText):
                 warnings.append(.innerActions(account: reviewed.action.account, action: reviewed.action.name))
             case .decoded(_, .builtIn):
-                guard let chain, !chain.hasVaultaSystemContract, ["eosio", "core.vaulta"].contains(reviewed.action.account.text),
+                guard let chain, !chain.hasVaultaSystemContract,
+                    ["eosio", "core.vaulta"].contains(reviewed.action.account.text),
                     foreign.insert(reviewed.action.account).inserted
                 else { continue }
                 warnings.append(.foreignSystemContract(account: reviewed.action.account))
@@ -118,5 +121,7 @@ extension Action {
 
 extension ChainID {
     /// The chains that run the system contracts whose ABIs are built in.
-    fileprivate var hasVaultaSystemContract: Bool { chain.map { ["eos", "jungle4", "kylin"].contains($0.name) } ?? true }
+    fileprivate var hasVaultaSystemContract: Bool {
+        chain.map { ["eos", "jungle4", "kylin"].contains($0.name) } ?? true
+    }
 }

@@ -34,7 +34,8 @@ public struct Review: Sendable {
         overrides = abis.overrides
         digest = chain.map { transaction.digest(for: $0) }
         var shown = 0
-        func reviewed(_ actions: [Action], _ list: String, isContextFree: Bool) throws(SigningError) -> [ReviewedAction] {
+        func reviewed(_ actions: [Action], _ list: String, isContextFree: Bool) throws(SigningError) -> [ReviewedAction]
+        {
             var reviewed: [ReviewedAction] = []
             for (index, action) in actions.enumerated() {
                 let place = ActionPlace(isContextFree: isContextFree, index: index)
@@ -45,7 +46,8 @@ public struct Review: Sendable {
             }
             return reviewed
         }
-        contextFreeActions = try reviewed(transaction.transaction.contextFreeActions, "context_free_actions", isContextFree: true)
+        contextFreeActions = try reviewed(
+            transaction.transaction.contextFreeActions, "context_free_actions", isContextFree: true)
         actions = try reviewed(transaction.transaction.actions, "actions", isContextFree: false)
         signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
     }
@@ -73,7 +75,8 @@ public struct ReviewedAction: Sendable {
     /// Bytes of what is shown, roughly and rather too many.
     var size: Int {
         switch content {
-        case .decoded(let json, _): Self.lineCost * json.reduce(1) { $1 == UInt8(ascii: ",") ? $0 + 1 : $0 } + json.count
+        case .decoded(let json, _):
+            Self.lineCost * json.reduce(1) { $1 == UInt8(ascii: ",") ? $0 + 1 : $0 } + json.count
         case .blind: Self.lineCost + 2 * action.data.count
         }
     }
@@ -100,7 +103,9 @@ public struct ReviewedAction: Sendable {
     }
 
     /// The action's data by the first ABI whose type fits it; the refusal is that of the newest.
-    private static func decode(_ action: Action, abis: ContractABIs) throws(SigningError) -> (Content, nullKeyCount: Int) {
+    private static func decode(_ action: Action, abis: ContractABIs) throws(SigningError) -> (
+        Content, nullKeyCount: Int
+    ) {
         func refusal(_ reason: Undecodable) -> SigningError {
             .undecodable(path: "", account: action.account, action: action.name, reason)
         }

@@ -42,13 +42,19 @@ public struct SigningRequest: Sendable {
     /// COMMIT, and only when the key recovered from it is the one asked for.
     /// The vault's audit log tells of each signature that is released.
     public func sign(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
-        signed(try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in try signatures(by: &transaction) })
+        signed(
+            try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
+                try signatures(by: &transaction)
+            })
     }
 
     /// The same with a vault that can't be written, whose audit log tells nothing of it.
     /// - Throws: `vault(.policySet)` where a policy wants its records.
     public func signWithoutRecord(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
-        signed(try vault.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in try signatures(by: &transaction) })
+        signed(
+            try vault.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in
+                try signatures(by: &transaction)
+            })
     }
 
     private func signed(_ signatures: [Signature]) -> SignedTransaction {
@@ -64,9 +70,12 @@ public struct SigningRequest: Sendable {
             guard verified == key.entry else { throw .changedSinceReview(name: key.entry.name) }
             signatures.append(
                 try transaction.withKey(key.publicKey) { privateKey throws(SigningError) in
-                    try Self.sign(digest, privateKey, expecting: key.publicKey) { review.transaction.digest(for: chain) }
+                    try Self.sign(digest, privateKey, expecting: key.publicKey) {
+                        review.transaction.digest(for: chain)
+                    }
                 })
-            let event = AuditEvent.signed(key: key.publicKey.text, chain: chain.bytes, transaction: review.transaction.idBytes)
+            let event = AuditEvent.signed(
+                key: key.publicKey.text, chain: chain.bytes, transaction: review.transaction.idBytes)
             try lifted { () throws(VaultError) in try transaction.record(event) }
         }
         return signatures
@@ -78,7 +87,8 @@ public struct SigningRequest: Sendable {
     ///   - hash: Hashes anew what goes out with the signature: bytes that changed since the review, or a digest that did, give a signature of
     ///     something else.
     static func sign(
-        _ digest: SigningDigest, _ privateKey: borrowing PrivateKey, expecting publicKey: PublicKey, hash: () -> SigningDigest
+        _ digest: SigningDigest, _ privateKey: borrowing PrivateKey, expecting publicKey: PublicKey,
+        hash: () -> SigningDigest
     ) throws(SigningError) -> Signature {
         let signature: Signature
         let recovered: PublicKey

@@ -14,13 +14,16 @@ extension Action {
     /// `{"hex":"00ff"}`.
     /// - Parameter isContextFree: Whether it is among the transaction's context-free actions.
     public func nonce(isContextFree: Bool) -> [UInt8]? {
-        guard isContextFree, authorization.isEmpty, account.text == Self.nullAccount, name.text == "nonce" else { return nil }
+        guard isContextFree, authorization.isEmpty, account.text == Self.nullAccount, name.text == "nonce" else {
+            return nil
+        }
         let value: JSONMember
         if data.count == 8 {
             let microseconds = data.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             // As nodeos prints 64 bits: in quotes beyond 32.
             value = JSONMember(
-                "microseconds", microseconds > UInt64(UInt32.max) ? .string("\(microseconds)") : .number("\(microseconds)"))
+                "microseconds",
+                microseconds > UInt64(UInt32.max) ? .string("\(microseconds)") : .number("\(microseconds)"))
         } else {
             value = JSONMember("hex", .string(Hex.encode(data)))
         }

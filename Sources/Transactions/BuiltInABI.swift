@@ -56,13 +56,16 @@ extension BuiltInABI {
         isOlder: false,
         recorded: [
             RecordedABI(
-                account: "eosio", sha256: "b4863a5af178fdd17a453eed6843f23b27bf4014cba65974c1eab92bd78222f9", chain: "eos",
+                account: "eosio", sha256: "b4863a5af178fdd17a453eed6843f23b27bf4014cba65974c1eab92bd78222f9",
+                chain: "eos",
                 date: "2025-02-18", source: "wharfkit/account, src/contracts/eosio.ts"),
             RecordedABI(
-                account: "eosio", sha256: "37e8c56c025ece8299f9798cf620d90bce08604a1050583a53a86dec283e2e9d", chain: "eos",
+                account: "eosio", sha256: "37e8c56c025ece8299f9798cf620d90bce08604a1050583a53a86dec283e2e9d",
+                chain: "eos",
                 date: "2024-06-16", source: "wharfkit/contract, test/data, from eos.greymass.com"),
             RecordedABI(
-                account: "eosio", sha256: "61788bc26da987e1aa17600bc8327949146a5700bfbcbfb3cec4213b4120b3cd", chain: "jungle4",
+                account: "eosio", sha256: "61788bc26da987e1aa17600bc8327949146a5700bfbcbfb3cec4213b4120b3cd",
+                chain: "jungle4",
                 date: "2023-07-28", source: "wharfkit/contract, test/data, from jungle4.greymass.com"),
         ],
         load: { systemABI })
@@ -70,11 +73,13 @@ extension BuiltInABI {
     /// Actions that the newest ABI lacks. An action with a newer type is not among them, so that no bytes have two readings.
     private static let olderSystem = BuiltInABI(
         account: "eosio", chains: ["eos"], date: "2018",
-        source: "EOSIO system contract 1.2.1 (VaultaFoundation/system-contracts 9edc8bc, tests/test_contracts/old_versions)",
+        source:
+            "EOSIO system contract 1.2.1 (VaultaFoundation/system-contracts 9edc8bc, tests/test_contracts/old_versions)",
         isOlder: true, recorded: [], load: { olderSystemABI })
 
     private static let token = BuiltInABI(
-        account: "eosio.token", chains: vaultaChains, date: "2023-11-30", source: "raw ABI 3cb2e0c0 (wharfkit/session, test/data)",
+        account: "eosio.token", chains: vaultaChains, date: "2023-11-30",
+        source: "raw ABI 3cb2e0c0 (wharfkit/session, test/data)",
         isOlder: false,
         recorded: [
             RecordedABI(
@@ -87,7 +92,8 @@ extension BuiltInABI {
         load: { tokenABI })
 
     private static let msig = BuiltInABI(
-        account: "eosio.msig", chains: vaultaChains, date: "2024-06-16", source: "raw ABI b71b5bb8 (wharfkit/contract, test/data)",
+        account: "eosio.msig", chains: vaultaChains, date: "2024-06-16",
+        source: "raw ABI b71b5bb8 (wharfkit/contract, test/data)",
         isOlder: false,
         recorded: [
             RecordedABI(
@@ -106,7 +112,8 @@ extension BuiltInABI {
         source: "raw ABI d72bd9da (greymass/unicove, configs/contracts/core.vaulta.ts)", isOlder: false,
         recorded: [
             RecordedABI(
-                account: "core.vaulta", sha256: "d72bd9da6971f250151f3b6df37330b010647f2825e5f3b36b4590c679c85cc9", chain: "eos",
+                account: "core.vaulta", sha256: "d72bd9da6971f250151f3b6df37330b010647f2825e5f3b36b4590c679c85cc9",
+                chain: "eos",
                 date: "2025-05-04", source: "greymass/unicove, configs/contracts/core.vaulta.ts")
         ],
         load: { vaultaABI })
@@ -120,7 +127,8 @@ extension BuiltInABI {
 
     /// Each of them compiles, which `BuiltInABITests` checks.
     private static func compile(_ json: [UInt8]) -> Compiled? {
-        guard let file = try? ABIDefinition.read(json), let abi = try? ABI(file.definition), let hash = try? file.hash() else { return nil }
+        guard let file = try? ABIDefinition.read(json), let abi = try? ABI(file.definition), let hash = try? file.hash()
+        else { return nil }
         return Compiled(abi: abi, hash: hash)
     }
 }

@@ -56,7 +56,9 @@ public struct ContractABIs: Sendable {
             abi = try ABI(file.definition)
             hash = try file.hash()
         } catch { throw .abi(account: account, error) }
-        if let stated = file.account, stated != account.text { throw .abiOfOtherAccount(account: account, stated: stated) }
+        if let stated = file.account, stated != account.text {
+            throw .abiOfOtherAccount(account: account, stated: stated)
+        }
         given[account] = try admit(abi, hash, for: account, overriding: overriding)
         return abi.warnings
     }
@@ -158,7 +160,8 @@ extension TransactionError {
         switch self {
         case .noABI(_, let account): .noABI(path: field, account: account)
         case .unknownAction(_, let account, let action): .unknownAction(path: field, account: account, action: action)
-        case .actionNotBuiltIn(_, let account, let action): .actionNotBuiltIn(path: field, account: account, action: action)
+        case .actionNotBuiltIn(_, let account, let action):
+            .actionNotBuiltIn(path: field, account: account, action: action)
         default: self
         }
     }

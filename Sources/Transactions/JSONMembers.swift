@@ -23,7 +23,9 @@ struct JSONMembers {
         return value
     }
 
-    func required<Value>(_ name: String, _ read: (JSONValue) throws(ABIError) -> Value) throws(TransactionError) -> Value {
+    func required<Value>(_ name: String, _ read: (JSONValue) throws(ABIError) -> Value) throws(TransactionError)
+        -> Value
+    {
         guard let value = json[name] else { throw .value(ABIError(.missingField(name))) }
         return try Self.read(value, name, read)
     }

@@ -39,7 +39,9 @@ extension SignedTransaction {
         }
     }
 
-    private static func isJSONSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
+    private static func isJSONSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
+    }
 
     private static func droppingLineEnding(_ text: [UInt8]) -> [UInt8] {
         guard text.last == UInt8(ascii: "\n") else { return text }
@@ -127,7 +129,8 @@ extension SignedTransaction {
             value.isNull ? [] : try value.numberedBytes()
         }
         try self.init(
-            packed: try members.required("serializedTransaction") { value throws(ABIError) in try value.numberedBytes() },
+            packed: try members.required("serializedTransaction") { value throws(ABIError) in try value.numberedBytes()
+            },
             contextFreeData: try Self.contextFreeData(packed: contextFree),
             signatures: try members.optional("signatures", [], Self.signatures))
         try check(members)

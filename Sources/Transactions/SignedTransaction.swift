@@ -19,7 +19,8 @@ public struct SignedTransaction: Sendable {
     public internal(set) var uncheckedData: [ActionPlace] = []
 
     /// - Parameter packed: The packed transaction, uncompressed.
-    public init(packed: [UInt8], contextFreeData: [[UInt8]] = [], signatures: [Signature] = []) throws(TransactionError) {
+    public init(packed: [UInt8], contextFreeData: [[UInt8]] = [], signatures: [Signature] = []) throws(TransactionError)
+    {
         self.packed = packed
         self.contextFreeData = contextFreeData
         self.signatures = signatures

@@ -41,7 +41,8 @@ struct TransactionJSON {
             try value.expectList { element throws(ABIError) in try TransactionExtension(json: element) }
         }
         transaction = Transaction(
-            expiration: expiration, refBlockNum: refBlockNum, refBlockPrefix: refBlockPrefix, maxNetUsageWords: netWords,
+            expiration: expiration, refBlockNum: refBlockNum, refBlockPrefix: refBlockPrefix,
+            maxNetUsageWords: netWords,
             maxCPUUsageMS: cpuMS, delaySec: delay, contextFreeActions: contextFree.actions, actions: actions.actions,
             extensions: extensions)
         unchecked =

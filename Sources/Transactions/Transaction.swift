@@ -20,7 +20,8 @@ public struct Transaction: Hashable, Sendable {
     public let extensions: [TransactionExtension]
 
     init(
-        expiration: TimePointSec, refBlockNum: UInt16, refBlockPrefix: UInt32, maxNetUsageWords: UInt32, maxCPUUsageMS: UInt8,
+        expiration: TimePointSec, refBlockNum: UInt16, refBlockPrefix: UInt32, maxNetUsageWords: UInt32,
+        maxCPUUsageMS: UInt8,
         delaySec: UInt32, contextFreeActions: [Action], actions: [Action], extensions: [TransactionExtension]
     ) {
         self.expiration = expiration

@@ -19,7 +19,8 @@ enum SignatureChecks {
         // All fields are there before anything is compared: a missing one is a failure of its own.
         let digest = try digest(test)
         let text = try test.text("signature")
-        let (keyText, keyBytes) = test.isValid ? (try test.text("public_key"), nil) : (nil, try test.hex("public_key_hex"))
+        let (keyText, keyBytes) =
+            test.isValid ? (try test.text("public_key"), nil) : (nil, try test.hex("public_key_hex"))
         let signature = try test.attempt("signature") { try Signature(text) }
         if signature.kind == .k1 { try test.expect("canonical", signature.isCanonical) }
         let recovered = try test.attempt("recover") { try signature.recover(digest) }

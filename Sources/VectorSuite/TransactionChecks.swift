@@ -31,7 +31,8 @@ struct TransactionChecks {
         let transaction = try read(test, contracts)
         try test.expect("packed_trx", packed == Hex.encode(transaction.packed))
         try test.expect(
-            "packed_context_free_data", try test.text("packed_context_free_data") == Hex.encode(transaction.packedContextFreeData))
+            "packed_context_free_data",
+            try test.text("packed_context_free_data") == Hex.encode(transaction.packedContextFreeData))
         try test.expect("transaction_id", try test.text("transaction_id") == transaction.id)
         let chainText = try test.text("chain_id")
         let chain = try test.attempt("chain_id") { try ChainID(chainText) }
@@ -45,7 +46,9 @@ struct TransactionChecks {
     private func contracts(_ test: VectorTest) throws(VectorFailure) -> ContractABIs {
         var contracts = ContractABIs()
         for name in try test.list("abis") {
-            guard let name = name.string, let abi = abis[name], let account = try? Name(name) else { throw .malformedField("abis") }
+            guard let name = name.string, let abi = abis[name], let account = try? Name(name) else {
+                throw .malformedField("abis")
+            }
             contracts.addUnchecked(abi, for: account)
         }
         return contracts
@@ -101,9 +104,12 @@ struct TransactionChecks {
         }
         guard !forms.isEmpty else { throw .malformedField("zlib") }
         for form in forms {
-            let unpacked = try unpack(test, form.packed, compression: .string("zlib"), contextFree: form.contextFree ?? "")
+            let unpacked = try unpack(
+                test, form.packed, compression: .string("zlib"), contextFree: form.contextFree ?? "")
             try test.expect("zlib", unpacked.packed == transaction.packed)
-            if form.contextFree != nil { try test.expect("zlib", unpacked.contextFreeData == transaction.contextFreeData) }
+            if form.contextFree != nil {
+                try test.expect("zlib", unpacked.contextFreeData == transaction.contextFreeData)
+            }
         }
     }
 

@@ -18,11 +18,14 @@ struct ABIRates: ParsableCommand {
 
     func run() throws {
         let file = try JSONValue.parse(Self.read(inputs))
-        guard let definition = file["abi"], let list = file["inputs"]?.array else { throw ValidationError("no abi or no inputs") }
+        guard let definition = file["abi"], let list = file["inputs"]?.array else {
+            throw ValidationError("no abi or no inputs")
+        }
         let abi = try ABI(definition)
         var members: [JSONMember] = []
         for input in list {
-            guard let name = input["name"]?.string, let type = input["type"]?.string, let text = input["json"]?.string else {
+            guard let name = input["name"]?.string, let type = input["type"]?.string, let text = input["json"]?.string
+            else {
                 throw ValidationError("an input without name, type or json")
             }
             let (encode, decode) = try Self.rates(abi.type(named: type), Array(text.utf8))
@@ -30,7 +33,8 @@ struct ABIRates: ParsableCommand {
                 JSONMember(
                     name,
                     .object([
-                        JSONMember("encode_per_s", .number("\(Int(encode))")), JSONMember("decode_per_s", .number("\(Int(decode))")),
+                        JSONMember("encode_per_s", .number("\(Int(encode))")),
+                        JSONMember("decode_per_s", .number("\(Int(decode))")),
                     ])))
             if !json { print("\(name): encode \(Int(encode)) a second, decode \(Int(decode))") }
         }

@@ -36,7 +36,8 @@ extension Rate {
             let blanks = String(repeating: " ", count: max(0, width - text.count))
             return left ? text + blanks : blanks + text
         }
-        return padded(name, 26, left: true) + padded("\(Int(ours))", 10) + " /s  " + padded("\(Int(yardstick))", 10) + " /s  "
+        return padded(name, 26, left: true) + padded("\(Int(ours))", 10) + " /s  " + padded("\(Int(yardstick))", 10)
+            + " /s  "
             + padded(hundredths, 5) + "  " + yardstickName
     }
 

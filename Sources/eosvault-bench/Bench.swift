@@ -4,6 +4,7 @@ import ArgumentParser
 @main
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "eosvault-bench", abstract: "Times the parts of eosvault.", subcommands: [AllRates.self, ABIRates.self],
+        commandName: "eosvault-bench", abstract: "Times the parts of eosvault.",
+        subcommands: [AllRates.self, ABIRates.self],
         defaultSubcommand: AllRates.self)
 }

@@ -61,7 +61,9 @@ enum CurveRates {
         return try Rate.compare(name, with: "parse, recover, serialize in C", count: count) {
             for _ in 0..<count { _ = try signature.recover(digest) }
         } yardstick: {
-            guard unsafe yardstick_recover(signature.body, digest.bytes, &point, count) == 0 else { throw ExitCode.failure }
+            guard unsafe yardstick_recover(signature.body, digest.bytes, &point, count) == 0 else {
+                throw ExitCode.failure
+            }
         }
     }
 }

@@ -22,7 +22,8 @@ enum LineRates {
         return try Rate.compare(name, with: "the codec in this process", rounds: 9) {
             try run(program, in: folder.path) / Double(lineCount)
         } yardstick: {
-            try Stopwatch.time { for text in texts { try TransferRates.encode(type, text, into: &writer) } } / Double(lineCount)
+            try Stopwatch.time { for text in texts { try TransferRates.encode(type, text, into: &writer) } }
+                / Double(lineCount)
         }
     }
 
@@ -43,12 +44,15 @@ enum LineRates {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, folder + "/lines", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, folder + "/result", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [
-            strdup(program), strdup("abi"), strdup("encode"), strdup("--abi"), strdup(folder + "/abi.json"), strdup("transfer"),
+            strdup(program), strdup("abi"), strdup("encode"), strdup("--abi"), strdup(folder + "/abi.json"),
+            strdup("transfer"),
             strdup("--lines"), nil,
         ]
         defer { unsafe arguments.forEach { unsafe free($0) } }
         var process: pid_t = 0
-        guard unsafe posix_spawn(&process, program, &actions, nil, &arguments, environ) == 0 else { throw ExitCode.failure }
+        guard unsafe posix_spawn(&process, program, &actions, nil, &arguments, environ) == 0 else {
+            throw ExitCode.failure
+        }
         var usage = rusage()
         var status: Int32 = 0
         guard unsafe wait4(process, &status, 0, &usage) == process, status == 0 else { throw ExitCode.failure }

@@ -12,7 +12,8 @@ struct Rate {
     ///   - count: How many of them one call of either closure does.
     ///   - ours, yardstick: Do the work, or throw.
     static func compare(
-        _ name: String, with yardstickName: String, count: Int, rounds: Int = 41, ours: () throws -> Void, yardstick: () throws -> Void
+        _ name: String, with yardstickName: String, count: Int, rounds: Int = 41, ours: () throws -> Void,
+        yardstick: () throws -> Void
     ) throws -> Rate {
         let (oursCalls, yardstickCalls) = (try calls(of: ours), try calls(of: yardstick))
         return try compare(name, with: yardstickName, rounds: rounds) {
@@ -24,7 +25,8 @@ struct Rate {
 
     /// The same of two closures that time themselves: seconds for one of what they do.
     static func compare(
-        _ name: String, with yardstickName: String, rounds: Int, ours: () throws -> Double, yardstick: () throws -> Double
+        _ name: String, with yardstickName: String, rounds: Int, ours: () throws -> Double,
+        yardstick: () throws -> Double
     ) throws -> Rate {
         var times: [(ours: Double, yardstick: Double)] = []
         for round in 0..<rounds {
@@ -37,7 +39,8 @@ struct Rate {
             }
         }
         return Rate(
-            name: name, yardstickName: yardstickName, ours: 1 / median(times.map(\.ours)), yardstick: 1 / median(times.map(\.yardstick)),
+            name: name, yardstickName: yardstickName, ours: 1 / median(times.map(\.ours)),
+            yardstick: 1 / median(times.map(\.yardstick)),
             ratio: median(times.map { $0.yardstick / $0.ours }))
     }
 

@@ -24,7 +24,9 @@ struct TemporaryFolder: ~Copyable {
         guard let directory = unsafe opendir(path) else { return }
         while let entry = unsafe readdir(directory) {
             unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                _ = unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe unlinkat(dirfd(directory), $0, 0) }
+                _ = unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe unlinkat(dirfd(directory), $0, 0)
+                }
             }
         }
         unsafe closedir(directory)

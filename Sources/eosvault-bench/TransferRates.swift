@@ -13,7 +13,8 @@ enum TransferRates {
         """#
 
     static func text(amount: Int = 12_345) -> [UInt8] {
-        Array(#"{"from":"alice","to":"bob.exchange","quantity":"\#(amount).0000 EOS","memo":"invoice \#(amount)"}"#.utf8)
+        Array(
+            #"{"from":"alice","to":"bob.exchange","quantity":"\#(amount).0000 EOS","memo":"invoice \#(amount)"}"#.utf8)
     }
 
     static func type() throws -> ABIType { try ABI(contents: Array(abi.utf8)).type(named: "transfer") }
@@ -28,7 +29,9 @@ enum TransferRates {
         var writer = ByteWriter()
         var room = [UInt8](repeating: 0, count: 256)
         try encode(type, text, into: &writer)
-        guard try pack(text, into: &room) == writer.count, room.starts(with: writer.bytes) else { throw ExitCode.failure }
+        guard try pack(text, into: &room) == writer.count, room.starts(with: writer.bytes) else {
+            throw ExitCode.failure
+        }
         return try Rate.compare(name, with: "C for a transfer alone", count: count) {
             for _ in 0..<count { try encode(type, text, into: &writer) }
         } yardstick: {

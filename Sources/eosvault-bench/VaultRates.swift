@@ -33,7 +33,8 @@ enum VaultRates {
     }
 
     private static func fill(_ path: String, _ way: borrowing WayIn) throws -> [PublicKey] {
-        let keys = try Vault.open(path).unlock(way).transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+        let keys = try Vault.open(path).unlock(way).transaction {
+            (transaction: inout VaultTransaction) throws(VaultError) in
             var keys: [PublicKey] = []
             for number in 0..<keyCount {
                 let key: PrivateKey

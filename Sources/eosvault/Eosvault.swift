@@ -18,7 +18,9 @@ struct Eosvault: ParsableCommand {
             """,
         version: version,
         groupedSubcommands: [
-            CommandGroup(name: "Vault", subcommands: [Init.self, Check.self, Backup.self, Restore.self, Rescue.self, LogGroup.self]),
+            CommandGroup(
+                name: "Vault",
+                subcommands: [Init.self, Check.self, Backup.self, Restore.self, Rescue.self, LogGroup.self]),
             CommandGroup(name: "Ways in", subcommands: [SlotGroup.self, PINGroup.self, Rekey.self]),
             CommandGroup(
                 name: "Keys",

@@ -33,7 +33,8 @@ enum Main {
 
     /// Whether an argument is this one, before they are looked at.
     private static func isAsked(for option: String) -> Bool {
-        (1..<max(1, shim_argument_count())).contains { index in unsafe shim_argument(index).map { unsafe strcmp($0, option) == 0 } ?? false
+        (1..<max(1, shim_argument_count())).contains { index in
+            unsafe shim_argument(index).map { unsafe strcmp($0, option) == 0 } ?? false
         }
     }
 
@@ -47,7 +48,8 @@ enum Main {
     private static func arguments() throws -> [String] {
         var arguments: [String] = []
         for index in 1..<max(1, shim_argument_count()) {
-            guard let argument = unsafe shim_argument(index), let text = unsafe String(validatingCString: argument) else {
+            guard let argument = unsafe shim_argument(index), let text = unsafe String(validatingCString: argument)
+            else {
                 throw CommandError.argumentNotUTF8(Int(index))
             }
             arguments.append(text)
@@ -59,7 +61,8 @@ enum Main {
     /// `help` takes whatever follows it; what is no command is wrong usage.
     private static func expectCommands(_ arguments: [String]) throws {
         guard arguments.first == "help" else { return }
-        var commands = Eosvault.configuration.subcommands + Eosvault.configuration.groupedSubcommands.flatMap(\.subcommands)
+        var commands =
+            Eosvault.configuration.subcommands + Eosvault.configuration.groupedSubcommands.flatMap(\.subcommands)
         for name in arguments.dropFirst() where !name.hasPrefix("-") {
             guard let command = commands.first(where: { $0._commandName == name }) else {
                 throw ValidationError("there is no command `\(name)`")
@@ -87,7 +90,9 @@ enum Main {
             return Output.write(Eosvault.fullMessage(for: error) + "\n", to: STDOUT_FILENO) ? 0 : 1
         }
         // The parser repeats what was typed, and lists alternatives in lines of their own.
-        let message = Eosvault.message(for: error).split(whereSeparator: \.isNewline).first.map { Printable.line(String($0)) } ?? ""
+        let message =
+            Eosvault.message(for: error).split(whereSeparator: \.isNewline).first.map { Printable.line(String($0)) }
+            ?? ""
         Messages.error(
             Words(
                 "usage", message.isEmpty ? "wrong usage" : message.prefix(1).lowercased() + message.dropFirst(),

@@ -6,41 +6,69 @@ import Testing
 @testable import ABICodec
 
 @Suite struct ABITests {
-    private func load(_ members: String) throws -> ABI { try ABI(contents: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8)) }
+    private func load(_ members: String) throws -> ABI {
+        try ABI(contents: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8))
+    }
 
     static let refused: [(members: String, reason: ABIError.Reason, path: String)] = [
-        (#""types":[{"new_type_name":"a","type":"b"},{"new_type_name":"b","type":"a[]"}]"#, .circularAlias("b"), "types.a"),
+        (
+            #""types":[{"new_type_name":"a","type":"b"},{"new_type_name":"b","type":"a[]"}]"#, .circularAlias("b"),
+            "types.a"
+        ),
         (#""types":[{"new_type_name":"a","type":"a"}]"#, .circularAlias("a"), "types.a"),
         (#""types":[{"new_type_name":"a","type":"nosuch"}]"#, .unknownType("nosuch"), "types.a"),
-        (#""types":[{"new_type_name":"a","type":"name"},{"new_type_name":"a","type":"name"}]"#, .duplicateDefinition(.type, "a"), ""),
+        (
+            #""types":[{"new_type_name":"a","type":"name"},{"new_type_name":"a","type":"name"}]"#,
+            .duplicateDefinition(.type, "a"), ""
+        ),
         (#""types":[{"new_type_name":"name","type":"uint64"}]"#, .typeExists("name"), ""),
         (#""types":[{"new_type_name":"uint8[]","type":"uint64"}]"#, .typeExists("uint8[]"), ""),
         (#""types":[{"new_type_name":"s[4]","type":"s"}],"structs":[{"name":"s"}]"#, .typeExists("s[4]"), ""),
         (
-            #""types":[{"new_type_name":"a","type":"name"},{"new_type_name":"a[]","type":"name"}]"#, .typeExists("a[]"), ""
+            #""types":[{"new_type_name":"a","type":"name"},{"new_type_name":"a[]","type":"name"}]"#, .typeExists("a[]"),
+            ""
         ),
         (
             #""types":[{"new_type_name":"b[]","type":"name"}],"structs":[{"name":"s","fields":[{"name":"f","type":"b[]"}]}]"#,
             .unknownType("b"), "structs.s.f"
         ),
-        (#""types":[{"new_type_name":"s","type":"name"}],"structs":[{"name":"s"}]"#, .duplicateDefinition(.type, "s"), ""),
+        (
+            #""types":[{"new_type_name":"s","type":"name"}],"structs":[{"name":"s"}]"#,
+            .duplicateDefinition(.type, "s"), ""
+        ),
         (#""types":[{"new_type_name":"extended_asset","type":"name"}]"#, .typeExists("extended_asset"), ""),
         (
             #""types":[{"new_type_name":"asset","type":"name"}],"structs":[{"name":"asset"}]"#, .typeExists("asset"), ""
         ),
         (#""structs":[{"name":"asset"},{"name":"asset"}]"#, .duplicateDefinition(.type, "asset"), ""),
-        (#""variants":[{"name":"v","types":["name"]},{"name":"v","types":["bool"]}]"#, .duplicateDefinition(.type, "v"), ""),
+        (
+            #""variants":[{"name":"v","types":["name"]},{"name":"v","types":["bool"]}]"#,
+            .duplicateDefinition(.type, "v"), ""
+        ),
         (#""structs":[{"name":"s","base":"extended_asset"}]"#, .baseIsNotStruct("extended_asset"), "structs.s"),
         (
-            #""structs":[{"name":"s","base":"v"}],"variants":[{"name":"v","types":["name"]}]"#, .baseIsNotStruct("v"), "structs.s"
+            #""structs":[{"name":"s","base":"v"}],"variants":[{"name":"v","types":["name"]}]"#, .baseIsNotStruct("v"),
+            "structs.s"
         ),
         (#""types":[{"new_type_name":"a","type":"name$"}]"#, .misplacedExtension("name$"), "types.a"),
-        (#""structs":[{"name":"s","base":"","fields":[]},{"name":"s","base":"","fields":[]}]"#, .duplicateDefinition(.type, "s"), ""),
-        (#""structs":[{"name":"s","base":"t","fields":[]},{"name":"t","base":"s","fields":[]}]"#, .circularBase("s"), "structs"),
+        (
+            #""structs":[{"name":"s","base":"","fields":[]},{"name":"s","base":"","fields":[]}]"#,
+            .duplicateDefinition(.type, "s"), ""
+        ),
+        (
+            #""structs":[{"name":"s","base":"t","fields":[]},{"name":"t","base":"s","fields":[]}]"#, .circularBase("s"),
+            "structs"
+        ),
         (#""structs":[{"name":"s","base":"name","fields":[]}]"#, .baseIsNotStruct("name"), "structs.s"),
         (#""structs":[{"name":"s","base":"nosuch","fields":[]}]"#, .unknownType("nosuch"), "structs.s"),
-        (#""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"nosuch[]"}]}]"#, .unknownType("nosuch"), "structs.s.f"),
-        (#""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"name$[]"}]}]"#, .misplacedExtension("name$[]"), "structs.s.f"),
+        (
+            #""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"nosuch[]"}]}]"#, .unknownType("nosuch"),
+            "structs.s.f"
+        ),
+        (
+            #""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"name$[]"}]}]"#,
+            .misplacedExtension("name$[]"), "structs.s.f"
+        ),
         (#""structs":[{"name":"s","fields":[{"name":"f"}]}]"#, .unknownType(""), "structs.s.f"),
         (#""structs":[1]"#, .expected(.object, found: .number), "structs[0]"),
         (#""actions":[{"name":"a"}]"#, .unknownType(""), "actions.a"),
@@ -53,9 +81,15 @@ import Testing
         (#""variants":[{"name":"v","types":["name$"]}]"#, .misplacedExtension("name$"), "variants.v"),
         (#""variants":[{"name":"v","types":[1]}]"#, .expected(.text, found: .number), "variants[0].types[0]"),
         (#""actions":[{"name":"a","type":"nosuch"}]"#, .unknownType("nosuch"), "actions.a"),
-        (#""actions":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.action, "a"), "actions"),
+        (
+            #""actions":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.action, "a"),
+            "actions"
+        ),
         (#""actions":[{"name":"A","type":"name"}]"#, .invalidNameCharacter(offset: 0), "actions[0].name"),
-        (#""tables":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.table, "a"), "tables"),
+        (
+            #""tables":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.table, "a"),
+            "tables"
+        ),
         (#""action_results":[{"name":"a","result_type":"nosuch"}]"#, .unknownType("nosuch"), "action_results.a"),
         (#""calls":[{"name":"a","type":"nosuch","id":1}]"#, .unknownType("nosuch"), "calls.a"),
         (#""calls":[{"name":"a","type":"name","id":1,"result_type":"nosuch"}]"#, .unknownType("nosuch"), "calls.a"),
@@ -68,7 +102,10 @@ import Testing
             #""error_messages":[{"error_code":1,"error_msg":"a"},{"error_code":"1","error_msg":"b"}]"#,
             .duplicateDefinition(.errorMessage, "1"), ""
         ),
-        (#""error_messages":[{"error_code":null,"error_msg":"a"}]"#, .expected(.integer, found: .null), "error_messages[0].error_code"),
+        (
+            #""error_messages":[{"error_code":null,"error_msg":"a"}]"#, .expected(.integer, found: .null),
+            "error_messages[0].error_code"
+        ),
     ]
 
     @Test(arguments: refused) func refuses(_ row: (members: String, reason: ABIError.Reason, path: String)) {
@@ -84,7 +121,8 @@ import Testing
     }
 
     @Test func loadsWhatCleosDoes() throws {
-        let abi = try load(#""____comment":"generated","types":null,"structs":[{"name":"s","fields":null,"x":1}],"error_messages":[]"#)
+        let abi = try load(
+            #""____comment":"generated","types":null,"structs":[{"name":"s","fields":null,"x":1}],"error_messages":[]"#)
         #expect(try abi.type(named: "s").encode(json: Array("{}".utf8)) == [])
         #expect(try abi.actionType(for: Name("nosuch")) == nil)
         let error = #expect(throws: ABIError.self) { try abi.type(named: "s$") }
@@ -93,7 +131,8 @@ import Testing
 
     /// A plain field behind an extension loads with a warning; a value that leaves the extension out is refused.
     @Test func plainFieldAfterExtension() throws {
-        let abi = try load(#""structs":[{"name":"s","fields":[{"name":"e","type":"uint8$"},{"name":"p","type":"uint8"}]}]"#)
+        let abi = try load(
+            #""structs":[{"name":"s","fields":[{"name":"e","type":"uint8$"},{"name":"p","type":"uint8"}]}]"#)
         #expect(abi.warnings == [.fieldAfterExtension(type: "s", field: "p", extension: "e")])
         let type = try abi.type(named: "s")
         #expect(try type.encode(json: Array(#"{"e":1,"p":2}"#.utf8)) == [1, 2])
@@ -105,21 +144,29 @@ import Testing
 
     @Test func chainsOfDefinitionsAreCapped() throws {
         let aliases =
-            (0..<100).map { "{\"new_type_name\":\"a\($0)\",\"type\":\"a\($0 + 1)\"}" } + ["{\"new_type_name\":\"a100\",\"type\":\"name\"}"]
+            (0..<100).map { "{\"new_type_name\":\"a\($0)\",\"type\":\"a\($0 + 1)\"}" } + [
+                "{\"new_type_name\":\"a100\",\"type\":\"name\"}"
+            ]
         let bases = (0..<100).map { "{\"name\":\"s\($0)\",\"base\":\"\($0 < 99 ? "s\($0 + 1)" : "")\",\"fields\":[]}" }
-        for members in ["\"types\":[\(aliases.joined(separator: ","))]", "\"structs\":[\(bases.joined(separator: ","))]"] {
+        for members in [
+            "\"types\":[\(aliases.joined(separator: ","))]", "\"structs\":[\(bases.joined(separator: ","))]",
+        ] {
             let error = #expect(throws: ABIError.self) { try load(members) }
             #expect(error?.reason == .typeTooDeep(limit: 32))
         }
         let abi = try load("\"types\":[]")
-        let error = #expect(throws: ABIError.self) { try abi.type(named: "name" + String(repeating: "[]", count: 1_000_000)) }
+        let error = #expect(throws: ABIError.self) {
+            try abi.type(named: "name" + String(repeating: "[]", count: 1_000_000))
+        }
         #expect(error?.reason == .typeTooDeep(limit: 32))
     }
 
     /// Each struct has the one before twice: 2^40 values in no byte at all.
     @Test func emptyStructsDoNotMultiply() {
         let structs = (0..<40).map { index in
-            let fields = index == 0 ? "" : "{\"name\":\"l\",\"type\":\"s\(index - 1)\"},{\"name\":\"r\",\"type\":\"s\(index - 1)\"}"
+            let fields =
+                index == 0
+                ? "" : "{\"name\":\"l\",\"type\":\"s\(index - 1)\"},{\"name\":\"r\",\"type\":\"s\(index - 1)\"}"
             return "{\"name\":\"s\(index)\",\"fields\":[\(fields)]}"
         }
         let error = #expect(throws: ABIError.self) { try load("\"structs\":[\(structs.joined(separator: ","))]") }

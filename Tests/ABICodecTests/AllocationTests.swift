@@ -10,13 +10,19 @@ import Testing
 /// Left out are floats, keys and signatures: the shortest text of a float and the base58 of a key are made as strings.
 struct AllocationTests {
     static let values: [(type: String, json: String)] = [
-        ("bool", "true"), ("uint8", "200"), ("int64", #""-9223372036854775808""#), ("uint64", "4294967295"), ("varuint32", "300"),
+        ("bool", "true"), ("uint8", "200"), ("int64", #""-9223372036854775808""#), ("uint64", "4294967295"),
+        ("varuint32", "300"),
         ("varint32", "-300"), ("uint128", #""340282366920938463463374607431768211455""#), ("name", #""bob.exchange""#),
-        ("asset", #""1.0000 EOS""#), ("extended_asset", #"{"quantity":"1.0000 EOS","contract":"eosio.token"}"#), ("symbol", #""4,EOS""#),
-        ("symbol_code", #""EOS""#), ("time_point", #""2024-02-29T12:34:56.789""#), ("time_point_sec", #""2024-02-29T12:34:56""#),
-        ("block_timestamp_type", #""2024-02-29T12:34:56.500""#), ("string", #""a \"quoted\" text of more than fifteen bytes""#),
-        ("bytes", #""00ff10""#), ("checksum256", "\"" + String(repeating: "a5", count: 32) + "\""), ("name?", #""alice""#),
-        ("name?", "null"), ("name[]", #"["alice","bob"]"#), ("pair", #"{"a":1,"b":"bob"}"#), ("pair", #"{"b":"bob","a":1}"#),
+        ("asset", #""1.0000 EOS""#), ("extended_asset", #"{"quantity":"1.0000 EOS","contract":"eosio.token"}"#),
+        ("symbol", #""4,EOS""#),
+        ("symbol_code", #""EOS""#), ("time_point", #""2024-02-29T12:34:56.789""#),
+        ("time_point_sec", #""2024-02-29T12:34:56""#),
+        ("block_timestamp_type", #""2024-02-29T12:34:56.500""#),
+        ("string", #""a \"quoted\" text of more than fifteen bytes""#),
+        ("bytes", #""00ff10""#), ("checksum256", "\"" + String(repeating: "a5", count: 32) + "\""),
+        ("name?", #""alice""#),
+        ("name?", "null"), ("name[]", #"["alice","bob"]"#), ("pair", #"{"a":1,"b":"bob"}"#),
+        ("pair", #"{"b":"bob","a":1}"#),
         ("choice", #"["name","alice"]"#),
     ]
 

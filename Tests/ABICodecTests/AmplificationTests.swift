@@ -6,7 +6,9 @@ import Testing
 
 /// What a few bytes of an ABI, a text or a value may ask for. Without the caps these rows take minutes and gigabytes.
 @Suite struct AmplificationTests {
-    private func load(_ members: String) throws -> ABI { try ABI(contents: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8)) }
+    private func load(_ members: String) throws -> ABI {
+        try ABI(contents: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8))
+    }
 
     private func fields(_ count: Int, _ type: String, name: (Int) -> String = { "f\($0)" }) -> String {
         (0..<count).map { "{\"name\":\"\(name($0))\",\"type\":\"\(type)\"}" }.joined(separator: ",")
@@ -30,11 +32,15 @@ import Testing
 
     /// Two bytes stand for 1,024 elements, each printed.
     @Test func arraysOfEmptyStructs() throws {
-        let type = try load(#""structs":[{"name":"e","fields":[]},{"name":"s","fields":[{"name":"f","type":"e[][]"}]}]"#)
-            .type(named: "s")
+        let type = try load(
+            #""structs":[{"name":"e","fields":[]},{"name":"s","fields":[{"name":"f","type":"e[][]"}]}]"#
+        )
+        .type(named: "s")
         let count = 20_000
         let bytes = [0xa0, 0x9c, 0x01] + Array(repeatElement([0x80, 0x08] as [UInt8], count: count).joined())
-        #expect(refusal { _ = try type.decode(bytes) }?.reason == .outputTooLong(limit: Layout.outputLimit(forInput: bytes.count)))
+        #expect(
+            refusal { _ = try type.decode(bytes) }?.reason
+                == .outputTooLong(limit: Layout.outputLimit(forInput: bytes.count)))
         // An array of them at the most is not refused for that, on no more input than its count.
         let text = try type.decode([1, 0x80, 0x08])
         #expect(try type.encode(json: text) == [1, 0x80, 0x08])
@@ -53,16 +59,20 @@ import Testing
 
     @Test func longFieldNames() throws {
         let name = String(repeating: "n", count: Layout.definitionLengthLimit)
-        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1, "bool") { _ in name })]}]").type(named: "s[]")
+        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1, "bool") { _ in name })]}]").type(
+            named: "s[]")
         let bytes = [0xa0, 0x9c, 0x01] + [UInt8](repeating: 0, count: 20_000)
-        #expect(refusal { _ = try type.decode(bytes) }?.reason == .outputTooLong(limit: Layout.outputLimit(forInput: bytes.count)))
+        #expect(
+            refusal { _ = try type.decode(bytes) }?.reason
+                == .outputTooLong(limit: Layout.outputLimit(forInput: bytes.count)))
         #expect(try type.decode([2, 0, 1]) == Array("[{\"\(name)\":false},{\"\(name)\":true}]".utf8))
     }
 
     /// The sum counts, not where in it the last value opens.
     @Test func fieldsWithoutContainers() throws {
         let name = String(repeating: "n", count: 1_000)
-        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool") { "\($0)" + name })]}]").type(named: "s")
+        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool") { "\($0)" + name })]}]")
+            .type(named: "s")
         let bytes = [UInt8](repeating: 0, count: 1_000)
         #expect(refusal { _ = try type.decode(bytes) }?.reason == .outputTooLong(limit: (16 << 10) + 256_000))
     }
@@ -90,8 +100,10 @@ import Testing
     @Test func keysInReverse() throws {
         let count = Layout.fieldLimit
         let prefix = String(repeating: "n", count: 900)
-        let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(count, "uint16") { "\(prefix)\($0 + 1_000)" })]}]")
-            .type(named: "s[]")
+        let type = try load(
+            "\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(count, "uint16") { "\(prefix)\($0 + 1_000)" })]}]"
+        )
+        .type(named: "s[]")
         let members = (0..<count).reversed().map { "\"\(prefix)\($0 + 1_000)\":\($0)" }
         var bytes: [UInt8] = []
         let reversed = try work { bytes = try type.encode(json: Array("[{\(members.joined(separator: ","))}]".utf8)) }
@@ -116,7 +128,8 @@ import Testing
         let names = (0..<count).map { "a\($0)" }
         let aliases = names.map { "{\"new_type_name\":\"\($0)\",\"type\":\"bool\"}" }.joined(separator: ",")
         let alternatives = names.map { "\"\($0)\"" }.joined(separator: ",")
-        let type = try load("\"types\":[\(aliases)],\"variants\":[{\"name\":\"v\",\"types\":[\(alternatives)]}]").type(named: "v[]")
+        let type = try load("\"types\":[\(aliases)],\"variants\":[{\"name\":\"v\",\"types\":[\(alternatives)]}]").type(
+            named: "v[]")
         let text = "[\(names.map { "[\"\($0)\",true]" }.joined(separator: ","))]"
         var bytes: [UInt8] = []
         let seconds = try work { bytes = try type.encode(json: Array(text.utf8)) }
@@ -132,7 +145,9 @@ import Testing
     /// Each of many structs stands on one with many fields.
     @Test func basesAreNotMultiplied() {
         let derived = (0..<100).map { "{\"name\":\"d\($0)\",\"base\":\"b\",\"fields\":[]}" }.joined(separator: ",")
-        let error = refusal { _ = try load("\"structs\":[{\"name\":\"b\",\"fields\":[\(fields(1_000, "bool"))]},\(derived)]") }
+        let error = refusal {
+            _ = try load("\"structs\":[{\"name\":\"b\",\"fields\":[\(fields(1_000, "bool"))]},\(derived)]")
+        }
         #expect(error?.reason == .tooManyDefinitions(limit: 65_536))
         #expect(error?.pathText == "structs")
     }
@@ -171,7 +186,10 @@ import Testing
         for (members, path) in [
             ("\"types\":[{\"new_type_name\":\"n\(long)\",\"type\":\"bool\"}]", "types[0].new_type_name"),
             ("\"structs\":[{\"name\":\"s\",\"base\":\"n\(long)\"}]", "structs[0].base"),
-            ("\"structs\":[{\"name\":\"s\",\"fields\":[{\"name\":\"n\(long)\",\"type\":\"bool\"}]}]", "structs[0].fields[0].name"),
+            (
+                "\"structs\":[{\"name\":\"s\",\"fields\":[{\"name\":\"n\(long)\",\"type\":\"bool\"}]}]",
+                "structs[0].fields[0].name"
+            ),
             ("\"variants\":[{\"name\":\"v\",\"types\":[\"n\(long)\"]}]", "variants[0].types[0]"),
         ] {
             let error = refusal { _ = try load(members) }
@@ -193,14 +211,20 @@ import Testing
     @Test func aliasesAreFollowedOnce() throws {
         let names = ["a"] + (0..<29).map { "\($0)_" + String(repeating: "n", count: 1_000) } + ["bool"]
         let aliases = zip(names, names.dropFirst()).map { "{\"new_type_name\":\"\($0)\",\"type\":\"\($1)\"}" }
-        let structs = (0..<60).map { "{\"name\":\"s\($0)\",\"fields\":[\(fields(1_000, "a[]"))]}" }.joined(separator: ",")
+        let structs = (0..<60).map { "{\"name\":\"s\($0)\",\"fields\":[\(fields(1_000, "a[]"))]}" }.joined(
+            separator: ",")
         var abi: ABI?
         // Of several turns, the least disturbed ones.
         var (long, short) = (Double.infinity, Double.infinity)
         for _ in 0..<3 {
-            long = min(long, try work { abi = try load("\"types\":[\(aliases.joined(separator: ","))],\"structs\":[\(structs)]") })
+            long = min(
+                long,
+                try work { abi = try load("\"types\":[\(aliases.joined(separator: ","))],\"structs\":[\(structs)]") })
             short = min(
-                short, try work { _ = try load("\"types\":[{\"new_type_name\":\"a\",\"type\":\"bool\"}],\"structs\":[\(structs)]") })
+                short,
+                try work {
+                    _ = try load("\"types\":[{\"new_type_name\":\"a\",\"type\":\"bool\"}],\"structs\":[\(structs)]")
+                })
         }
         #expect(long < 2 * short)
         #expect(try #require(abi).type(named: "a?").decode([1, 1]) == Array("true".utf8))
@@ -209,7 +233,9 @@ import Testing
     /// The caps on chains hold whichever alias is looked up first.
     @Test(arguments: [false, true]) func chainsOfKnownAliases(_ isReversed: Bool) throws {
         func aliases(_ count: Int, _ suffix: String) -> String {
-            let list = (0..<count).map { "{\"new_type_name\":\"a\($0)\",\"type\":\"\($0 == 0 ? "bool" : "a\($0 - 1)")\(suffix)\"}" }
+            let list = (0..<count).map {
+                "{\"new_type_name\":\"a\($0)\",\"type\":\"\($0 == 0 ? "bool" : "a\($0 - 1)")\(suffix)\"}"
+            }
             return "\"types\":[\((isReversed ? list.reversed() : list).joined(separator: ","))]"
         }
         _ = try load(aliases(31, ""))
@@ -225,7 +251,8 @@ import Testing
                 + #"{"name":"b","fields":[{"name":"e","type":"bool$"},{"name":"p","type":"bool"}]}]"#)
         #expect(
             abi.warnings == [
-                .fieldAfterExtension(type: "b", field: "p", extension: "e"), .fieldAfterExtension(type: "d", field: "q", extension: "e"),
+                .fieldAfterExtension(type: "b", field: "p", extension: "e"),
+                .fieldAfterExtension(type: "d", field: "q", extension: "e"),
             ])
         #expect(try abi.type(named: "d").encode(json: Array(#"{"q":true,"p":false,"e":true}"#.utf8)) == [1, 0, 1])
     }

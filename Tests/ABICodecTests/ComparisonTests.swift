@@ -83,10 +83,13 @@ import Testing
     @Test func recursionEnds() throws {
         let recursive = try Self.abi(Self.structs(Self.fields(["next": "pay[]"])))
         #expect(recursive.firstAction(decodedDifferentlyBy: recursive) == nil)
-        let chain = (1...1_000).map { #",{"name":"s\#($0)","fields":[{"name":"next","type":"s\#($0 % 1_000 + 1)[]"}]}"# }
+        let chain = (1...1_000).map {
+            #",{"name":"s\#($0)","fields":[{"name":"next","type":"s\#($0 % 1_000 + 1)[]"}]}"#
+        }
         let unrolled = try Self.abi(Self.structs(Self.fields(["next": "s1[]"]), more: chain.joined()))
         #expect(recursive.firstAction(decodedDifferentlyBy: unrolled) == nil)
-        let last = chain.joined().replacing(#""name":"s1000","fields":[{"name":"next""#, with: #""name":"s1000","fields":[{"name":"nexu""#)
+        let last = chain.joined().replacing(
+            #""name":"s1000","fields":[{"name":"next""#, with: #""name":"s1000","fields":[{"name":"nexu""#)
         let other = try Self.abi(Self.structs(Self.fields(["next": "s1[]"]), more: last))
         #expect(recursive.firstAction(decodedDifferentlyBy: other) == (try Name("pay")))
     }

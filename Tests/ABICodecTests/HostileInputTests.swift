@@ -33,7 +33,9 @@ import Testing
         var random = LawTests.Random(state: 0x0123_4567_89ab_cdef)
         var encoded = 0
         for test in try #require(file["tests"]?.array) {
-            guard let json = test["json"]?.string, let name = test["type"]?.string, let type = try? abi.type(named: name) else { continue }
+            guard let json = test["json"]?.string, let name = test["type"]?.string,
+                let type = try? abi.type(named: name)
+            else { continue }
             for _ in 0..<5 {
                 let text = mutated(Array(json.utf8), &random)
                 let bytes: [UInt8]

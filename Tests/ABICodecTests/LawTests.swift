@@ -22,7 +22,8 @@ import Testing
 
     static let types =
         Builtin.allCases.map(\.rawValue) + [
-            "extended_asset", "bool[]", "name?", "uint16?[]", "string[]?", "int8??", "empty[]", "rec", "tree", "vars", "v_complex",
+            "extended_asset", "bool[]", "name?", "uint16?[]", "string[]?", "int8??", "empty[]", "rec", "tree", "vars",
+            "v_complex",
             "nested", "bitset[]", "uint16[3]", "string[2]?", "pair[0][]",
             "extopt", "ext2", "ext1[]", "holdsext", "extstruct", "opts", "allnum", "chain", "authority", "transaction",
         ]
@@ -54,10 +55,14 @@ import Testing
         for round in 0..<1_000 {
             var bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
             if round % 2 == 1 { for index in 0..<size where random.next() % 2 == 0 { bytes[index] = 0 } }
-            if round % 8 == 3 { for index in 0..<size where bytes[index] != 0 { bytes[index] = bytes[index] % 26 + 0x41 } }
+            if round % 8 == 3 {
+                for index in 0..<size where bytes[index] != 0 { bytes[index] = bytes[index] % 26 + 0x41 }
+            }
             if try holds(type, bytes) { decoded += 1 }
         }
-        if Builtin(rawValue: name) != nil, !["asset", "symbol", "symbol_code", "time_point"].contains(name) { #expect(decoded > 10) }
+        if Builtin(rawValue: name) != nil, !["asset", "symbol", "symbol_code", "time_point"].contains(name) {
+            #expect(decoded > 10)
+        }
     }
 
     /// Bytes of vectors with one of them changed: near misses of every type.
@@ -65,7 +70,9 @@ import Testing
         let file = try JSONValue.parse(repositoryFile("Vectors/abi.json"))
         var random = Random(state: 0xda94_2042_e4dd_58b5)
         for test in try #require(file["tests"]?.array) {
-            guard let hex = test["hex"]?.string, let name = test["type"]?.string, let type = try? Self.abi.get().type(named: name) else {
+            guard let hex = test["hex"]?.string, let name = test["type"]?.string,
+                let type = try? Self.abi.get().type(named: name)
+            else {
                 continue
             }
             let bytes = try Hex.decode(hex)
@@ -112,7 +119,8 @@ import Testing
                 Issue.record("\(type.name): \(Hex.encode(bytes)) printed as \(String(decoding: text, as: UTF8.self))")
             }
         } catch {
-            Issue.record("\(type.name): \(Hex.encode(bytes)) printed as \(String(decoding: text, as: UTF8.self)): \(error)")
+            Issue.record(
+                "\(type.name): \(Hex.encode(bytes)) printed as \(String(decoding: text, as: UTF8.self)): \(error)")
         }
         return true
     }

@@ -10,15 +10,20 @@ import Testing
         try ABI(contents: Array("{\"version\":\"eosio::abi/1.3\",\(members)}".utf8))
     }
 
-    private func refusal(_ body: () throws -> Void) -> ABIError.Reason? { #expect(throws: ABIError.self, performing: body)?.reason }
+    private func refusal(_ body: () throws -> Void) -> ABIError.Reason? {
+        #expect(throws: ABIError.self, performing: body)?.reason
+    }
 
     static let values: [(type: String, json: String, hex: String)] = [
-        ("bitset", #""101""#, "0305"), ("bitset", #""""#, "00"), ("bitset", #""0""#, "0100"), ("bitset", #""10000000""#, "0880"),
+        ("bitset", #""101""#, "0305"), ("bitset", #""""#, "00"), ("bitset", #""0""#, "0100"),
+        ("bitset", #""10000000""#, "0880"),
         ("bitset", #""100000000""#, "090001"), ("bitset", #""011111111111111110111""#, "15f7ff0f"),
         ("bitset?", #""1""#, "010101"), ("bitset[2]", #"["1","11"]"#, "01010203"),
-        ("uint16[4]", "[1,2,3,4]", "0100020003000400"), ("uint8[0]", "[]", ""), ("uint8[007]", "[1,2,3,4,5,6,7]", "01020304050607"),
+        ("uint16[4]", "[1,2,3,4]", "0100020003000400"), ("uint8[0]", "[]", ""),
+        ("uint8[007]", "[1,2,3,4,5,6,7]", "01020304050607"),
         ("string[2][]", #"[["a","b"],["c",""]]"#, "02016101620163" + "00"), ("uint8[][2]", "[[1],[2,3]]", "0101020203"),
-        ("name[2]?", #"["a","b"]"#, "01" + "0000000000000030" + "0000000000000038"), ("uint8?[2]", "[null,5]", "000105"),
+        ("name[2]?", #"["a","b"]"#, "01" + "0000000000000030" + "0000000000000038"),
+        ("uint8?[2]", "[null,5]", "000105"),
         ("uint8[2][3]", "[[1,2],[3,4],[5,6]]", "010203040506"),
     ]
 
@@ -52,17 +57,25 @@ import Testing
         #expect(refusal("bitset", [3, 0x0d]) == .unusedBits)
         #expect(refusal("bitset", [9, 0, 2]) == .unusedBits)
         #expect(refusal("bitset", [9, 0]) == .bytes(.unexpectedEnd(offset: 1, needed: 2, remaining: 1)))
-        #expect(refusal("bitset", [0xff, 0xff, 0xff, 0xff, 0x0f]) == .bytes(.unexpectedEnd(offset: 5, needed: 0x2000_0000, remaining: 0)))
+        #expect(
+            refusal("bitset", [0xff, 0xff, 0xff, 0xff, 0x0f])
+                == .bytes(.unexpectedEnd(offset: 5, needed: 0x2000_0000, remaining: 0)))
         #expect(refusal("uint16[2]", [1, 0, 2]) == .bytes(.unexpectedEnd(offset: 2, needed: 2, remaining: 1)))
-        #expect(refusal("uint8[4294967295]", [1, 2]) == .bytes(.unexpectedEnd(offset: 0, needed: 4_294_967_295, remaining: 2)))
+        #expect(
+            refusal("uint8[4294967295]", [1, 2])
+                == .bytes(.unexpectedEnd(offset: 0, needed: 4_294_967_295, remaining: 2)))
     }
 
     @Test func typesThatAreNone() throws {
         let abi = try load()
-        for name in ["uint8[4294967296]", "uint8[-1]", "uint8[1 ]", "uint8[0x1]", "uint8]", "[3]", "uint8[3", "uint8[٣]"] {
+        for name in [
+            "uint8[4294967296]", "uint8[-1]", "uint8[1 ]", "uint8[0x1]", "uint8]", "[3]", "uint8[3", "uint8[٣]",
+        ] {
             #expect(refusal { _ = try abi.type(named: name) } == .unknownType(name.hasPrefix("[") ? "" : name))
         }
-        #expect(refusal { _ = try abi.type(named: "uint8" + String(repeating: "[1]", count: 33)) } == .typeTooDeep(limit: 32))
+        #expect(
+            refusal { _ = try abi.type(named: "uint8" + String(repeating: "[1]", count: 33)) }
+                == .typeTooDeep(limit: 32))
     }
 
     /// A fixed array stands wherever a type does, and leaves no room for extensions at the ends of its elements.
@@ -76,7 +89,9 @@ import Testing
         #expect(try s.encode(json: Array(#"{"a":[[1,2],[3,4]],"e":[5,6]}"#.utf8)) == [1, 2, 3, 4, 5, 6])
         #expect(try s.decode([1, 2, 3, 4]) == Array(#"{"a":[[1,2],[3,4]]}"#.utf8))
         #expect(try abi.type(named: "v").decode([1, 7, 8, 9]) == Array(#"["uint8[3]",[7,8,9]]"#.utf8))
-        #expect(refusal { _ = try abi.type(named: "t").encode(json: Array(#"{"s":[{"a":[[1,2],[3,4]]}]}"#.utf8)) } == .missingField("e"))
+        #expect(
+            refusal { _ = try abi.type(named: "t").encode(json: Array(#"{"s":[{"a":[[1,2],[3,4]]}]}"#.utf8)) }
+                == .missingField("e"))
         let deep = try load(#""structs":[{"name":"s","fields":[{"name":"s","type":"s[1]"}]}]"#).type(named: "s")
         #expect(refusal { _ = try deep.decode([0]) } == .depthExceeded(limit: 32))
     }

@@ -32,7 +32,8 @@ import Testing
         Row(
             "a struct named like a built-in type of other fields",
             #""structs":[{"name":"asset","base":"","fields":[{"name":"id","type":"uint64"}]},{"name":"act","fields":[{"name":"a","type":"asset"}]}]"#,
-            #"{"a":"1.0000 EOS"}"#, "102700000000000004454f5300000000", [.notUsed(.structure, name: "asset", instead: .builtIn)]),
+            #"{"a":"1.0000 EOS"}"#, "102700000000000004454f5300000000",
+            [.notUsed(.structure, name: "asset", instead: .builtIn)]),
         Row(
             "a struct like extended_asset",
             #""structs":[{"name":"extended_asset","fields":[{"name":"quantity","type":"asset"},{"name":"contract","type":"name"}]},{"name":"act","fields":[{"name":"a","type":"extended_asset"}]}]"#,
@@ -50,7 +51,8 @@ import Testing
         Row(
             "a variant named like a built-in type",
             #""variants":[{"name":"asset","types":["uint8","name"]}],"structs":[{"name":"act","fields":[{"name":"a","type":"asset"}]}]"#,
-            #"{"a":"1.0000 EOS"}"#, "102700000000000004454f5300000000", [.notUsed(.variant, name: "asset", instead: .builtIn)]),
+            #"{"a":"1.0000 EOS"}"#, "102700000000000004454f5300000000",
+            [.notUsed(.variant, name: "asset", instead: .builtIn)]),
         Row(
             "a variant and a struct of one name",
             #""variants":[{"name":"v","types":["uint8","name"]}],"structs":[{"name":"v","fields":[{"name":"x","type":"uint16"}]},{"name":"act","fields":[{"name":"a","type":"v"}]}]"#,
@@ -62,7 +64,8 @@ import Testing
         Row(
             "an alias of a struct named like a built-in type",
             #""types":[{"new_type_name":"x","type":"asset"}],"structs":[{"name":"asset","fields":[{"name":"id","type":"uint64"}]},{"name":"act","fields":[{"name":"a","type":"x[]"}]}]"#,
-            #"{"a":["1.0000 EOS"]}"#, "01102700000000000004454f5300000000", [.notUsed(.structure, name: "asset", instead: .builtIn)]),
+            #"{"a":["1.0000 EOS"]}"#, "01102700000000000004454f5300000000",
+            [.notUsed(.structure, name: "asset", instead: .builtIn)]),
         Row(
             "an alias named like an array of a variant",
             #""types":[{"new_type_name":"v[]","type":"uint16"}],"variants":[{"name":"v","types":["uint8","name"]}],"structs":[{"name":"act","fields":[{"name":"a","type":"v[]"}]}]"#,
@@ -90,7 +93,8 @@ import Testing
         Row(
             "a field twice in the row of a table",
             #""structs":[{"name":"row","fields":[{"name":"a","type":"uint8"},{"name":"a","type":"uint8"}]},{"name":"act","fields":[{"name":"b","type":"uint8"}]}],"tables":[{"name":"t","index_type":"i64","key_names":[],"key_types":[],"type":"row"}]"#,
-            #"{"b":7}"#, "07", [.unusable(ABIError(.duplicateField("a")).inside(.field("row")).inside(.field("structs")))]),
+            #"{"b":7}"#, "07",
+            [.unusable(ABIError(.duplicateField("a")).inside(.field("row")).inside(.field("structs")))]),
     ]
 
     @Test(arguments: rows) func packsAsNodeos(_ row: Row) throws {
@@ -109,11 +113,14 @@ import Testing
 
     /// From the version that has it, the built-in type goes before a struct, and is no alias.
     @Test func bitsetSinceItsVersion() throws {
-        let structs = #"{"name":"bitset","fields":[{"name":"n","type":"uint8"}]},{"name":"act","fields":[{"name":"a","type":"bitset"}]}"#
+        let structs =
+            #"{"name":"bitset","fields":[{"name":"n","type":"uint8"}]},{"name":"act","fields":[{"name":"a","type":"bitset"}]}"#
         let members = "\"structs\":[\(structs)],\(Self.act)"
         let abi = try Self.load(members, version: "eosio::abi/1.3")
         #expect(abi.warnings == [.notUsed(.structure, name: "bitset", instead: .builtIn)])
-        #expect(try Hex.encode(#require(try abi.actionType(for: Name("act"))).encode(json: Array(#"{"a":"101"}"#.utf8))) == "0305")
+        #expect(
+            try Hex.encode(#require(try abi.actionType(for: Name("act"))).encode(json: Array(#"{"a":"101"}"#.utf8)))
+                == "0305")
         let error = #expect(throws: ABIError.self) {
             try Self.load(#""types":[{"new_type_name":"bitset","type":"uint8"}]"#, version: "eosio::abi/1.3")
         }
@@ -130,7 +137,9 @@ import Testing
             #expect(try Hex.encode(abi.type(named: "bitset").encode(json: Array(json.utf8))) == hex)
         }
         // Where nothing else has the name, it is the built-in type.
-        #expect(try Hex.encode(Self.load(#""types":[]"#).type(named: "bitset").encode(json: Array(#""101""#.utf8))) == "0305")
+        #expect(
+            try Hex.encode(Self.load(#""types":[]"#).type(named: "bitset").encode(json: Array(#""101""#.utf8)))
+                == "0305")
     }
 
     // MARK: - bases
@@ -138,39 +147,51 @@ import Testing
     /// As a base, a name means the struct, whatever it means as a type: nodeos decodes so.
     @Test(arguments: [
         (#"{"name":"asset","fields":[{"name":"id","type":"uint64"}]}"#, "asset", ""),
-        (#"{"name":"v","fields":[{"name":"id","type":"uint64"}]}"#, "v", #","variants":[{"name":"v","types":["bool"]}]"#),
-        (#"{"name":"asset","fields":[{"name":"id","type":"uint64"}]}"#, "w", #","types":[{"new_type_name":"w","type":"asset"}]"#),
+        (
+            #"{"name":"v","fields":[{"name":"id","type":"uint64"}]}"#, "v",
+            #","variants":[{"name":"v","types":["bool"]}]"#
+        ),
+        (
+            #"{"name":"asset","fields":[{"name":"id","type":"uint64"}]}"#, "w",
+            #","types":[{"new_type_name":"w","type":"asset"}]"#
+        ),
     ]) func basesAreStructs(structure: String, base: String, more: String) throws {
         let derived = #"{"name":"act","base":"\#(base)","fields":[{"name":"a","type":"uint8"}]}"#
         let abi = try Self.load("\"structs\":[\(structure),\(derived)]\(more)")
-        #expect(try String(decoding: abi.type(named: "act").decode(Hex.decode("010000000000000002")), as: UTF8.self) == #"{"id":1,"a":2}"#)
+        #expect(
+            try String(decoding: abi.type(named: "act").decode(Hex.decode("010000000000000002")), as: UTF8.self)
+                == #"{"id":1,"a":2}"#)
         #expect(abi.warnings.count == 1)
     }
 
     // MARK: - names twice
 
-    static let twice: [(members: String, usable: [String], unusable: [String], reason: ABIError.Reason, path: String)] = [
-        (
-            #""structs":[{"name":"s","fields":[{"name":"f","type":"bool"},{"name":"g","type":"bool"},{"name":"f","type":"name"}]},{"name":"d","base":"s","fields":[{"name":"f","type":"bool"}]},{"name":"u","fields":[{"name":"x","type":"a[]"}]},{"name":"o","fields":[{"name":"s","type":"bool"}]}],"types":[{"new_type_name":"a","type":"d?"}],"variants":[{"name":"v","types":["bool","u"]},{"name":"w","types":["o"]}]"#,
-            ["o", "w", "o[]", "name"], ["s", "d", "u", "a", "v", "s[]", "u?", "v[3]"], .duplicateField("f"), "structs.s"
-        ),
-        (
-            #""structs":[{"name":"p","fields":[{"name":"f","type":"bool"}]},{"name":"d","base":"p","fields":[{"name":"f","type":"bool"}]},{"name":"e","base":"d","fields":[{"name":"f","type":"bool"}]}]"#,
-            ["p"], ["d", "e"], .duplicateField("f"), "structs.d"
-        ),
-        (
-            #""structs":[{"name":"s","fields":[{"name":"f","type":"v?"}]},{"name":"o","fields":[{"name":"f","type":"name"}]}],"variants":[{"name":"v","types":["name","bool","name"]}]"#,
-            ["o"], ["v", "s", "s[]"], .duplicateDefinition(.alternative, "name"), "variants.v"
-        ),
-        (
-            // Through a circle.
-            #""structs":[{"name":"s","fields":[{"name":"n","type":"t?"}]},{"name":"t","fields":[{"name":"s","type":"s?"},{"name":"f","type":"bool"},{"name":"f","type":"bool"}]}]"#,
-            ["bool"], ["s", "t"], .duplicateField("f"), "structs.t"
-        ),
-    ]
+    static let twice: [(members: String, usable: [String], unusable: [String], reason: ABIError.Reason, path: String)] =
+        [
+            (
+                #""structs":[{"name":"s","fields":[{"name":"f","type":"bool"},{"name":"g","type":"bool"},{"name":"f","type":"name"}]},{"name":"d","base":"s","fields":[{"name":"f","type":"bool"}]},{"name":"u","fields":[{"name":"x","type":"a[]"}]},{"name":"o","fields":[{"name":"s","type":"bool"}]}],"types":[{"new_type_name":"a","type":"d?"}],"variants":[{"name":"v","types":["bool","u"]},{"name":"w","types":["o"]}]"#,
+                ["o", "w", "o[]", "name"], ["s", "d", "u", "a", "v", "s[]", "u?", "v[3]"], .duplicateField("f"),
+                "structs.s"
+            ),
+            (
+                #""structs":[{"name":"p","fields":[{"name":"f","type":"bool"}]},{"name":"d","base":"p","fields":[{"name":"f","type":"bool"}]},{"name":"e","base":"d","fields":[{"name":"f","type":"bool"}]}]"#,
+                ["p"], ["d", "e"], .duplicateField("f"), "structs.d"
+            ),
+            (
+                #""structs":[{"name":"s","fields":[{"name":"f","type":"v?"}]},{"name":"o","fields":[{"name":"f","type":"name"}]}],"variants":[{"name":"v","types":["name","bool","name"]}]"#,
+                ["o"], ["v", "s", "s[]"], .duplicateDefinition(.alternative, "name"), "variants.v"
+            ),
+            (
+                // Through a circle.
+                #""structs":[{"name":"s","fields":[{"name":"n","type":"t?"}]},{"name":"t","fields":[{"name":"s","type":"s?"},{"name":"f","type":"bool"},{"name":"f","type":"bool"}]}]"#,
+                ["bool"], ["s", "t"], .duplicateField("f"), "structs.t"
+            ),
+        ]
 
     @Test(arguments: twice)
-    func namesTwice(_ row: (members: String, usable: [String], unusable: [String], reason: ABIError.Reason, path: String)) throws {
+    func namesTwice(
+        _ row: (members: String, usable: [String], unusable: [String], reason: ABIError.Reason, path: String)
+    ) throws {
         for name in row.unusable {
             let actions = #""actions":[{"name":"act","type":"\#(name)"},{"name":"other","type":"\#(row.usable[0])"}]"#
             let abi = try Self.load(row.members + "," + actions)
@@ -232,7 +253,9 @@ import Testing
         ("00" + "0101ff0000" + "0000000000000000", "structs[0].name"),
         ("00" + "00" + "01" + "0000000000009032" + "01ff" + "00" + "000000000000", "actions[0].type"),
     ]) func namesThatAreNotUTF8(hex: String, path: String) throws {
-        let error = #expect(throws: ABIError.self) { try ABIDefinition(raw: Hex.decode("0e656f73696f3a3a6162692f312e32" + hex)) }
+        let error = #expect(throws: ABIError.self) {
+            try ABIDefinition(raw: Hex.decode("0e656f73696f3a3a6162692f312e32" + hex))
+        }
         #expect(error?.reason == .invalidUTF8)
         #expect(error?.pathText == path)
     }

@@ -33,11 +33,16 @@ import Testing
         "calls":[{"name":"sum","type":"transfer","id":5,"result_type":"uint32"}]}
         """
     static let fullHex =
-        "0e656f73696f3a3a6162692f312e33" + "01" + "076163636f756e74" + "046e616d65" + "01" + "087472616e73666572" + "00" + "02"
-        + "0466726f6d" + "046e616d65" + "046d656d6f" + "06737472696e67" + "01" + "000000572d3ccdcd" + "087472616e73666572"
-        + "12e0b984e0b897e0b8a20a636f6e7472616374" + "01" + "000000384f4d1132" + "03693634" + "01" + "056f776e6572" + "01" + "046e616d65"
-        + "076163636f756e74" + "01" + "06636c61757365" + "0d6c696e6520310a6c696e652032" + "01" + "ffffffffffffffff" + "076d6178696d756d"
-        + "01" + "0700" + "02aabb" + "01" + "06726573756c74" + "02" + "0675696e743634" + "06737472696e67" + "01" + "000050d9448da241"
+        "0e656f73696f3a3a6162692f312e33" + "01" + "076163636f756e74" + "046e616d65" + "01" + "087472616e73666572" + "00"
+        + "02"
+        + "0466726f6d" + "046e616d65" + "046d656d6f" + "06737472696e67" + "01" + "000000572d3ccdcd"
+        + "087472616e73666572"
+        + "12e0b984e0b897e0b8a20a636f6e7472616374" + "01" + "000000384f4d1132" + "03693634" + "01" + "056f776e6572"
+        + "01" + "046e616d65"
+        + "076163636f756e74" + "01" + "06636c61757365" + "0d6c696e6520310a6c696e652032" + "01" + "ffffffffffffffff"
+        + "076d6178696d756d"
+        + "01" + "0700" + "02aabb" + "01" + "06726573756c74" + "02" + "0675696e743634" + "06737472696e67" + "01"
+        + "000050d9448da241"
         + "0675696e743634" + "01" + "0373756d" + "087472616e73666572" + "0500000000000000" + "0675696e743332"
 
     private func definition(_ members: String) throws -> ABIDefinition {
@@ -59,22 +64,27 @@ import Testing
         // Through the JSON that people read, and through each spelling of the bytes.
         #expect(try ABIDefinition(definition.json).raw() == raw)
         for contents in [
-            raw, Array(Hex.encode(raw).utf8), Array("\(Base64.encode(raw).prefix(76))\r\n\(Base64.encode(raw).dropFirst(76))\n".utf8),
+            raw, Array(Hex.encode(raw).utf8),
+            Array("\(Base64.encode(raw).prefix(76))\r\n\(Base64.encode(raw).dropFirst(76))\n".utf8),
         ] {
             #expect(try ABIDefinition.read(contents).definition == definition)
         }
         let abi = try ABI(definition)
         let type = try #require(try abi.actionType(for: Name("trnsfiopubky")))
-        let json = Array(#"{"payee_public_key":"FIO8","amount":1000000000,"max_fee":"100000000000","actor":"aftyershcu22","tpid":""}"#.utf8)
+        let json = Array(
+            #"{"payee_public_key":"FIO8","amount":1000000000,"max_fee":"100000000000","actor":"aftyershcu22","tpid":""}"#
+                .utf8)
         #expect(try type.decode(type.encode(json: json)) == json)
     }
 
     @Test func theABIOfAbieos() throws {
         let abi = try ABI(contents: Array(Self.abieosToken.uppercased().utf8))
         let transfer = try #require(try abi.actionType(for: Name("transfer")))
-        let json = Array(#"{"from":"useraaaaaaaa","to":"useraaaaaaab","quantity":"0.0001 SYS","memo":"test memo"}"#.utf8)
+        let json = Array(
+            #"{"from":"useraaaaaaaa","to":"useraaaaaaab","quantity":"0.0001 SYS","memo":"test memo"}"#.utf8)
         let bytes = try transfer.encode(json: json)
-        #expect(Hex.encode(bytes) == "608c31c6187315d6708c31c6187315d6010000000000000004535953000000000974657374206d656d6f")
+        #expect(
+            Hex.encode(bytes) == "608c31c6187315d6708c31c6187315d6010000000000000004535953000000000974657374206d656d6f")
         // It ends before variants, which is told apart from none.
         let definition = try ABIDefinition(raw: Hex.decode(Self.abieosToken))
         #expect(definition.json["variants"]?.isNull == true)
@@ -122,22 +132,29 @@ import Testing
         #expect(refusal(answer.replacing("d579d0", with: "d579d1"))?.reason == .hashMismatch)
         #expect(refusal(answer.replacing("\"DmVvc2lv", with: "\"EmVvc2lv"))?.reason == .notRawABI)
         #expect(refusal(#"{"account_name":"x","abi":""}"#)?.reason == .notRawABI)
-        #expect(refusal(#"{"version":"eosio::abi/1.2","abi":{"version":"eosio::abi/1.2"}}"#)?.reason == .unknownField("abi"))
+        #expect(
+            refusal(#"{"version":"eosio::abi/1.2","abi":{"version":"eosio::abi/1.2"}}"#)?.reason == .unknownField("abi")
+        )
         for contents in ["", " ", "\u{e}", "null", "[]", "0x0e656f73696f3a3a6162692f312e32", "AAAA", "\u{feff}{}"] {
             #expect(refusal(contents)?.reason == .notAnABI)
         }
         #expect(refusal(#"{"account_name":"x","abi":{}}"#)?.pathText == "abi")
-        #expect(refusal(#"{"abi_hash":5,"abi":"0e656f73696f3a3a6162692f312e32000000000000000000"}"#)?.pathText == "abi_hash")
+        #expect(
+            refusal(#"{"abi_hash":5,"abi":"0e656f73696f3a3a6162692f312e32000000000000000000"}"#)?.pathText == "abi_hash"
+        )
         #expect(refusal("0e656f73696f3a3a6162692f312e3g")?.reason == .bytes(.invalidHexDigit(offset: 29)))
         #expect(refusal("DmVvc2lvOjphYmkvMS4x*")?.reason == .bytes(.invalidBase64Character(offset: 20)))
         // A name with bytes that are no text, a version that is not known, a count that is not believed.
         #expect(refusal("0e656f73696f3a3a6162692f312e32" + "0101ff" + "046e616d65")?.reason == .invalidUTF8)
-        #expect(refusal("0e656f73696f3a3a6162692f392e32" + "000000000000000000")?.reason == .unsupportedVersion("eosio::abi/9.2"))
+        #expect(
+            refusal("0e656f73696f3a3a6162692f392e32" + "000000000000000000")?.reason
+                == .unsupportedVersion("eosio::abi/9.2"))
         let count = refusal("0e656f73696f3a3a6162692f312e32" + "ffffffff0f")
         #expect(count?.reason == .bytes(.unexpectedEnd(offset: 20, needed: 0xffff_ffff, remaining: 0)))
         #expect(count?.pathText == "types")
         // nodeos would not take it, so no path of it is believed.
-        #expect(refusal(#"{"version":"eosio::abi/1.2","abi_extensions":[[7,"aa",1]]}"#)?.pathText == "abi_extensions[0]")
+        #expect(
+            refusal(#"{"version":"eosio::abi/1.2","abi_extensions":[[7,"aa",1]]}"#)?.pathText == "abi_extensions[0]")
         let odd = #expect(throws: ABIError.self) { try definition(#","abi_extensions":[[7,"a"]]"#).raw() }
         #expect(odd?.reason == .oddHexLength(count: 1))
     }

@@ -12,7 +12,8 @@ import Testing
     static let abi = Result { try ABI(#require(JSONValue.parse(repositoryFile("Vectors/abi.json"))["abi"])) }
 
     static let refusedTexts: [(type: String, json: String, reason: ABIError.Reason, path: String)] = [
-        ("uint8", "256", .integerOutOfRange(type: "uint8"), ""), ("uint8", "\"-1\"", .integerOutOfRange(type: "uint8"), ""),
+        ("uint8", "256", .integerOutOfRange(type: "uint8"), ""),
+        ("uint8", "\"-1\"", .integerOutOfRange(type: "uint8"), ""),
         ("uint8", "1.0", .invalidInteger(type: "uint8"), ""), ("uint8", "1e2", .invalidInteger(type: "uint8"), ""),
         ("uint8", "\"\"", .invalidInteger(type: "uint8"), ""), ("uint8", "\" 1\"", .invalidInteger(type: "uint8"), ""),
         ("uint8", "true", .expected(.integer, found: .boolean), ""),
@@ -20,10 +21,13 @@ import Testing
         ("int128", "170141183460469231731687303715884105728", .integerOutOfRange(type: "int128"), ""),
         ("uint128", "\"340282366920938463463374607431768211456\"", .integerOutOfRange(type: "uint128"), ""),
         ("varuint32", "4294967296", .integerOutOfRange(type: "varuint32"), ""),
-        ("bool", "2", .expected(.boolean, found: .number), ""), ("bool", "\"true\"", .expected(.boolean, found: .string), ""),
-        ("float64", "\"1.\"", .invalidFloat, ""), ("float64", "\"+1\"", .invalidFloat, ""), ("float64", "\"0x1\"", .invalidFloat, ""),
+        ("bool", "2", .expected(.boolean, found: .number), ""),
+        ("bool", "\"true\"", .expected(.boolean, found: .string), ""),
+        ("float64", "\"1.\"", .invalidFloat, ""), ("float64", "\"+1\"", .invalidFloat, ""),
+        ("float64", "\"0x1\"", .invalidFloat, ""),
         ("float64", "\"infinit\"", .invalidFloat, ""), ("float64", "\"--nan\"", .invalidFloat, ""),
-        ("float64", "1e309", .floatOutOfRange(type: "float64"), ""), ("float32", "1e39", .floatOutOfRange(type: "float32"), ""),
+        ("float64", "1e309", .floatOutOfRange(type: "float64"), ""),
+        ("float32", "1e39", .floatOutOfRange(type: "float32"), ""),
         ("name", "\"alice.\"", .unprintableName, ""), ("name", "\"Alice\"", .invalidNameCharacter(offset: 0), ""),
         ("name", "\"zzzzzzzzzzzzk\"", .unprintableName, ""), ("name", "\"aaaaaaaaaaaaaa\"", .nameTooLong, ""),
         ("name", "5", .expected(.text, found: .number), ""),
@@ -33,7 +37,8 @@ import Testing
         ("asset", "\"1.-5 EOS\"", .invalidAsset, ""), ("asset", "\"1.0 eos\"", .invalidSymbolCode, ""),
         ("asset", "\"1.0 \"", .invalidSymbolCode, ""), ("symbol", "\"19,A\"", .moreThan18Decimals(type: "symbol"), ""),
         ("symbol", "\",A\"", .invalidSymbol, ""),
-        ("symbol_code", "\"A1\"", .invalidSymbolCode, ""), ("time_point", "\"2021-02-29T00:00:00\"", .invalidTime(type: "time_point"), ""),
+        ("symbol_code", "\"A1\"", .invalidSymbolCode, ""),
+        ("time_point", "\"2021-02-29T00:00:00\"", .invalidTime(type: "time_point"), ""),
         ("time_point_sec", "\"2020-01-01T00:00:00.500\"", .invalidTime(type: "time_point_sec"), ""),
         ("block_timestamp_type", "\"2020-01-01T00:00:00.250\"", .invalidTime(type: "block_timestamp_type"), ""),
         ("bytes", "\"abc\"", .oddHexLength(count: 3), ""), ("bytes", "\"0g\"", .invalidHexDigit(offset: 1), ""),
@@ -43,10 +48,19 @@ import Testing
         ("pair", "[]", .expected(.object, found: .array), ""), ("pair", "{\"key\":\"a\"}", .missingField("value"), ""),
         ("pair", "{\"key\":\"a\",\"value\":1,\"x\":2}", .unknownField("x"), ""),
         ("pair", "{\"x\":2,\"key\":\"a\",\"value\":1}", .unknownField("x"), ""),
-        ("pair", "{\"key\":\"a\",\"value\":1,\"key\":\"a\"}", .json(JSONError(reason: .duplicateKey, offset: 21, line: 1, column: 22)), ""),
-        ("pair", "{\"value\":1,\"value\":1,\"key\":\"a\"}", .json(JSONError(reason: .duplicateKey, offset: 11, line: 1, column: 12)), ""),
+        (
+            "pair", "{\"key\":\"a\",\"value\":1,\"key\":\"a\"}",
+            .json(JSONError(reason: .duplicateKey, offset: 21, line: 1, column: 22)), ""
+        ),
+        (
+            "pair", "{\"value\":1,\"value\":1,\"key\":\"a\"}",
+            .json(JSONError(reason: .duplicateKey, offset: 11, line: 1, column: 12)), ""
+        ),
         ("pair", "{\"value\":-1,\"key\":\"a\"}", .integerOutOfRange(type: "uint32"), "value"),
-        ("pair[]", "[{\"key\":\"a\",\"value\":1},{\"key\":\"a\",\"value\":\"x\"}]", .invalidInteger(type: "uint32"), "[1].value"),
+        (
+            "pair[]", "[{\"key\":\"a\",\"value\":1},{\"key\":\"a\",\"value\":\"x\"}]", .invalidInteger(type: "uint32"),
+            "[1].value"
+        ),
         (
             "transfer", "{\"from\":\"a\",\"to\":\"b\",\"quantity\":\"1.00000000000000000000 A\",\"memo\":\"\"}",
             .moreThan18Decimals(type: "asset"),
@@ -58,14 +72,20 @@ import Testing
             .invalidNameCharacter(offset: 0), "accounts[0].permission.permission"
         ),
         ("extended_asset", "{\"quantity\":\"1 A\"}", .missingField("contract"), ""),
-        ("v_simple", "[\"nope\",1]", .unknownAlternative("nope"), ""), ("v_simple", "[\"uint8\"]", .expected(.variant, found: .array), ""),
+        ("v_simple", "[\"nope\",1]", .unknownAlternative("nope"), ""),
+        ("v_simple", "[\"uint8\"]", .expected(.variant, found: .array), ""),
         ("v_simple", "[\"uint8\",1,2]", .expected(.variant, found: .array), ""),
         ("v_simple", "{}", .expected(.variant, found: .object), ""),
-        ("v_simple", "[0,1]", .expected(.variant, found: .number), ""), ("v_simple", "[]", .expected(.variant, found: .array), ""),
-        ("ext2", "{\"x\":1,\"z\":\"a\"}", .fieldAfterMissingExtension("y"), ""), ("ext1[]", "[{\"x\":1}]", .missingField("y"), "[0]"),
+        ("v_simple", "[0,1]", .expected(.variant, found: .number), ""),
+        ("v_simple", "[]", .expected(.variant, found: .array), ""),
+        ("ext2", "{\"x\":1,\"z\":\"a\"}", .fieldAfterMissingExtension("y"), ""),
+        ("ext1[]", "[{\"x\":1}]", .missingField("y"), "[0]"),
         ("uint8", "1 2", .json(JSONError(reason: .trailingBytes, offset: 2, line: 1, column: 3)), ""),
         ("uint8", "", .json(JSONError(reason: .unexpectedEnd, offset: 0, line: 1, column: 1)), ""),
-        ("pair", "{\"value\":{\"a\":01},\"key\":\"a\"}", .json(JSONError(reason: .leadingZero, offset: 15, line: 1, column: 16)), ""),
+        (
+            "pair", "{\"value\":{\"a\":01},\"key\":\"a\"}",
+            .json(JSONError(reason: .leadingZero, offset: 15, line: 1, column: 16)), ""
+        ),
     ]
 
     @Test(arguments: refusedTexts)
@@ -77,13 +97,19 @@ import Testing
     }
 
     static let refusedBytes: [(type: String, hex: String, reason: ABIError.Reason, path: String)] = [
-        ("bool", "02", .invalidBoolean(2), ""), ("uint16", "01", .bytes(.unexpectedEnd(offset: 0, needed: 2, remaining: 1)), ""),
-        ("uint8", "0101", .bytes(.trailingBytes(offset: 1, count: 1)), ""), ("varuint32", "8000", .bytes(.invalidVaruint(offset: 0)), ""),
-        ("varuint32", "ffffffff1f", .bytes(.invalidVaruint(offset: 0)), ""), ("float64", "010000000000f87f", .unprintableNaN, ""),
+        ("bool", "02", .invalidBoolean(2), ""),
+        ("uint16", "01", .bytes(.unexpectedEnd(offset: 0, needed: 2, remaining: 1)), ""),
+        ("uint8", "0101", .bytes(.trailingBytes(offset: 1, count: 1)), ""),
+        ("varuint32", "8000", .bytes(.invalidVaruint(offset: 0)), ""),
+        ("varuint32", "ffffffff1f", .bytes(.invalidVaruint(offset: 0)), ""),
+        ("float64", "010000000000f87f", .unprintableNaN, ""),
         ("float32", "0100807f", .unprintableNaN, ""), ("time_point", "0100000000000000", .unprintableTime, ""),
-        ("time_point", "ffffffffffffffff", .unprintableTime, ""), ("time_point", "0000000000000010", .unprintableTime, ""),
-        ("string", "01ff", .invalidUTF8, ""), ("string", "0261", .bytes(.unexpectedEnd(offset: 1, needed: 2, remaining: 1)), ""),
-        ("symbol", "1341000000000000", .moreThan18Decimals(type: "symbol"), ""), ("symbol", "0441004200000000", .invalidSymbolCode, ""),
+        ("time_point", "ffffffffffffffff", .unprintableTime, ""),
+        ("time_point", "0000000000000010", .unprintableTime, ""),
+        ("string", "01ff", .invalidUTF8, ""),
+        ("string", "0261", .bytes(.unexpectedEnd(offset: 1, needed: 2, remaining: 1)), ""),
+        ("symbol", "1341000000000000", .moreThan18Decimals(type: "symbol"), ""),
+        ("symbol", "0441004200000000", .invalidSymbolCode, ""),
         ("symbol_code", "4141414141414141", .invalidSymbolCode, ""),
         ("asset", "00000000000000400041000000000000", .amountOutOfRange, ""),
         ("asset", "00000000000000000000000000000000", .invalidSymbolCode, ""),
@@ -111,7 +137,9 @@ import Testing
     @Test func depthIsCapped() throws {
         let type = try Self.abi.get().type(named: "rec")
         func json(_ levels: Int) -> [UInt8] {
-            Array((String(repeating: "{\"v\":1,\"next\":", count: levels) + "null" + String(repeating: "}", count: levels)).utf8)
+            Array(
+                (String(repeating: "{\"v\":1,\"next\":", count: levels) + "null" + String(repeating: "}", count: levels))
+                    .utf8)
         }
         func bytes(_ levels: Int) -> [UInt8] { (0..<levels).flatMap { $0 == levels - 1 ? [1, 0] : [1, 1] } }
         #expect(try type.encode(json: json(16)) == bytes(16))
@@ -128,7 +156,9 @@ import Testing
 
     @Test func emptyElementsAreCapped() throws {
         let type = try Self.abi.get().type(named: "empty[]")
-        func json(_ count: Int) -> [UInt8] { Array("[\(Array(repeating: "{}", count: count).joined(separator: ","))]".utf8) }
+        func json(_ count: Int) -> [UInt8] {
+            Array("[\(Array(repeating: "{}", count: count).joined(separator: ","))]".utf8)
+        }
         #expect(try type.encode(json: json(1024)) == [0x80, 0x08])
         #expect(try type.decode([0x80, 0x08]) == json(1024))
         let error = #expect(throws: ABIError.self) { try type.encode(json: json(1025)) }
@@ -178,16 +208,23 @@ import Testing
             #"{"aa":[],"d":{"a":1,"b":"","c":"","d":null,"e":[1]},"o":null}"#
         ),
         ("extopt", #"{"y":null,"x":1}"#, #"{"x":1,"y":null}"#), ("extopt", #"{"x":1}"#, #"{"x":1}"#),
-        ("holdsext", #"{"q":1,"e":{"x":2}}"#, #"{"q":1,"e":{"x":2}}"#), ("bool[]", "[1,0,true,false]", "[true,false,true,false]"),
+        ("holdsext", #"{"q":1,"e":{"x":2}}"#, #"{"q":1,"e":{"x":2}}"#),
+        ("bool[]", "[1,0,true,false]", "[true,false,true,false]"),
         (
             "float64[]", #"[0.1,1e-20,"-Infinity","NaN","-nan",1e22]"#,
             #"["0.10000000000000001","1e-20","-inf","nan","-nan","10000000000000000000000.00000000000000000"]"#
         ),
         ("float32[]", "[0.1,1e-20]", #"["0.10000000149011612","1e-20"]"#),
         ("float128", "\"0xABCDEF00000000000000000000000000\"", "\"0xabcdef00000000000000000000000000\""),
-        ("int64[]", "[4294967295,4294967296,-4294967295,-4294967296]", #"[4294967295,"4294967296",-4294967295,"-4294967296"]"#),
+        (
+            "int64[]", "[4294967295,4294967296,-4294967295,-4294967296]",
+            #"[4294967295,"4294967296",-4294967295,"-4294967296"]"#
+        ),
         ("uint128", "0", "\"0\""),
-        ("int128[]", "[-1,1000000000000000000,100000000000000000000]", #"["-1","1000000000000000000","100000000000000000000"]"#),
+        (
+            "int128[]", "[-1,1000000000000000000,100000000000000000000]",
+            #"["-1","1000000000000000000","100000000000000000000"]"#
+        ),
         ("time_point_sec", "\"2020-01-01T00:00:00.0\"", "\"2020-01-01T00:00:00\""),
         ("time_point", "\"2020-01-01T00:00:00.05\"", "\"2020-01-01T00:00:00.050\""),
         ("block_timestamp_type", "\"2020-01-01T00:00:00.5\"", "\"2020-01-01T00:00:00.500\""),

@@ -41,7 +41,9 @@ enum BytesCases {
 enum CodecCases {
     static let all = [
         Case("base58: decode") {
-            for text in ["5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3", "11111111111111111111111111111111111115"] {
+            for text in [
+                "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3", "11111111111111111111111111111111111115",
+            ] {
                 let text = try secret(text)
                 var bytes = try SecureBytes(count: text.count == 51 ? 37 : 38)
                 let given = text.count
@@ -52,7 +54,8 @@ enum CodecCases {
                 } catch { throw Unexpected(description: "\(given) characters: \(error)") }
                 // What leading ones stand for are zeros whatever the other digits are; it is the last byte that has to be secret.
                 try expect(
-                    bytes.withBytes { $0.extracting(($0.byteCount - 1)..<$0.byteCount).secretCount() } == 1, "nothing secret came out")
+                    bytes.withBytes { $0.extracting(($0.byteCount - 1)..<$0.byteCount).secretCount() } == 1,
+                    "nothing secret came out")
             }
         },
         Case("base58: encode") {
@@ -60,7 +63,9 @@ enum CodecCases {
                 let bytes = try SecureBytes(copyingPublic: start + [UInt8](repeating: 0x5a, count: 33))
                 bytes.classify()
                 var text = try SecureBytes(count: Base58.maximumTextCount(for: 36))
-                let count = bytes.withBytes { bytes in text.withMutableBytes { text in Base58.encode(bytes, into: &text) } }
+                let count = bytes.withBytes { bytes in
+                    text.withMutableBytes { text in Base58.encode(bytes, into: &text) }
+                }
                 try expectSecret(text, "the text")
                 let all = text.disclosedText()
                 let expected = Base58.encode(start + [UInt8](repeating: 0x5a, count: 33))
@@ -100,7 +105,8 @@ enum CodecCases {
             try expect(disclosed(text) == Array("00ff109a".utf8), "the text is another")
         },
         Case("hex: refusals") {
-            for (text, expected) in [("00fg", CodecError.invalidHexDigit(offset: 3)), ("00f", .oddHexLength(count: 3))] {
+            for (text, expected) in [("00fg", CodecError.invalidHexDigit(offset: 3)), ("00f", .oddHexLength(count: 3))]
+            {
                 let text = Array(text.utf8)
                 unsafe classify(text.span.bytes)
                 var refusal: CodecError?

@@ -45,7 +45,9 @@ enum KeyTextCases {
             }
         },
         Case("key text: print WIF") {
-            guard let text = try PrivateKey.parse(secret(k1)).exportPlaintextWIF() else { throw Unexpected(description: "no WIF") }
+            guard let text = try PrivateKey.parse(secret(k1)).exportPlaintextWIF() else {
+                throw Unexpected(description: "no WIF")
+            }
             try expectSecret(text, "the text")
             try expect(text.disclosedText() == wif, "the text is another")
         },

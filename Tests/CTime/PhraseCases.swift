@@ -15,7 +15,9 @@ enum PhraseCases {
             _ = try RecoveryPhrase(words: secret(again))
         },
         Case("phrase: typed") {
-            for text in [words, "\n\t " + words.uppercased().split(separator: " ").joined(separator: " \r\n\t") + " \n"] {
+            for text in [
+                words, "\n\t " + words.uppercased().split(separator: " ").joined(separator: " \r\n\t") + " \n",
+            ] {
                 try RecoveryPhrase(words: secret(text)).withWords { words in
                     let text = words.disclosedText().split(separator: " ")
                     try expect(text.count == 24 && text.last == "volume", "the words are others")
@@ -30,7 +32,9 @@ enum PhraseCases {
                 ("zone " + words.dropFirst(4), .checksum), (String(words.dropLast(6)) + "vote", .walletSeed),
             ] {
                 var refusal: VaultError?
-                do throws(VaultError) { _ = try RecoveryPhrase(words: VaultCases.secret(text)) } catch { refusal = error }
+                do throws(VaultError) { _ = try RecoveryPhrase(words: VaultCases.secret(text)) } catch {
+                    refusal = error
+                }
                 try expect(refusal == .recoveryPhrase(expected), "refused with \(String(describing: refusal))")
             }
         },

@@ -61,7 +61,8 @@ enum Plants {
         // Secrets that go out through a system call.
         Plant("write", seen: "Syscall param write") {
             let key = try secret("not to be seen")
-            _ = key.withBytes { span in unsafe span.withUnsafeBytes { unsafe write(devNull, $0.baseAddress, $0.count) } }
+            _ = key.withBytes { span in unsafe span.withUnsafeBytes { unsafe write(devNull, $0.baseAddress, $0.count) }
+            }
         },
     ]
 

@@ -14,7 +14,8 @@ enum VaultCases {
             try withVault { path in
                 var refusal: VaultError?
                 do throws(VaultError) { _ = try open(path).unlock(pin("another horse")) } catch { refusal = error }
-                try expect(refusal == .wrongWayIn(.pin, damagedSlots: []), "refused with \(String(describing: refusal))")
+                try expect(
+                    refusal == .wrongWayIn(.pin, damagedSlots: []), "refused with \(String(describing: refusal))")
             }
         },
         Case("vault: unlocked by PIN and key file") {
@@ -23,10 +24,14 @@ enum VaultCases {
                 var copied = try bytes([UInt8](repeating: 0, count: KeyFile.count))
                 file.withBytes { copy($0, into: &copied) }
                 let slot = try SlotSecret(of: .pinAndKeyFile(pin(), file), cost: cost())
-                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in _ = try transaction.addSlot(slot) }
+                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
+                    _ = try transaction.addSlot(slot)
+                }
                 _ = try open(path).unlock(.pinAndKeyFile(pin(), KeyFile(copied))).entries()
                 var isRefused = false
-                do throws(VaultError) { _ = try open(path).unlock(.pinAndKeyFile(pin(), KeyFile.random())) } catch { isRefused = true }
+                do throws(VaultError) { _ = try open(path).unlock(.pinAndKeyFile(pin(), KeyFile.random())) } catch {
+                    isRefused = true
+                }
                 try expect(isRefused, "another key file is taken")
             }
         },
@@ -34,7 +39,9 @@ enum VaultCases {
             try withVault { path in
                 let way = WayIn.recovery(try phrase())
                 let slot = try SlotSecret(of: way)
-                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in _ = try transaction.addSlot(slot) }
+                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
+                    _ = try transaction.addSlot(slot)
+                }
                 _ = try open(path).unlock(way).entries()
                 var isRefused = false
                 do throws(VaultError) { _ = try open(path).unlock(.recovery(phrase())) } catch { isRefused = true }
@@ -44,7 +51,9 @@ enum VaultCases {
         Case("vault: a changed PIN") {
             try withVault { path in
                 let slot = try SlotSecret(of: .pin(pin("the next PIN")), cost: cost())
-                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.replaceOpenedSlot(by: slot) }
+                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
+                    try transaction.replaceOpenedSlot(by: slot)
+                }
                 _ = try open(path).unlock(pin("the next PIN")).entries()
             }
         },
@@ -53,12 +62,15 @@ enum VaultCases {
                 let names = try fill(path)
                 let vault = try open(path).unlock(pin())
                 for name in names {
-                    let count = try vault.withKey(name) { key throws(VaultError) in key.withScalar { $0.secretCount() } }
+                    let count = try vault.withKey(name) { key throws(VaultError) in key.withScalar { $0.secretCount() }
+                    }
                     try expect(count == PrivateKey.size, "\(count) bytes of the scalar are secret")
                     let signed = try vault.withKey(name) { key throws(VaultError) in
                         do { return try key.sign(SigningDigest(sha256: [1])) } catch { throw .entryDamaged(.key) }
                     }
-                    try expect(try signed.signature.recover(SigningDigest(sha256: [1])) == name, "the signature is of another key")
+                    try expect(
+                        try signed.signature.recover(SigningDigest(sha256: [1])) == name,
+                        "the signature is of another key")
                 }
             }
         },
@@ -95,7 +107,9 @@ enum VaultCases {
             try withVault { path in
                 _ = try fill(path)
                 let slot = try SlotSecret(of: .pin(pin()), cost: cost())
-                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.rekey(under: slot) }
+                try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
+                    try transaction.rekey(under: slot)
+                }
                 let vault = try open(path).unlock(pin())
                 let count = try vault.verifyLog { _ in }
                 try expect(count > 3, "the log has \(count) records")
@@ -105,7 +119,8 @@ enum VaultCases {
             try withVault { path in
                 _ = try fill(path)
                 _ = try open(path).unlock(pin()).backup(to: path + ".backup")
-                _ = try Vault.restore(VaultImage(contentsOf: path + ".backup"), to: path + ".restored", way: .pin(pin()))
+                _ = try Vault.restore(
+                    VaultImage(contentsOf: path + ".backup"), to: path + ".restored", way: .pin(pin()))
                 let report = try open(path + ".restored").check(.pin(pin()))
                 try expect(report.faults.isEmpty && report.keyCount == 3, "\(report)")
                 let rescue = try Vault.rescue(path, to: path + ".rescued", with: .pin(pin()), clock: clock)
@@ -128,7 +143,9 @@ enum VaultCases {
                 try edit(path, "UPDATE audit SET mac = zeroblob(32) WHERE sequence = 2")
                 let faults = try open(path).check(.pin(pin())).faults
                 let isSealBroken = faults.contains { if case .key(_, .seal) = $0 { true } else { false } }
-                try expect(isSealBroken && faults.contains(.rows(.entries)) && faults.contains(.audit(.changed(sequence: 2))), "\(faults)")
+                try expect(
+                    isSealBroken && faults.contains(.rows(.entries)) && faults.contains(.audit(.changed(sequence: 2))),
+                    "\(faults)")
             }
         },
     ]
@@ -156,7 +173,8 @@ enum VaultCases {
     }
 
     private static func copy(_ secret: borrowing SecureBytes, into copied: inout SecureBytes) {
-        secret.withBytes { from in copied.withMutableBytes { to in for index in 0..<from.byteCount { to[byte: index] = from[byte: index] } }
+        secret.withBytes { from in
+            copied.withMutableBytes { to in for index in 0..<from.byteCount { to[byte: index] = from[byte: index] } }
         }
     }
 
@@ -190,7 +208,9 @@ enum VaultCases {
     private static func edit(_ path: String, _ sql: String) throws {
         var connection: OpaquePointer?
         defer { unsafe sqlite3_close(connection) }
-        guard unsafe sqlite3_open(path, &connection) == SQLITE_OK, unsafe sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
+        guard unsafe sqlite3_open(path, &connection) == SQLITE_OK,
+            unsafe sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK
+        else {
             throw Unexpected(description: sql)
         }
     }

@@ -33,19 +33,26 @@ struct ByteReaderTests {
 
     @Test func lengthsAreNotBelieved() {
         #expect(throws: CodecError.unexpectedEnd(offset: 5, needed: 0xffff_ffff, remaining: 1)) {
-            try ByteReader.read([0xff, 0xff, 0xff, 0xff, 0x0f, 0x00]) { reader throws(CodecError) in try reader.readPrefixedBytes() }
+            try ByteReader.read([0xff, 0xff, 0xff, 0xff, 0x0f, 0x00]) { reader throws(CodecError) in
+                try reader.readPrefixedBytes()
+            }
         }
     }
 
     @Test func integersAreLittleEndian() throws {
-        let value = try ByteReader.read([0x01, 0x02, 0x03, 0x04]) { reader throws(CodecError) in try reader.readInteger(UInt32.self) }
+        let value = try ByteReader.read([0x01, 0x02, 0x03, 0x04]) { reader throws(CodecError) in
+            try reader.readInteger(UInt32.self)
+        }
         #expect(value == 0x0403_0201)
         var writer = ByteWriter()
         writer.write(integer: Int16(-2))
         #expect(writer.bytes == [0xfe, 0xff])
     }
 
-    @Test(arguments: [("0", CodecError.oddHexLength(count: 1)), ("0g", .invalidHexDigit(offset: 1)), (" 00", .invalidHexDigit(offset: 0))])
+    @Test(arguments: [
+        ("0", CodecError.oddHexLength(count: 1)), ("0g", .invalidHexDigit(offset: 1)),
+        (" 00", .invalidHexDigit(offset: 0)),
+    ])
     func refusesHex(text: String, error: CodecError) {
         #expect(throws: error) { try Hex.decode(text) }
     }

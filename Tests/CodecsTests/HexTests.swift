@@ -25,10 +25,16 @@ struct HexTests {
         for high in UInt8.min...UInt8.max {
             for low in [UInt8(ascii: "0"), UInt8(ascii: "f"), UInt8(ascii: "g"), 0, 0x3a, 0x80, 0xff] {
                 var found: Result<[UInt8], CodecError>
-                do throws(CodecError) { found = .success(try Hex.decode(utf8: [high, low])) } catch { found = .failure(error) }
+                do throws(CodecError) { found = .success(try Hex.decode(utf8: [high, low])) } catch {
+                    found = .failure(error)
+                }
                 let expected: Result<[UInt8], CodecError> =
                     if let left = Self.value(high) {
-                        if let right = Self.value(low) { .success([left << 4 | right]) } else { .failure(.invalidHexDigit(offset: 1)) }
+                        if let right = Self.value(low) {
+                            .success([left << 4 | right])
+                        } else {
+                            .failure(.invalidHexDigit(offset: 1))
+                        }
                     } else { .failure(.invalidHexDigit(offset: 0)) }
                 #expect(found == expected)
             }
@@ -36,8 +42,10 @@ struct HexTests {
     }
 
     @Test(arguments: [
-        ("0", CodecError.oddHexLength(count: 1)), ("00f", .oddHexLength(count: 3)), ("00g", .invalidHexDigit(offset: 2)),
-        ("0g1", .invalidHexDigit(offset: 1)), ("gg", .invalidHexDigit(offset: 0)), ("0x12", .invalidHexDigit(offset: 1)),
+        ("0", CodecError.oddHexLength(count: 1)), ("00f", .oddHexLength(count: 3)),
+        ("00g", .invalidHexDigit(offset: 2)),
+        ("0g1", .invalidHexDigit(offset: 1)), ("gg", .invalidHexDigit(offset: 0)),
+        ("0x12", .invalidHexDigit(offset: 1)),
         ("12 34", .invalidHexDigit(offset: 2)),
     ])
     func refuses(text: String, error: CodecError) {

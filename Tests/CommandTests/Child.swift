@@ -64,7 +64,8 @@ struct Child {
         let process =
             terminal == nil
             ? child_start(path, arguments, environment, directory, files.input, files.output, files.error, nil, nil)
-            : child_start(path, arguments, environment, directory, files.input, files.output, files.error, &ends, typedBefore)
+            : child_start(
+                path, arguments, environment, directory, files.input, files.output, files.error, &ends, typedBefore)
         guard process > 0 else { throw Failure.system("start \(path)", errno) }
         return process
     }
@@ -131,7 +132,8 @@ struct Child {
 
     private static func find(_ needle: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
         guard bytes.count >= needle.count + start else { return nil }
-        for offset in start...(bytes.count - needle.count) where Array(bytes[offset..<(offset + needle.count)]) == needle {
+        for offset in start...(bytes.count - needle.count)
+        where Array(bytes[offset..<(offset + needle.count)]) == needle {
             return offset + needle.count
         }
         return nil
@@ -145,7 +147,9 @@ struct Child {
             input = try Self.temporary()
             output = try Self.temporary()
             error = try Self.temporary()
-            guard bytes.isEmpty || write(input, bytes, bytes.count) == bytes.count else { throw Failure.system("write", errno) }
+            guard bytes.isEmpty || write(input, bytes, bytes.count) == bytes.count else {
+                throw Failure.system("write", errno)
+            }
             lseek(input, 0, SEEK_SET)
         }
 

@@ -17,7 +17,8 @@ struct ConfinedCommandTests {
 
     /// The commands that do something: those without commands of their own.
     private static func leaves(of command: any ParsableCommand.Type, after words: [String]) -> [Leaf] {
-        let commands = command.configuration.subcommands + command.configuration.groupedSubcommands.flatMap(\.subcommands)
+        let commands =
+            command.configuration.subcommands + command.configuration.groupedSubcommands.flatMap(\.subcommands)
         guard !commands.isEmpty else { return [Leaf(words: words, type: command)] }
         return commands.flatMap { leaves(of: $0, after: words + [$0._commandName]) }
     }

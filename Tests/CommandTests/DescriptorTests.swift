@@ -31,7 +31,8 @@ struct DescriptorTests {
         let (unnamed, named) = (try pipe("unnamed"), try pipe("named"))
         guard mkfifo(path("slow"), 0o600) == 0 else { throw Job.Failure.system("mkfifo", errno) }
         let job = try Job(
-            ["inspect", "transaction", "--abi", "other=slow"] + arguments, environment: ["LANG": "C.UTF-8"], directory: folder.path,
+            ["inspect", "transaction", "--abi", "other=slow"] + arguments, environment: ["LANG": "C.UTF-8"],
+            directory: folder.path,
             shell: #"exec "$@" 5> unnamed 8> named 9>&5"#)
         // The program opens this pipe only after it closed the other descriptors.
         var writer: Int32 = -1

@@ -17,7 +17,10 @@ struct DoctorTests {
     @Test func unknownMachine() throws {
         let examination = Examination(of: SystemTree(root: "/nowhere"))
         let unknown = examination.findings.filter { $0.text.contains("can't be told") }.map(\.topic)
-        #expect(unknown == ["swap", "hibernation", "core dumps", "network", "radios", "tracing", "virtual machine", "addresses"])
+        #expect(
+            unknown == [
+                "swap", "hibernation", "core dumps", "network", "radios", "tracing", "virtual machine", "addresses",
+            ])
         for finding in examination.findings where unknown.contains(finding.topic) {
             // Of its own core dumps the program is certain.
             #expect(finding.state == (finding.topic == "core dumps" ? .ok : finding.topic == "swap" ? .warning : .note))
@@ -42,7 +45,8 @@ struct DoctorTests {
 
     @Test(
         arguments: [
-            (.impossible, Finding.State.ok), (.withoutSwap, .ok), (.possible(.encrypted), .note), (.possible(.unknown), .note),
+            (.impossible, Finding.State.ok), (.withoutSwap, .ok), (.possible(.encrypted), .note),
+            (.possible(.unknown), .note),
             (.possible(.plain), .warning), (.unknown, .note),
         ] as [(Hibernation, Finding.State)])
     func hibernation(hibernation: Hibernation, state: Finding.State) throws {
@@ -54,19 +58,24 @@ struct DoctorTests {
 
     @Test(
         arguments: [
-            ([], Finding.State.ok), ([(false, false)], .ok), ([(true, false)], .note), ([(true, true)], .warning), ([(nil, nil)], .warning),
+            ([], Finding.State.ok), ([(false, false)], .ok), ([(true, false)], .note), ([(true, true)], .warning),
+            ([(nil, nil)], .warning),
             ([(false, true)], .ok), ([(true, false), (true, nil)], .warning),
         ] as [([(Bool?, Bool?)], Finding.State)])
     func network(interfaces: [(Bool?, Bool?)], state: Finding.State) throws {
-        let interfaces = interfaces.enumerated().map { NetworkInterface(name: "eth\($0)", isUp: $1.0, isConnected: $1.1) }
+        let interfaces = interfaces.enumerated().map {
+            NetworkInterface(name: "eth\($0)", isUp: $1.0, isConnected: $1.1)
+        }
         #expect(try finding("network") { $0.interfaces = interfaces }.state == state)
     }
 
     @Test(
         arguments: [
             (nil, Finding.State.note, "no switches of radios are known; whether there is one can't be told"),
-            ([], .ok, "none that the kernel knows"), ([false], .ok, "all off"), ([false, true], .warning, "on: kind 1"),
-            ([nil], .warning, "not known to be off: kind 0"), ([true, nil, false], .warning, "on: kind 0; not known to be off: kind 1"),
+            ([], .ok, "none that the kernel knows"), ([false], .ok, "all off"),
+            ([false, true], .warning, "on: kind 1"),
+            ([nil], .warning, "not known to be off: kind 0"),
+            ([true, nil, false], .warning, "on: kind 0; not known to be off: kind 1"),
         ] as [([Bool?]?, Finding.State, String)])
     func radios(states: [Bool?]?, state: Finding.State, text: String) throws {
         let radios = states?.enumerated().map { Radio(kind: "kind \($0)", isOn: $1) }
@@ -90,10 +99,19 @@ struct DoctorTests {
     }
 
     @Test(arguments: [
-        (SystemClock(now: 1_000_000, isSynchronised: true), Finding.State.warning, "1970-01-12T13:46:40 UTC, which is not today"),
+        (
+            SystemClock(now: 1_000_000, isSynchronised: true), Finding.State.warning,
+            "1970-01-12T13:46:40 UTC, which is not today"
+        ),
         (SystemClock(now: -1, isSynchronised: nil), .warning, "-1 UTC, which is not today"),
-        (SystemClock(now: 1_796_083_200, isSynchronised: true), .ok, "2026-12-01T00:00:00 UTC, kept right by something"),
-        (SystemClock(now: 1_796_083_200, isSynchronised: false), .note, "2026-12-01T00:00:00 UTC, kept right by nothing"),
+        (
+            SystemClock(now: 1_796_083_200, isSynchronised: true), .ok,
+            "2026-12-01T00:00:00 UTC, kept right by something"
+        ),
+        (
+            SystemClock(now: 1_796_083_200, isSynchronised: false), .note,
+            "2026-12-01T00:00:00 UTC, kept right by nothing"
+        ),
         (
             SystemClock(now: 1_796_083_200, isSynchronised: nil), .note,
             "2026-12-01T00:00:00 UTC; whether something keeps it right can't be told"
@@ -107,7 +125,8 @@ struct DoctorTests {
 
     @Test(
         arguments: [
-            (true, false, Finding.State.ok), (true, true, .warning), (false, false, .warning), (nil, true, .warning), (nil, false, .note),
+            (true, false, Finding.State.ok), (true, true, .warning), (false, false, .warning), (nil, true, .warning),
+            (nil, false, .note),
             (true, nil, .note), (false, nil, .warning),
         ] as [(Bool?, Bool?, Finding.State)])
     func addresses(ofKernel: Bool?, areFixed: Bool?, state: Finding.State) throws {
@@ -138,14 +157,17 @@ struct DoctorTests {
     @Test func build() throws {
         let hardened = try finding("build") {
             $0.program = .init(
-                position_independent: true, read_only_relocations: true, bound_at_start: true, writes_no_code: true, no_search_path: true)
+                position_independent: true, read_only_relocations: true, bound_at_start: true, writes_no_code: true,
+                no_search_path: true)
         }
         #expect(hardened.state == .ok)
         let bare = try finding("build") { $0.program = .init() }
         #expect(bare.state == .note)
         #expect(
-            bare.text == "eosvault \(Eosvault.version), not hardened: loaded at a fixed address, relocations stay writable, "
-                + "symbols are bound late, code or stack is writable and runs, libraries are looked for in folders of its own")
+            bare.text
+                == "eosvault \(Eosvault.version), not hardened: loaded at a fixed address, relocations stay writable, "
+                + "symbols are bound late, code or stack is writable and runs, libraries are looked for in folders of its own"
+        )
     }
 
     /// What a machine's files say can't act on a terminal.

@@ -15,7 +15,8 @@ struct HelpExampleTests {
 
     @Test(arguments: commands)
     func examplesAreRun(command: [String]) throws {
-        let script = String(decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/help-examples.txt"), as: UTF8.self)
+        let script = String(
+            decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/help-examples.txt"), as: UTF8.self)
         let run = Set(script.split(separator: "\n").map(String.init))
         let child = try Child(
             path: BuiltProgram.path, arguments: ["help"] + command, environment: ["COLUMNS": "200"], directory: "/")

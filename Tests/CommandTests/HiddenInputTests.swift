@@ -10,7 +10,8 @@ struct HiddenInputTests {
     /// Every one that ends a process by default and can be held back; a fault's too, where another process sends it.
     private static let ending: [Int32] =
         [
-            SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGALRM, SIGTERM, SIGSTKFLT,
+            SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGALRM,
+            SIGTERM, SIGSTKFLT,
             SIGXCPU, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
         ] + [__libc_current_sigrtmin(), __libc_current_sigrtmax()]
 
@@ -21,7 +22,8 @@ struct HiddenInputTests {
     private func start(_ arguments: [String] = [], flags: Int = 0, shell: String? = nil) throws -> Job {
         // With a key file none is offered, and the PIN is the first question.
         try Job(
-            ["init", "--keyfile", "vault.key", "--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"] + arguments,
+            ["init", "--keyfile", "vault.key", "--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
+                + arguments,
             environment: ["HOME": folder.path, "LANG": "C.UTF-8"], directory: folder.path, flags: flags, shell: shell)
     }
 

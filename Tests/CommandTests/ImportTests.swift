@@ -8,21 +8,26 @@ import Testing
 /// libcrypto's archive has some that nothing calls; that the whole makes no such call is what `network.txt` and the sandbox hold.
 struct ImportTests {
     private static let network: Set = [
-        "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "send", "sendto", "sendmsg", "sendmmsg", "recv",
-        "recvfrom", "recvmsg", "recvmmsg", "shutdown", "setsockopt", "getsockopt", "getsockname", "getpeername", "getifaddrs",
+        "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "send", "sendto", "sendmsg",
+        "sendmmsg", "recv",
+        "recvfrom", "recvmsg", "recvmmsg", "shutdown", "setsockopt", "getsockopt", "getsockname", "getpeername",
+        "getifaddrs",
         "if_nametoindex", "if_indextoname", "if_nameindex", "syslog", "openlog",
     ]
 
     /// Names of hosts, services and users, for which glibc asks nscd or loads a library. All that begin so.
     private static let lookUps = [
-        "getaddrinfo", "getnameinfo", "gethost", "getnet", "getserv", "getproto", "getpw", "getgr", "getsp", "setpw", "setgr", "initgroups",
+        "getaddrinfo", "getnameinfo", "gethost", "getnet", "getserv", "getproto", "getpw", "getgr", "getsp", "setpw",
+        "setgr", "initgroups",
         "getlogin", "res_", "ns_", "wordexp", "iconv_open",
     ]
 
     /// Code, programs, processes and threads.
     private static let code: Set = [
-        "dlopen", "dlmopen", "dlsym", "dlvsym", "execv", "execve", "execvp", "execvpe", "execveat", "execl", "execle", "execlp", "fexecve",
-        "posix_spawn", "posix_spawnp", "system", "popen", "fork", "vfork", "clone", "pthread_create", "thrd_create", "ptrace",
+        "dlopen", "dlmopen", "dlsym", "dlvsym", "execv", "execve", "execvp", "execvpe", "execveat", "execl", "execle",
+        "execlp", "fexecve",
+        "posix_spawn", "posix_spawnp", "system", "popen", "fork", "vfork", "clone", "pthread_create", "thrd_create",
+        "ptrace",
         "process_vm_readv", "process_vm_writev", "memfd_create",
     ]
 
@@ -33,7 +38,8 @@ struct ImportTests {
 
     /// The targets of Sources that are built into the program.
     private static let targets = [
-        "CShim", "SecureMemory", "Codecs", "JSON", "Digests", "Sandbox", "Files", "Machine", "Curves", "KeyText", "ABICodec", "KeyVault",
+        "CShim", "SecureMemory", "Codecs", "JSON", "Digests", "Sandbox", "Files", "Machine", "Curves", "KeyText",
+        "ABICodec", "KeyVault",
         "Transactions",
         "Signing",
         "VectorSuite", "eosvault",
@@ -43,7 +49,9 @@ struct ImportTests {
         let sources = ScriptTests.folder.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Sources"
         let ours = try Self.names(in: sources).filter { !["CYardstick", "eosvault-bench"].contains($0) }
         // A system library has a module map and no object.
-        let withObjects = try ours.filter { name in try !Self.names(in: sources + "/" + name).contains("module.modulemap") }
+        let withObjects = try ours.filter { name in
+            try !Self.names(in: sources + "/" + name).contains("module.modulemap")
+        }
         #expect(Set(withObjects) == Set(Self.targets))
     }
 
@@ -61,7 +69,9 @@ struct ImportTests {
 
     /// The check finds them where they are.
     @Test func libcryptoIsRecognised() throws {
-        let archives = ["x86_64", "aarch64"].map { (processor: String) -> String in "/usr/lib/\(processor)-linux-gnu/libcrypto.a" }
+        let archives = ["x86_64", "aarch64"].map { (processor: String) -> String in
+            "/usr/lib/\(processor)-linux-gnu/libcrypto.a"
+        }
         let archive = try #require(archives.first { access($0, R_OK) == 0 })
         let found = Set(try Self.imports(of: [archive]).filter(Self.isForbidden))
         #expect(found.isSuperset(of: ["socket", "connect", "getaddrinfo", "getnameinfo", "dlopen"]), "\(found)")
@@ -71,7 +81,8 @@ struct ImportTests {
 
     private static func imports(of files: [String]) throws -> [String] {
         let run = try Child(
-            path: "/usr/bin/nm", arguments: ["--undefined-only", "--format=posix"] + files, environment: ["LC_ALL": "C"], directory: "/"
+            path: "/usr/bin/nm", arguments: ["--undefined-only", "--format=posix"] + files,
+            environment: ["LC_ALL": "C"], directory: "/"
         ).run()
         #expect(run.status == 0, "\(String(decoding: run.error, as: UTF8.self))")
         return String(decoding: run.output, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -89,7 +100,9 @@ struct ImportTests {
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if !name.hasPrefix(".") { names.append(name) }
         }
         return names.sorted()

@@ -49,7 +49,9 @@ final class Job {
         let words = ([path] + (shell.map { ["-c", $0, "sh", program] } ?? []) + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
-        guard job_start(path, words, variables, directory, Int32(flags), &job) == 0 else { throw Failure.system("start", errno) }
+        guard job_start(path, words, variables, directory, Int32(flags), &job) == 0 else {
+            throw Failure.system("start", errno)
+        }
     }
 
     deinit {
@@ -145,8 +147,9 @@ extension ArraySlice<UInt8> {
     /// Where the first `needle` in it ends.
     fileprivate func firstEnd(of needle: [UInt8]) -> Int? {
         guard count >= needle.count else { return nil }
-        return (startIndex...(endIndex - needle.count)).first { self[$0..<($0 + needle.count)].elementsEqual(needle) }.map {
-            $0 + needle.count
-        }
+        return (startIndex...(endIndex - needle.count)).first { self[$0..<($0 + needle.count)].elementsEqual(needle) }
+            .map {
+                $0 + needle.count
+            }
     }
 }

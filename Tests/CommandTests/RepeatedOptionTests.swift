@@ -26,10 +26,13 @@ struct RepeatedOptionTests {
         // Also those that may be left out: some commands need them without a certain flag.
         let positional = arguments.filter { $0["kind"]?.string == "positional" }.map { _ in "1" }
         let own = options.filter { isFalse($0, "isRepeating") }.map { option in
-            let others = options.filter { isNeeded($0) && names($0) != names(option) }.flatMap { [names($0)[0], value($0)] }
+            let others = options.filter { isNeeded($0) && names($0) != names(option) }.flatMap {
+                [names($0)[0], value($0)]
+            }
             return Option(command: words, needed: others + positional, names: names(option), value: value(option))
         }
-        return try own + command.configuration.subcommands.flatMap { try list(of: $0, after: words + [$0._commandName]) }
+        return try own
+            + command.configuration.subcommands.flatMap { try list(of: $0, after: words + [$0._commandName]) }
     }
 
     private static func isFalse(_ argument: JSONValue, _ key: String) -> Bool {
@@ -37,7 +40,9 @@ struct RepeatedOptionTests {
     }
 
     private static func names(_ argument: JSONValue) -> [String] {
-        (argument["names"]?.array ?? []).map { ($0["kind"]?.string == "long" ? "--" : "-") + ($0["name"]?.string ?? "") }
+        (argument["names"]?.array ?? []).map {
+            ($0["kind"]?.string == "long" ? "--" : "-") + ($0["name"]?.string ?? "")
+        }
     }
 
     private static func value(_ argument: JSONValue) -> String { argument["allValues"]?.array?.first?.string ?? "1" }
@@ -53,7 +58,9 @@ struct RepeatedOptionTests {
             let long = try #require(option.names.first { $0.hasPrefix("--") })
             var forms = [[long, option.value, long, option.value], ["\(long)=\(option.value)", long, option.value]]
             if let short = option.names.first(where: { !$0.hasPrefix("--") }) {
-                forms += [[long, option.value, short, option.value], ["\(short)=\(option.value)", short, option.value]]
+                forms += [
+                    [long, option.value, short, option.value], ["\(short)=\(option.value)", short, option.value],
+                ]
                 forms.append(["\(short)\(short.dropFirst())", option.value, option.value])
             }
             for form in forms {

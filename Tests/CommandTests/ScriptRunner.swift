@@ -28,8 +28,10 @@ final class ScriptRunner {
         work = folder.path
         program = try BuiltProgram.path
         environment = [
-            "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work, "VECTORS": ScriptTests.vectors,
-            "PATH": try ScriptTests.folder + "/tools:" + BuiltProgram.folder + ":/usr/bin:/bin", "LANG": "C.UTF-8", "CC": Self.compiler,
+            "HOME": work, "XDG_DATA_HOME": work + "/data", "XDG_STATE_HOME": work + "/state", "WORK": work,
+            "VECTORS": ScriptTests.vectors,
+            "PATH": try ScriptTests.folder + "/tools:" + BuiltProgram.folder + ":/usr/bin:/bin", "LANG": "C.UTF-8",
+            "CC": Self.compiler,
             "DEBUG_PROGRAM": BuiltProgram.debugFolder + "/eosvault",
         ]
     }
@@ -84,7 +86,8 @@ final class ScriptRunner {
 
     private func execute(_ program: String, _ arguments: [String], expecting status: Int32, _ place: String) throws {
         let child = Child(
-            path: program, arguments: arguments, environment: environment, directory: work, input: input, terminal: terminal)
+            path: program, arguments: arguments, environment: environment, directory: work, input: input,
+            terminal: terminal)
         (input, terminal) = ([], nil)
         let result = try child.run()
         last = result
@@ -93,7 +96,8 @@ final class ScriptRunner {
             "\(place): exit status \(result.status) instead of \(status)\n\(text(result.output))\(text(result.error))\(text(result.terminal))"
         )
         // Nobody waits for wrong tries but where that is the point: `sql … 'DELETE FROM failed_unlocks'` forgets them.
-        #expect(name == "waiting.txt" || !text(result.error).contains("because of wrong tries before"), "\(place): waited")
+        #expect(
+            name == "waiting.txt" || !text(result.error).contains("because of wrong tries before"), "\(place): waited")
         // A refusal leaves nothing on standard output, whatever it is about; what is verified or rescued is reported there.
         if status == 1 || status == 64, program == self.program, !arguments.contains("--lines"),
             !arguments.contains("verify"), !arguments.contains("check"), arguments.first != "rescue"

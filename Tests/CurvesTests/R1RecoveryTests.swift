@@ -17,7 +17,9 @@ struct R1RecoveryTests {
     }
 
     static func generator() throws -> PublicKey {
-        try PrivateKey(curve: .r1, scalar: SecureBytes(copyingPublic: Hex.decode(String(repeating: "0", count: 63) + "1"))).publicKey
+        try PrivateKey(
+            curve: .r1, scalar: SecureBytes(copyingPublic: Hex.decode(String(repeating: "0", count: 63) + "1"))
+        ).publicKey
     }
 
     /// G has an odd y, so its recovery id is 1. Headers 27 to 30 say that the key is not compressed, and count too.

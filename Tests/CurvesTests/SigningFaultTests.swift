@@ -11,7 +11,9 @@ struct SigningFaultTests {
     static func sign(_ fault: SigningFault?, checked: Bool = true) throws -> K1Signed {
         let key = try SigningTests.key(.k1, Self.key)
         let digest = try digest()
-        return try SigningFault.$testHook.withValue(fault) { try checked ? key.sign(digest) : key.signUnchecked(digest) }
+        return try SigningFault.$testHook.withValue(fault) {
+            try checked ? key.sign(digest) : key.signUnchecked(digest)
+        }
     }
 
     static func digest() throws -> SigningDigest { try SigningDigest([UInt8](repeating: 0xa5, count: 32)) }

@@ -19,7 +19,9 @@ struct SigningTests {
 
     /// `is_canonical` as AntelopeIO/spring has it (libraries/libfc/src/crypto/elliptic_common.cpp), over the first two bytes of r and of s.
     @Test func canonicalIsWhatNodeosTakes() throws {
-        func isRefused(_ first: UInt8, _ second: UInt8) -> Bool { first & 0x80 != 0 || (first == 0 && second & 0x80 == 0) }
+        func isRefused(_ first: UInt8, _ second: UInt8) -> Bool {
+            first & 0x80 != 0 || (first == 0 && second & 0x80 == 0)
+        }
         for first in UInt8.min...UInt8.max {
             for second in [0, 1, 0x7f, 0x80, 0xff] as [UInt8] {
                 for start in [1, 33] {

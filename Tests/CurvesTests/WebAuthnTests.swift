@@ -15,10 +15,12 @@ struct WebAuthnTests {
     private static let client =
         #"{"type":"webauthn.get","challenge":"Wgvnh5nsAqR3i04-2GDG6iVmoUduqdRsf9ffyksqL-8""#
         + #","origin":"https://example.com","crossOrigin":false}"#
-    private static let key = "0240b91ffe1b0b14b2cd206f5c9431830d4a673c5bb7e49aa8b9a4a9a894aad244010b6578616d706c652e636f6d"
+    private static let key =
+        "0240b91ffe1b0b14b2cd206f5c9431830d4a673c5bb7e49aa8b9a4a9a894aad244010b6578616d706c652e636f6d"
 
     private static func recover(
-        compact: String = compact, authenticator: String = authenticator, client: [UInt8] = Array(client.utf8), digest: String = digest
+        compact: String = compact, authenticator: String = authenticator, client: [UInt8] = Array(client.utf8),
+        digest: String = digest
     ) throws -> PublicKey {
         var body = ByteWriter()
         body.write(bytes: try Hex.decode(compact))
@@ -27,7 +29,9 @@ struct WebAuthnTests {
         return try Signature(kind: .webAuthn, body: body.bytes).recover(SigningDigest(Hex.decode(digest)))
     }
 
-    private static func changed(_ text: String, to other: String) -> [UInt8] { Array(client.replacing(text, with: other).utf8) }
+    private static func changed(_ text: String, to other: String) -> [UInt8] {
+        Array(client.replacing(text, with: other).utf8)
+    }
 
     @Test func recovers() throws {
         #expect(try Self.recover() == PublicKey(kind: .webAuthn, body: Hex.decode(Self.key)))
@@ -49,7 +53,9 @@ struct WebAuthnTests {
     }
 
     @Test func refusesAnotherDigest() {
-        #expect(throws: CurveError.webAuthn(.challenge)) { try Self.recover(digest: String(repeating: "00", count: 32)) }
+        #expect(throws: CurveError.webAuthn(.challenge)) {
+            try Self.recover(digest: String(repeating: "00", count: 32))
+        }
     }
 
     @Test(arguments: [0, 32, 36]) func refusesShortAuthenticatorData(count: Int) {
@@ -59,7 +65,9 @@ struct WebAuthnTests {
     }
 
     @Test func refusesAnotherSite() {
-        #expect(throws: CurveError.webAuthn(.relyingParty)) { try Self.recover(authenticator: String(repeating: "00", count: 37)) }
+        #expect(throws: CurveError.webAuthn(.relyingParty)) {
+            try Self.recover(authenticator: String(repeating: "00", count: 37))
+        }
     }
 
     /// SHA-256 of nothing. nodeos recovers a key that no account can have.
@@ -105,7 +113,8 @@ struct ClientDataTests {
     }
 
     @Test(arguments: [
-        ("", 0), ("[]", 0), ("{} {}", 3), (#"{"a":01}"#, 6), (#"{"a":1e309}"#, 10), (#"{"a":[1,]}"#, 8), (#"{"a":"\ud800"}"#, 12),
+        ("", 0), ("[]", 0), ("{} {}", 3), (#"{"a":01}"#, 6), (#"{"a":1e309}"#, 10), (#"{"a":[1,]}"#, 8),
+        (#"{"a":"\ud800"}"#, 12),
         (#"{"type":null}"#, 8), (#"{"type":["a"]}"#, 8), (#"{"a":nul}"#, 8),
         ("{\"a\":\"\t\"}", 6), (#"{"a" 1}"#, 5), (#"{"a":{"b":1]}"#, 11),
         (#"{"a":\u0031}"#, 5), ("{\"a\":\"\0\"}", 6), (#"{"a":"\x"}"#, 7), (#"{,}"#, 1),
@@ -117,7 +126,8 @@ struct ClientDataTests {
     /// Depth does not use more stack.
     @Test func readsAnyDepth() throws {
         let depth = 8_000
-        let text = #"{"a":"# + String(repeating: #"[{"b":"#, count: depth) + "1" + String(repeating: "}]", count: depth) + "}"
+        let text =
+            #"{"a":"# + String(repeating: #"[{"b":"#, count: depth) + "1" + String(repeating: "}]", count: depth) + "}"
         _ = try ClientData(Array(text.utf8))
     }
 }

@@ -149,7 +149,9 @@ struct NewFileTests {
         #expect(names() == ["new"])
         mkdir(folder.path + "/folder", 0o700)
         mkdir(folder.path + "/folder/full", 0o700)
-        #expect(throws: FileError.system(.name, errno: EISDIR)) { try ReplacementFile(folder.path + "/folder").write([4]) }
+        #expect(throws: FileError.system(.name, errno: EISDIR)) {
+            try ReplacementFile(folder.path + "/folder").write([4])
+        }
         #expect(names() == ["folder", "new"])
     }
 }

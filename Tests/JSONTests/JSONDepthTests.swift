@@ -8,7 +8,9 @@ import Testing
     static let openings: [(String, String)] = [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")]
 
     @Test(arguments: openings) func greatestDepth(_ pair: (open: String, close: String)) throws {
-        let count = JSONLimits.greatestDepth / pair.open.utf8.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") })
+        let count =
+            JSONLimits.greatestDepth
+            / pair.open.utf8.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") })
         let text = String(repeating: pair.open, count: count) + "0" + String(repeating: pair.close, count: count)
         // An eighth of what a main thread has; a debug build's frames are many times those of a release.
         let result = try onThread(stack: 1 << 20) {

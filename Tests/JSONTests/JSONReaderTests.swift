@@ -6,9 +6,11 @@ import Testing
     // MARK: - accepted
 
     static let accepted: [(text: String, compact: String)] = [
-        ("null", "null"), (" true\r\n\t", "true"), ("false", "false"), ("0", "0"), ("-0", "-0"), ("-0.0e+00", "-0.0e+00"),
+        ("null", "null"), (" true\r\n\t", "true"), ("false", "false"), ("0", "0"), ("-0", "-0"),
+        ("-0.0e+00", "-0.0e+00"),
         ("340282366920938463463374607431768211456", "340282366920938463463374607431768211456"), ("1e-7", "1e-7"),
-        ("1E+400", "1E+400"), ("[]", "[]"), ("[ ]", "[]"), ("{ }", "{}"), ("[1 , [2],\n{\"a\" : 3}]", "[1,[2],{\"a\":3}]"),
+        ("1E+400", "1E+400"), ("[]", "[]"), ("[ ]", "[]"), ("{ }", "{}"),
+        ("[1 , [2],\n{\"a\" : 3}]", "[1,[2],{\"a\":3}]"),
         (#""\u0041\/\b\f\n\r\t\"\\""#, #""A/\u0008\u000c\n\r\t\"\\""#), (#""\ud83d\ude00""#, "\"😀\""),
         (#""\u0000\u001F\u007f""#, #""\u0000\u001f\u007f""#),
         ("\"\u{7f}long enough\u{7f} for \u{7f}\u{80}\"", "\"\\u007flong enough\\u007f for \\u007f\u{80}\""),
@@ -30,22 +32,29 @@ import Testing
     // MARK: - refused
 
     static let refused: [(text: String, reason: JSONError.Reason, offset: Int)] = [
-        ("", .unexpectedEnd, 0), ("  ", .unexpectedEnd, 2), ("+1", .unexpectedByte(0x2b), 0), (".5", .unexpectedByte(0x2e), 0),
+        ("", .unexpectedEnd, 0), ("  ", .unexpectedEnd, 2), ("+1", .unexpectedByte(0x2b), 0),
+        (".5", .unexpectedByte(0x2e), 0),
         ("NaN", .unexpectedByte(0x4e), 0), ("Infinity", .unexpectedByte(0x49), 0), ("-Infinity", .missingDigits, 1),
         ("01", .leadingZero, 1), ("-01", .leadingZero, 2), ("1.", .missingDigits, 2), ("1.e3", .missingDigits, 2),
         ("1e", .missingDigits, 2), ("1e+", .missingDigits, 3), ("-", .missingDigits, 1), ("0x10", .trailingBytes, 1),
-        ("1 2", .trailingBytes, 2), ("{} x", .trailingBytes, 3), ("nul", .unexpectedEnd, 3), ("nulL", .unexpectedByte(0x4c), 3),
+        ("1 2", .trailingBytes, 2), ("{} x", .trailingBytes, 3), ("nul", .unexpectedEnd, 3),
+        ("nulL", .unexpectedByte(0x4c), 3),
         ("truex", .unexpectedByte(0x78), 4), ("True", .unexpectedByte(0x54), 0), ("[1,]", .unexpectedByte(0x5d), 3),
-        ("[,1]", .unexpectedByte(0x2c), 1), ("[1 2]", .unexpectedByte(0x32), 3), ("[1", .unexpectedEnd, 2), ("[", .unexpectedEnd, 1),
+        ("[,1]", .unexpectedByte(0x2c), 1), ("[1 2]", .unexpectedByte(0x32), 3), ("[1", .unexpectedEnd, 2),
+        ("[", .unexpectedEnd, 1),
         ("[1}", .unexpectedByte(0x7d), 2), ("]", .unexpectedByte(0x5d), 0), ("{\"a\":1,}", .unexpectedByte(0x7d), 7),
-        ("{\"a\"}", .unexpectedByte(0x7d), 4), ("{\"a\":}", .unexpectedByte(0x7d), 5), ("{a:1}", .unexpectedByte(0x61), 1),
-        ("{1:1}", .unexpectedByte(0x31), 1), ("{\"a\":1 \"b\":2}", .unexpectedByte(0x22), 7), ("{\"a\" 1}", .unexpectedByte(0x31), 5),
+        ("{\"a\"}", .unexpectedByte(0x7d), 4), ("{\"a\":}", .unexpectedByte(0x7d), 5),
+        ("{a:1}", .unexpectedByte(0x61), 1),
+        ("{1:1}", .unexpectedByte(0x31), 1), ("{\"a\":1 \"b\":2}", .unexpectedByte(0x22), 7),
+        ("{\"a\" 1}", .unexpectedByte(0x31), 5),
         ("'a'", .unexpectedByte(0x27), 0), ("\"a", .unexpectedEnd, 2), ("\"a\nb\"", .controlCharacter(0x0a), 2),
         ("\"\0\"", .controlCharacter(0), 1), ("\0", .unexpectedByte(0), 0), (#""\x41""#, .invalidEscape, 1),
         (#""\u12g4""#, .invalidEscape, 1), (#""\u123"#, .unexpectedEnd, 6), (#""\"#, .unexpectedEnd, 2),
         (#""\ud800""#, .loneSurrogate, 1), (#""\udc00""#, .loneSurrogate, 1), (#""\ud800\ud800""#, .loneSurrogate, 1),
-        (#""\ud800A""#, .loneSurrogate, 1), ("{\"a\":1,\"a\":2}", .duplicateKey, 7), (#"{"a":1,"\u0061":2}"#, .duplicateKey, 7),
-        ("[{\"k\":{},\"k\":[]}]", .duplicateKey, 9), ("\u{feff}1", .byteOrderMark, 0), ("// c\n1", .unexpectedByte(0x2f), 0),
+        (#""\ud800A""#, .loneSurrogate, 1), ("{\"a\":1,\"a\":2}", .duplicateKey, 7),
+        (#"{"a":1,"\u0061":2}"#, .duplicateKey, 7),
+        ("[{\"k\":{},\"k\":[]}]", .duplicateKey, 9), ("\u{feff}1", .byteOrderMark, 0),
+        ("// c\n1", .unexpectedByte(0x2f), 0),
     ]
 
     @Test(arguments: refused) func refuses(_ row: (text: String, reason: JSONError.Reason, offset: Int)) {
@@ -74,14 +83,18 @@ import Testing
     @Test func manyKeysAreCompared() throws {
         let keys = (0..<1000).map { "\"k\($0)\":0" }
         _ = try JSONValue.parse(Array("{\(keys.joined(separator: ","))}".utf8))
-        let error = #expect(throws: JSONError.self) { try JSONValue.parse(Array("{\((keys + ["\"k7\":1"]).joined(separator: ","))}".utf8)) }
+        let error = #expect(throws: JSONError.self) {
+            try JSONValue.parse(Array("{\((keys + ["\"k7\":1"]).joined(separator: ","))}".utf8))
+        }
         #expect(error?.reason == .duplicateKey)
     }
 
     // MARK: - limits and places
 
     @Test func depthIsCapped() throws {
-        func nested(_ depth: Int) -> [UInt8] { Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8) }
+        func nested(_ depth: Int) -> [UInt8] {
+            Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
         _ = try JSONValue.parse(nested(128))
         for bytes in [nested(129), nested(10_000), Array(String(repeating: "{\"a\":", count: 1_000_000).utf8)] {
             for parse in [parseTree, skip] {
@@ -92,7 +105,9 @@ import Testing
     }
 
     @Test func sizeIsCapped() {
-        let error = #expect(throws: JSONError.self) { try JSONValue.parse(Array("[1,2]".utf8), limits: JSONLimits(size: 4)) }
+        let error = #expect(throws: JSONError.self) {
+            try JSONValue.parse(Array("[1,2]".utf8), limits: JSONLimits(size: 4))
+        }
         #expect(error?.reason == .tooLong(limit: 4))
     }
 

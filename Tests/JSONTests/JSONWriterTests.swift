@@ -36,7 +36,8 @@ import Testing
     @Test func stringsReadBack() throws {
         for length in 0..<9 {
             for scalar in (0..<0x180).compactMap(Unicode.Scalar.init) {
-                let text = String(repeating: "a", count: length) + String(scalar) + String(repeating: "b", count: 9 - length)
+                let text =
+                    String(repeating: "a", count: length) + String(scalar) + String(repeating: "b", count: 9 - length)
                 var writer = JSONWriter()
                 writer.write(string: text)
                 guard try JSONValue.parse(writer.bytes).string?.utf8.elementsEqual(text.utf8) == true else {

@@ -15,10 +15,19 @@ struct PrivateKeyTextTests {
     }
 
     @Test(arguments: [
-        ("5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3", "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"),
-        ("PVT_K1_2bfGi9rYsXQSXXTvJbDAPhHLQUojjaNLomdm3cEJ1XTzMqUt3V", "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"),
+        (
+            "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3",
+            "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
+        ),
+        (
+            "PVT_K1_2bfGi9rYsXQSXXTvJbDAPhHLQUojjaNLomdm3cEJ1XTzMqUt3V",
+            "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
+        ),
         ("PVT_K1_1111111111111111111111111111111VrqXp1K", "EOS73DrQkRHoFqo44MNFJS3P4rUJLLNMYqFLduA9khBHPPucfyzes"),
-        ("PVT_R1_2wkBESjd7JjPhhQyfe9kCoij1ARUxanfqUbWrXtgCa4sxo7RRB", "PUB_R1_5heuFua8V4pL7Fj8ZAgXwgpvYHaKcJHetApqc5KcFr77aUdyFy"),
+        (
+            "PVT_R1_2wkBESjd7JjPhhQyfe9kCoij1ARUxanfqUbWrXtgCa4sxo7RRB",
+            "PUB_R1_5heuFua8V4pL7Fj8ZAgXwgpvYHaKcJHetApqc5KcFr77aUdyFy"
+        ),
     ])
     func derives(text: String, publicKey: String) throws {
         #expect(try Self.parse(text) == publicKey)

@@ -32,7 +32,9 @@ struct AuditLogTests {
     }
 
     /// After the edit: what is named, that nothing behind it is given out, and that later records don't launder it.
-    private func expect(_ expected: [AuditFault], after sql: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func expect(_ expected: [AuditFault], after sql: String, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
         let whole = try VaultFixture.bytes(of: fixture.path)
         try fixture.tamper(sql)
         #expect(try faults() == expected, "\(sql)", sourceLocation: sourceLocation)
@@ -52,8 +54,12 @@ struct AuditLogTests {
     @Test func whatIsDoneIsRecorded() throws {
         let vault = try fixture.unlock()
         try vault.insert(VaultFixture.key(4), label: nil, createdAt: 5, origin: .imported)
-        try VaultFixture.change(vault) { transaction in try transaction.rename(VaultFixture.publicKey(4), to: Label("four")) }
-        try VaultFixture.change(vault) { transaction in try transaction.remove(VaultFixture.publicKey(4), neverBackedUp: true) }
+        try VaultFixture.change(vault) { transaction in
+            try transaction.rename(VaultFixture.publicKey(4), to: Label("four"))
+        }
+        try VaultFixture.change(vault) { transaction in
+            try transaction.remove(VaultFixture.publicKey(4), neverBackedUp: true)
+        }
         let four = try name(4)
         #expect(
             try events() == [
@@ -88,11 +94,14 @@ struct AuditLogTests {
     }
 
     @Test func edited() throws {
-        try expect([.changed(sequence: 2)], after: "UPDATE audit SET body = (SELECT body FROM audit WHERE sequence = 3) WHERE sequence = 2")
+        try expect(
+            [.changed(sequence: 2)],
+            after: "UPDATE audit SET body = (SELECT body FROM audit WHERE sequence = 3) WHERE sequence = 2")
         try expect([.changed(sequence: 3)], after: "UPDATE audit SET mac = zeroblob(32) WHERE sequence = 3")
         try expect([.changed(sequence: 4)], after: "UPDATE audit SET body = x'' WHERE sequence = 4")
         try expect([.changed(sequence: 4)], after: "UPDATE audit SET mac = x'00' WHERE sequence = 4")
-        try expect([.changed(sequence: 1), .changed(sequence: 2)], after: "UPDATE audit SET body = x'01' WHERE sequence < 3")
+        try expect(
+            [.changed(sequence: 1), .changed(sequence: 2)], after: "UPDATE audit SET body = x'01' WHERE sequence < 3")
     }
 
     @Test func dropped() throws {
@@ -122,26 +131,30 @@ struct AuditLogTests {
 
     @Test func added() throws {
         try expect([.extra(sequence: 7)], after: "INSERT INTO audit SELECT 7, body, mac FROM audit WHERE sequence = 4")
-        try expect([.extra(sequence: -3)], after: "INSERT INTO audit SELECT -3, body, mac FROM audit WHERE sequence = 4")
+        try expect(
+            [.extra(sequence: -3)], after: "INSERT INTO audit SELECT -3, body, mac FROM audit WHERE sequence = 4")
     }
 
     /// The head is a row of the manifest: nobody without the key brings the log back to an earlier end.
     @Test(arguments: [
-        "DELETE FROM audit_head", "UPDATE audit_head SET sequence = 3, mac = (SELECT mac FROM audit WHERE sequence = 3)",
+        "DELETE FROM audit_head",
+        "UPDATE audit_head SET sequence = 3, mac = (SELECT mac FROM audit WHERE sequence = 3)",
         "INSERT INTO audit_head SELECT 2, sequence, mac FROM audit_head",
     ])
     func anotherHead(sql: String) throws {
         try fixture.tamper("DELETE FROM audit WHERE sequence = 4; " + sql)
         let expected: [VaultError?] = [.manifestMismatch(.bucket(.audit, 0)), .damaged(.row(.audit))]
         #expect(expected.contains(vaultError { _ = try faults() }))
-        #expect(expected.contains(vaultError { try fixture.unlock().log { _ in Issue.record("a record was given out") } }))
+        #expect(
+            expected.contains(vaultError { try fixture.unlock().log { _ in Issue.record("a record was given out") } }))
     }
 
     /// The whole log of another vault that the same PIN opens.
     @Test func graftedFromAnotherVault() throws {
         let other = try VaultFixture()
         try other.createFilled(3)
-        try fixture.tamper("ATTACH '\(other.path)' AS other; DELETE FROM audit; INSERT INTO audit SELECT * FROM other.audit")
+        try fixture.tamper(
+            "ATTACH '\(other.path)' AS other; DELETE FROM audit; INSERT INTO audit SELECT * FROM other.audit")
         #expect(try faults() == (1...4).map { .changed(sequence: $0) })
     }
 
@@ -213,7 +226,9 @@ struct AuditLogTests {
         try fixture.tamper("UPDATE entries SET created_at = 1 WHERE name = '\(try name(2))'")
         #expect(try fixture.open().unverifiedStatus(of: name(2))?.entry.createdAt == 1)
         let bucket = try VaultTable.entries.bucket(of: name(2))
-        #expect(throws: VaultError.manifestMismatch(.bucket(.entries, bucket))) { try fixture.unlock().status(of: name(2)) }
+        #expect(throws: VaultError.manifestMismatch(.bucket(.entries, bucket))) {
+            try fixture.unlock().status(of: name(2))
+        }
     }
 
     /// As many records as a busy vault has in years are read and verified in one go.

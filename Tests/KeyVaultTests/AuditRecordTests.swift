@@ -40,7 +40,9 @@ struct AuditRecordTests {
     /// What a later version records is kept for it, and its payload is its own.
     @Test func laterKinds() throws {
         let body: [UInt8] = [1, 17, 0, 241, 83, 101, 0, 0, 0, 0, 1, 2, 3]
-        #expect(try AuditRecord(sequence: 1, body: body) == AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 17)))
+        #expect(
+            try AuditRecord(sequence: 1, body: body)
+                == AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 17)))
         // Kind 4 is this version's: `other` is not a way around its payload.
         #expect(throws: VaultError.damaged(.row(.audit))) {
             try AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 4)).body()
@@ -51,7 +53,9 @@ struct AuditRecordTests {
         for event in try Self.events() {
             let body = try AuditRecord(sequence: 1, time: Self.time, event: event).body()
             for count in body.indices {
-                #expect(throws: VaultError.damaged(.row(.audit))) { try AuditRecord(sequence: 1, body: Array(body[..<count])) }
+                #expect(throws: VaultError.damaged(.row(.audit))) {
+                    try AuditRecord(sequence: 1, body: Array(body[..<count]))
+                }
             }
             #expect(throws: VaultError.damaged(.row(.audit))) { try AuditRecord(sequence: 1, body: body + [0]) }
         }
@@ -80,7 +84,8 @@ struct AuditRecordTests {
     @Test func whatCannotBeReadIsNotWritten() throws {
         for event: AuditEvent in [
             .created(key: ""), .created(key: String(repeating: "a", count: 129)), .removed(key: "a b"),
-            .signed(key: Self.key, chain: [1], transaction: []), .slotAdded(number: 8, .pin), .slotAdded(number: 256, .pin),
+            .signed(key: Self.key, chain: [1], transaction: []), .slotAdded(number: 8, .pin),
+            .slotAdded(number: 256, .pin),
             .failedUnlocks(count: 0, first: 0, last: 0), .backedUp(generation: -1), .slotRemoved(number: 0, .other(1)),
         ] {
             #expect(throws: VaultError.damaged(.row(.audit)), "\(event)") {

@@ -13,7 +13,8 @@ struct AuditVerifierTests {
         let key = AuditRecordTests.key
         return [
             .made, .created(key: key),
-            .signed(key: key, chain: [UInt8](repeating: 0xaa, count: 32), transaction: [UInt8](repeating: 0xbb, count: 32)),
+            .signed(
+                key: key, chain: [UInt8](repeating: 0xaa, count: 32), transaction: [UInt8](repeating: 0xbb, count: 32)),
             .renamed(key: key, from: nil, to: try Label("Zo\u{eb}")),
             .failedUnlocks(count: 3, first: AuditRecordTests.time - 9, last: AuditRecordTests.time - 1),
         ]
@@ -66,10 +67,13 @@ struct AuditVerifierTests {
         _ rows: [Row], head: AuditHead? = nil, earlier: [AuditSegment] = [], vaultID: [UInt8] = vaultID
     ) throws -> (faults: [AuditFault], good: [Int64]) {
         let head = try head ?? AuditHead(sequence: 5, mac: Hex.decode(Self.macs[4]))
-        var verifier = try AuditVerifier(vaultID: vaultID, keys: AuditKeys(earlier: earlier, current: Self.keys()), head: head)
+        var verifier = try AuditVerifier(
+            vaultID: vaultID, keys: AuditKeys(earlier: earlier, current: Self.keys()), head: head)
         var result: (faults: [AuditFault], good: [Int64]) = ([], [])
         let report = { (fault: AuditFault) throws(VaultError) in result.faults.append(fault) }
-        for row in rows where try verifier.visit(row.sequence, body: row.body, mac: row.mac, report) { result.good.append(row.sequence) }
+        for row in rows where try verifier.visit(row.sequence, body: row.body, mac: row.mac, report) {
+            result.good.append(row.sequence)
+        }
         try verifier.finish(report)
         return result
     }
@@ -138,12 +142,15 @@ struct AuditVerifierTests {
             rows.remove(at: 1)
             for index in 1...3 { rows[index].sequence -= 1 }
         }
-        #expect(moved == [.changed(sequence: 2), .changed(sequence: 3), .changed(sequence: 4), .cut(last: 4, expected: 5)])
+        #expect(
+            moved == [.changed(sequence: 2), .changed(sequence: 3), .changed(sequence: 4), .cut(last: 4, expected: 5)])
     }
 
     @Test func added() throws {
         #expect(try faults { $0.append(Row(sequence: 6, body: $0[0].body, mac: $0[4].mac)) } == [.extra(sequence: 6)])
-        #expect(try faults { $0.insert(Row(sequence: 0, body: $0[0].body, mac: $0[0].mac), at: 0) } == [.extra(sequence: 0)])
+        #expect(
+            try faults { $0.insert(Row(sequence: 0, body: $0[0].body, mac: $0[0].mac), at: 0) } == [.extra(sequence: 0)]
+        )
         #expect(try faults { $0.insert(Row(sequence: .min, body: nil, mac: nil), at: 0) } == [.extra(sequence: .min)])
         #expect(try faults { $0.append(Row(sequence: .max, body: nil, mac: nil)) } == [.extra(sequence: .max)])
     }
@@ -157,7 +164,9 @@ struct AuditVerifierTests {
     @Test func anotherHead() throws {
         let other = try AuditHead(sequence: 5, mac: Hex.decode(Self.macs[3]))
         #expect(try walk(Self.rows(), head: other).faults == [.changed(sequence: 5)])
-        #expect(try walk(Self.rows(), vaultID: [UInt8](repeating: 9, count: 16)).faults == (1...5).map { .changed(sequence: $0) })
+        #expect(
+            try walk(Self.rows(), vaultID: [UInt8](repeating: 9, count: 16)).faults
+                == (1...5).map { .changed(sequence: $0) })
     }
 
     /// A new master key leaves the old records chained with the old key.

@@ -23,7 +23,8 @@ struct BackupTests {
         _ path: String? = nil, to target: String? = nil, witness: Witness? = nil, accepting: Bool = false
     ) throws -> BackupDescription {
         try Vault.restore(
-            VaultImage(contentsOf: path ?? copy), to: target ?? restored, way: .pin(VaultFixture.pin()), witness: witness,
+            VaultImage(contentsOf: path ?? copy), to: target ?? restored, way: .pin(VaultFixture.pin()),
+            witness: witness,
             acceptRollback: accepting, clock: VaultFixture.clock)
     }
 
@@ -93,7 +94,9 @@ struct BackupTests {
         let backup = try fixture.unlock().backup(to: copy) { _, _ in
             guard commits == 0 else { return }
             commits += 1
-            do { try fixture.unlock().insert(VaultFixture.key(9), label: nil, createdAt: 0) } catch { Issue.record(error) }
+            do { try fixture.unlock().insert(VaultFixture.key(9), label: nil, createdAt: 0) } catch {
+                Issue.record(error)
+            }
         }
         #expect(commits == 1)
         #expect(backup == BackupDescription(generation: 4, keyCount: 3, size: before.count))
@@ -153,7 +156,8 @@ struct BackupTests {
         unsafe chmod(copy, 0o400)
         #expect(
             vaultError {
-                _ = try Vault.restore(VaultImage(contentsOf: copy), to: restored, way: .pin(VaultFixture.pin("wrong one")))
+                _ = try Vault.restore(
+                    VaultImage(contentsOf: copy), to: restored, way: .pin(VaultFixture.pin("wrong one")))
             } == .wrongWayIn(.pin, damagedSlots: []))
         #expect(!fixture.names().contains("restored.db"))
         #expect(try VaultFixture.bytes(of: copy) == whole)

@@ -5,7 +5,8 @@ import Testing
 struct CalibrationTests {
     /// Seconds that the default takes, and the passes and seconds that follow.
     @Test(arguments: [
-        (0.3, 10, 1.0), (0.4, 7, 0.4 / 3 * 7), (0.9, 3, 0.9), (1.0, 3, 1.0), (30.0, 3, 30.0), (0.03, 64, 0.64), (0.0, 64, 0.0),
+        (0.3, 10, 1.0), (0.4, 7, 0.4 / 3 * 7), (0.9, 3, 0.9), (1.0, 3, 1.0), (30.0, 3, 30.0), (0.03, 64, 0.64),
+        (0.0, 64, 0.0),
     ])
     func raisesPassesTowardsASecond(seconds: Double, passes: UInt32, perGuess: Double) throws {
         var asked: [KDFCost] = []
@@ -25,7 +26,9 @@ struct CalibrationTests {
     }
 
     @Test func failsAsTheMeasurementDoes() {
-        let error = vaultError { _ = try KDFCost.calibrated { _ throws(VaultError) in throw .notEnoughMemory(needed: 1) } }
+        let error = vaultError {
+            _ = try KDFCost.calibrated { _ throws(VaultError) in throw .notEnoughMemory(needed: 1) }
+        }
         #expect(error == .notEnoughMemory(needed: 1))
     }
 

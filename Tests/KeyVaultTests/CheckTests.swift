@@ -31,7 +31,9 @@ struct CheckTests {
         }
         #expect(report.faults == [] && report.keyCount == 3 && report.recordCount == 4 && report.generation == 4)
         #expect(steps.last == 3)
-        #expect(vaultError { _ = try fixture.open().check(.pin(VaultFixture.pin("wrong one"))) } == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(
+            vaultError { _ = try fixture.open().check(.pin(VaultFixture.pin("wrong one"))) }
+                == .wrongWayIn(.pin, damagedSlots: []))
     }
 
     @Test func namesTheKeyWhoseSealIsBroken() throws {

@@ -37,8 +37,11 @@ struct DamageTortureTests {
         self.signatures = signatures
     }
 
-    private static func sign(_ number: UInt8, _ vault: borrowing UnlockedVault, _ digest: SigningDigest) throws -> Signature {
-        let signed = try vault.withKey(VaultFixture.publicKey(number)) { key throws(VaultError) in try? key.sign(digest) }
+    private static func sign(_ number: UInt8, _ vault: borrowing UnlockedVault, _ digest: SigningDigest) throws
+        -> Signature
+    {
+        let signed = try vault.withKey(VaultFixture.publicKey(number)) { key throws(VaultError) in try? key.sign(digest)
+        }
         return try #require(signed).signature
     }
 
@@ -51,7 +54,9 @@ struct DamageTortureTests {
         /// What did not come out as before.
         var changed: Int { refused + inPart }
 
-        var text: String { "\(whole + refused + inPart): \(refused) refused, \(inPart) in part, \(whole) without effect" }
+        var text: String {
+            "\(whole + refused + inPart): \(refused) refused, \(inPart) in part, \(whole) without effect"
+        }
     }
 
     /// Unlocks what stands in the file now, and signs with each of the keys.
@@ -151,7 +156,9 @@ struct DamageTortureTests {
     }
 
     /// The tables whose change a signature notices. It reads no record of the log, and asks for no setting.
-    private static let vouched: Set<String> = ["vault", "manifest", "slots", "slot_copies", "entries", "labels", "audit_head"]
+    private static let vouched: Set<String> = [
+        "vault", "manifest", "slots", "slot_copies", "entries", "labels", "audit_head",
+    ]
 
     /// The tables that have rows.
     private func tables() throws -> [Table] {
@@ -188,7 +195,9 @@ struct DamageTortureTests {
     /// Changes the vault, looks at it, and rescues what there is.
     /// - Parameter lost: the keys that a rescue can't give back.
     private func change(_ sql: String, losing lost: [String] = [], _ outcome: inout Outcome) throws {
-        do { try fixture.tamper("PRAGMA synchronous = OFF; PRAGMA secure_delete = ON; " + sql) } catch VaultError.sqlite(let code) {
+        do {
+            try fixture.tamper("PRAGMA synchronous = OFF; PRAGMA secure_delete = ON; " + sql)
+        } catch VaultError.sqlite(let code) {
             // NOT NULL and a key that stands there already: not to be made by SQL.
             #expect(code == 19, "\(sql)")
             return
@@ -201,7 +210,8 @@ struct DamageTortureTests {
         let report = try fixture.rescue()
         let expected = entries.filter { !lost.contains($0.name) }
         #expect(report.rescued.map(\.name) == expected.map(\.name), "\(sql)")
-        #expect(try fixture.unlock(fixture.folder + "/rescued.db").entries().map(\.name) == expected.map(\.name), "\(sql)")
+        #expect(
+            try fixture.unlock(fixture.folder + "/rescued.db").entries().map(\.name) == expected.map(\.name), "\(sql)")
         #expect(lost.isEmpty || !report.isComplete, "\(sql)")
         unlink(fixture.folder + "/rescued.db")
         try VaultFixture.write(whole, to: fixture.path)
@@ -212,7 +222,9 @@ struct DamageTortureTests {
         var random = SplitMix(seed: 5)
         let tables = try tables()
         #expect(
-            tables.map(\.name) == ["vault", "manifest", "slots", "slot_copies", "entries", "labels", "settings", "audit_head", "audit"])
+            tables.map(\.name) == [
+                "vault", "manifest", "slots", "slot_copies", "entries", "labels", "settings", "audit_head", "audit",
+            ])
         var noticed: Set<String> = []
         for table in tables {
             let names = table.name == "entries" ? try self.names(of: table) : []
@@ -222,7 +234,10 @@ struct DamageTortureTests {
                 let lost = names.isEmpty ? [] : [names[index]]
                 let all = table.columns.flatMap { column in
                     Self.changes(of: column.name, column.type, &random).map {
-                        (column.name, "UPDATE \(table.name) SET \(column.name) = \($0) WHERE \(row) AND \(column.name) IS NOT \($0)")
+                        (
+                            column.name,
+                            "UPDATE \(table.name) SET \(column.name) = \($0) WHERE \(row) AND \(column.name) IS NOT \($0)"
+                        )
                     }
                 }
                 for (column, sql) in Torture.isLong ? all : [all.randomElement(using: &random)].compactMap(\.self) {
@@ -240,7 +255,9 @@ struct DamageTortureTests {
 
     private func names(of table: Table) throws -> [String] {
         var names: [String] = []
-        try fixture.open().connection.query("SELECT name FROM \(table.name) ORDER BY \(table.key.joined(separator: ", "))") {
+        try fixture.open().connection.query(
+            "SELECT name FROM \(table.name) ORDER BY \(table.key.joined(separator: ", "))"
+        ) {
             row throws(VaultError) in names.append(row.text(0) ?? "")
         }
         return names
@@ -283,10 +300,13 @@ struct DamageTortureTests {
             }
         }
         #expect(noticed == Self.vouched)
-        try fixture.tamper("ATTACH '\(fixture.folder)/older.db' AS older; REPLACE INTO settings SELECT * FROM older.settings")
+        try fixture.tamper(
+            "ATTACH '\(fixture.folder)/older.db' AS older; REPLACE INTO settings SELECT * FROM older.settings")
         #expect(try fixture.open().check(.pin(VaultFixture.pin())).faults == [.rows(.settings)])
         #expect(
-            vaultError { try fixture.change { transaction in _ = try transaction.isBackedUp(VaultFixture.publicKey(1)) } }
+            vaultError {
+                try fixture.change { transaction in _ = try transaction.isBackedUp(VaultFixture.publicKey(1)) }
+            }
                 == .manifestMismatch(.bucket(.settings, 0)))
         Torture.tell("rows rolled back \(outcome.text)")
     }
@@ -301,9 +321,12 @@ struct DamageTortureTests {
             let before = outcome.changed
             defer { if outcome.changed > before { noticed.insert(table.name) } }
             let lost = table.name == "entries" ? entries.map(\.name) : []
-            try change("ATTACH '\(other)' AS other; INSERT OR IGNORE INTO \(table.name) SELECT * FROM other.\(table.name)", &outcome)
+            try change(
+                "ATTACH '\(other)' AS other; INSERT OR IGNORE INTO \(table.name) SELECT * FROM other.\(table.name)",
+                &outcome)
             guard lost.isEmpty else { continue }
-            try change("ATTACH '\(other)' AS other; REPLACE INTO \(table.name) SELECT * FROM other.\(table.name)", &outcome)
+            try change(
+                "ATTACH '\(other)' AS other; REPLACE INTO \(table.name) SELECT * FROM other.\(table.name)", &outcome)
             try change(
                 "ATTACH '\(other)' AS other; DELETE FROM \(table.name); INSERT INTO \(table.name) SELECT * FROM other.\(table.name)",
                 &outcome)

@@ -50,7 +50,9 @@ struct DoubleReadTests {
         }
     }
 
-    private func page(_ number: Int, of bytes: [UInt8]) -> [UInt8] { Array(bytes[(number - 1) * 4_096..<number * 4_096]) }
+    private func page(_ number: Int, of bytes: [UInt8]) -> [UInt8] {
+        Array(bytes[(number - 1) * 4_096..<number * 4_096])
+    }
 
     private static let settings = "SELECT name, value FROM settings ORDER BY name"
     private static let slots = "SELECT id, body, checksum FROM slots ORDER BY id"

@@ -8,13 +8,18 @@ import Testing
 struct EntryTests {
     private static let vaultID = [UInt8](repeating: 7, count: 16)
 
-    private func row(_ name: UInt8, kind: EntryKind = .privateKey(.k1), label: String? = "a", generation: Int64 = 5) throws -> EntryRow {
+    private func row(_ name: UInt8, kind: EntryKind = .privateKey(.k1), label: String? = "a", generation: Int64 = 5)
+        throws -> EntryRow
+    {
         EntryRow(
-            name: try VaultFixture.publicKey(name).text, kind: kind, label: try label.map { try Label($0) }, createdAt: 1,
+            name: try VaultFixture.publicKey(name).text, kind: kind, label: try label.map { try Label($0) },
+            createdAt: 1,
             generation: generation)
     }
 
-    private func context(_ keys: VaultKeys, version: UInt32 = VaultFormat.version, vaultID: [UInt8] = Self.vaultID) -> SealContext {
+    private func context(_ keys: VaultKeys, version: UInt32 = VaultFormat.version, vaultID: [UInt8] = Self.vaultID)
+        -> SealContext
+    {
         SealContext(version: version, vaultID: vaultID, keys)
     }
 
@@ -39,7 +44,8 @@ struct EntryTests {
         var sealed = try row(1)
         try sealed.seal(VaultFixture.key(1), context(keys), generation: 7)
         let others = [
-            try row(2), try row(1, kind: .privateKey(.r1)), try row(1, label: nil), try row(1, label: "b"), try row(1, generation: 6),
+            try row(2), try row(1, kind: .privateKey(.r1)), try row(1, label: nil), try row(1, label: "b"),
+            try row(1, generation: 6),
         ]
         for var other in others {
             (other.details, other.nonce, other.sealed) = (sealed.details, sealed.nonce, sealed.sealed)
@@ -69,10 +75,12 @@ struct EntryTests {
         var row = try row(1)
         try row.seal(VaultFixture.key(1), context(keys, version: 2), generation: 7)
         #expect(row.details == [] && row.sealing == nil)
-        let resealed = try row.resealed(from: context(keys, version: 2), to: context(keys), label: nil, generation: 1 << 40)
+        let resealed = try row.resealed(
+            from: context(keys, version: 2), to: context(keys), label: nil, generation: 1 << 40)
         #expect(resealed.sealing == 1 << 40 && resealed.generation == 5)
         #expect(try resealed.open(context(keys)).publicKey == VaultFixture.publicKey(1))
-        #expect(row.isSealed(context(keys, version: 2)) && !row.isSealed(context(keys)) && resealed.isSealed(context(keys)))
+        #expect(
+            row.isSealed(context(keys, version: 2)) && !row.isSealed(context(keys)) && resealed.isSealed(context(keys)))
     }
 
     @Test func anotherKeyUnderThisNameIsNotLent() throws {

@@ -81,7 +81,8 @@ struct FailedUnlockTests {
 
     /// The row can be written by whoever can write the file: whatever it says, nobody waits longer than half a minute.
     @Test(arguments: [
-        "(1, 9223372036854775807, 0, 253402300799)", "(1, 0, 0, 0)", "(1, -1, 5, 5)", "(1, 3, -9223372036854775808, 9223372036854775807)",
+        "(1, 9223372036854775807, 0, 253402300799)", "(1, 0, 0, 0)", "(1, -1, 5, 5)",
+        "(1, 3, -9223372036854775808, 9223372036854775807)",
         "(7, 40, 0, 0)", "(1, 40, 253402300799, 0)",
     ])
     func aForgedRowHarmsNobody(_ row: String) throws {
@@ -96,13 +97,15 @@ struct FailedUnlockTests {
         let location = try VaultLocation(fixture.path)
         let before = try VaultFixture.bytes(of: fixture.path)
         let vault = try Vault(location, readOnly: true, busyTimeout: 0, clock: clock.clock)
-        #expect(vaultError { _ = try vault.unlock(VaultFixture.pin("wrong one")) } == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(
+            vaultError { _ = try vault.unlock(VaultFixture.pin("wrong one")) } == .wrongWayIn(.pin, damagedSlots: []))
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
         // And one that others hold.
         let holder = try fixture.open()
         try holder.connection.run("BEGIN IMMEDIATE")
         let other = try Vault.open(fixture.path, busyTimeout: 10, clock: clock.clock)
-        #expect(vaultError { _ = try other.unlock(VaultFixture.pin("wrong one")) } == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(
+            vaultError { _ = try other.unlock(VaultFixture.pin("wrong one")) } == .wrongWayIn(.pin, damagedSlots: []))
         try holder.connection.run("ROLLBACK")
     }
 
@@ -124,7 +127,9 @@ struct FailedUnlockTests {
         let waiting = VaultClock(
             now: { 1_000_000 },
             wait: { _ in
-                guard let other = try? Vault.open(path, busyTimeout: 0), (try? other.connection.run("BEGIN EXCLUSIVE")) != nil else {
+                guard let other = try? Vault.open(path, busyTimeout: 0),
+                    (try? other.connection.run("BEGIN EXCLUSIVE")) != nil
+                else {
                     return
                 }
                 entered.withLock { $0 += 1 }
@@ -142,7 +147,9 @@ struct FailedUnlockTests {
         #expect(try vault.unlock(VaultFixture.pin()).entries().count == 1)
         #expect(clock.takeWaits() == [2])
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
-        #expect(try VaultFixture.events(of: fixture.unlock()).last == .failedUnlocks(count: 2, first: 1_000_000, last: 1_000_001))
+        #expect(
+            try VaultFixture.events(of: fixture.unlock()).last
+                == .failedUnlocks(count: 2, first: 1_000_000, last: 1_000_001))
     }
 
     /// Each row of failures makes a record of its own; whoever can write the file can take the row away, and nothing breaks.
@@ -158,7 +165,8 @@ struct FailedUnlockTests {
         let told = try VaultFixture.events(of: fixture.unlock()).suffix(2)
         #expect(
             told == [
-                .failedUnlocks(count: 1, first: 1_000_000, last: 1_000_000), .failedUnlocks(count: 1, first: 1_000_501, last: 1_000_501),
+                .failedUnlocks(count: 1, first: 1_000_000, last: 1_000_000),
+                .failedUnlocks(count: 1, first: 1_000_501, last: 1_000_501),
             ])
     }
 
@@ -173,12 +181,15 @@ struct FailedUnlockTests {
     private func restore(_ pin: String) throws -> VaultError? {
         let image = try VaultImage(contentsOf: fixture.path)
         return vaultError {
-            _ = try Vault.restore(image, to: other, way: .pin(VaultFixture.pin(pin)), acceptRollback: true, clock: clock.clock)
+            _ = try Vault.restore(
+                image, to: other, way: .pin(VaultFixture.pin(pin)), acceptRollback: true, clock: clock.clock)
         }
     }
 
     private func rescue(_ pin: String) throws -> VaultError? {
-        vaultError { _ = try Vault.rescue(fixture.path, to: other, with: .pin(VaultFixture.pin(pin)), clock: clock.clock) }
+        vaultError {
+            _ = try Vault.rescue(fixture.path, to: other, with: .pin(VaultFixture.pin(pin)), clock: clock.clock)
+        }
     }
 
     private var other: String { fixture.folder + "/other.db" }
@@ -217,9 +228,11 @@ struct FailedUnlockTests {
         default:
             // The root page of the counter's table, in the schema: another table's page.
             let connection = try fixture.open().connection
-            let root = try #require(try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'policies'"))
+            let root = try #require(
+                try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'policies'"))
             try fixture.tamper(
-                "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = \(root) WHERE name = 'failed_unlocks'")
+                "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = \(root) WHERE name = 'failed_unlocks'"
+            )
         }
         #expect(!Vault.mayCountTries(on: path) || fault == "page")
         let before = try VaultFixture.bytes(of: path)
@@ -227,7 +240,8 @@ struct FailedUnlockTests {
         unsafe chmod(fixture.folder, fault == "folder" ? 0o720 : 0o700)
         let output = try VaultFixture()
         let rescued = vaultError {
-            _ = try Vault.rescue(path, to: output.folder + "/new.db", with: .pin(VaultFixture.pin("wrong one")), clock: clock.clock)
+            _ = try Vault.rescue(
+                path, to: output.folder + "/new.db", with: .pin(VaultFixture.pin("wrong one")), clock: clock.clock)
         }
         #expect(rescued == .wrongWayIn(.pin, damagedSlots: []))
         #expect(try VaultFixture.bytes(of: path) == before)

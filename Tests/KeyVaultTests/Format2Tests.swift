@@ -10,7 +10,8 @@ import Testing
 struct Format2Tests {
     let fixture: VaultFixture
     private static let imported = [
-        "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV", "EOS5p78kHbL33Rn3JWkTWRE2B9uz6gy4r1KbfAKLNQGE3ovMBS5bu",
+        "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV",
+        "EOS5p78kHbL33Rn3JWkTWRE2B9uz6gy4r1KbfAKLNQGE3ovMBS5bu",
         "EOS7krJyjdBTieurtDf38RBLmvq6iQcmgt7EjGZV4JFt4CQyumk8G",
     ]
     private static let created = "EOS4yYX1NkMo1qVbVso7NhBYQkSjsmXA1CJQjhD1MadXt1dUCjFj2"
@@ -39,7 +40,9 @@ struct Format2Tests {
         }
     }
 
-    private func unlock(_ slot: Slot = .pin, _ path: String? = nil) throws -> UnlockedVault { try fixture.open(path).unlock(way(slot)) }
+    private func unlock(_ slot: Slot = .pin, _ path: String? = nil) throws -> UnlockedVault {
+        try fixture.open(path).unlock(way(slot))
+    }
 
     private func expectAll(_ vault: borrowing UnlockedVault) throws {
         let labels = try Dictionary(uniqueKeysWithValues: vault.entries().map { ($0.name, $0.label?.text) })
@@ -100,7 +103,9 @@ struct Format2Tests {
 
     /// Version 0.1.0 knows 2, looks at the version before anything that changed, and refuses.
     @Test func anOlderProgramRefusesTheNewFormat() throws {
-        #expect(try VaultHeader.verify(Array(VaultFixture.bytes(of: fixture.path).prefix(VaultHeader.count)), newest: 2) == 2)
+        #expect(
+            try VaultHeader.verify(Array(VaultFixture.bytes(of: fixture.path).prefix(VaultHeader.count)), newest: 2)
+                == 2)
         try VaultFixture.change(unlock()) { transaction in try transaction.rename(PublicKey(Self.created), to: nil) }
         let header = Array(try VaultFixture.bytes(of: fixture.path).prefix(VaultHeader.count))
         #expect(vaultError { try VaultHeader.verify(header, newest: 2) } == .newerVersion(found: 3, supported: 2))
@@ -113,7 +118,8 @@ struct Format2Tests {
         // The backup is of the format that the vault had; the mark is the change that migrates it.
         #expect(Array(try VaultFixture.bytes(of: copy)[60..<64]) == [0, 0, 0, 2])
         let restored = fixture.folder + "/restored.db"
-        let made = try Vault.restore(VaultImage(contentsOf: copy), to: restored, way: way(.recovery), clock: VaultFixture.clock)
+        let made = try Vault.restore(
+            VaultImage(contentsOf: copy), to: restored, way: way(.recovery), clock: VaultFixture.clock)
         #expect(made.keyCount == 4)
         for path in [fixture.path, restored] {
             let vault = try unlock(.pinAndKeyFile, path)
@@ -135,7 +141,8 @@ struct Format2Tests {
     /// Rows of this format do not show when they were sealed: they are rescued without digests, too.
     @Test func isRescuedWithoutDigests() throws {
         for page in try fixture.digestPages() { try fixture.patch(page * 4_096, [UInt8](repeating: 0, count: 4_096)) }
-        let report = try Vault.rescue(fixture.path, to: fixture.folder + "/rescued.db", with: way(.pin), clock: VaultFixture.clock)
+        let report = try Vault.rescue(
+            fixture.path, to: fixture.folder + "/rescued.db", with: way(.pin), clock: VaultFixture.clock)
         #expect(!report.isVerified && !report.isComplete)
         #expect(Dictionary(uniqueKeysWithValues: report.rescued.map { ($0.name, $0.label?.text) }) == Self.labels)
     }

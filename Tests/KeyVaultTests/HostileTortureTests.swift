@@ -77,7 +77,8 @@ struct HostileTortureTests {
                 try fixture.tamper("PRAGMA synchronous = OFF; " + full)
                 let outcome = try Outcome(fixture)
                 for error in [outcome.list, outcome.use, outcome.change] {
-                    #expect(error == .schemaAltered || error == .damaged(.pages), "\(sql): \(String(describing: error))")
+                    #expect(
+                        error == .schemaAltered || error == .damaged(.pages), "\(sql): \(String(describing: error))")
                 }
                 #expect(outcome.rescued == 3, "\(sql)")
                 try VaultFixture.write(whole, to: fixture.path)
@@ -97,7 +98,8 @@ struct HostileTortureTests {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         bytes[0] = isTable ? 5 : 2
         let start = 4_096 - count * size
-        bytes.replaceSubrange(3..<7, with: [UInt8(count >> 8), UInt8(count & 0xff), UInt8(start >> 8), UInt8(start & 0xff)])
+        bytes.replaceSubrange(
+            3..<7, with: [UInt8(count >> 8), UInt8(count & 0xff), UInt8(start >> 8), UInt8(start & 0xff)])
         bytes.replaceSubrange(8..<12, with: word(page))
         for cell in 0..<count {
             let offset = start + cell * size
@@ -107,7 +109,9 @@ struct HostileTortureTests {
         return bytes
     }
 
-    private static func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+    private static func word(_ value: Int) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
 
     /// The file with a tree of so many levels over a table's page, each full of pointers to the next one; with `ring` the last one points to
     /// the first.
@@ -117,9 +121,13 @@ struct HostileTortureTests {
         let leaf = whole[range]
         let count = whole.count / 4_096
         if !ring { bytes += leaf }
-        for level in 0..<(levels - 1) { bytes += interior(over: ring && level == 0 ? root : bytes.count / 4_096, like: leaf) }
+        for level in 0..<(levels - 1) {
+            bytes += interior(over: ring && level == 0 ? root : bytes.count / 4_096, like: leaf)
+        }
         bytes.replaceSubrange(
-            range, with: interior(over: levels == 1 && !ring ? count + 1 : ring && levels == 1 ? root : bytes.count / 4_096, like: leaf))
+            range,
+            with: interior(
+                over: levels == 1 && !ring ? count + 1 : ring && levels == 1 ? root : bytes.count / 4_096, like: leaf))
         bytes.replaceSubrange(28..<32, with: word(bytes.count / 4_096))
         return bytes
     }
@@ -142,7 +150,9 @@ struct HostileTortureTests {
                         outcome.use != nil || table.hasPrefix("slot") || table == "settings" || levels == 1,
                         "\(table), \(levels), \(ring), \(outcome)")
                     // The only leaf of the entries is gone in a ring.
-                    #expect(outcome.rescued == (ring && table == "entries" ? 0 : 3), "\(table), \(levels), \(ring), \(outcome)")
+                    #expect(
+                        outcome.rescued == (ring && table == "entries" ? 0 : 3),
+                        "\(table), \(levels), \(ring), \(outcome)")
                 }
             }
         }
@@ -166,7 +176,9 @@ struct HostileTortureTests {
                 try VaultFixture.write(whole, to: fixture.path)
             }
             // Free pages: the first trunk and how many there are.
-            for (trunk, count) in [(1, 1), (2, 1), (pages, 5), (pages + 1, 1), (0, 1_000_000_000), (2, 0xffff_ffff), (0xffff_ffff, 1)] {
+            for (trunk, count) in [
+                (1, 1), (2, 1), (pages, 5), (pages + 1, 1), (0, 1_000_000_000), (2, 0xffff_ffff), (0xffff_ffff, 1),
+            ] {
                 try fixture.patch(32, Self.word(trunk) + Self.word(count))
                 let outcome = try Outcome(fixture)
                 #expect(outcome.use == nil, "free pages from \(trunk)")
@@ -182,14 +194,18 @@ struct HostileTortureTests {
             let fixture = try VaultFixture()
             try fixture.createFilled(3)
             let whole = try VaultFixture.bytes(of: fixture.path)
-            let roots = try ["entries", "labels", "slots", "vault"].map { ($0, try fixture.rootPage($0)) } + [("sqlite_schema", 1)]
+            let roots =
+                try ["entries", "labels", "slots", "vault"].map { ($0, try fixture.rootPage($0)) } + [
+                    ("sqlite_schema", 1)
+                ]
             try Self.limit(memory: 96 << 20, seconds: 60)
             for (table, root) in roots {
                 let page = (root - 1) * 4_096
                 let header = page + (root == 1 ? 100 : 0)
                 let cell = page + Int(whole[header + 8]) << 8 + Int(whole[header + 9])
                 for length in [
-                    [0x87, 0xff, 0xff, 0xff, 0x7f], [0x84, 0x80, 0x80, 0x00], [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+                    [0x87, 0xff, 0xff, 0xff, 0x7f], [0x84, 0x80, 0x80, 0x00],
+                    [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
                 ] as [[UInt8]] {
                     try fixture.patch(cell, length)
                     let outcome = try Outcome(fixture)
@@ -212,9 +228,12 @@ struct HostileTortureTests {
                 return
             }
             try Self.limit(memory: 96 << 20, seconds: 60)
-            for (passes, memory) in [(3, 1 << 40), (1, .max), (1_000_000, 8_192), (.max, 8_192), (0, 0)] as [(UInt32, UInt64)] {
+            for (passes, memory) in [(3, 1 << 40), (1, .max), (1_000_000, 8_192), (.max, 8_192), (0, 0)]
+                as [(UInt32, UInt64)]
+            {
                 var slot = Slot(
-                    kind: old.kind, derivation: .argon2id(passes: passes, memory: memory), vaultID: old.vaultID, createdAt: old.createdAt,
+                    kind: old.kind, derivation: .argon2id(passes: passes, memory: memory), vaultID: old.vaultID,
+                    createdAt: old.createdAt,
                     salt: old.salt, details: [])
                 (slot.commitment, slot.nonce, slot.wrapped) = (old.commitment, old.nonce, old.wrapped)
                 try SlotTable.write(slot, number: 0, in: fixture.open().connection)
@@ -240,7 +259,9 @@ struct HostileTortureTests {
             for filler in [record, [1, 1, 1, 0], name, [4, 0, 12, 76], [7, 0, 44, 9, 9, 9, 76]] {
                 try VaultFixture.write(whole, to: fixture.path)
                 let file = try #require(fopen(fixture.path, "a"))
-                for _ in 0..<(Torture.pick(short: 1 << 20, long: 8 << 20) / filler.count) { fwrite(filler, 1, filler.count, file) }
+                for _ in 0..<(Torture.pick(short: 1 << 20, long: 8 << 20) / filler.count) {
+                    fwrite(filler, 1, filler.count, file)
+                }
                 fclose(file)
                 let report = try fixture.rescue()
                 #expect(report.rescued.count == 3)

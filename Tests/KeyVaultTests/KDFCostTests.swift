@@ -14,7 +14,9 @@ struct KDFCostTests {
                 == .kdfCost(.memory(63 << 20, allowed: (64 << 20)...(4 << 30))))
         _ = try KDFCost(passes: 2, memory: 64 << 20)
         _ = try KDFCost(passes: 1, memory: 8_192, insecure: true)
-        #expect(vaultError { _ = try KDFCost(passes: 0, memory: 8_192, insecure: true) } == .kdfCost(.passes(0, allowed: 1...64)))
+        #expect(
+            vaultError { _ = try KDFCost(passes: 0, memory: 8_192, insecure: true) }
+                == .kdfCost(.passes(0, allowed: 1...64)))
         #expect(
             vaultError { _ = try KDFCost(passes: 1, memory: 4_096, insecure: true) }
                 == .kdfCost(.memory(4_096, allowed: 8_192...(4 << 30))))

@@ -9,7 +9,8 @@ struct PINTests {
     }
 
     @Test(arguments: [
-        ("", VaultError.pinEmpty), ("12345", .pinTooShort(minimum: 6)), (String(repeating: "a", count: 1_025), .pinTooLong(maximum: 1_024)),
+        ("", VaultError.pinEmpty), ("12345", .pinTooShort(minimum: 6)),
+        (String(repeating: "a", count: 1_025), .pinTooLong(maximum: 1_024)),
         ("12345\n", .pinNotPrintableASCII(offset: 5)), ("1234\u{7f}6", .pinNotPrintableASCII(offset: 4)),
         ("\t12345", .pinNotPrintableASCII(offset: 0)),
         ("12345é", .pinNotPrintableASCII(offset: 5)),

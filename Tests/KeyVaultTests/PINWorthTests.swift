@@ -38,7 +38,8 @@ struct PINWorthTests {
 
     /// 100 years are 3,155,760,000 seconds: a thousand cores make 3,155,760,000,000 guesses of a second in them.
     @Test(arguments: [
-        ("000000", true), ("passw0rd", true), ("passw0rdX", false), ("two words", true), ("a passphrase of several words", false),
+        ("000000", true), ("passw0rd", true), ("passw0rdX", false), ("two words", true),
+        ("a passphrase of several words", false),
     ])
     func isWeakBelowAHundredYearsOnAThousandCores(pin: String, weak: Bool) throws {
         let isWeak = try VaultFixture.pin(pin).worth.isWeak(secondsPerGuess: 1)

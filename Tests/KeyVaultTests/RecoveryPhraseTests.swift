@@ -70,7 +70,8 @@ struct RecoveryPhraseTests {
         let text = WordList.text.description.replacing(" ", with: "\n") + "\n"
         let digest = try Sodium.sha256(SecureBytes(copyingPublic: text.utf8))
         let same = try digest.isEqual(
-            to: SecureBytes(copyingPublic: Self.bytes("2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda")))
+            to: SecureBytes(
+                copyingPublic: Self.bytes("2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda")))
         #expect(same)
     }
 
@@ -135,7 +136,8 @@ struct RecoveryPhraseTests {
         #expect(text.count == 24 * 9)
         let cells = stride(from: 0, to: text.count, by: 9).map { String(decoding: text[$0..<($0 + 9)], as: UTF8.self) }
         #expect(
-            try cells.map { String($0.prefix { $0 != " " }) } == Self.words(Self.phrase(bits: bits)).split(separator: " ").map(String.init))
+            try cells.map { String($0.prefix { $0 != " " }) }
+                == Self.words(Self.phrase(bits: bits)).split(separator: " ").map(String.init))
         #expect(cells.allSatisfy { $0.drop { $0 != " " }.allSatisfy { $0 == " " } && $0.last == " " })
     }
 
@@ -148,7 +150,8 @@ struct RecoveryPhraseTests {
 
     // MARK: refusals
 
-    private static let ours = "zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo volume"
+    private static let ours =
+        "zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo volume"
 
     /// The last 23 words.
     private static let rest = String(ours.dropFirst(4))
@@ -192,8 +195,10 @@ struct RecoveryPhraseTests {
     // MARK: the confirmation
 
     @Test(arguments: [
-        (1, "hamster", true), (1, " HAMSTER ", true), (2, "hamster", false), (2, "diagram", true), (23, "delay", true), (6, "delay", true),
-        (1, "hamste", false), (1, "hamsters", false), (1, "", false), (1, "hamster diagram", false), (1, "unknown", false),
+        (1, "hamster", true), (1, " HAMSTER ", true), (2, "hamster", false), (2, "diagram", true), (23, "delay", true),
+        (6, "delay", true),
+        (1, "hamste", false), (1, "hamsters", false), (1, "", false), (1, "hamster diagram", false),
+        (1, "unknown", false),
     ])
     func comparesOneWord(position: Int, typed: String, expected: Bool) throws {
         let phrase = try Self.phrase(bits: Self.walletVectors[4].bits)

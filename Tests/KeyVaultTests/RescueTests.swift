@@ -18,7 +18,9 @@ struct RescueTests {
 
     /// Rescues the vault and takes the result away again.
     /// - Returns: the report, and the numbers of the keys that the new vault lends.
-    private func rescue(_ numbers: ClosedRange<UInt8>, path: String? = nil) throws -> (report: RescueReport, lent: [UInt8]) {
+    private func rescue(_ numbers: ClosedRange<UInt8>, path: String? = nil) throws -> (
+        report: RescueReport, lent: [UInt8]
+    ) {
         let report = try fixture.rescue(path)
         guard !report.rescued.isEmpty else {
             #expect(access(rescued, F_OK) != 0)
@@ -28,7 +30,9 @@ struct RescueTests {
         let vault = try fixture.unlock(rescued)
         #expect(try vault.entries() == report.rescued)
         let names = Set(report.rescued.map(\.name))
-        let keys = try numbers.map { (number: $0, key: try VaultFixture.publicKey($0)) }.filter { names.contains($0.key.text) }
+        let keys = try numbers.map { (number: $0, key: try VaultFixture.publicKey($0)) }.filter {
+            names.contains($0.key.text)
+        }
         let lent = try vault.transaction { transaction throws(VaultError) in
             var lent: [UInt8] = []
             for (number, key) in keys {
@@ -82,7 +86,8 @@ struct RescueTests {
             // Each has a label, whose row names it.
             #expect(Set(report.losses.compactMap { $0.name.flatMap { names[$0] } }) == gone, "page \(page)")
             // Without the digests nothing is proved.
-            #expect(report.isComplete == (gone.isEmpty && report.isVerified && report.unconfirmed.isEmpty), "page \(page)")
+            #expect(
+                report.isComplete == (gone.isEmpty && report.isVerified && report.unconfirmed.isEmpty), "page \(page)")
             if !report.isVerified { unverified += 1 }
             if gone.isEmpty, !report.unconfirmed.isEmpty { unconfirmed += 1 }
         }
@@ -161,7 +166,8 @@ struct RescueTests {
     @Test func aKeyThatNothingNamesIsCounted() throws {
         try fixture.create()
         for number: UInt8 in 1...3 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
-        try fixture.tamper("PRAGMA secure_delete = 1; DELETE FROM entries WHERE name = '\(try VaultFixture.publicKey(2).text)'")
+        try fixture.tamper(
+            "PRAGMA secure_delete = 1; DELETE FROM entries WHERE name = '\(try VaultFixture.publicKey(2).text)'")
         let (report, lent) = try rescue(1...3)
         #expect(lent == [1, 3])
         #expect(report.losses.isEmpty)
@@ -230,7 +236,8 @@ struct RescueTests {
         let (slots, entries) = (try fixture.rootPage("slots"), try fixture.rootPage("entries"))
         try fixture.unlock().insert(VaultFixture.key(4), label: nil, createdAt: 0)
         try VaultFixture.write(
-            VaultFixture.journal([slots, entries].map { ($0, Array(old[($0 - 1) * 4_096..<$0 * 4_096])) }), to: fixture.path + "-journal")
+            VaultFixture.journal([slots, entries].map { ($0, Array(old[($0 - 1) * 4_096..<$0 * 4_096])) }),
+            to: fixture.path + "-journal")
         #expect(try fixture.rescue().rescued.count == 4)
     }
 

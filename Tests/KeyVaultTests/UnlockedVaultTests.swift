@@ -28,7 +28,9 @@ struct UnlockedVaultTests {
     @Test func refusesAWrongPIN() throws {
         try fixture.createFilled(1)
         let vault = try fixture.open()
-        #expect(throws: VaultError.wrongWayIn(.pin, damagedSlots: [])) { _ = try vault.unlock(VaultFixture.pin("correct horsf")) }
+        #expect(throws: VaultError.wrongWayIn(.pin, damagedSlots: [])) {
+            _ = try vault.unlock(VaultFixture.pin("correct horsf"))
+        }
         _ = try vault.unlock(VaultFixture.pin())
     }
 }

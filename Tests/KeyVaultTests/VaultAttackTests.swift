@@ -17,7 +17,8 @@ struct VaultAttackTests {
     }
 
     private func open(accepting: Bool = false) throws -> Vault {
-        try Vault.open(fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting, clock: VaultFixture.clock)
+        try Vault.open(
+            fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting, clock: VaultFixture.clock)
     }
 
     private func unlockError() -> VaultError? { vaultError { _ = try open().unlock(VaultFixture.pin()) } }
@@ -52,17 +53,23 @@ struct VaultAttackTests {
         try addSlot("the second one")
         try replaceSlot(1) { $0[$0.count - 1] ^= 1 }
         #expect(
-            vaultError { try fixture.change { transaction in try transaction.removeSlot(0) } } == .manifestMismatch(.bucket(.slots, 1)))
+            vaultError { try fixture.change { transaction in try transaction.removeSlot(0) } }
+                == .manifestMismatch(.bucket(.slots, 1)))
         #expect(try fixture.lend(1) == 1)
         let bogus = try VaultFixture()
         try bogus.createFilled(1)
-        try bogus.tamper("INSERT INTO slots SELECT 3, body, checksum FROM slots; INSERT INTO slot_copies SELECT * FROM slots WHERE id = 3")
+        try bogus.tamper(
+            "INSERT INTO slots SELECT 3, body, checksum FROM slots; INSERT INTO slot_copies SELECT * FROM slots WHERE id = 3"
+        )
         // With the checksum of its own number.
         let body = try bogus.open().connection.blob("SELECT body FROM slots WHERE id = 0")
         for table in ["slots", "slot_copies"] {
-            try bogus.tamper("UPDATE \(table) SET checksum = x'\(Self.hex(Slot.checksum(body, number: 3)))' WHERE id = 3")
+            try bogus.tamper(
+                "UPDATE \(table) SET checksum = x'\(Self.hex(Slot.checksum(body, number: 3)))' WHERE id = 3")
         }
-        #expect(vaultError { try bogus.change { transaction in try transaction.removeSlot(0) } } == .manifestMismatch(.bucket(.slots, 3)))
+        #expect(
+            vaultError { try bogus.change { transaction in try transaction.removeSlot(0) } }
+                == .manifestMismatch(.bucket(.slots, 3)))
         #expect(try bogus.lend(1) == 1)
     }
 
@@ -77,7 +84,9 @@ struct VaultAttackTests {
             all.replaceSubrange(cells..<(cells + 4), with: swapped)
         }
         try VaultFixture.write(all, to: fixture.path)
-        let error = vaultError { try fixture.change(by: "the second one") { transaction in try transaction.removeSlot(0) } }
+        let error = vaultError {
+            try fixture.change(by: "the second one") { transaction in try transaction.removeSlot(0) }
+        }
         #expect(error == .manifestMismatch(.bucket(.slots, 0)))
         #expect(try VaultFixture.bytes(of: fixture.path) == all)
     }
@@ -127,7 +136,10 @@ struct VaultAttackTests {
         _ = try Vault.open(path, clock: clock).unlock(VaultFixture.pin())
         #expect(waits.all == [1, 2])
         // A try that succeeded is none that failed.
-        #expect(try VaultFixture.events(of: fixture.unlock()).contains { if case .failedUnlocks(2, _, _) = $0 { true } else { false } })
+        #expect(
+            try VaultFixture.events(of: fixture.unlock()).contains {
+                if case .failedUnlocks(2, _, _) = $0 { true } else { false }
+            })
     }
 
     // MARK: crafted trees of pages
@@ -148,13 +160,16 @@ struct VaultAttackTests {
         }
         try VaultFixture.write(all, to: fixture.path)
         let way = try VaultFixture.secret()
-        #expect(vaultError { try fixture.change { transaction in try transaction.rekey(under: way) } } == .damaged(.row(.entries)))
+        #expect(
+            vaultError { try fixture.change { transaction in try transaction.rekey(under: way) } }
+                == .damaged(.row(.entries)))
         #expect(try VaultFixture.bytes(of: fixture.path) == all)
     }
 
     /// Rows in buckets that no digest covers.
     @Test(arguments: [
-        ("entries", "300, 'EOSx', 0, NULL, 0, 0, x'', x'', x''"), ("labels", "-1, 'zz', 'q'"), ("counters", "300, 'zz', x'00'"),
+        ("entries", "300, 'EOSx', 0, NULL, 0, 0, x'', x'', x''"), ("labels", "-1, 'zz', 'q'"),
+        ("counters", "300, 'zz', x'00'"),
         ("abis", "256, 'zz', x'00'"),
     ])
     func rowsOutsideOfTheBucketsAreAFault(_ table: String, _ values: String) throws {
@@ -163,7 +178,10 @@ struct VaultAttackTests {
         #expect(try fixture.open().check(.pin(VaultFixture.pin())).faults.count == 1)
         #expect(vaultError { _ = try fixture.unlock().backup(to: fixture.folder + "/copy.db") } == .faulty(count: 1))
         let way = try VaultFixture.secret()
-        guard case .damaged(.row) = vaultError({ try fixture.change { transaction in try transaction.rekey(under: way) } }) else {
+        guard
+            case .damaged(.row) = vaultError({ try fixture.change { transaction in try transaction.rekey(under: way) } }
+            )
+        else {
             Issue.record("a rekey over rows that no digest covers")
             return
         }
@@ -172,7 +190,8 @@ struct VaultAttackTests {
     /// A journal of 4 TiB that takes 4 KiB of the disk.
     @Test func aSparseJournalHoldsNobodyUp() throws {
         try fixture.createFilled(1)
-        let header: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [0xff, 0xff, 0xff, 0xff] + [0, 0, 0, 0] + [0, 0, 0, 1]
+        let header: [UInt8] =
+            [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [0xff, 0xff, 0xff, 0xff] + [0, 0, 0, 0] + [0, 0, 0, 1]
         try VaultFixture.write(header + [0, 0, 2, 0] + [0, 0, 0x10, 0], to: fixture.path + "-journal")
         #expect(truncate(fixture.path + "-journal", 4 << 40) == 0)
         // What came of it counts less than that something did.
@@ -251,7 +270,8 @@ struct VaultAttackTests {
         _ = try open().unlock(VaultFixture.pin()).backup(to: fixture.folder + "/copy.db")
         try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(10), label: nil, createdAt: 0)
         let made = try Vault.restore(
-            VaultImage(contentsOf: fixture.folder + "/copy.db"), to: fixture.folder + "/trial.db", way: .pin(VaultFixture.pin()),
+            VaultImage(contentsOf: fixture.folder + "/copy.db"), to: fixture.folder + "/trial.db",
+            way: .pin(VaultFixture.pin()),
             witness: Witness(folder: state.folder), clock: VaultFixture.clock)
         #expect(made.isOlderThanSeen && made.laterChanges == 1)
         #expect(unlockError() == nil)
@@ -261,14 +281,17 @@ struct VaultAttackTests {
     @Test func aGivenUpHistoryHasNoBackups() throws {
         try fixture.createFilled(2)
         let old = try VaultFixture.bytes(of: fixture.path)
-        for number in UInt8(10)...15 { try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+        for number in UInt8(10)...15 {
+            try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(number), label: nil, createdAt: 0)
+        }
         _ = try open().unlock(VaultFixture.pin()).backup(to: fixture.folder + "/given-up.db")
         try VaultFixture.write(old, to: fixture.path)
         _ = try open(accepting: true).unlock(VaultFixture.pin())
         _ = try open().unlock(VaultFixture.pin()).backup(to: fixture.folder + "/last.db")
         try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(30), label: nil, createdAt: 0)
         let made = try Vault.restore(
-            VaultImage(contentsOf: fixture.folder + "/last.db"), to: fixture.folder + "/restored.db", way: .pin(VaultFixture.pin()),
+            VaultImage(contentsOf: fixture.folder + "/last.db"), to: fixture.folder + "/restored.db",
+            way: .pin(VaultFixture.pin()),
             witness: Witness(folder: state.folder), clock: VaultFixture.clock)
         #expect(made.keyCount == 2)
     }
@@ -316,7 +339,8 @@ struct VaultAttackTests {
         let timeless = VaultClock(now: { -1 }, wait: { _ in })
         let error = vaultError {
             _ = try Vault.restore(
-                VaultImage(contentsOf: fixture.path), to: fixture.folder + "/restored.db", way: .pin(VaultFixture.pin()), clock: timeless)
+                VaultImage(contentsOf: fixture.path), to: fixture.folder + "/restored.db",
+                way: .pin(VaultFixture.pin()), clock: timeless)
         }
         #expect(error == .timeOutOfRange)
         #expect(fixture.names() == ["vault.db"])

@@ -58,7 +58,8 @@ struct VaultChangeTests {
         }
         #expect(vaultError { _ = try fixture.lend(2) } == .noSuchKey)
         #expect(vaultError { try fixture.change { transaction in try transaction.remove(key) } } == .noSuchKey)
-        #expect(vaultError { try fixture.change { transaction in try transaction.remove(latePublic) } } == .neverBackedUp)
+        #expect(
+            vaultError { try fixture.change { transaction in try transaction.remove(latePublic) } } == .neverBackedUp)
         try fixture.change { transaction in try transaction.remove(latePublic, neverBackedUp: true) }
         #expect(try names().count == 2)
     }
@@ -101,7 +102,8 @@ struct VaultChangeTests {
         let two = try VaultFixture.secret("the second one")
         try VaultFixture.change(first) { transaction in try transaction.replaceOpenedSlot(by: one) }
         #expect(
-            vaultError { try VaultFixture.change(second) { transaction in try transaction.replaceOpenedSlot(by: two) } } == .slotChanged)
+            vaultError { try VaultFixture.change(second) { transaction in try transaction.replaceOpenedSlot(by: two) } }
+                == .slotChanged)
         // What it opened is still open.
         #expect(try VaultFixture.lend(1, of: second) == 1)
         #expect(try opens("the first one") && !opens("the second one"))
@@ -125,7 +127,9 @@ struct VaultChangeTests {
         #expect(try VaultFixture.lend(2, of: fixture.open().unlock(phrase(3))) == 2)
         #expect(try fixture.lend(3) == 3)
         for wrong in [("with a file", other), ("with a filf", file)] {
-            #expect(vaultError { _ = try fixture.open().unlock(both(wrong.0, wrong.1)) } == .wrongWayIn(.pinAndKeyFile, damagedSlots: []))
+            #expect(
+                vaultError { _ = try fixture.open().unlock(both(wrong.0, wrong.1)) }
+                    == .wrongWayIn(.pinAndKeyFile, damagedSlots: []))
         }
         #expect(vaultError { _ = try fixture.open().unlock(phrase(4)) } == .wrongWayIn(.recovery, damagedSlots: []))
         #expect(try !opens("with a file"))
@@ -185,7 +189,8 @@ struct VaultChangeTests {
         for number in UInt8(1)...3 { #expect(try VaultFixture.lend(number, of: vault) == number) }
         #expect(try !opens("correct horse"))
         // Whoever was in when it happened is told so, and not that someone forged the vault.
-        #expect(vaultError { _ = try stale.withKey(VaultFixture.publicKey(1)) { _ throws(VaultError) in } } == .slotChanged)
+        #expect(
+            vaultError { _ = try stale.withKey(VaultFixture.publicKey(1)) { _ throws(VaultError) in } } == .slotChanged)
         // The master key of the old copy opens nothing of the new file.
         let copy = fixture.folder + "/old.db"
         try VaultFixture.write(old, to: copy)
@@ -207,11 +212,15 @@ struct VaultChangeTests {
         let second = try VaultFixture.secret("the second one")
         let way = try VaultFixture.secret()
         try fixture.change { transaction in try transaction.addSlot(second) }
-        #expect(vaultError { try fixture.change { transaction in try transaction.rekey(under: way) } } == .otherSlots([1]))
+        #expect(
+            vaultError { try fixture.change { transaction in try transaction.rekey(under: way) } } == .otherSlots([1]))
         #expect(try opens("the second one"))
         try fixture.change { transaction in try transaction.rekey(under: way, droppingOtherSlots: true) }
         #expect(try opens("correct horse") && !opens("the second one"))
-        #expect(try VaultFixture.events(of: fixture.unlock()).suffix(3).prefix(2) == [.slotRemoved(number: 1, .pin), .rekeyed])
+        #expect(
+            try VaultFixture.events(of: fixture.unlock()).suffix(3).prefix(2) == [
+                .slotRemoved(number: 1, .pin), .rekeyed,
+            ])
     }
 
     @Test func rekeyingIsRefusedOverADamagedEntry() throws {

@@ -140,7 +140,9 @@ struct VaultCrashTests {
             }
             guard failures > 0 else { exit(2) }
             guard error == .diskFull else { exit(3) }
-            guard try fixture.unlock().entries().count == 2, try VaultFixture.bytes(of: fixture.path) == before else { exit(4) }
+            guard try fixture.unlock().entries().count == 2, try VaultFixture.bytes(of: fixture.path) == before else {
+                exit(4)
+            }
             exit(0)
         }
     }
@@ -159,12 +161,14 @@ struct VaultCrashTests {
             try fixture.createFilled(2)
             let vault = try fixture.unlock()
             // A descriptor that fsync refuses.
-            let openDirectory: @convention(c) (UnsafePointer<CChar>?, UnsafeMutablePointer<CInt>?) -> CInt = { _, descriptor in
+            let openDirectory: @convention(c) (UnsafePointer<CChar>?, UnsafeMutablePointer<CInt>?) -> CInt = {
+                _, descriptor in
                 unsafe descriptor?.pointee = open("/dev/null", O_RDONLY | O_CLOEXEC)
                 return 0
             }
             Self.replace("openDirectory", with: unsafe unsafeBitCast(openDirectory, to: sqlite3_syscall_ptr.self))
-            guard vaultError({ try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) }) == .commitUncertain else { exit(2) }
+            guard vaultError({ try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) }) == .commitUncertain
+            else { exit(2) }
             // A transaction that changes nothing has nothing to be unsure of.
             guard try VaultFixture.lend(1, of: vault) == 1 else { exit(3) }
             Self.replace("openDirectory", with: nil)
@@ -183,9 +187,11 @@ struct VaultCrashTests {
             let fixture = try VaultFixture()
             try fixture.createFilled(2)
             let pages = try ["slots", "slot_copies", "entries"].map { name in
-                try fixture.open().connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [.text(name)])
+                try fixture.open().connection.integer(
+                    "SELECT rootpage FROM sqlite_schema WHERE name = ?1", [.text(name)])
             }
-            let positioned: @convention(c) (CInt, UnsafeMutableRawPointer?, Int, off_t) -> Int = { descriptor, bytes, count, offset in
+            let positioned: @convention(c) (CInt, UnsafeMutableRawPointer?, Int, off_t) -> Int = {
+                descriptor, bytes, count, offset in
                 guard unsafe offset != Self.badOffset else {
                     errno = EIO
                     return -1

@@ -83,7 +83,8 @@ struct VaultDamageTests {
         for page in 0..<pages {
             for other in 0..<pages where other != page {
                 var changed = whole
-                changed.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: whole[other * 4_096..<(other + 1) * 4_096])
+                changed.replaceSubrange(
+                    page * 4_096..<(page + 1) * 4_096, with: whole[other * 4_096..<(other + 1) * 4_096])
                 try VaultFixture.write(changed, to: fixture.path)
                 _ = try examine("page \(other) over \(page)")
             }
@@ -132,7 +133,9 @@ struct VaultDamageTests {
         return bytes
     }
 
-    private static func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+    private static func bigEndian(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
 
     private static func bytes(_ value: SQLiteValue) -> (bytes: [UInt8], isText: Bool) {
         switch value {
@@ -150,5 +153,7 @@ struct VaultDamageTests {
         return rows
     }
 
-    private func change(_ sql: String, _ values: [SQLiteValue]) throws { try fixture.open().connection.run(sql, values) }
+    private func change(_ sql: String, _ values: [SQLiteValue]) throws {
+        try fixture.open().connection.run(sql, values)
+    }
 }

@@ -74,7 +74,8 @@ struct VaultFileTests {
         #expect(try VaultLocation.defaultPath(dataHome: "/d", home: "/h") == "/d/eosvault/vault.db")
         #expect(try VaultLocation.defaultPath(dataHome: "", home: "/h") == "/h/.local/share/eosvault/vault.db")
         #expect(try VaultLocation.defaultPath(dataHome: nil, home: nil) == nil)
-        #expect(vaultError { _ = try VaultLocation.defaultPath(dataHome: "d", home: "/h") } == .relativeFolder(.dataHome))
+        #expect(
+            vaultError { _ = try VaultLocation.defaultPath(dataHome: "d", home: "/h") } == .relativeFolder(.dataHome))
         #expect(vaultError { _ = try VaultLocation.defaultPath(dataHome: nil, home: "h") } == .relativeFolder(.home))
     }
 
@@ -157,7 +158,8 @@ struct VaultFileTests {
         try fixture.create()
         fixture.setMode(mode, of: fixture.folder)
         #expect(openError() == .permissionsTooOpen(.folder, mode: mode))
-        #expect(vaultError { try fixture.create(fixture.folder + "/new.db") } == .permissionsTooOpen(.folder, mode: mode))
+        #expect(
+            vaultError { try fixture.create(fixture.folder + "/new.db") } == .permissionsTooOpen(.folder, mode: mode))
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
@@ -204,7 +206,9 @@ struct VaultFileTests {
         #expect(openError() == .schemaAltered)
     }
 
-    @Test(arguments: [(16, 0x20), (18, 2), (19, 2), (20, 32), (21, 63), (47, 1), (55, 1), (59, 2), (67, 1), (80, 1)] as [(Int, UInt8)])
+    @Test(
+        arguments: [(16, 0x20), (18, 2), (19, 2), (20, 32), (21, 63), (47, 1), (55, 1), (59, 2), (67, 1), (80, 1)]
+            as [(Int, UInt8)])
     func refusesAHeaderNoVaultHas(_ offset: Int, _ byte: UInt8) throws {
         try fixture.create()
         try fixture.patch(offset, [byte])
@@ -226,7 +230,8 @@ struct VaultFileTests {
 
     @Test(arguments: [
         "CREATE TABLE extra (a)", "CREATE VIEW extra AS SELECT * FROM entries",
-        "CREATE TRIGGER extra AFTER INSERT ON entries BEGIN DELETE FROM slots; END", "CREATE INDEX extra ON entries (kind)",
+        "CREATE TRIGGER extra AFTER INSERT ON entries BEGIN DELETE FROM slots; END",
+        "CREATE INDEX extra ON entries (kind)",
         "DROP TABLE audit", "DROP TABLE labels", "ALTER TABLE settings ADD COLUMN more TEXT",
         "ALTER TABLE settings ADD COLUMN more TEXT GENERATED ALWAYS AS (hex(value))",
         "DROP TABLE settings; CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY CHECK (length(name) > 0), value BLOB NOT NULL) STRICT, WITHOUT ROWID",
@@ -260,10 +265,13 @@ struct VaultFileTests {
         for path in [fixture.path, other] {
             let vault = try fixture.unlock(path)
             #expect(try vault.vault.linkCount() == 2)
-            #expect(vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) } == .hardLinked(count: 2))
+            #expect(
+                vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) } == .hardLinked(count: 2))
             #expect(try vault.entries().count == 1)
         }
-        #expect(vaultError { _ = try fixture.open().unlock(VaultFixture.pin("wrong one")) } == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(
+            vaultError { _ = try fixture.open().unlock(VaultFixture.pin("wrong one")) }
+                == .wrongWayIn(.pin, damagedSlots: []))
         let backup = try fixture.unlock().backup(to: fixture.folder + "/copy.db")
         #expect(!backup.isRecorded)
         #expect(try fixture.open(fixture.folder + "/copy.db").check(.pin(VaultFixture.pin())).faults == [])

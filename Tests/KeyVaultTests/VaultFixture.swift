@@ -32,7 +32,9 @@ final class VaultFixture {
         try Vault.create(at: path ?? self.path, pin: Self.pin(), cost: Self.cost(), createdAt: Self.time)
     }
 
-    static func secret(_ pin: String = "correct horse") throws -> SlotSecret { try SlotSecret(of: .pin(Self.pin(pin)), cost: cost()) }
+    static func secret(_ pin: String = "correct horse") throws -> SlotSecret {
+        try SlotSecret(of: .pin(Self.pin(pin)), cost: cost())
+    }
 
     /// This machine's clock, by which nobody waits.
     static let clock = VaultClock(now: VaultClock.system.now, wait: { _ in })
@@ -48,7 +50,9 @@ final class VaultFixture {
         try PrivateKey(curve: curve, scalar: SecureBytes(copyingPublic: [UInt8](repeating: 0, count: 31) + [number]))
     }
 
-    static func publicKey(_ number: UInt8, _ curve: Curve = .k1) throws -> PublicKey { try key(number, curve).publicKey }
+    static func publicKey(_ number: UInt8, _ curve: Curve = .k1) throws -> PublicKey {
+        try key(number, curve).publicKey
+    }
 
     /// A vault with the keys 1 to `count`, labelled "key 1" and so on.
     func createFilled(_ count: UInt8 = 3, path: String? = nil) throws {
@@ -84,7 +88,8 @@ final class VaultFixture {
     static func events(of vault: borrowing UnlockedVault) throws -> [AuditEvent] {
         var events: [AuditEvent] = []
         try change(vault) { transaction in
-            try AuditLog(in: transaction.connection, transaction.manifest, transaction.auditKeys()).walk { record throws(VaultError) in
+            try AuditLog(in: transaction.connection, transaction.manifest, transaction.auditKeys()).walk {
+                record throws(VaultError) in
                 events.append(record.event)
             }
         }
@@ -95,13 +100,16 @@ final class VaultFixture {
 
     /// Rescues the vault, or what stands at `path`, into rescued.db.
     func rescue(_ path: String? = nil, pin: String = "correct horse", witness: Witness? = nil) throws -> RescueReport {
-        try Vault.rescue(path ?? self.path, to: folder + "/rescued.db", with: .pin(Self.pin(pin)), witness: witness, clock: Self.clock)
+        try Vault.rescue(
+            path ?? self.path, to: folder + "/rescued.db", with: .pin(Self.pin(pin)), witness: witness,
+            clock: Self.clock)
     }
 
     /// The sealed secret of each entry, by its name.
     func sealed() throws -> [String: [UInt8]] {
         var sealed: [String: [UInt8]] = [:]
-        try open().connection.query("SELECT name, sealed FROM entries") { row throws(VaultError) in sealed[row.text(0) ?? ""] = row.blob(1)
+        try open().connection.query("SELECT name, sealed FROM entries") { row throws(VaultError) in
+            sealed[row.text(0) ?? ""] = row.blob(1)
         }
         return sealed
     }

@@ -6,7 +6,9 @@ import Testing
 struct VaultFormatTests {
     private static func document() throws -> String {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
-        return String(decoding: try VaultFixture.bytes(of: root + "/Sources/KeyVault/KeyVault.docc/VaultFormat.md"), as: UTF8.self)
+        return String(
+            decoding: try VaultFixture.bytes(of: root + "/Sources/KeyVault/KeyVault.docc/VaultFormat.md"), as: UTF8.self
+        )
     }
 
     @Test func documentHasTheSchema() throws {

@@ -35,7 +35,8 @@ struct VaultJournalTests {
             journal(pages: [0, 0, 0, 0], firstPage: page), journal(pages: [0xff, 0xff, 0xff, 0], firstPage: page),
             journal(pageSize: [0, 0, 2, 0], firstPage: page),
             // the name of a super-journal, which SQLite would delete: page number, name, length, checksum, magic
-            journal(firstPage: page, tail: [0, 4, 0, 1] + Array("/tmp/x".utf8) + [0, 0, 0, 6, 0, 0, 0, 0] + Self.magic),
+            journal(
+                firstPage: page, tail: [0, 4, 0, 1] + Array("/tmp/x".utf8) + [0, 0, 0, 6, 0, 0, 0, 0] + Self.magic),
         ]
         for journal in bad {
             try plant(journal)

@@ -23,7 +23,8 @@ struct VaultLabelTests {
     }
 
     @Test(arguments: [
-        "DELETE FROM labels", "DELETE FROM labels WHERE label = 'key 2'", "UPDATE labels SET label = 'x' WHERE label = 'key 2'",
+        "DELETE FROM labels", "DELETE FROM labels WHERE label = 'key 2'",
+        "UPDATE labels SET label = 'x' WHERE label = 'key 2'",
     ])
     func aHiddenLabelIsNotMissing(_ change: String) throws {
         try fixture.tamper(change)
@@ -32,12 +33,15 @@ struct VaultLabelTests {
     }
 
     @Test(arguments: [
-        "DELETE FROM labels", "DELETE FROM labels WHERE label = 'key 2'", "UPDATE labels SET label = 'x' WHERE label = 'key 2'",
+        "DELETE FROM labels", "DELETE FROM labels WHERE label = 'key 2'",
+        "UPDATE labels SET label = 'x' WHERE label = 'key 2'",
     ])
     func aHiddenLabelIsNotGivenAgain(_ change: String) throws {
         try fixture.tamper(change)
         let vault = try fixture.unlock()
-        #expect(vaultError { try vault.insert(VaultFixture.key(7), label: Label("key 2"), createdAt: 0) } == mismatch("key 2"))
+        #expect(
+            vaultError { try vault.insert(VaultFixture.key(7), label: Label("key 2"), createdAt: 0) }
+                == mismatch("key 2"))
         #expect(try fixture.open().unverifiedEntries().count == 3)
     }
 
@@ -77,7 +81,9 @@ struct VaultLabelTests {
         manifest.root = manifest.computedRoot(vault.opened.keys)
         try manifest.write([.labels], in: connection)
         #expect(vaultError { _ = try vault.entries() } == .damaged(.row(.labels)))
-        #expect(vaultError { _ = try lookUp("key 2") } == (change.hasPrefix("DELETE") ? .noSuchKey : .damaged(.row(.labels))))
+        #expect(
+            vaultError { _ = try lookUp("key 2") }
+                == (change.hasPrefix("DELETE") ? .noSuchKey : .damaged(.row(.labels))))
     }
 
     @Test func findsWhatTheSameTransactionStored() throws {
@@ -92,7 +98,9 @@ struct VaultLabelTests {
         let other = try VaultFixture.key(8)
         #expect(
             vaultError {
-                try vault.transaction { transaction throws(VaultError) in _ = try transaction.insert(other, label: label, createdAt: 5) }
+                try vault.transaction { transaction throws(VaultError) in
+                    _ = try transaction.insert(other, label: label, createdAt: 5)
+                }
             } == .labelExists)
     }
 

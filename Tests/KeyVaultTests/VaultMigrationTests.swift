@@ -10,7 +10,8 @@ import Testing
 struct VaultMigrationTests {
     let fixture: VaultFixture
     private static let texts = [
-        "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV", "EOS5p78kHbL33Rn3JWkTWRE2B9uz6gy4r1KbfAKLNQGE3ovMBS5bu",
+        "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV",
+        "EOS5p78kHbL33Rn3JWkTWRE2B9uz6gy4r1KbfAKLNQGE3ovMBS5bu",
         "EOS7krJyjdBTieurtDf38RBLmvq6iQcmgt7EjGZV4JFt4CQyumk8G",
     ]
 

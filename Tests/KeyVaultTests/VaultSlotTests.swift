@@ -54,7 +54,9 @@ struct VaultSlotTests {
 
     @Test(arguments: ["slots", "slot_copies"])
     func oneDamagedCopyIsEnough(_ table: String) throws {
-        let changes = ["UPDATE \(table) SET body = zeroblob(162)", "UPDATE \(table) SET checksum = x''", "DELETE FROM \(table)"]
+        let changes = [
+            "UPDATE \(table) SET body = zeroblob(162)", "UPDATE \(table) SET checksum = x''", "DELETE FROM \(table)",
+        ]
         for (number, change) in zip(UInt8(10)..., changes) {
             try fixture.tamper(change)
             #expect(try signs())
@@ -86,20 +88,25 @@ struct VaultSlotTests {
         other.nonce[0] ^= 1
         let connection = try fixture.open().connection
         try connection.run(
-            "UPDATE slots SET body = ?1, checksum = ?2", [.blob(other.body), .blob(Slot.checksum(other.body, number: 0))])
+            "UPDATE slots SET body = ?1, checksum = ?2",
+            [.blob(other.body), .blob(Slot.checksum(other.body, number: 0))])
         #expect(unlockError() == .slotsDamaged([0]))
     }
 
     @Test func aWrongPINNamesDamagedSlots() throws {
-        try fixture.tamper("INSERT INTO slots VALUES (3, x'00', x'00'); INSERT INTO slot_copies VALUES (3, x'00', x'00')")
+        try fixture.tamper(
+            "INSERT INTO slots VALUES (3, x'00', x'00'); INSERT INTO slot_copies VALUES (3, x'00', x'00')")
         #expect(
-            vaultError { _ = try fixture.open().unlock(VaultFixture.pin("another pin")) } == .wrongWayIn(.pin, damagedSlots: [3]))
+            vaultError { _ = try fixture.open().unlock(VaultFixture.pin("another pin")) }
+                == .wrongWayIn(.pin, damagedSlots: [3]))
     }
 
     @Test(arguments: ["slots", "slot_copies"], [8, 64, -1, 1 << 40, 3] as [Int64])
     func aFlippedNumberInOneTableIsEndured(_ table: String, _ id: Int64) throws {
         let whole = try VaultFixture.bytes(of: fixture.path)
-        for change in ["UPDATE \(table) SET id = \(id) WHERE id = 0", "INSERT INTO \(table) VALUES (\(id), x'00', x'00')"] {
+        for change in [
+            "UPDATE \(table) SET id = \(id) WHERE id = 0", "INSERT INTO \(table) VALUES (\(id), x'00', x'00')",
+        ] {
             try fixture.tamper(change)
             #expect(try signs(), "\(change)")
             try fixture.unlock().insert(VaultFixture.key(9), label: nil, createdAt: 0)
@@ -141,7 +148,8 @@ struct VaultSlotTests {
         func hostile(_ passes: UInt32, _ memory: UInt64) throws -> VaultError? {
             let old = try slot()
             var slot = Slot(
-                kind: old.kind, derivation: .argon2id(passes: passes, memory: memory), vaultID: old.vaultID, createdAt: old.createdAt,
+                kind: old.kind, derivation: .argon2id(passes: passes, memory: memory), vaultID: old.vaultID,
+                createdAt: old.createdAt,
                 salt: old.salt, details: [])
             (slot.commitment, slot.nonce, slot.wrapped) = (old.commitment, old.nonce, old.wrapped)
             try replace(slot)
@@ -161,7 +169,8 @@ struct VaultSlotTests {
         try budget.spend(KDFCost(passes: 64, memory: 3 << 30))
         #expect(vaultError { try budget.spend(KDFCost(passes: 64, memory: 2 << 30)) } == .kdfCost(.together))
         try budget.spend(KDFCost(passes: 64, memory: 1 << 30))
-        #expect(vaultError { try budget.spend(KDFCost(passes: 1, memory: 8_192, insecure: true)) } == .kdfCost(.together))
+        #expect(
+            vaultError { try budget.spend(KDFCost(passes: 1, memory: 8_192, insecure: true)) } == .kdfCost(.together))
         // A sound vault of eight slots is far below it.
         var common = KDFBudget()
         for _ in 0..<8 { try common.spend(KDFCost(passes: 16, memory: 256 << 20)) }
@@ -199,7 +208,9 @@ struct VaultSlotTests {
         let added = try Slot.wrapping(
             master, under: VaultFixture.secret("the thief's"), number: 1, vaultID: slot.vaultID, createdAt: 0)
         try replace(added, number: 1)
-        #expect(vaultError { _ = try fixture.open().unlock(VaultFixture.pin("the thief's")) } == .manifestMismatch(.bucket(.slots, 1)))
+        #expect(
+            vaultError { _ = try fixture.open().unlock(VaultFixture.pin("the thief's")) }
+                == .manifestMismatch(.bucket(.slots, 1)))
         #expect(try signs())
     }
 }

@@ -12,7 +12,9 @@ struct VaultTamperTests {
         try fixture.createFilled(3)
     }
 
-    private func bucket(_ number: UInt8) throws -> Int { try VaultTable.entries.bucket(of: VaultFixture.publicKey(number).text) }
+    private func bucket(_ number: UInt8) throws -> Int {
+        try VaultTable.entries.bucket(of: VaultFixture.publicKey(number).text)
+    }
     private func name(_ number: UInt8) throws -> String { try VaultFixture.publicKey(number).text }
 
     private func lendError(_ number: UInt8) -> VaultError? {
@@ -34,7 +36,8 @@ struct VaultTamperTests {
 
     @Test func editedColumns() throws {
         for change in [
-            "label = 'key X'", "label = NULL", "created_at = created_at + 1", "generation = generation - 1", "details = x'00'",
+            "label = 'key X'", "label = NULL", "created_at = created_at + 1", "generation = generation - 1",
+            "details = x'00'",
             "kind = 1", "nonce = zeroblob(24)", "sealed = zeroblob(48)", "sealed = x''", "kind = 77",
         ] {
             let whole = try VaultFixture.bytes(of: fixture.path)
@@ -47,7 +50,8 @@ struct VaultTamperTests {
 
     @Test func malformedColumns() throws {
         for change in [
-            "label = 'a' || char(27)", "label = char(8238)", "created_at = -1", "created_at = 1 << 60", "generation = -1", "kind = 256",
+            "label = 'a' || char(27)", "label = char(8238)", "created_at = -1", "created_at = 1 << 60",
+            "generation = -1", "kind = 256",
             "nonce = x'00'", "bucket = 700", "name = name || char(10)",
         ] {
             let whole = try VaultFixture.bytes(of: fixture.path)
@@ -90,7 +94,8 @@ struct VaultTamperTests {
         try fixture.tamper("ATTACH '\(other)' AS other; INSERT INTO entries SELECT * FROM other.entries")
         #expect(lendError(9) == .manifestMismatch(.bucket(.entries, try bucket(9))))
         // The manifest of the other vault does not help.
-        try fixture.tamper("ATTACH '\(other)' AS other; DELETE FROM manifest; INSERT INTO manifest SELECT * FROM other.manifest")
+        try fixture.tamper(
+            "ATTACH '\(other)' AS other; DELETE FROM manifest; INSERT INTO manifest SELECT * FROM other.manifest")
         #expect(vaultError { _ = try fixture.unlock() } == .manifestMismatch(.root))
         try fixture.tamper("ATTACH '\(other)' AS other; DELETE FROM vault; INSERT INTO vault SELECT * FROM other.vault")
         #expect(vaultError { _ = try fixture.unlock() } == .manifestMismatch(.root))
@@ -131,7 +136,8 @@ struct VaultTamperTests {
         // In place: the file stays the same one.
         try VaultFixture.write(old, to: fixture.path)
         #expect(
-            vaultError { _ = try vault.withKey(VaultFixture.publicKey(1)) { _ throws(VaultError) in } } == .rolledBack(found: 4, seen: 5))
+            vaultError { _ = try vault.withKey(VaultFixture.publicKey(1)) { _ throws(VaultError) in } }
+                == .rolledBack(found: 4, seen: 5))
     }
 
     @Test func editBetweenUnlockAndUse() throws {
@@ -140,20 +146,25 @@ struct VaultTamperTests {
         let expected = VaultError.manifestMismatch(.bucket(.entries, try bucket(2)))
         #expect(vaultError { _ = try vault.withKey(VaultFixture.publicKey(2)) { _ throws(VaultError) in } } == expected)
         #expect(vaultError { _ = try vault.entries() } == expected)
-        #expect(vaultError { _ = try vault.transaction { transaction throws(VaultError) in try transaction.entry("key 2") } } == expected)
+        #expect(
+            vaultError {
+                _ = try vault.transaction { transaction throws(VaultError) in try transaction.entry("key 2") }
+            } == expected)
     }
 
     @Test func editedManifestBetweenUnlockAndUse() throws {
         let vault = try fixture.unlock()
         try fixture.tamper("UPDATE vault SET generation = generation + 1")
         #expect(vaultError { _ = try VaultFixture.lend(1, of: vault) } == .manifestMismatch(.root))
-        #expect(vaultError { try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .manifestMismatch(.root))
+        #expect(
+            vaultError { try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .manifestMismatch(.root))
         #expect(vaultError { _ = try vault.entries() } == .manifestMismatch(.root))
     }
 
     @Test func editedManifest() throws {
         for change in [
-            "UPDATE vault SET generation = generation + 1", "UPDATE vault SET created_at = 0", "UPDATE vault SET vault_id = zeroblob(16)",
+            "UPDATE vault SET generation = generation + 1", "UPDATE vault SET created_at = 0",
+            "UPDATE vault SET vault_id = zeroblob(16)",
             "UPDATE vault SET root = zeroblob(32)", "UPDATE vault SET entry_count = 1",
             "UPDATE manifest SET leaves = zeroblob(8192) WHERE section = 3",
         ] {
@@ -163,7 +174,8 @@ struct VaultTamperTests {
             try VaultFixture.write(whole, to: fixture.path)
         }
         for change in [
-            "DELETE FROM vault", "INSERT INTO vault SELECT 2, vault_id, created_at, generation, entry_count, root FROM vault",
+            "DELETE FROM vault",
+            "INSERT INTO vault SELECT 2, vault_id, created_at, generation, entry_count, root FROM vault",
             "UPDATE vault SET id = 2", "UPDATE vault SET root = x''", "UPDATE vault SET entry_count = -1",
         ] {
             let whole = try VaultFixture.bytes(of: fixture.path)
@@ -172,7 +184,8 @@ struct VaultTamperTests {
             try VaultFixture.write(whole, to: fixture.path)
         }
         for change in [
-            "DELETE FROM manifest WHERE section = 8", "INSERT INTO manifest VALUES (0, x'')", "INSERT INTO manifest VALUES (10, x'')",
+            "DELETE FROM manifest WHERE section = 8", "INSERT INTO manifest VALUES (0, x'')",
+            "INSERT INTO manifest VALUES (10, x'')",
             "UPDATE manifest SET leaves = x'00'",
         ] {
             let whole = try VaultFixture.bytes(of: fixture.path)

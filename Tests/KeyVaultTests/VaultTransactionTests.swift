@@ -44,28 +44,37 @@ struct VaultTransactionTests {
 
     @Test func refusesALabelTwice() throws {
         let vault = try fixture.unlock()
-        #expect(vaultError { try vault.insert(VaultFixture.key(7), label: Label("key 1"), createdAt: 0) } == .labelExists)
+        #expect(
+            vaultError { try vault.insert(VaultFixture.key(7), label: Label("key 1"), createdAt: 0) } == .labelExists)
         try vault.insert(VaultFixture.key(7), label: Label("KEY 1"), createdAt: 0)
         #expect(try vault.entries().count == 3)
     }
 
     @Test(arguments: [-1, 253_402_300_800] as [Int64])
     func refusesATimeOutOfRange(_ time: Int64) throws {
-        #expect(vaultError { try fixture.unlock().insert(VaultFixture.key(7), label: nil, createdAt: time) } == .timeOutOfRange)
+        #expect(
+            vaultError { try fixture.unlock().insert(VaultFixture.key(7), label: nil, createdAt: time) }
+                == .timeOutOfRange)
     }
 
     @Test func findsByLabelAndByEveryFormOfTheKey() throws {
         let vault = try fixture.unlock()
         let key = try VaultFixture.publicKey(2)
         for text in ["key 2", key.text, key.canonicalText] {
-            #expect(try vault.transaction { transaction throws(VaultError) in try transaction.entry(text) }.name == key.text)
+            #expect(
+                try vault.transaction { transaction throws(VaultError) in try transaction.entry(text) }.name == key.text
+            )
             #expect(try fixture.open().unverifiedEntry(text)?.name == key.text)
         }
-        #expect(try vault.transaction { transaction throws(VaultError) in try transaction.entry(key) }.label?.text == "key 2")
+        #expect(
+            try vault.transaction { transaction throws(VaultError) in try transaction.entry(key) }.label?.text
+                == "key 2")
         let missing = try VaultFixture.publicKey(99)
         for text in ["key 3", "", missing.text] {
             #expect(
-                vaultError { _ = try vault.transaction { transaction throws(VaultError) in try transaction.entry(text) } } == .noSuchKey)
+                vaultError {
+                    _ = try vault.transaction { transaction throws(VaultError) in try transaction.entry(text) }
+                } == .noSuchKey)
             #expect(try fixture.open().unverifiedEntry(text) == nil)
         }
         #expect(vaultError { _ = try vault.withKey(missing) { _ throws(VaultError) in } } == .noSuchKey)
@@ -78,7 +87,9 @@ struct VaultTransactionTests {
         let vault = try fixture.unlock()
         #expect(throws: CallerError.own) {
             try vault.transaction { transaction throws(CallerError) in
-                do throws(VaultError) { try transaction.insert(Self.key(7), label: nil, createdAt: 0) } catch { throw .vault(error) }
+                do throws(VaultError) { try transaction.insert(Self.key(7), label: nil, createdAt: 0) } catch {
+                    throw .vault(error)
+                }
                 throw .own
             }
         }
@@ -119,7 +130,9 @@ struct VaultTransactionTests {
     @Test func storesManyInOneTransaction() throws {
         let vault = try fixture.unlock()
         try vault.transaction { transaction throws(VaultError) in
-            for number in UInt8(10)...250 { try transaction.insert(Self.key(number), label: nil, createdAt: Int64(number)) }
+            for number in UInt8(10)...250 {
+                try transaction.insert(Self.key(number), label: nil, createdAt: Int64(number))
+            }
         }
         #expect(try vault.entries().count == 243)
         #expect(try fixture.lend(250) == 250)

@@ -22,8 +22,10 @@ struct WayInTests {
         let new = try SlotSecret(of: old.withPIN(VaultFixture.pin("battery")), cost: cost)
         try VaultFixture.change(unlocked) { transaction in try transaction.replaceOpenedSlot(by: new) }
         #expect(try kind(Self.both("battery")) == .pinAndKeyFile)
-        #expect(vaultError { _ = try kind(Self.both("correct horse")) } == .wrongWayIn(.pinAndKeyFile, damagedSlots: []))
-        #expect(vaultError { _ = try kind(.pin(VaultFixture.pin("battery"))) } == .noSlot(.pin, others: [.pinAndKeyFile]))
+        #expect(
+            vaultError { _ = try kind(Self.both("correct horse")) } == .wrongWayIn(.pinAndKeyFile, damagedSlots: []))
+        #expect(
+            vaultError { _ = try kind(.pin(VaultFixture.pin("battery"))) } == .noSlot(.pin, others: [.pinAndKeyFile]))
     }
 
     @Test func aNewPINStandsForAPhrase() throws {
@@ -35,7 +37,8 @@ struct WayInTests {
         let phrase = try WayIn.recovery(.random())
         let cost = try KDFCost(passes: 2, memory: 16_384, insecure: true)
         try Vault.create(
-            at: fixture.path, way: SlotSecret(of: .pin(VaultFixture.pin()), cost: cost), recovery: SlotSecret(of: phrase),
+            at: fixture.path, way: SlotSecret(of: .pin(VaultFixture.pin()), cost: cost),
+            recovery: SlotSecret(of: phrase),
             createdAt: VaultFixture.time)
         let byPIN = try fixture.unlock().slot
         #expect(byPIN.number == 0 && byPIN.createdAt == VaultFixture.time)

@@ -18,11 +18,15 @@ struct WitnessTests {
     }
 
     private func unlock(accepting: Bool = false) throws -> UnlockedVault {
-        try Vault.open(fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting, clock: VaultFixture.clock)
-            .unlock(VaultFixture.pin())
+        try Vault.open(
+            fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting, clock: VaultFixture.clock
+        )
+        .unlock(VaultFixture.pin())
     }
 
-    private func insert(_ number: UInt8) throws { try unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
+    private func insert(_ number: UInt8) throws {
+        try unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0)
+    }
 
     @Test func refusesAnOlderCopy() throws {
         try insert(10)
@@ -48,8 +52,11 @@ struct WitnessTests {
         try insert(11)
         try VaultFixture.write(old, to: fixture.path)
         func check(accepting: Bool) throws -> CheckReport {
-            try Vault.open(fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting, clock: VaultFixture.clock)
-                .check(.pin(VaultFixture.pin()))
+            try Vault.open(
+                fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting,
+                clock: VaultFixture.clock
+            )
+            .check(.pin(VaultFixture.pin()))
         }
         #expect(vaultError { _ = try check(accepting: false) } == .rolledBack(found: 4, seen: 5))
         #expect(try check(accepting: true).faults == [])
@@ -91,7 +98,9 @@ struct WitnessTests {
     @Test func aWitnessThatSaysNothingIsNoLeave() throws {
         try insert(10)
         let path = state.folder + "/" + (try #require(state.names().first))
-        for text in ["", "eosvault-witness 2 9 9 00 0\n", "eosvault-witness 1 99 1 zz 0\n", String(repeating: "x", count: 5_000)] {
+        for text in [
+            "", "eosvault-witness 2 9 9 00 0\n", "eosvault-witness 1 99 1 zz 0\n", String(repeating: "x", count: 5_000),
+        ] {
             try VaultFixture.write(Array(text.utf8), to: path)
             #expect(vaultError { _ = try unlock() } == .witnessUnreadable)
         }
@@ -103,7 +112,9 @@ struct WitnessTests {
     @Test func aFolderThatCanNotBeMadeIsToldAndNoObstacle() throws {
         try VaultFixture.write([], to: state.folder + "/file")
         let failures = Mutex<[Int32?]>([])
-        let witness = Witness(folder: state.folder + "/file/below") { failure in failures.withLock { $0.append(failure) } }
+        let witness = Witness(folder: state.folder + "/file/below") { failure in
+            failures.withLock { $0.append(failure) }
+        }
         let vault = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock)
         #expect(try VaultFixture.lend(1, of: vault.unlock(VaultFixture.pin())) == 1)
         #expect(failures.withLock { $0 } == [ENOTDIR])
@@ -162,7 +173,9 @@ struct WitnessTests {
         // The root of the file system is root's; of root's own, /proc/1 of a process that is another user's is not there everywhere.
         guard geteuid() != 0 else {
             #expect(unsafe chown(state.folder, 12_345, 12_345) == 0)
-            #expect(vaultError { try Witness(folder: state.folder).verifyFolder() } == .notOwned(.stateFolder, owner: 12_345))
+            #expect(
+                vaultError { try Witness(folder: state.folder).verifyFolder() }
+                    == .notOwned(.stateFolder, owner: 12_345))
             #expect(unsafe chown(state.folder, 0, 0) == 0)
             return
         }

@@ -7,7 +7,10 @@ public enum ABIEncodeLaw: Law {
     public static let name = "ABIEncode"
 
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
-        let newest = [("bitset", #""101""#), ("bitset[]", #"["100000000","0"]"#), ("uint16[2]", "[1,2]"), ("empty[3]", "[{},{},{}]")]
+        let newest = [
+            ("bitset", #""101""#), ("bitset[]", #"["100000000","0"]"#), ("uint16[2]", "[1,2]"),
+            ("empty[3]", "[{},{},{}]"),
+        ]
         let published = vectors.tests("abi").compactMap { test in
             test["type"]?.string.flatMap { type in test["json"]?.string.map { (type, $0) } }
         }
@@ -16,7 +19,8 @@ public enum ABIEncodeLaw: Law {
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         let abi = try must("the vectors' ABI loads") { try Vectors.abi.get() }
-        guard let (name, json) = halves(input, at: UInt8(ascii: "\n")), let type = try? abi.type(named: text(name)) else { return }
+        guard let (name, json) = halves(input, at: UInt8(ascii: "\n")), let type = try? abi.type(named: text(name))
+        else { return }
         try ABIValueLaws.checkEncoding(json, as: type)
         try checkValue(json, as: type)
     }
@@ -24,7 +28,8 @@ public enum ABIEncodeLaw: Law {
     // MARK: - the value itself
 
     private static let integers: Set = [
-        "int8", "int16", "int32", "int64", "int128", "uint8", "uint16", "uint32", "uint64", "uint128", "varint32", "varuint32",
+        "int8", "int16", "int32", "int64", "int128", "uint8", "uint16", "uint32", "uint64", "uint128", "varint32",
+        "varuint32",
     ]
     /// Each of these has one text.
     private static let texts: Set = ["string", "name", "symbol_code", "signature"]
@@ -40,7 +45,8 @@ public enum ABIEncodeLaw: Law {
         if texts.contains(type.name) {
             try law(JSONLaw.same(value, printed), "a text is printed as it was read")
         } else if integers.contains(type.name), let number = value.number {
-            try law(number == "-0" || printed.number ?? printed.string == number, "an integer is printed as it was read")
+            try law(
+                number == "-0" || printed.number ?? printed.string == number, "an integer is printed as it was read")
         }
     }
 }

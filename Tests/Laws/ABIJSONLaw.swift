@@ -35,13 +35,17 @@ public enum ABIJSONLaw: Law {
         guard let abi = try? ABI(definition) else { return }
         for action in tree["actions"]?.array ?? [] {
             guard let name = action["name"]?.string.flatMap({ try? Name($0) }) else { continue }
-            guard try isUsable(in: abi, "an action's type is known", { _ = try abi.actionType(for: name) }) else { continue }
+            guard try isUsable(in: abi, "an action's type is known", { _ = try abi.actionType(for: name) }) else {
+                continue
+            }
             let type = action["type"]?.string ?? ""
             try law(abi.actionNames.contains(name), "an action is listed")
             try law((try? abi.actionType(for: name)) == nil ? type.isEmpty : !type.isEmpty, "an action has a type")
         }
         for name in names(in: tree).prefix(typeLimit) {
-            guard try isUsable(in: abi, "a type can be asked for: \(name)", { _ = try abi.type(named: name) }) else { continue }
+            guard try isUsable(in: abi, "a type can be asked for: \(name)", { _ = try abi.type(named: name) }) else {
+                continue
+            }
             let type = try must("a type can be asked for again") { try abi.type(named: name) }
             try check(value, as: type)
             for composed in ["\(name)[]", "\(name)?", "\(name)[2]"] {
@@ -61,7 +65,8 @@ public enum ABIJSONLaw: Law {
             case .duplicateField, .duplicateDefinition(.alternative, _): break
             default: throw LawBroken(description: "\(words): \(error)")
             }
-            try law(abi.warnings.contains(.unusable(error)), "there is a warning of a type that can't be used: \(error)")
+            try law(
+                abi.warnings.contains(.unusable(error)), "there is a warning of a type that can't be used: \(error)")
             return false
         } catch { throw LawBroken(description: "\(words): \(error)") }
     }

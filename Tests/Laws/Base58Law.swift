@@ -8,7 +8,9 @@ public enum Base58Law: Law {
         let texts = vectors.texts("public-keys", "text") + vectors.texts("signatures", "text")
         let bodies = texts.map { Array($0.utf8.split(separator: UInt8(ascii: "_")).last ?? []) }
         let binaries = try vectors.texts("signatures", "binary").map { try Hex.decode($0) }
-        return Set(bodies + binaries).sorted { $0.lexicographicallyPrecedes($1) } + [Array("1111".utf8), [0, 0, 0], [0, 255]]
+        return Set(bodies + binaries).sorted { $0.lexicographicallyPrecedes($1) } + [
+            Array("1111".utf8), [0, 0, 0], [0, 255],
+        ]
     }
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
@@ -30,7 +32,9 @@ public enum Base58Law: Law {
         try law(Array(Base58.encode(bytes).utf8) == input, "text is written as it was read")
         try law(decode(input, count: bytes.count) == .success(bytes), "guarded memory holds the same")
         for count in [bytes.count - 1, bytes.count + 1] where count >= 0 {
-            try law(decode(input, count: count) == .failure(.wrongBase58Length(expected: count)), "\(count) bytes are another length")
+            try law(
+                decode(input, count: count) == .failure(.wrongBase58Length(expected: count)),
+                "\(count) bytes are another length")
         }
     }
 

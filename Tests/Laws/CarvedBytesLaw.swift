@@ -11,13 +11,16 @@ public enum CarvedBytesLaw: Law {
     private static let entry: [UInt8] = {
         let types: [UInt8] = [1, 13 + 2 * 53, 8, 0, 4, 9, 12, 12 + 2 * 24, 12 + 2 * 48]
         let (bucket, createdAt): ([UInt8], [UInt8]) = ([7], [0x65, 0x53, 0xf1, 0x00])
-        return [UInt8(1 + types.count)] + types + bucket + Array(key.utf8) + createdAt + [UInt8](repeating: 0xa5, count: 24 + 48)
+        return [UInt8(1 + types.count)] + types + bucket + Array(key.utf8) + createdAt
+            + [UInt8](repeating: 0xa5, count: 24 + 48)
     }()
 
     /// The pages of a vault that have something on them.
     private static let pages = Result {
         let vault = try Vectors.file("Vectors/vault/format-1.db")
-        let pages = stride(from: 0, to: vault.count, by: pageCount).map { Array(vault[$0..<min($0 + pageCount, vault.count)]) }
+        let pages = stride(from: 0, to: vault.count, by: pageCount).map {
+            Array(vault[$0..<min($0 + pageCount, vault.count)])
+        }
         return pages.filter { page in page.contains { $0 != 0 } }
     }
 
@@ -29,7 +32,9 @@ public enum CarvedBytesLaw: Law {
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         let found = CarvedSummary(of: input)
         let pages = try must("there is a vault") { try Self.pages.get() }
-        guard let slot = pages.first(where: { CarvedSummary(of: $0).slotCount > 0 }) else { throw LawBroken(description: "no slot") }
+        guard let slot = pages.first(where: { CarvedSummary(of: $0).slotCount > 0 }) else {
+            throw LawBroken(description: "no slot")
+        }
         // What is planted has a page of its own: how many places of one are looked at closely has an end.
         let padding = [UInt8](repeating: 0, count: pageCount - input.count % pageCount)
         let planted = CarvedSummary(of: input + padding + slot + entry + input)

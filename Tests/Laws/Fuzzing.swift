@@ -7,7 +7,9 @@ public enum Fuzzing {
         guard let folder = unsafe getenv("EOSVAULT_SEEDS") else { return 0 }
         do {
             let folder = unsafe String(cString: folder)
-            for (index, seed) in try law.seeds(Vectors.published.get()).enumerated() { try write(seed, to: "\(folder)/seed-\(index)") }
+            for (index, seed) in try law.seeds(Vectors.published.get()).enumerated() {
+                try write(seed, to: "\(folder)/seed-\(index)")
+            }
             exit(EXIT_SUCCESS)
         } catch { end("\(law.name): no seeds: \(error)") }
     }

@@ -7,7 +7,8 @@ public enum JSONLaw: Law {
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let texts = vectors.texts("abi", "json") + vectors.tests("transactions").prefix(8).map { $0.text(.pretty) }
         let written = [
-            "[1e+9,-0.0E-1,\"\\ud83d\\ude00\\u0000\\/\\b\\f\\n\\r\\t\\\\\"]", " \t\r\n{ \"a\" : { } , \"b\" : [ ] } ", "\u{feff}1",
+            "[1e+9,-0.0E-1,\"\\ud83d\\ude00\\u0000\\/\\b\\f\\n\\r\\t\\\\\"]", " \t\r\n{ \"a\" : { } , \"b\" : [ ] } ",
+            "\u{feff}1",
         ]
         return (texts + written + [vectors["abi", "abi"].text()]).map { Array($0.utf8) }
     }
@@ -30,7 +31,9 @@ public enum JSONLaw: Law {
         let refusal = refused { () throws(JSONError) in _ = try JSONValue.parse(input) }
         let skipping = refused(of: input) { reader throws(JSONError) in try reader.skipValue() }
         let later = refused(of: input) { reader throws(JSONError) in try reader.skipValueForLater() }
-        try law(refusal == skipping, "skipped as it is read: \(String(describing: skipping)) for \(String(describing: refusal))")
+        try law(
+            refusal == skipping,
+            "skipped as it is read: \(String(describing: skipping)) for \(String(describing: refusal))")
         if refusal?.reason == .duplicateKey {
             // What stands behind the second key may be wrong too, and is found first.
             try law(later.map { $0.offset > (refusal?.offset ?? 0) } ?? true, "only duplicate keys are left for later")
@@ -73,7 +76,8 @@ public enum JSONLaw: Law {
         try law(writer.count <= 6 * input.count + 2, "an escape has six characters at the most")
         let read = try must("a written string is taken") { try JSONValue.parse(writer.bytes) }
         try law(read.string.map { Array($0.utf8) } == input, "a string is read as it was written")
-        try law(Array(JSONValue.string(valid).text().utf8) == writer.bytes, "both ways of writing a string write the same")
+        try law(
+            Array(JSONValue.string(valid).text().utf8) == writer.bytes, "both ways of writing a string write the same")
     }
 
     /// Strings are compared by their bytes, since Swift holds more of them equal.
@@ -81,7 +85,8 @@ public enum JSONLaw: Law {
         switch (one, other) {
         case (.null, .null): true
         case (.boolean(let one), .boolean(let other)): one == other
-        case (.number(let one), .number(let other)), (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.number(let one), .number(let other)), (.string(let one), .string(let other)):
+            one.utf8.elementsEqual(other.utf8)
         case (.array(let one), .array(let other)): one.count == other.count && zip(one, other).allSatisfy(same)
         case (.object(let one), .object(let other)):
             one.count == other.count

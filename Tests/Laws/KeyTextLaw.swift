@@ -24,7 +24,9 @@ public enum KeyTextLaw: Law {
         try law([publicKey != nil, signature != nil, isPrivate].count(where: \.self) <= 1, "a text is one thing")
         _ = holdsPrivateKey(string)
         if let publicKey {
-            try law([publicKey.canonicalText, publicKey.legacyText].contains(string), "a public key's text is one of its two")
+            try law(
+                [publicKey.canonicalText, publicKey.legacyText].contains(string),
+                "a public key's text is one of its two")
             try check(publicKey)
         }
         if let signature {
@@ -40,7 +42,8 @@ public enum KeyTextLaw: Law {
 
     // MARK: - public ones
 
-    private static func read<Value>(_ input: [UInt8], _ value: (inout ByteReader) throws(CurveError) -> Value) -> Value? {
+    private static func read<Value>(_ input: [UInt8], _ value: (inout ByteReader) throws(CurveError) -> Value) -> Value?
+    {
         try? ByteReader.read(input) { reader in
             let value = try value(&reader)
             try reader.expectEnd()
@@ -92,7 +95,9 @@ public enum KeyTextLaw: Law {
         let key: PrivateKey
         do { key = try PrivateKey(curve: curve, scalar: SecureBytes(copyingPublic: scalar)) } catch { return }
         for text in try texts(of: key) {
-            let again = try must("a private key's text is taken") { try PrivateKey.parse(SecureBytes(copyingPublic: text)) }
+            let again = try must("a private key's text is taken") {
+                try PrivateKey.parse(SecureBytes(copyingPublic: text))
+            }
             try law(again.curve == curve, "a private key's text names its curve")
             try law(again.withScalar(bytes) == scalar, "a private key's text is that of its scalar")
         }

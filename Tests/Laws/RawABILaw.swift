@@ -9,12 +9,14 @@ public enum RawABILaw: Law {
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let abis = (vectors["transactions", "abis"].object ?? []).map(\.value) + [vectors["abi", "abi"]]
         let raws = try abis.map { try ABIDefinition($0).raw() }
-        let answer = try ABIDefinition.read(Vectors.file("Vectors/examples/fio.token.get_raw_abi.json")).definition.raw()
+        let answer = try ABIDefinition.read(Vectors.file("Vectors/examples/fio.token.get_raw_abi.json")).definition
+            .raw()
         // Whole, and cut where a list ends: what is short is changed sooner.
         let empty = try ABIDefinition(.object([JSONMember("version", .string("eosio::abi/1.3"))])).raw()
         // A clause of bytes that are not UTF-8, in an ABI without anything else.
         let odd = Array(empty.prefix(19)) + [1, 1, 0xff, 2, 0xc3, 0x28, 0, 0, 0, 0]
-        return raws + [odd, answer, answer.dropLast(), empty, empty + [0], empty.dropLast(2)] + raws.map { Array($0.prefix(400)) }
+        return raws + [odd, answer, answer.dropLast(), empty, empty + [0], empty.dropLast(2)]
+            + raws.map { Array($0.prefix(400)) }
     }
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {

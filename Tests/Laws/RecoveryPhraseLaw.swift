@@ -14,7 +14,8 @@ public enum RecoveryPhraseLaw: Law {
         let wallets = [repeated("abandon", last: "art"), repeated("zoo", last: "vote")]
         let texts = phrases.flatMap { phrase in
             [
-                phrase, phrase.uppercased(), phrase.replacing(" ", with: "\r\n\t"), " " + phrase + "\n", phrase + " zoo",
+                phrase, phrase.uppercased(), phrase.replacing(" ", with: "\r\n\t"), " " + phrase + "\n",
+                phrase + " zoo",
                 String(phrase.dropLast()),
             ]
         }
@@ -29,13 +30,19 @@ public enum RecoveryPhraseLaw: Law {
         let given = try must("guarded memory") { try SecureBytes(copyingPublic: input) }
         guard let phrase = try? RecoveryPhrase(words: given) else { return }
         let cells = try must("what was read is written") { try phrase.withWords { words in bytes(words) } }
-        try law(cells.count == RecoveryPhrase.wordCount * RecoveryPhrase.cellCount, "words are written in cells of one size")
+        try law(
+            cells.count == RecoveryPhrase.wordCount * RecoveryPhrase.cellCount, "words are written in cells of one size"
+        )
         let written = Array(cells.split(separator: 0x20).joined(separator: [0x20]))
         let spaces: [UInt8] = [0x20] + Array(0x09...0x0d)
         let words = input.split { spaces.contains($0) }.map { $0.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 } }
-        try law(Array(words.joined(separator: [0x20])) == written, "what was read is written in the same words: \(text(written))")
+        try law(
+            Array(words.joined(separator: [0x20])) == written,
+            "what was read is written in the same words: \(text(written))")
         for (index, word) in words.enumerated() {
-            let isWord = try must("a word is compared") { try phrase.isWord(index + 1, equalTo: SecureBytes(copyingPublic: word)) }
+            let isWord = try must("a word is compared") {
+                try phrase.isWord(index + 1, equalTo: SecureBytes(copyingPublic: word))
+            }
             try law(isWord, "word \(index + 1) is what was given")
         }
     }

@@ -14,11 +14,14 @@ public enum TransactionLaw: Law {
 
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let tests = vectors.tests("transactions")
-        var texts = try ["transfer", "transfer.packed", "transfer.signed"].map { try Vectors.file("Vectors/examples/\($0).json") }
+        var texts = try ["transfer", "transfer.packed", "transfer.signed"].map {
+            try Vectors.file("Vectors/examples/\($0).json")
+        }
         for test in tests {
             if let transaction = test["transaction"] { texts.append(Array(transaction.text().utf8)) }
             let contextFree = test["packed_context_free_data"]?.string ?? ""
-            let compressed = test["zlib"]?.object?.compactMap { $0.key.hasSuffix("packed_trx") ? $0.value.string : nil } ?? []
+            let compressed =
+                test["zlib"]?.object?.compactMap { $0.key.hasSuffix("packed_trx") ? $0.value.string : nil } ?? []
             for hex in [test["packed_trx"]?.string].compactMap(\.self) + compressed where hex.utf8.count < 4_000 {
                 texts += [Array(hex.utf8), try Hex.decode(hex), packedJSON(hex, contextFree: contextFree)]
                 if hex.hasPrefix("78") { texts.append(packedJSON(hex, zlib: true)) }
@@ -49,7 +52,8 @@ public enum TransactionLaw: Law {
         let unsigned = JSONValue.object(json.filter { $0.key != "signatures" && $0.key != "context_free_data" })
         let node = (transaction.packedJSON.object ?? []) + [id, contextFree, JSONMember("transaction", unsigned)]
         func numbers(_ bytes: [UInt8]) -> [JSONValue] { bytes.map { .number("\($0)") } }
-        let contextFreeBytes = JSONMember("serializedContextFreeData", .array(numbers(transaction.packedContextFreeData)))
+        let contextFreeBytes = JSONMember(
+            "serializedContextFreeData", .array(numbers(transaction.packedContextFreeData)))
         let array = JSONMember("serializedTransaction", .array(numbers(transaction.packed)))
         let members = numbers(transaction.packed).enumerated().map { JSONMember("\($0.offset)", $0.element) }
         let object = JSONMember("serializedTransaction", .object(members))
@@ -75,7 +79,8 @@ public enum TransactionLaw: Law {
             try check(transaction)
         }
         if let transaction = try? SignedTransaction(reading: input, abis: ContractABIs()) {
-            try law(transaction.packed.count <= max(inflationLimit, 256 * input.count + 16 << 10), "inflation has a limit")
+            try law(
+                transaction.packed.count <= max(inflationLimit, 256 * input.count + 16 << 10), "inflation has a limit")
             try check(transaction)
         }
         let hex = Hex.encode(input)
@@ -94,13 +99,17 @@ public enum TransactionLaw: Law {
         [0x78, 0x01, 0x01, 0x10, 0x00, 0xef, 0xff] + [UInt8](repeating: 0, count: 16) + [0x00, 0x10, 0x00, 0x01]
 
     private static func check(_ transaction: SignedTransaction) throws(LawBroken) {
-        try law(transaction.transaction.packed == transaction.packed, "a transaction packs to the bytes it was read from")
-        try law(transaction.id == Hex.encode(HashFunction.sha256.hash(transaction.packed)), "the id is the SHA-256 of the bytes")
+        try law(
+            transaction.transaction.packed == transaction.packed, "a transaction packs to the bytes it was read from")
+        try law(
+            transaction.id == Hex.encode(HashFunction.sha256.hash(transaction.packed)),
+            "the id is the SHA-256 of the bytes")
         if let chain {
             let contextFree = transaction.packedContextFreeData
             let tail = contextFree.isEmpty ? [UInt8](repeating: 0, count: 32) : HashFunction.sha256.hash(contextFree)
             let digest = HashFunction.sha256.hash(chain.bytes + transaction.packed + tail)
-            try law(transaction.digest(for: chain).bytes == digest, "the digest is of chain, bytes and context-free data")
+            try law(
+                transaction.digest(for: chain).bytes == digest, "the digest is of chain, bytes and context-free data")
         }
         let forms = [
             Array(Hex.encode(transaction.packed).utf8), Array(transaction.packedJSON.text().utf8),
@@ -120,13 +129,16 @@ public enum TransactionLaw: Law {
                     try SignedTransaction(reading: Array(json.text().utf8), abis: ContractABIs())
                 }
                 try law(again.packed == transaction.packed, "its \(name) is the same transaction")
-                try law(again.contextFreeData == transaction.contextFreeData, "its \(name) has the same context-free data")
+                try law(
+                    again.contextFreeData == transaction.contextFreeData, "its \(name) has the same context-free data")
                 try law(again.signatures == transaction.signatures, "its \(name) has the same signatures")
                 try law(again.uncheckedData.isEmpty, "its \(name) has only hex")
             }
         }
         for action in transaction.transaction.actions.prefix(16) {
-            guard let type = try? ContractABIs().type(account: action.account, action: action.name).type else { continue }
+            guard let type = try? ContractABIs().type(account: action.account, action: action.name).type else {
+                continue
+            }
             try ABIValueLaws.checkDecoding(action.data, as: type)
         }
     }

@@ -8,7 +8,8 @@ public enum VectorFileLaw: Law {
     /// One file for some tests of each kind.
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let kinds = [
-            ("abi", "abi"), ("private-keys", ""), ("public-keys", ""), ("sign-digest", ""), ("signatures", ""), ("transactions", "abis"),
+            ("abi", "abi"), ("private-keys", ""), ("public-keys", ""), ("sign-digest", ""), ("signatures", ""),
+            ("transactions", "abis"),
             ("verify-signatures", ""),
         ]
         return kinds.flatMap { file, shared in
@@ -18,7 +19,9 @@ public enum VectorFileLaw: Law {
                     JSONMember("schema", .string(VectorFile.schema)), JSONMember("kind", vectors[file, "kind"]),
                     JSONMember("tests", .array([tests[index]])),
                 ]
-                if !shared.isEmpty { members.append(JSONMember(shared, Self.part(of: vectors[file, shared], for: tests[index]))) }
+                if !shared.isEmpty {
+                    members.append(JSONMember(shared, Self.part(of: vectors[file, shared], for: tests[index])))
+                }
                 return Array(JSONValue.object(members).text().utf8)
             }
         }
@@ -37,6 +40,8 @@ public enum VectorFileLaw: Law {
         try law(report.count == tests.count, "\(report.count) of \(tests.count) tests are counted")
         let known = Set(tests.compactMap { test in test["id"].map { $0.text() } })
         let failed = report.failures.map(\.id)
-        try law(report.passed <= known.count, "what passed has an id of its own: \(report.passed) of \(known.count), \(failed)")
+        try law(
+            report.passed <= known.count,
+            "what passed has an id of its own: \(report.passed) of \(known.count), \(failed)")
     }
 }

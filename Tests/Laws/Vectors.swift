@@ -16,7 +16,8 @@ public struct Vectors: Sendable {
     private init() throws {
         var files: [String: JSONValue] = [:]
         let names = [
-            "abi", "private-keys", "public-keys", "sign-digest", "signatures", "transactions", "verify-signatures", "verify-webauthn",
+            "abi", "private-keys", "public-keys", "sign-digest", "signatures", "transactions", "verify-signatures",
+            "verify-webauthn",
         ]
         for name in names {
             files[name] = try JSONValue.parse(Self.file("Vectors/\(name).json"))
@@ -36,7 +37,9 @@ public struct Vectors: Sendable {
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
     /// The bytes of each file in a folder of the repository; none where there is no such folder.
-    public static func files(in folder: String) throws -> [[UInt8]] { try names(in: folder).map { try file("\(folder)/\($0)") } }
+    public static func files(in folder: String) throws -> [[UInt8]] {
+        try names(in: folder).map { try file("\(folder)/\($0)") }
+    }
 
     /// What stands in a folder of the repository.
     public static func names(in folder: String) throws -> [String] {
@@ -44,7 +47,9 @@ public struct Vectors: Sendable {
         defer { unsafe closedir(entries) }
         var names: [String] = []
         while let entry = unsafe readdir(entries) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if !name.hasPrefix(".") { names.append(name) }
         }
         return names.sorted()

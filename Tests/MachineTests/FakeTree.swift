@@ -24,7 +24,9 @@ struct FakeTree {
             guard file >= 0 else { throw Failure(path: path, errno: errno) }
             defer { close(file) }
             let bytes = Array(text.utf8)
-            guard bytes.isEmpty || write(file, bytes, bytes.count) == bytes.count else { throw Failure(path: path, errno: errno) }
+            guard bytes.isEmpty || write(file, bytes, bytes.count) == bytes.count else {
+                throw Failure(path: path, errno: errno)
+            }
         }
         for (path, target) in links {
             try makeFolders(above: path)
@@ -61,7 +63,8 @@ extension [String: String] {
     static func devices(_ devices: [String: [String: String]]) -> [String: String] {
         var files: [String: String] = [:]
         for (name, own) in devices {
-            files["/sys/class/block/\(name)/uevent"] = "MAJOR=8\nDEVNAME=\(name.replacing("!", with: "/"))\nDEVTYPE=disk\n"
+            files["/sys/class/block/\(name)/uevent"] =
+                "MAJOR=8\nDEVNAME=\(name.replacing("!", with: "/"))\nDEVTYPE=disk\n"
             for (path, text) in own { files["/sys/class/block/\(name)/\(path)"] = text + "\n" }
         }
         return files

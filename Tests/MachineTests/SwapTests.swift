@@ -28,13 +28,16 @@ struct SwapTests {
     }
 
     @Test(arguments: [
-        (luks, Storage.encrypted), ("CRYPT-PLAIN-cryptswap1", .encrypted), ("CRYPT-LUKS1-0-x", .encrypted), ("LVM-abc", .plain),
+        (luks, Storage.encrypted), ("CRYPT-PLAIN-cryptswap1", .encrypted), ("CRYPT-LUKS1-0-x", .encrypted),
+        ("LVM-abc", .plain),
         ("CRYPT-VERITY-0-x", .plain), ("CRYPT-INTEGRITY-0-x", .plain), ("", .plain),
     ])
     func deviceMapper(uuid: String, expected: Storage) throws {
         #expect(try storage("/dev/dm-0 partition 1 0 -2", .devices(["dm-0": ["dm/uuid": uuid]])) == expected)
         #expect(
-            try storage("/dev/mapper/swap partition 1 0 -2", .devices(["dm-0": ["dm/uuid": uuid, "dm/name": "swap"], "sda": [:]]))
+            try storage(
+                "/dev/mapper/swap partition 1 0 -2",
+                .devices(["dm-0": ["dm/uuid": uuid, "dm/name": "swap"], "sda": [:]]))
                 == expected)
     }
 
@@ -67,7 +70,9 @@ struct SwapTests {
         #expect(try storage(line, .devices(["zram0": [:]])) == .memory)
         #expect(try storage(line, .devices(["zram0": ["backing_dev": "none"]])) == .memory)
         #expect(try storage(line, .devices(["zram0": ["backing_dev": "/dev/sda3"], "sda3": [:]])) == .plain)
-        #expect(try storage(line, .devices(["zram0": ["backing_dev": "/dev/dm-0"], "dm-0": ["dm/uuid": Self.luks]])) == .encrypted)
+        #expect(
+            try storage(line, .devices(["zram0": ["backing_dev": "/dev/dm-0"], "dm-0": ["dm/uuid": Self.luks]]))
+                == .encrypted)
     }
 
     @Test func volumeOfZFSIsUnknown() throws {
@@ -78,7 +83,9 @@ struct SwapTests {
 
     private static let root = "21 1 8:2 / / rw,relatime shared:1 - ext4 /dev/sda2 rw\n"
 
-    private static func home(_ mount: String) -> String { "\(mount) 21 254:0 / /srv/my\\040data rw - xfs /dev/mapper/data rw\n" }
+    private static func home(_ mount: String) -> String {
+        "\(mount) 21 254:0 / /srv/my\\040data rw - xfs /dev/mapper/data rw\n"
+    }
 
     private static let page = Int(getpagesize())
     /// A file of one page besides the one that describes it.
@@ -86,7 +93,8 @@ struct SwapTests {
 
     /// - Parameter seen: what lies at the path now.
     private func file(
-        _ path: String, mounts: String, links: [String: String], _ devices: [String: [String: String]], seen: String? = swap
+        _ path: String, mounts: String, links: [String: String], _ devices: [String: [String: String]],
+        seen: String? = swap
     ) throws -> Storage? {
         let files = seen.map { [path.replacing("\\040", with: " "): $0] } ?? [:]
         let line = "\(path) file \(Self.page / 1024) 0 -2"
@@ -99,7 +107,8 @@ struct SwapTests {
         let mounts = Self.root + Self.home(try FakeTree.mount())
         #expect(try file("/swapfile", mounts: mounts, links: links, devices) == .plain)
         #expect(try file("/srv/my\\040data/swap", mounts: mounts, links: links, devices) == .encrypted)
-        #expect(try file("/srv/my\\040database", mounts: mounts, links: links, devices) == .plain, "no folder of that name")
+        #expect(
+            try file("/srv/my\\040database", mounts: mounts, links: links, devices) == .plain, "no folder of that name")
         #expect(try file("/swapfile", mounts: "", links: links, devices) == .unknown)
     }
 
@@ -113,14 +122,19 @@ struct SwapTests {
         #expect(try file(path, mounts: mounts, links: links, devices) == .encrypted)
         #expect(try file(path, mounts: mounts, links: links, devices, seen: nil) == .unknown, "none is there")
         #expect(try file(path, mounts: mounts, links: links, devices, seen: "") == .unknown, "another, that is smaller")
-        #expect(try file(path, mounts: mounts, links: links, devices, seen: Self.swap + Self.swap) == .unknown, "or larger")
+        #expect(
+            try file(path, mounts: mounts, links: links, devices, seen: Self.swap + Self.swap) == .unknown, "or larger")
         #expect(try file(path + "/", mounts: mounts, links: links, devices, seen: "") == .unknown, "a folder")
         let link = links.merging(["/srv/my data/swap": "other"]) { $1 }
         #expect(try file(path, mounts: mounts, links: link, devices, seen: nil) == .unknown, "a link")
-        #expect(try file(path, mounts: Self.root + Self.home("0"), links: links, devices) == .unknown, "it is on another mount")
+        #expect(
+            try file(path, mounts: Self.root + Self.home("0"), links: links, devices) == .unknown,
+            "it is on another mount")
         let over = Self.root + "\(own) 1 254:0 / / rw - ext4 /dev/dm-0 rw\n"
         #expect(try file("/swapfile", mounts: over, links: links, devices) == .unknown, "one mounted over another")
-        #expect(try file("/swapfile", mounts: Self.root, links: links, devices, seen: nil) == .plain, "what is not safe stays so")
+        #expect(
+            try file("/swapfile", mounts: Self.root, links: links, devices, seen: nil) == .plain,
+            "what is not safe stays so")
     }
 
     @Test func btrfsLiesOnAllItsDevices() throws {
@@ -137,14 +151,20 @@ struct SwapTests {
     @Test func loopDevice() throws {
         let files: [String: String] =
             .devices(["loop0": ["loop/backing_file": "/swap.img"], "sda2": [:]]) + ["/proc/self/mountinfo": Self.root]
-        #expect(try storage("/dev/loop0 partition 1 0 -2", files, links: ["/sys/dev/block/8:2": "../../class/block/sda2"]) == .plain)
+        #expect(
+            try storage("/dev/loop0 partition 1 0 -2", files, links: ["/sys/dev/block/8:2": "../../class/block/sda2"])
+                == .plain)
     }
 
     @Test(arguments: [
-        "/dev/sda2", "/dev/sda2 magic 1 0 -2", "sda2 partition 1 0 -2", "/dev/../etc partition 1 0 -2", "/x\\777 file", "\\ file",
+        "/dev/sda2", "/dev/sda2 magic 1 0 -2", "sda2 partition 1 0 -2", "/dev/../etc partition 1 0 -2", "/x\\777 file",
+        "\\ file",
     ])
     func nonsenseIsUnknown(line: String) throws {
-        #expect(try storage(line, .devices(["sda2": [:]]) + ["/proc/self/mountinfo": "1 2 - \nx - - - - - - -\n- - - - -\n"]) == .unknown)
+        #expect(
+            try storage(
+                line, .devices(["sda2": [:]]) + ["/proc/self/mountinfo": "1 2 - \nx - - - - - - -\n- - - - -\n"])
+                == .unknown)
     }
 
     // MARK: - hibernation

@@ -6,29 +6,39 @@ struct SystemTreeTests {
     @Test func interfaces() throws {
         let tree = try FakeTree([
             "/sys/class/net/lo/type": "772\n", "/sys/class/net/lo/flags": "0x9\n",
-            "/sys/class/net/eth0/type": "1\n", "/sys/class/net/eth0/flags": "0x1003\n", "/sys/class/net/eth0/carrier": "1\n",
-            "/sys/class/net/eth1/type": "1\n", "/sys/class/net/eth1/flags": "0x1002\n", "/sys/class/net/eth1/operstate": "down\n",
-            "/sys/class/net/tun0/type": "65534\n", "/sys/class/net/tun0/flags": "0x1\n", "/sys/class/net/tun0/operstate": "up\n",
-            "/sys/class/net/odd0/type": "x\n", "/sys/class/net/odd0/flags": "up\n", "/sys/class/net/odd0/operstate": "unknown\n",
+            "/sys/class/net/eth0/type": "1\n", "/sys/class/net/eth0/flags": "0x1003\n",
+            "/sys/class/net/eth0/carrier": "1\n",
+            "/sys/class/net/eth1/type": "1\n", "/sys/class/net/eth1/flags": "0x1002\n",
+            "/sys/class/net/eth1/operstate": "down\n",
+            "/sys/class/net/tun0/type": "65534\n", "/sys/class/net/tun0/flags": "0x1\n",
+            "/sys/class/net/tun0/operstate": "up\n",
+            "/sys/class/net/odd0/type": "x\n", "/sys/class/net/odd0/flags": "up\n",
+            "/sys/class/net/odd0/operstate": "unknown\n",
             "/sys/class/net/bonding_masters": "\n",
         ])
         #expect(
             tree.networkInterfaces == [
                 NetworkInterface(name: "eth0", isUp: true, isConnected: true),
                 NetworkInterface(name: "eth1", isUp: false, isConnected: false),
-                NetworkInterface(name: "odd0", isUp: nil, isConnected: nil), NetworkInterface(name: "tun0", isUp: true, isConnected: true),
+                NetworkInterface(name: "odd0", isUp: nil, isConnected: nil),
+                NetworkInterface(name: "tun0", isUp: true, isConnected: true),
             ])
         #expect(try FakeTree([:]).networkInterfaces == nil)
     }
 
     @Test func radios() throws {
         let tree = try FakeTree([
-            "/sys/class/rfkill/rfkill0/type": "wlan\n", "/sys/class/rfkill/rfkill0/soft": "0\n", "/sys/class/rfkill/rfkill0/hard": "0\n",
+            "/sys/class/rfkill/rfkill0/type": "wlan\n", "/sys/class/rfkill/rfkill0/soft": "0\n",
+            "/sys/class/rfkill/rfkill0/hard": "0\n",
             "/sys/class/rfkill/rfkill1/type": "bluetooth\n", "/sys/class/rfkill/rfkill1/soft": "1\n",
             "/sys/class/rfkill/rfkill1/hard": "?\n",
             "/sys/class/rfkill/rfkill2/soft": "0\n",
         ])
-        #expect(tree.radios == [Radio(kind: "wlan", isOn: true), Radio(kind: "bluetooth", isOn: false), Radio(kind: "unknown", isOn: nil)])
+        #expect(
+            tree.radios == [
+                Radio(kind: "wlan", isOn: true), Radio(kind: "bluetooth", isOn: false),
+                Radio(kind: "unknown", isOn: nil),
+            ])
     }
 
     /// What has no switch may be on; and no switch at all is not the same as no radio.
@@ -44,13 +54,15 @@ struct SystemTreeTests {
         // A switch tells of each radio of its kind, and of no other.
         let blocked = ["/sys/class/rfkill/rfkill0/type": "wlan\n", "/sys/class/rfkill/rfkill0/soft": "1\n"]
         let driven = ["/sys/class/ieee80211/phy0/index": "0\n", "/sys/class/wwan/wwan0/uevent": ""]
-        #expect(try FakeTree(blocked + driven).radios == [Radio(kind: "wlan", isOn: false), Radio(kind: "wwan", isOn: nil)])
+        #expect(
+            try FakeTree(blocked + driven).radios == [Radio(kind: "wlan", isOn: false), Radio(kind: "wwan", isOn: nil)])
         // Switches and no radio.
         #expect(try FakeTree(["/sys/class/rfkill/": ""]).radios == [])
     }
 
     @Test(arguments: [
-        ("core\n", CoreDumps.file("core")), ("|/usr/lib/systemd/systemd-coredump %P %u\n", .program("/usr/lib/systemd/systemd-coredump")),
+        ("core\n", CoreDumps.file("core")),
+        ("|/usr/lib/systemd/systemd-coredump %P %u\n", .program("/usr/lib/systemd/systemd-coredump")),
         ("\n", .nothing), ("", .nothing), ("|", .program("")),
     ])
     func coreDumps(pattern: String, expected: CoreDumps) throws {
@@ -60,8 +72,10 @@ struct SystemTreeTests {
     @Test func kernel() throws {
         let tree = try FakeTree([
             "/proc/sys/kernel/osrelease": "6.1.0-18-amd64\n", "/proc/sys/kernel/yama/ptrace_scope": "1\n",
-            "/proc/sys/kernel/randomize_va_space": "2\n", "/proc/cpuinfo": "processor\t: 0\nflags\t\t: fpu vme hypervisor lm\n",
-            "/etc/ld.so.preload": "# none\n/usr/lib/libone.so /two.so:three.so # four.so\n", "/sys/class/rtc/rtc0/name": "rtc\n",
+            "/proc/sys/kernel/randomize_va_space": "2\n",
+            "/proc/cpuinfo": "processor\t: 0\nflags\t\t: fpu vme hypervisor lm\n",
+            "/etc/ld.so.preload": "# none\n/usr/lib/libone.so /two.so:three.so # four.so\n",
+            "/sys/class/rtc/rtc0/name": "rtc\n",
         ])
         #expect(tree.kernelVersion == "6.1.0-18-amd64")
         #expect(tree.mayTraceOthers == false)
@@ -73,7 +87,8 @@ struct SystemTreeTests {
 
     @Test(
         arguments: [
-            ("/proc/self/uid_map", "         0          0 4294967295\n", false), ("/proc/self/uid_map", "0 1000 1\n", true),
+            ("/proc/self/uid_map", "         0          0 4294967295\n", false),
+            ("/proc/self/uid_map", "0 1000 1\n", true),
             ("/proc/self/uid_map", "0 0 65536\n", true), ("/proc/self/uid_map", "", true), ("/etc/hostname", "", false),
             ("/.dockerenv", "", true), ("/run/.containerenv", "", true), ("/run/systemd/container", "lxc\n", true),
         ])
@@ -92,11 +107,15 @@ struct SystemTreeTests {
         #expect(tree.hasBatteryClock == nil)
     }
 
-    @Test(arguments: ["", "\n", "-1", "9223372036854775808", "two", "\u{0}\u{0}", String(repeating: "1", count: 2 << 20)])
+    @Test(arguments: [
+        "", "\n", "-1", "9223372036854775808", "two", "\u{0}\u{0}", String(repeating: "1", count: 2 << 20),
+    ])
     func nonsenseIsNoAnswer(text: String) throws {
         let tree = try FakeTree([
-            "/proc/sys/kernel/yama/ptrace_scope": text, "/proc/sys/kernel/randomize_va_space": text, "/proc/cpuinfo": text,
-            "/sys/class/net/eth0/type": text, "/sys/class/net/eth0/flags": text, "/sys/class/net/eth0/carrier": text, "/proc/swaps": text,
+            "/proc/sys/kernel/yama/ptrace_scope": text, "/proc/sys/kernel/randomize_va_space": text,
+            "/proc/cpuinfo": text,
+            "/sys/class/net/eth0/type": text, "/sys/class/net/eth0/flags": text, "/sys/class/net/eth0/carrier": text,
+            "/proc/swaps": text,
             "/sys/power/state": text, "/sys/power/disk": text, "/etc/ld.so.preload": "#",
         ])
         #expect(tree.mayTraceOthers == nil)
@@ -128,7 +147,8 @@ struct SystemTreeTests {
     }
 
     @Test(arguments: [
-        (0, true), (SystemClock.earliest - 1, true), (SystemClock.earliest, false), (0xffff_ffff, false), (0x1_0000_0000, true),
+        (0, true), (SystemClock.earliest - 1, true), (SystemClock.earliest, false), (0xffff_ffff, false),
+        (0x1_0000_0000, true),
     ])
     func clock(now: Int64, isOff: Bool) {
         #expect(SystemClock(now: now, isSynchronised: nil).isOff == isOff)

@@ -35,7 +35,9 @@ final class Bench {
     static func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255) } }
 
     /// 16 printable characters.
-    static func randomPIN() -> String { String(decoding: (0..<16).map { _ in UInt8.random(in: 0x21...0x7e) }, as: UTF8.self) }
+    static func randomPIN() -> String {
+        String(decoding: (0..<16).map { _ in UInt8.random(in: 0x21...0x7e) }, as: UTF8.self)
+    }
 
     static func wif(_ scalar: [UInt8]) throws -> String {
         let text = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar)).exportPlaintextWIF()
@@ -43,7 +45,9 @@ final class Bench {
     }
 
     static func words(_ bits: [UInt8]) throws -> String {
-        try RecoveryPhrase(bytes: SecureBytes(copyingPublic: bits)).withWords { String(decoding: $0.copied(), as: UTF8.self) }
+        try RecoveryPhrase(bytes: SecureBytes(copyingPublic: bits)).withWords {
+            String(decoding: $0.copied(), as: UTF8.self)
+        }
     }
 
     /// A text with one character in its middle mistyped.
@@ -58,20 +62,26 @@ final class Bench {
     private func makeFiles() throws {
         func write(_ text: String, to name: String) throws { try Files.write(Array(text.utf8), to: path + "/" + name) }
         for name in ["data", "state", "state/eosvault", "stick"] { mkdir(try path + "/" + name, 0o700) }
-        for (name, pin) in [("pin", pin), ("new-pin", newPIN), ("wrong-pin", wrongPIN)] { try write(pin + "\n", to: name) }
+        for (name, pin) in [("pin", pin), ("new-pin", newPIN), ("wrong-pin", wrongPIN)] {
+            try write(pin + "\n", to: name)
+        }
         try Files.write(keyFile, to: path + "/stick/vault.key")
         try Files.write(Array(keyFile.dropLast()), to: path + "/stick/short.key")
         try Files.write(Bench.random(32), to: path + "/stick/wrong.key")
         try write(Self.words(phrase) + "\n", to: "phrase")
         let words = try Self.words(phrase).split(separator: " ")
-        try write((words.dropLast() + [words.last == "zoo" ? "zone" : "zoo"]).joined(separator: " "), to: "phrase-checksum")
+        try write(
+            (words.dropLast() + [words.last == "zoo" ? "zone" : "zoo"]).joined(separator: " "), to: "phrase-checksum")
         try write((words.dropLast() + ["eosvault"]).joined(separator: " "), to: "phrase-unknown")
         try write(Self.words(wrongPhrase), to: "phrase-wrong")
         try write(Self.wif(new[0]) + "\n", to: "key")
         try write(Self.wif(kept[0]) + "\n", to: "key-kept")
         try write(Self.mistyped(Self.wif(new[0])), to: "key-mistyped")
         try write(new.enumerated().map { "\(try Self.wif($1)) line \($0)\n" }.joined(), to: "keys")
-        let bad = [try Self.wif(kept[1]), try Self.wif(new[1]) + " one", try Self.mistyped(Self.wif(new[2])), try Self.wif(new[3])]
+        let bad = [
+            try Self.wif(kept[1]), try Self.wif(new[1]) + " one", try Self.mistyped(Self.wif(new[2])),
+            try Self.wif(new[3]),
+        ]
         try write(bad.map { $0 + "\n" }.joined(), to: "keys-bad")
         try Files.write(repositoryFile("Vectors/examples/transfer.json"), to: path + "/transfer.json")
     }
@@ -80,10 +90,13 @@ final class Bench {
         let vault = try path + "/data/vault.db"
         try Vault.create(
             at: vault, way: SlotSecret(of: way(pin), cost: .leastInsecure),
-            recovery: SlotSecret(of: .recovery(RecoveryPhrase(bytes: SecureBytes(copyingPublic: phrase)))), createdAt: Self.time)
+            recovery: SlotSecret(of: .recovery(RecoveryPhrase(bytes: SecureBytes(copyingPublic: phrase)))),
+            createdAt: Self.time)
         let unlocked = try Vault.open(vault).unlock(way(pin))
         let second = try SlotSecret(of: way(pin, keyFile), cost: .leastInsecure)
-        try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in _ = try transaction.addSlot(second) }
+        try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            _ = try transaction.addSlot(second)
+        }
         for (scalar, label) in zip(kept, ["one", "two", "three"]) {
             let key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar))
             try unlocked.insert(key, label: Label(label), createdAt: Self.time)
@@ -113,10 +126,13 @@ final class Bench {
     }
 
     private func addNonces() throws {
-        let transaction = try SignedTransaction(reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
+        let transaction = try SignedTransaction(
+            reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
         let digest = transaction.digest(for: try ChainID("eos"))
         for (number, scalar) in kept.enumerated() {
-            for secret in try Secret.nonces(signing: digest, with: scalar, "kept key \(number)") { try table.add(secret) }
+            for secret in try Secret.nonces(signing: digest, with: scalar, "kept key \(number)") {
+                try table.add(secret)
+            }
         }
     }
 
@@ -141,7 +157,8 @@ final class Bench {
     /// All that any of the PINs, with the key file or without it, and the phrases yield with a salt.
     private func addWays(salt: [UInt8], _ name: String) throws {
         for (pin, kind) in [(pin, "PIN"), (newPIN, "new PIN"), (wrongPIN, "wrong PIN")] {
-            try addSlotSecret(way(pin).secret(salt: salt, cost: .leastInsecure).copied(), "Argon2 of the \(kind) at \(name)")
+            try addSlotSecret(
+                way(pin).secret(salt: salt, cost: .leastInsecure).copied(), "Argon2 of the \(kind) at \(name)")
             for (number, file) in (randoms + [keyFile]).enumerated() {
                 let secret = try way(pin, file).secret(salt: salt, cost: .leastInsecure)
                 try addSlotSecret(secret.copied(), "\(kind) and key file \(number) at \(name)")
@@ -156,7 +173,9 @@ final class Bench {
     /// It goes into the commitment and makes the key that wraps.
     private func addSlotSecret(_ secret: [UInt8], _ name: String) throws {
         try table.add(.bytes(name, secret))
-        try table.add(.bytes("wrapping key of \(name)", Sodium.subkey(.wrapping, of: SecureBytes(copyingPublic: secret)).copied()))
+        try table.add(
+            .bytes("wrapping key of \(name)", Sodium.subkey(.wrapping, of: SecureBytes(copyingPublic: secret)).copied())
+        )
     }
 
     private func addKeys(of master: [UInt8], _ name: String) throws {
@@ -186,7 +205,10 @@ final class Bench {
             secret = Secret(name, bytes, secret.forms + (try Secret.wordForms(bytes)))
             try table.add(secret)
             for subkey in [("seal", Subkey.seal), ("manifest", .manifest), ("audit", .audit)] {
-                try table.add(.bytes("\(subkey.0) key of \(name)", Sodium.subkey(subkey.1, of: SecureBytes(copyingPublic: bytes)).copied()))
+                try table.add(
+                    .bytes(
+                        "\(subkey.0) key of \(name)",
+                        Sodium.subkey(subkey.1, of: SecureBytes(copyingPublic: bytes)).copied()))
             }
         } else if bytes.count == 16 {
             try addWays(salt: bytes, "a new slot")

@@ -11,7 +11,8 @@ struct CommandResidueTests {
         #expect(report.status == trial.status && report.signal == trial.signal, "\(report.said)")
         #expect(report.said.contains(trial.says), "\(report.said)")
         // A search that never saw a secret where it belongs has looked at the wrong things.
-        #expect(report.guarded > 0 || report.status != 0 || trial.arguments.first == "key", "no secret was seen in hand")
+        #expect(
+            report.guarded > 0 || report.status != 0 || trial.arguments.first == "key", "no secret was seen in hand")
         #expect(report.stops > 0)
         #expect(report.lateStarts == 0, "a library started after a secret was read")
         let shown = report.residues.prefix(12).joined(separator: "\n")

@@ -10,7 +10,8 @@ struct CoreTests {
         let bench = try Bench()
         var watch = Watch(
             arguments: [
-                "sign", "transfer.json", "--chain", "eos", "--key", "one", "--yes", "--pin-file", "pin", "--vault", "data/vault.db",
+                "sign", "transfer.json", "--chain", "eos", "--key", "one", "--yes", "--pin-file", "pin", "--vault",
+                "data/vault.db",
             ], folder: try bench.path)
         (watch.signalAtOutput, watch.keepsCores) = (signal, withoutLimit)
         let before = Files.names(in: try bench.path)
@@ -29,7 +30,9 @@ struct CoreTests {
         let table = try SecretTable()
         let bytes = Bench.random(32)
         try table.add(.bytes("planted", bytes))
-        var watch = Watch(path: BuiltProgram.debugFolder + "/residue-plant", arguments: ["guarded"], folder: folder.path, input: bytes)
+        var watch = Watch(
+            path: BuiltProgram.debugFolder + "/residue-plant", arguments: ["guarded"], folder: folder.path, input: bytes
+        )
         // Swift, which every program here is linked with, has a handler of its own.
         (watch.signalAtOutput, watch.environment) = (SIGSEGV, ["SWIFT_BACKTRACE": "enable=no"])
         let report = try watch.run(table)

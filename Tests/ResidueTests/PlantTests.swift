@@ -23,7 +23,8 @@ struct PlantTests {
 
     /// What the line of a finding says of each place.
     static let places = [
-        ("heap", "[heap]"), ("stack", "[stack]"), ("thread-stack", "rw-p"), ("data", "residue-plant"), ("no-access", "---p"),
+        ("heap", "[heap]"), ("stack", "[stack]"), ("thread-stack", "rw-p"), ("data", "residue-plant"),
+        ("no-access", "---p"),
         ("locked", "lo"), ("file-mapping", "r--p"), ("shared-file", "rw-s"), ("general-register", "general registers"),
         ("vector-register", "vector registers"), ("stdout", "in standard output"), ("stderr", "in standard error"),
         ("terminal", "in the terminal"), ("file", "in the file written"),
@@ -48,7 +49,8 @@ struct PlantTests {
     @Test func isFoundAtTheEndEvenIfGuarded() throws {
         let report = try run("kept", .bytes("planted", bytes))
         #expect(!report.residues.isEmpty)
-        #expect(report.residues.allSatisfy { $0.contains("at exit_group") && $0.contains(" lo ") }, "\(report.residues)")
+        #expect(
+            report.residues.allSatisfy { $0.contains("at exit_group") && $0.contains(" lo ") }, "\(report.residues)")
     }
 
     /// It was to be closed before anything came out.
@@ -58,7 +60,9 @@ struct PlantTests {
         var watch = try watch(["guarded"])
         (watch.input, watch.held) = (bytes, [])
         let report = try watch.run(table)
-        #expect(!report.residues.isEmpty && report.residues.allSatisfy { $0.contains("at write to descriptor 1") }, "\(report.residues)")
+        #expect(
+            !report.residues.isEmpty && report.residues.allSatisfy { $0.contains("at write to descriptor 1") },
+            "\(report.residues)")
     }
 
     @Test func isFoundInTheArgumentsAndTheEnvironment() throws {
@@ -71,7 +75,9 @@ struct PlantTests {
         watch.arguments = ["nowhere"]
         watch.environment = ["PLANTED": text]
         let residues = try watch.run(table).residues
-        #expect(residues.contains { $0.contains("/proc/PID/environ") } && !residues.contains { $0.contains("/proc/PID/cmdline") })
+        #expect(
+            residues.contains { $0.contains("/proc/PID/environ") }
+                && !residues.contains { $0.contains("/proc/PID/cmdline") })
     }
 
     /// Each way of writing a secret, by its first piece and its last.
@@ -83,10 +89,12 @@ struct PlantTests {
                 for piece in [form.pieces.first, form.pieces.last] {
                     let piece = try #require(piece, "\(secret.name), \(form.name): no pieces")
                     // Other bytes than the secret's around it.
-                    let planted = [UInt8](repeating: 0xee, count: 8) + form.bytes[piece] + [UInt8](repeating: 0xee, count: 8)
+                    let planted =
+                        [UInt8](repeating: 0xee, count: 8) + form.bytes[piece] + [UInt8](repeating: 0xee, count: 8)
                     let report = try run("heap", secret, planting: planted)
                     #expect(
-                        report.residues.contains { $0.contains("\(secret.name), \(form.name)") }, "\(secret.name), \(form.name) at \(piece)"
+                        report.residues.contains { $0.contains("\(secret.name), \(form.name)") },
+                        "\(secret.name), \(form.name) at \(piece)"
                     )
                 }
             }

@@ -42,7 +42,9 @@ extension Secret {
         let key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar))
         return try (1...key.sign(digest).attempts).flatMap { attempt in
             var nonce = [UInt8](repeating: 0, count: 32)
-            guard secp256k1_nonce_function_rfc6979(&nonce, digest.bytes, scalar, nil, nil, UInt32(attempt)) == 1 else { return [Secret]() }
+            guard secp256k1_nonce_function_rfc6979(&nonce, digest.bytes, scalar, nil, nil, UInt32(attempt)) == 1 else {
+                return [Secret]()
+            }
             let inverse = inverse(nonce)
             return [
                 .bytes("nonce \(attempt) of \(name)", nonce, limbs(nonce)),
@@ -53,7 +55,9 @@ extension Secret {
 
     /// scalar^(n-2) mod n: with it and the signature, anybody has the key.
     private static func inverse(_ scalar: [UInt8]) -> [UInt8] {
-        let exponent: [UInt64] = [0xffff_ffff_ffff_ffff, 0xffff_ffff_ffff_fffe, 0xbaae_dce6_af48_a03b, 0xbfd2_5e8c_d036_413f]
+        let exponent: [UInt64] = [
+            0xffff_ffff_ffff_ffff, 0xffff_ffff_ffff_fffe, 0xbaae_dce6_af48_a03b, 0xbfd2_5e8c_d036_413f,
+        ]
         var result = [UInt8](repeating: 0, count: 31) + [1]
         for word in exponent {
             for bit in stride(from: 63, through: 0, by: -1) {

@@ -35,7 +35,8 @@ extension Secret {
         (0...(text.count - count)).map { $0..<($0 + count) }.filter { piece in
             let words = text[piece].split(whereSeparator: { !isLetter($0) })
             guard words.count(where: { $0.count >= 3 }) == 2 else { return false }
-            return count > RESIDUE_WORDS || !text[piece].withUnsafeBufferPointer { residue_text_has(programText, $0.baseAddress) }
+            return count > RESIDUE_WORDS
+                || !text[piece].withUnsafeBufferPointer { residue_text_has(programText, $0.baseAddress) }
         }
     }
 

@@ -42,7 +42,9 @@ struct Secret {
 
     static func text(_ name: String, _ text: String) -> Secret {
         let bytes = Array(text.utf8)
-        return Secret(name, bytes, [Form("text", bytes), Form("text backwards", bytes.reversed())] + base64Forms(bytes) + [hexForm(bytes)])
+        return Secret(
+            name, bytes,
+            [Form("text", bytes), Form("text backwards", bytes.reversed())] + base64Forms(bytes) + [hexForm(bytes)])
     }
 
     static func binaryForms(_ bytes: [UInt8]) -> [Form] {

@@ -24,7 +24,8 @@ final class SecretTable {
             for piece in form.pieces {
                 let isAdded = form.bytes.withUnsafeBufferPointer { bytes in
                     bytes.baseAddress.map {
-                        residue_table_add(table, UInt32(patterns.count), UInt32(piece.lowerBound), $0 + piece.lowerBound, piece.count)
+                        residue_table_add(
+                            table, UInt32(patterns.count), UInt32(piece.lowerBound), $0 + piece.lowerBound, piece.count)
                     }
                 }
                 guard isAdded == true else { throw OutOfMemory() }

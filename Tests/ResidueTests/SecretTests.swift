@@ -11,7 +11,8 @@ import Transactions
 struct SecretTests {
     /// A nonce's point is the first half of the signature, and a nonce times its inverse is 1.
     @Test func noncesAreTheOnesThatSign() throws {
-        let transaction = try SignedTransaction(reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
+        let transaction = try SignedTransaction(
+            reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
         let digest = transaction.digest(for: try ChainID("eos"))
         let scalar = Bench.random(32)
         let secrets = try Secret.nonces(signing: digest, with: scalar, "a key")

@@ -9,20 +9,29 @@ extension Trial {
 
     private static let making: [Trial] = [
         by("init", ["init", "--vault", "data/other.db"] + Bench.smallest),
-        by("init with a key file", ["init", "--vault", "data/other.db", "--keyfile", "stick/made.key"] + Bench.smallest) { _, watch in
+        by(
+            "init with a key file",
+            ["init", "--vault", "data/other.db", "--keyfile", "stick/made.key"] + Bench.smallest
+        ) { _, watch in
             watch.shown[.file("stick/made.key")] = ["random bytes 1"]
             // The slot's secret is derived before the key file is written, so that the vault is made right after it.
             watch.held = ["PIN", "random bytes 1", "PIN and key file 0 at a new slot"]
         },
-        Trial(name: "init at the terminal, with a key file and a phrase", arguments: ["init", "--vault", "data/other.db"] + Bench.smallest)
-        {
+        Trial(
+            name: "init at the terminal, with a key file and a phrase",
+            arguments: ["init", "--vault", "data/other.db"] + Bench.smallest
+        ) {
             bench, watch in
-            watch.answers = [.line("y"), .line("stick/made.key"), .line(bench.pin), .line(bench.pin), .line("y")] + ceremony
+            watch.answers =
+                [.line("y"), .line("stick/made.key"), .line(bench.pin), .line(bench.pin), .line("y")] + ceremony
             watch.shown = [.terminal: ["random bytes 1"], .file("stick/made.key"): ["random bytes 2"]]
             // As the key file is written, both slots' secrets are derived already.
             watch.held = ["PIN", "phrase 0 at a new slot", "random bytes 2", "PIN and key file 1 at a new slot"]
         },
-        by("init with a phrase, one of its words mistyped at first", ["init", "--vault", "data/other.db", "--recovery"] + Bench.smallest) {
+        by(
+            "init with a phrase, one of its words mistyped at first",
+            ["init", "--vault", "data/other.db", "--recovery"] + Bench.smallest
+        ) {
             _, watch in
             watch.answers = [.line(""), .word, .line("zzz"), .line("")] + ceremony
             watch.shown = [.terminal: ["random bytes 1"]]
@@ -32,15 +41,20 @@ extension Trial {
     ]
 
     /// Of a vault that is still unlocked as it prints; no key of a chain and no way in is among them.
-    private static let vaultKeys = Set(["", "seal key of ", "manifest key of ", "audit key of "].map { $0 + "master key" })
+    private static let vaultKeys = Set(
+        ["", "seal key of ", "manifest key of ", "audit key of "].map { $0 + "master key" })
 
     /// The words are shown, and three of them typed.
     private static let ceremony: [Watch.Answer] = [.line(""), .word, .word, .word]
 
     private static let taking: [Trial] = [
-        typed("import at the terminal", ["import", "--label", "typed"]) { [.line(try Bench.wif($0.new[0])), .line($0.pin)] },
+        typed("import at the terminal", ["import", "--label", "typed"]) {
+            [.line(try Bench.wif($0.new[0])), .line($0.pin)]
+        },
         by("import of a file", ["import", "key", "--label", "read"]),
-        by("import of standard input", ["import", "-"]) { bench, watch in watch.input = Array(try Bench.wif(bench.new[1]).utf8) },
+        by("import of standard input", ["import", "-"]) { bench, watch in
+            watch.input = Array(try Bench.wif(bench.new[1]).utf8)
+        },
         by("import of lines", ["import", "--lines", "keys"]),
         by("import of lines from standard input", ["import", "--lines", "-"]) { bench, watch in
             watch.input = try bench.new.flatMap { Array((try Bench.wif($0) + "\n").utf8) }
@@ -61,10 +75,15 @@ extension Trial {
         },
         Trial(
             name: "pin change by a key file and a PIN",
-            arguments: ["pin", "change", "--keyfile", "stick/vault.key", "--pin-file", "pin", "--new-pin-file", "new-pin"],
+            arguments: [
+                "pin", "change", "--keyfile", "stick/vault.key", "--pin-file", "pin", "--new-pin-file", "new-pin",
+            ],
             says: "changed the PIN"),
         by("slot add of a PIN", ["slot", "add", "--new-pin-file", "new-pin"] + Bench.smallest),
-        by("slot add of a key file", ["slot", "add", "--new-pin-file", "new-pin", "--new-keyfile", "stick/made.key"] + Bench.smallest) {
+        by(
+            "slot add of a key file",
+            ["slot", "add", "--new-pin-file", "new-pin", "--new-keyfile", "stick/made.key"] + Bench.smallest
+        ) {
             _, watch in
             watch.shown[.file("stick/made.key")] = ["random bytes 1"]
             watch.held = vaultKeys.union(["new PIN", "random bytes 1", "new PIN and key file 0 at a new slot"])
@@ -87,17 +106,23 @@ extension Trial {
             (watch.shown, watch.held) = ([.file("exported"): ["kept key 0"]], ["kept key 0"])
         },
         by("export at a terminal", ["export", "two"]) { _, watch in
-            (watch.answers, watch.output, watch.shown, watch.held) = ([], .terminal, [.terminal: ["kept key 1"]], ["kept key 1"])
+            (watch.answers, watch.output, watch.shown, watch.held) = (
+                [], .terminal, [.terminal: ["kept key 1"]], ["kept key 1"]
+            )
         },
         by("export in the clear", ["export", "three", "--force"]) { _, watch in
             (watch.shown, watch.held) = ([.output: ["kept key 2"]], ["kept key 2"])
         },
         Trial(name: "key convert", arguments: ["key", "convert", "-"]) { bench, watch in
-            (watch.input, watch.shown) = (Array(try Bench.wif(bench.new[0]).utf8), [.output: ["new key 0", "mistyped key"]])
+            (watch.input, watch.shown) = (
+                Array(try Bench.wif(bench.new[0]).utf8), [.output: ["new key 0", "mistyped key"]]
+            )
             watch.held = ["new key 0", "mistyped key"]
         },
         Trial(name: "key convert to JSON", arguments: ["key", "convert", "-", "--json"]) { bench, watch in
-            (watch.input, watch.shown) = (Array(try Bench.wif(bench.new[0]).utf8), [.output: ["new key 0", "mistyped key"]])
+            (watch.input, watch.shown) = (
+                Array(try Bench.wif(bench.new[0]).utf8), [.output: ["new key 0", "mistyped key"]]
+            )
             watch.held = ["new key 0", "mistyped key"]
         },
     ]

@@ -39,7 +39,9 @@ struct Trial: Sendable, CustomTestStringConvertible {
     func run(on bench: Bench) throws -> Watch.Report {
         let needsVault = arguments.first != "key"
         var watch = Watch(arguments: arguments, folder: try bench.path)
-        if needsVault, !arguments.contains("--vault"), arguments.first != "rescue" { watch.arguments += ["--vault", "data/vault.db"] }
+        if needsVault, !arguments.contains("--vault"), arguments.first != "rescue" {
+            watch.arguments += ["--vault", "data/vault.db"]
+        }
         watch.held = []
         watch.onRandom = { bytes, _ in try bench.learn(bytes) }
         try prepare(bench, &watch)

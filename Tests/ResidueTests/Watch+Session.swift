@@ -23,7 +23,8 @@ extension Watch {
             (self.watch, self.table) = (watch, table)
             let variables =
                 [
-                    "HOME": watch.folder, "XDG_STATE_HOME": watch.folder + "/state", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8",
+                    "HOME": watch.folder, "XDG_STATE_HOME": watch.folder + "/state", "PATH": "/usr/bin:/bin",
+                    "LANG": "C.UTF-8",
                     "TERM": "xterm",
                 ]
                 .merging(watch.environment) { $1 }
@@ -82,7 +83,8 @@ extension Watch {
             let descriptor = Int32(truncatingIfNeeded: stop.arguments.0)
             switch Int(stop.call) {
             case RESIDUE_CALL_EXIT_GROUP: try look(at: stop, "exit_group", isEnd: true)
-            case RESIDUE_CALL_WRITE, RESIDUE_CALL_WRITEV, RESIDUE_CALL_SENDTO, RESIDUE_CALL_SENDMSG, RESIDUE_CALL_SENDFILE:
+            case RESIDUE_CALL_WRITE, RESIDUE_CALL_WRITEV, RESIDUE_CALL_SENDTO, RESIDUE_CALL_SENDMSG,
+                RESIDUE_CALL_SENDFILE:
                 try look(at: stop, "write to descriptor \(descriptor)", isData: outputs.contains(descriptor))
                 try signalOnce()
             case RESIDUE_CALL_RENAME, RESIDUE_CALL_RENAMEAT, RESIDUE_CALL_LINKAT: try look(at: stop, "rename")
@@ -108,9 +110,11 @@ extension Watch {
         private func mayStandStill(_ stop: residue_stop) -> Bool {
             switch Int(stop.call) {
             case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL, RESIDUE_CALL_FSYNC, RESIDUE_CALL_FDATASYNC, RESIDUE_CALL_SLEEP,
-                RESIDUE_CALL_READ, RESIDUE_CALL_IOCTL, RESIDUE_CALL_UNLINK, RESIDUE_CALL_UNLINKAT, RESIDUE_CALL_FTRUNCATE:
+                RESIDUE_CALL_READ, RESIDUE_CALL_IOCTL, RESIDUE_CALL_UNLINK, RESIDUE_CALL_UNLINKAT,
+                RESIDUE_CALL_FTRUNCATE:
                 return true
-            case RESIDUE_CALL_MMAP, RESIDUE_CALL_MUNMAP, RESIDUE_CALL_MPROTECT, RESIDUE_CALL_MADVISE, RESIDUE_CALL_MLOCK,
+            case RESIDUE_CALL_MMAP, RESIDUE_CALL_MUNMAP, RESIDUE_CALL_MPROTECT, RESIDUE_CALL_MADVISE,
+                RESIDUE_CALL_MLOCK,
                 RESIDUE_CALL_MUNLOCK, RESIDUE_CALL_BRK, RESIDUE_CALL_GETRANDOM:
                 return false
             default: return Residue.isLong
@@ -124,11 +128,16 @@ extension Watch {
                 if opening == "/dev/tty" { terminals.insert(Int32(stop.result)) }
                 // A file without a name, in a folder named as the command's argument is; a vault's folder is named by its absolute path.
                 let unnamed: UInt64 = 0x40_0000  // the bit of O_TMPFILE that is no other flag's
-                if UInt64(stop.arguments.2) & unnamed != 0, opening?.hasPrefix("/") == false { outputs.insert(Int32(stop.result)) }
+                if UInt64(stop.arguments.2) & unnamed != 0, opening?.hasPrefix("/") == false {
+                    outputs.insert(Int32(stop.result))
+                }
             case RESIDUE_CALL_READ:
                 person.hasAnswered = false
-                if !hasReadSecret { hasReadSecret = !table.find(in: bytes(at: stop.arguments.1, count: Int(stop.result))).isEmpty }
-            case RESIDUE_CALL_GETRANDOM: try watch.onRandom?(bytes(at: stop.arguments.0, count: Int(stop.result)), table)
+                if !hasReadSecret {
+                    hasReadSecret = !table.find(in: bytes(at: stop.arguments.1, count: Int(stop.result))).isEmpty
+                }
+            case RESIDUE_CALL_GETRANDOM:
+                try watch.onRandom?(bytes(at: stop.arguments.0, count: Int(stop.result)), table)
             default: break
             }
         }
@@ -141,7 +150,8 @@ extension Watch {
 
         private mutating func ask() throws {
             guard try person.answer(process: residue_process(run)) else {
-                throw Failure(what: "\(watch.command) asked for more: \(String(decoding: person.seen, as: UTF8.self))", errno: 0)
+                throw Failure(
+                    what: "\(watch.command) asked for more: \(String(decoding: person.seen, as: UTF8.self))", errno: 0)
             }
         }
 
@@ -170,9 +180,12 @@ extension Watch {
         /// - Parameters:
         ///   - isData: what the command is there to give out comes now.
         ///   - isEnd: nothing may be left, guarded or not.
-        private mutating func look(at stop: residue_stop, _ call: String, isData: Bool = false, isEnd: Bool = false) throws {
+        private mutating func look(at stop: residue_stop, _ call: String, isData: Bool = false, isEnd: Bool = false)
+            throws
+        {
             var sights = [residue_sight](repeating: residue_sight(), count: 256)
-            let search = residue_look(run, table.table, isEnd || isData && Residue.isLong, watch.folder, &sights, sights.count)
+            let search = residue_look(
+                run, table.table, isEnd || isData && Residue.isLong, watch.folder, &sights, sights.count)
             guard search.error == 0, search.mappings > 0, search.threads > 0 else {
                 throw Failure(what: "looking at \(Self.text(search.unread))", errno: search.error)
             }
@@ -183,12 +196,15 @@ extension Watch {
                 // The text of a program has English words.
                 if sight.place == RESIDUE_PROGRAM, table.isWords(sight.finding.pattern) { continue }
                 let secret = table.secret(of: sight.finding.pattern).name
-                let isAllowed = sight.place == RESIDUE_GUARDED_MEMORY && !isEnd && !(isData && watch.held?.contains(secret) == false)
+                let isAllowed =
+                    sight.place == RESIDUE_GUARDED_MEMORY && !isEnd
+                    && !(isData && watch.held?.contains(secret) == false)
                 if sight.place == RESIDUE_GUARDED_MEMORY, !isEnd { report.guarded += 1 }
                 guard !isAllowed else { continue }
                 let address = String(sight.finding.address, radix: 16)
                 report.residues.append(
-                    "\(watch.command): at \(call): \(table.words(for: sight.finding)), at 0x\(address): \(Self.text(sight.description))")
+                    "\(watch.command): at \(call): \(table.words(for: sight.finding)), at 0x\(address): \(Self.text(sight.description))"
+                )
             }
         }
 
@@ -231,8 +247,12 @@ struct Person {
         switch answers.removeFirst() {
         case .line(let line): try type(line + "\n")
         case .word:
-            guard let question = ShownPhrase.question(in: seen, from: searched), let word = ShownPhrase.words(in: seen)[question.position]
-            else { throw Watch.Failure(what: "no word is asked for: \(String(decoding: seen[searched...], as: UTF8.self))", errno: 0) }
+            guard let question = ShownPhrase.question(in: seen, from: searched),
+                let word = ShownPhrase.words(in: seen)[question.position]
+            else {
+                throw Watch.Failure(
+                    what: "no word is asked for: \(String(decoding: seen[searched...], as: UTF8.self))", errno: 0)
+            }
             try type(word + "\n")
         case .interrupted(let half, let signal):
             try type(half)
@@ -244,6 +264,8 @@ struct Person {
 
     private func type(_ text: String) throws {
         let bytes = Array(text.utf8)
-        guard write(terminal, bytes, bytes.count) == bytes.count else { throw Watch.Failure(what: "the terminal", errno: errno) }
+        guard write(terminal, bytes, bytes.count) == bytes.count else {
+            throw Watch.Failure(what: "the terminal", errno: errno)
+        }
     }
 }

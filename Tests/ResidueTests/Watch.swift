@@ -107,14 +107,17 @@ extension Watch {
         for (outlet, bytes) in [(Outlet.output, report.output), (.error, report.error), (.terminal, report.terminal)] {
             judge(bytes, outlet, table, &report)
         }
-        for (name, bytes) in Self.contents(of: folder) where before[name] != bytes { judge(bytes, .file(name), table, &report) }
+        for (name, bytes) in Self.contents(of: folder) where before[name] != bytes {
+            judge(bytes, .file(name), table, &report)
+        }
         report.pieces = table.count
         return report
     }
 
     private func judge(_ bytes: [UInt8], _ outlet: Outlet, _ table: SecretTable, _ report: inout Report) {
         report.bytes += UInt64(bytes.count)
-        for finding in table.find(in: bytes) where !(shown[outlet] ?? []).contains(table.secret(of: finding.pattern).name) {
+        for finding in table.find(in: bytes)
+        where !(shown[outlet] ?? []).contains(table.secret(of: finding.pattern).name) {
             report.residues.append("\(command): in \(outlet): \(table.words(for: finding)), at \(finding.address)")
         }
     }
@@ -147,7 +150,9 @@ struct WatchedStreams {
 
     init(input bytes: [UInt8], output: Watch.Stream, error: Watch.Stream) throws {
         input = try Self.temporary()
-        guard write(input, bytes, bytes.count) == bytes.count else { throw Watch.Failure(what: "standard input", errno: errno) }
+        guard write(input, bytes, bytes.count) == bytes.count else {
+            throw Watch.Failure(what: "standard input", errno: errno)
+        }
         lseek(input, 0, SEEK_SET)
         self.output = try Self.open(output)
         self.error = try Self.open(error)
@@ -166,7 +171,9 @@ struct WatchedStreams {
         case .full: return Glibc.open("/dev/full", O_WRONLY | O_CLOEXEC)
         case .broken:
             var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 else { throw Watch.Failure(what: "a pipe", errno: errno) }
+            guard pipe(&ends) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 else {
+                throw Watch.Failure(what: "a pipe", errno: errno)
+            }
             Glibc.close(ends[0])
             return ends[1]
         }

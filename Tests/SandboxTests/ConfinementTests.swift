@@ -18,39 +18,50 @@ struct ConfinementTests {
             (self.deed, self.end, self.free) = (deed, end, free)
         }
 
-        init(_ deed: String, _ errno: Int32, free: Probe.End? = .errno(0)) { self.init(deed, .errno(errno), free: free) }
+        init(_ deed: String, _ errno: Int32, free: Probe.End? = .errno(0)) {
+            self.init(deed, .errno(errno), free: free)
+        }
 
         var testDescription: String { deed }
     }
 
     static let forbidden: [Row] =
         [
-            "socket_inet", "socket_inet6_udp", "socket_unix", "socket_netlink", "socket_pair", "bind_tcp", "exec_program",
+            "socket_inet", "socket_inet6_udp", "socket_unix", "socket_netlink", "socket_pair", "bind_tcp",
+            "exec_program",
             "exec_descriptor",
-            "fork_process", "clone_process", "clone3_process", "vfork_process", "start_thread", "kill_parent", "kill_group", "kill_all",
-            "tgkill_parent", "own_signals", "ptrace_me", "process_read", "process_write", "pidfd", "anonymous_file", "shared_memory",
-            "unshare_nothing", "own_user", "read_persona", "dumpable", "raise_limit", "limit_of_parent", "map_executable",
+            "fork_process", "clone_process", "clone3_process", "vfork_process", "start_thread", "kill_parent",
+            "kill_group", "kill_all",
+            "tgkill_parent", "own_signals", "ptrace_me", "process_read", "process_write", "pidfd", "anonymous_file",
+            "shared_memory",
+            "unshare_nothing", "own_user", "read_persona", "dumpable", "raise_limit", "limit_of_parent",
+            "map_executable",
             "make_executable",
-            "make_executable_by_key", "truncate_by_name", "make_symbolic_link", "make_fifo", "change_mode", "change_mode_of_open",
+            "make_executable_by_key", "truncate_by_name", "make_symbolic_link", "make_fifo", "change_mode",
+            "change_mode_of_open",
             "change_owner",
             "change_times",
         ].map { Row($0, EPERM) }
         + [
             // What the kernel itself says of these depends on how it was built, on privileges, or on their arguments, which make no sense.
-            "connect_tcp", "queue_signal", "pidfd_getfd", "io_uring", "bpf_call", "keyctl_call", "mount_call", "perf_event",
+            "connect_tcp", "queue_signal", "pidfd_getfd", "io_uring", "bpf_call", "keyctl_call", "mount_call",
+            "perf_event",
             "fault_handler",
             "another_filter", "type_into_terminal", "take_terminal", "change_attribute", "change_root",
         ].map { Row($0, EPERM, free: nil) }
         + [
-            "read_secret", "read_passwords", "read_by_symbolic_link", "read_by_dots", "write_secret", "truncate_secret", "write_input",
-            "remove_secret", "create_outside", "make_folder_outside", "make_folder_inside", "list_outside", "read_out", "parent_memory",
+            "read_secret", "read_passwords", "read_by_symbolic_link", "read_by_dots", "write_secret", "truncate_secret",
+            "write_input",
+            "remove_secret", "create_outside", "make_folder_outside", "make_folder_inside", "list_outside", "read_out",
+            "parent_memory",
             "rename_out", "rename_in", "link_out",
         ].map { Row($0, EACCES) }
         // Another folder is as another disk, also where files may be made in both.
         + ["rename_across", "link_across", "link_in", "name_across"].map { Row($0, EXDEV) }
 
     static let allowed = [
-        "read_input", "read_inside", "look_at_secret", "replace_inside", "create_out", "name_inside", "name_out", "use_memory",
+        "read_input", "read_inside", "look_at_secret", "replace_inside", "create_out", "name_inside", "name_out",
+        "use_memory",
         "use_time_and_chance", "use_signals",
         "read_limits", "hide_typing", "terminal_as_input",
     ].map { Row($0, 0) }
@@ -59,15 +70,21 @@ struct ConfinementTests {
     static let others = [
         Row("future_call", ENOSYS, free: .errno(ENOSYS)), Row("skipped_call", ENOSYS, free: .errno(ENOSYS)),
         Row("x32_call", ENOSYS, free: nil), Row("i386_call", .signal(SIGSYS), free: nil),
-        Row("die_by_abort", .signal(SIGABRT), free: .signal(SIGABRT)), Row("die_by_trap", .signal(SIGILL), free: .signal(SIGILL)),
-        Row("die_by_address", .signal(SIGSEGV), free: .signal(SIGSEGV)), Row("die_by_signal", .signal(SIGTERM), free: .signal(SIGTERM)),
+        Row("die_by_abort", .signal(SIGABRT), free: .signal(SIGABRT)),
+        Row("die_by_trap", .signal(SIGILL), free: .signal(SIGILL)),
+        Row("die_by_address", .signal(SIGSEGV), free: .signal(SIGSEGV)),
+        Row("die_by_signal", .signal(SIGTERM), free: .signal(SIGTERM)),
     ]
 
     @Test(arguments: forbidden)
     func isForbidden(_ row: Row) throws {
         #expect(try Probe.run(["begin"], row.deed) == row.end)
         let free = try Probe.run([], row.deed)
-        if let expected = row.free { #expect(free == expected) } else { #expect(free != row.end, "refused without a sandbox too") }
+        if let expected = row.free {
+            #expect(free == expected)
+        } else {
+            #expect(free != row.end, "refused without a sandbox too")
+        }
     }
 
     @Test(arguments: allowed + others)
@@ -77,7 +94,8 @@ struct ConfinementTests {
     }
 
     @Test func eachDeedIsTried() {
-        let names = Set((0...).lazy.map { deed_name($0) }.prefix { $0 != nil }.compactMap { $0.map { String(cString: $0) } })
+        let names = Set(
+            (0...).lazy.map { deed_name($0) }.prefix { $0 != nil }.compactMap { $0.map { String(cString: $0) } })
         #expect(names == Set((Self.forbidden + Self.allowed + Self.others).map(\.deed)))
     }
 

@@ -13,31 +13,44 @@ struct FilterTests {
     /// What is let through whatever its arguments are: its number on x86_64 and on aarch64. It stands here once more, so that a call is
     /// added in two places, and not by accident.
     private static let open: [String: (x86: UInt32, arm: UInt32)] = [
-        "brk": (12, 214), "clock_getres": (229, 114), "clock_gettime": (228, 113), "clock_nanosleep": (230, 115), "close": (3, 57),
-        "exit": (60, 93), "exit_group": (231, 94), "faccessat": (269, 48), "faccessat2": (439, 439), "fadvise64": (221, 223),
-        "fdatasync": (75, 83), "fstat": (5, 80), "fsync": (74, 82), "ftruncate": (77, 46), "futex": (202, 98), "getcwd": (79, 17),
-        "getdents64": (217, 61), "getegid": (108, 177), "geteuid": (107, 175), "getgid": (104, 176), "getpid": (39, 172),
-        "getrandom": (318, 278), "getrusage": (98, 165), "gettid": (186, 178), "gettimeofday": (96, 169), "getuid": (102, 174),
+        "brk": (12, 214), "clock_getres": (229, 114), "clock_gettime": (228, 113), "clock_nanosleep": (230, 115),
+        "close": (3, 57),
+        "exit": (60, 93), "exit_group": (231, 94), "faccessat": (269, 48), "faccessat2": (439, 439),
+        "fadvise64": (221, 223),
+        "fdatasync": (75, 83), "fstat": (5, 80), "fsync": (74, 82), "ftruncate": (77, 46), "futex": (202, 98),
+        "getcwd": (79, 17),
+        "getdents64": (217, 61), "getegid": (108, 177), "geteuid": (107, 175), "getgid": (104, 176),
+        "getpid": (39, 172),
+        "getrandom": (318, 278), "getrusage": (98, 165), "gettid": (186, 178), "gettimeofday": (96, 169),
+        "getuid": (102, 174),
         "landlock_add_rule": (445, 445), "landlock_create_ruleset": (444, 444), "landlock_restrict_self": (446, 446),
-        "linkat": (265, 37), "lseek": (8, 62), "madvise": (28, 233), "mkdirat": (258, 34), "mlock": (149, 228), "mlock2": (325, 284),
-        "mremap": (25, 216), "munlock": (150, 229), "munmap": (11, 215), "nanosleep": (35, 101), "newfstatat": (262, 79),
-        "openat": (257, 56), "ppoll": (271, 73), "pread64": (17, 67), "pselect6": (270, 72), "pwrite64": (18, 68), "read": (0, 63),
-        "readlinkat": (267, 78), "readv": (19, 65), "renameat": (264, 38), "renameat2": (316, 276), "restart_syscall": (219, 128),
+        "linkat": (265, 37), "lseek": (8, 62), "madvise": (28, 233), "mkdirat": (258, 34), "mlock": (149, 228),
+        "mlock2": (325, 284),
+        "mremap": (25, 216), "munlock": (150, 229), "munmap": (11, 215), "nanosleep": (35, 101),
+        "newfstatat": (262, 79),
+        "openat": (257, 56), "ppoll": (271, 73), "pread64": (17, 67), "pselect6": (270, 72), "pwrite64": (18, 68),
+        "read": (0, 63),
+        "readlinkat": (267, 78), "readv": (19, 65), "renameat": (264, 38), "renameat2": (316, 276),
+        "restart_syscall": (219, 128),
         "rt_sigaction": (13, 134), "rt_sigpending": (127, 136), "rt_sigprocmask": (14, 135), "rt_sigreturn": (15, 139),
-        "rt_sigsuspend": (130, 133), "rt_sigtimedwait": (128, 137), "sched_getaffinity": (204, 123), "sched_yield": (24, 124),
-        "sigaltstack": (131, 132), "signalfd4": (289, 74), "statx": (332, 291), "sysinfo": (99, 179), "uname": (63, 160),
+        "rt_sigsuspend": (130, 133), "rt_sigtimedwait": (128, 137), "sched_getaffinity": (204, 123),
+        "sched_yield": (24, 124),
+        "sigaltstack": (131, 132), "signalfd4": (289, 74), "statx": (332, 291), "sysinfo": (99, 179),
+        "uname": (63, 160),
         "unlinkat": (263, 35), "write": (1, 64), "writev": (20, 66),
     ]
 
     /// What x86_64 alone has, besides.
     private static let old: [String: UInt32] = [
-        "access": 21, "link": 86, "lstat": 6, "mkdir": 83, "open": 2, "poll": 7, "readlink": 89, "rename": 82, "rmdir": 84,
+        "access": 21, "link": 86, "lstat": 6, "mkdir": 83, "open": 2, "poll": 7, "readlink": 89, "rename": 82,
+        "rmdir": 84,
         "select": 23, "stat": 4, "time": 201, "unlink": 87,
     ]
 
     /// What is let through with some arguments.
     private static let examined: [String: (x86: UInt32, arm: UInt32)] = [
-        "mmap": (9, 222), "mprotect": (10, 226), "fchmod": (91, 52), "ioctl": (16, 29), "fcntl": (72, 25), "kill": (62, 129),
+        "mmap": (9, 222), "mprotect": (10, 226), "fchmod": (91, 52), "ioctl": (16, 29), "fcntl": (72, 25),
+        "kill": (62, 129),
         "tgkill": (234, 131), "prlimit64": (302, 261),
     ]
 
@@ -59,7 +72,9 @@ struct FilterTests {
     /// With arguments of all ones none that is looked at is let through.
     @Test func eachCallIsAllowedOrRefused() {
         for call in 0...469 as ClosedRange<UInt32> {
-            #expect(deed_verdict(call, .max, 0) == (Self.openCalls.contains(call) ? Self.allow : Self.refused), "call \(call)")
+            #expect(
+                deed_verdict(call, .max, 0) == (Self.openCalls.contains(call) ? Self.allow : Self.refused),
+                "call \(call)")
         }
     }
 
@@ -90,7 +105,8 @@ struct FilterTests {
     @Test func aModeLetsNobodyElseIn() throws {
         let kept = [7, 8, 12, 13, 14, 15]
         for bit in 0..<16 {
-            #expect(try verdict("fchmod", 1, 1 << bit) == (kept.contains(bit) ? Self.allow : Self.refused), "bit \(bit)")
+            #expect(
+                try verdict("fchmod", 1, 1 << bit) == (kept.contains(bit) ? Self.allow : Self.refused), "bit \(bit)")
         }
         #expect(try verdict("fchmod", 1, 0o600) == Self.allow)
         #expect(try verdict("fchmod", 1, 0o601) == Self.refused)
@@ -102,7 +118,9 @@ struct FilterTests {
             0x5401, 0x5402, 0x5403, 0x5404, 0x540b, 0x540f, 0x5413, 0x802c_542a, 0x402c_542b, 0x402c_542c, 0x402c_542d,
         ]
         for request in Array(0...0xffff as ClosedRange<UInt>) + requests {
-            #expect(try verdict("ioctl", 1, request) == (requests.contains(request) ? Self.allow : Self.refused), "\(request)")
+            #expect(
+                try verdict("ioctl", 1, request) == (requests.contains(request) ? Self.allow : Self.refused),
+                "\(request)")
         }
     }
 
@@ -110,7 +128,9 @@ struct FilterTests {
         // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW and F_DUPFD_CLOEXEC.
         let commands: Set<UInt> = [0, 1, 2, 3, 4, 5, 6, 7, 1030]
         for command in 0...1_100 as ClosedRange<UInt> {
-            #expect(try verdict("fcntl", 1, command) == (commands.contains(command) ? Self.allow : Self.refused), "\(command)")
+            #expect(
+                try verdict("fcntl", 1, command) == (commands.contains(command) ? Self.allow : Self.refused),
+                "\(command)")
         }
     }
 
@@ -118,7 +138,9 @@ struct FilterTests {
     func signalsGoToItself(_ name: String) throws {
         let own = UInt(getpid())
         #expect(try verdict(name, 0, own) == Self.allow)
-        for other in [0, 1, own - 1, own + 1, UInt(getppid()), UInt(UInt32.max), .max, UInt(UInt32(bitPattern: -getpid()))] {
+        for other in [
+            0, 1, own - 1, own + 1, UInt(getppid()), UInt(UInt32.max), .max, UInt(UInt32(bitPattern: -getpid())),
+        ] {
             #expect(try verdict(name, 0, other) == Self.refused, "\(other)")
         }
         #expect(try verdict(name, 1, own) == Self.refused)
@@ -126,7 +148,8 @@ struct FilterTests {
 
     @Test func limitsAreReadOnly() throws {
         for bit in 0..<64 {
-            #expect(try verdict("prlimit64", 0, 1 << bit) == (bit < 32 ? Self.refused : Self.allow), "process, bit \(bit)")
+            #expect(
+                try verdict("prlimit64", 0, 1 << bit) == (bit < 32 ? Self.refused : Self.allow), "process, bit \(bit)")
             #expect(try verdict("prlimit64", 2, 1 << bit) == Self.refused, "limit, bit \(bit)")
         }
         for argument in [1, 3] as [Int32] { #expect(try verdict("prlimit64", argument, .max) == Self.allow) }

@@ -28,7 +28,10 @@ struct SandboxSupportTests {
             }
         }
         // No version of it keeps a process from a socket, and none from what it needs.
-        for deed in ["socket_unix", "fork_process", "map_executable", "read_input", "replace_inside", "create_out", "hide_typing"] {
+        for deed in [
+            "socket_unix", "fork_process", "map_executable", "read_input", "replace_inside", "create_out",
+            "hide_typing",
+        ] {
             #expect(try Probe.run(["begin:\(version):0"], deed) == .errno(0), "\(deed)")
         }
         #expect(try Probe.run(["begin:\(version):0"], "exec_program") == .errno(EACCES))
@@ -40,15 +43,18 @@ struct SandboxSupportTests {
         for deed in ["read_secret", "create_outside", "rename_out", "read_input", "replace_inside", "hide_typing"] {
             #expect(try Probe.run(["begin:0:1"], deed) == .errno(0), "\(deed)")
         }
-        for deed in ["socket_inet", "exec_program", "fork_process", "kill_parent", "process_read", "make_executable", "make_symbolic_link"]
-        {
+        for deed in [
+            "socket_inet", "exec_program", "fork_process", "kill_parent", "process_read", "make_executable",
+            "make_symbolic_link",
+        ] {
             #expect(try Probe.run(["begin:0:1"], deed) == .errno(EPERM), "\(deed)")
         }
         #expect(try Probe.run(["begin:0:1", "narrow"], "read_input") == .errno(0))
     }
 
     @Test func neither() throws {
-        for deed in ["socket_inet", "exec_program", "fork_process", "read_secret", "create_outside", "make_executable"] {
+        for deed in ["socket_inet", "exec_program", "fork_process", "read_secret", "create_outside", "make_executable"]
+        {
             #expect(try Probe.run(["begin:0:0"], deed) == .errno(0), "\(deed)")
         }
     }
@@ -56,6 +62,7 @@ struct SandboxSupportTests {
     /// Of a kernel newer than this file as much is forbidden as it knows: the rights that are asked for stay those of version 5.
     @Test func aNewerKernel() {
         #expect(LandlockRights.known(toVersion: 99) == LandlockRights.known(toVersion: 5))
-        #expect(LandlockRights.known(toVersion: 99).contains([.execute, .useDevice, LandlockRights(rawValue: 1 << 13)]))
+        #expect(
+            LandlockRights.known(toVersion: 99).contains([.execute, .useDevice, LandlockRights(rawValue: 1 << 13)]))
     }
 }

@@ -18,7 +18,9 @@ struct DisclosureTests {
         #expect(SecureBytesTests.array(bytes) == [1, 2, 3])
     }
 
-    @Test(arguments: [("PVT_K1_", true), ("PVT_K1_x", true), ("PVT_K1", false), ("PVT_R1_x", false), ("pvt_K1_x", false), ("", false)])
+    @Test(arguments: [
+        ("PVT_K1_", true), ("PVT_K1_x", true), ("PVT_K1", false), ("PVT_R1_x", false), ("pvt_K1_x", false), ("", false),
+    ])
     func tellsPrefixes(text: String, expected: Bool) throws {
         let bytes = try SecureBytes(copyingPublic: text.utf8)
         let found = bytes.withBytes { $0.starts(with: "PVT_K1_") }

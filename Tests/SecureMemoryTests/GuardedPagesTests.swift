@@ -103,7 +103,9 @@ struct GuardedPagesTests {
         await #expect(processExitsWith: .signal(SIGSEGV)) {
             signal(SIGSEGV, SIG_DFL)
             let bytes = try SecureBytes(count: 32)
-            bytes.withBytes { _ in UnsafeMutableRawPointer(mutating: Self.address(bytes)).storeBytes(of: 1, as: UInt8.self) }
+            bytes.withBytes { _ in
+                UnsafeMutableRawPointer(mutating: Self.address(bytes)).storeBytes(of: 1, as: UInt8.self)
+            }
             exit(0)
         }
         await #expect(processExitsWith: .signal(SIGSEGV)) {

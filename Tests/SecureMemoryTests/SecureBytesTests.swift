@@ -26,7 +26,8 @@ struct SecureBytesTests {
     @Test func comparesBytesAndLengths() throws {
         let bytes = try SecureBytes(copyingPublic: [1, 2, 3])
         let (same, other, longer) = (
-            bytes.isEqual(to: try SecureBytes(copyingPublic: [1, 2, 3])), bytes.isEqual(to: try SecureBytes(copyingPublic: [1, 2, 4])),
+            bytes.isEqual(to: try SecureBytes(copyingPublic: [1, 2, 3])),
+            bytes.isEqual(to: try SecureBytes(copyingPublic: [1, 2, 4])),
             bytes.isEqual(to: try SecureBytes(copyingPublic: [1, 2, 3, 0]))
         )
         #expect(same && !other && !longer)
@@ -37,7 +38,9 @@ struct SecureBytesTests {
         var bytes = try SecureBytes(copyingPublic: [1, 2, 3, 4])
         bytes.truncate(to: 2)
         #expect(Self.array(bytes) == [1, 2])
-        let tail = bytes.withBytes { span in span.withUnsafeBytes { [$0.baseAddress!.load(fromByteOffset: 2, as: UInt16.self)] } }
+        let tail = bytes.withBytes { span in
+            span.withUnsafeBytes { [$0.baseAddress!.load(fromByteOffset: 2, as: UInt16.self)] }
+        }
         #expect(tail == [0])
         bytes.truncate(to: 9)
         bytes.truncate(to: -1)
@@ -59,11 +62,14 @@ struct SecureBytesTests {
         #expect(try Self.reading([1, 2, 3], limit: 3) == [1, 2, 3])
         #expect(try Self.reading([], limit: 3) == [])
         #expect(throws: SecureMemoryError.tooLong(limit: 2)) { try Self.reading([1, 2, 3], limit: 2) }
-        #expect(throws: SecureMemoryError.unreadable(errno: EBADF)) { _ = try SecureBytes.read(from: -1, atMost: 2).count }
+        #expect(throws: SecureMemoryError.unreadable(errno: EBADF)) {
+            _ = try SecureBytes.read(from: -1, atMost: 2).count
+        }
     }
 
     @Test(arguments: [
-        ("a\n", "a"), ("a\r\n", "a"), ("a", "a"), ("a\n\n", "a\n"), ("a\r", "a\r"), ("\n", ""), ("\r\n", ""), ("", ""), ("\n\r", "\n\r"),
+        ("a\n", "a"), ("a\r\n", "a"), ("a", "a"), ("a\n\n", "a\n"), ("a\r", "a\r"), ("\n", ""), ("\r\n", ""), ("", ""),
+        ("\n\r", "\n\r"),
     ])
     func dropsOneLineEnding(text: String, kept: String) throws {
         var bytes = try SecureBytes(copyingPublic: text.utf8)

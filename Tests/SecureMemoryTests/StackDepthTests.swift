@@ -21,7 +21,8 @@ struct StackDepthTests {
         let sealed = [UInt8](repeating: 7, count: 48)
         var secret = [UInt8](repeating: 0, count: 32)
         let depth = stackDepth {
-            _ = crypto_aead_xchacha20poly1305_ietf_decrypt(&secret, nil, nil, sealed, UInt64(sealed.count), nil, 0, key, key)
+            _ = crypto_aead_xchacha20poly1305_ietf_decrypt(
+                &secret, nil, nil, sealed, UInt64(sealed.count), nil, 0, key, key)
         }
         #expect((1_000..<scratchCount / 2).contains(depth))
     }
@@ -29,7 +30,9 @@ struct StackDepthTests {
     @Test func authenticating() {
         let (key, message) = ([UInt8](repeating: 7, count: 32), [UInt8](repeating: 7, count: 4_096))
         var mac = [UInt8](repeating: 0, count: 32)
-        let depth = stackDepth { _ = crypto_generichash(&mac, mac.count, message, UInt64(message.count), key, key.count) }
+        let depth = stackDepth {
+            _ = crypto_generichash(&mac, mac.count, message, UInt64(message.count), key, key.count)
+        }
         #expect((256..<shallowScratchCount / 4).contains(depth))
     }
 

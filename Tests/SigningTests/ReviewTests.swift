@@ -24,7 +24,8 @@ struct ReviewTests {
     static func review(
         _ actions: String, _ more: String = "", chain: String? = "eos", blind: Set<ActionPattern> = []
     ) throws -> Review {
-        try Review(of: transaction(actions, more), chain: chain.map { try ChainID($0) }, abis: ContractABIs(), blind: blind)
+        try Review(
+            of: transaction(actions, more), chain: chain.map { try ChainID($0) }, abis: ContractABIs(), blind: blind)
     }
 
     static func action(_ account: String, _ name: String, _ data: String) -> String {
@@ -39,7 +40,10 @@ struct ReviewTests {
 
     @Test(arguments: [
         ("dex", "trade", "00", Undecodable.noABI), ("eosio.token", "burn", "00", .unknownAction),
-        ("eosio.token", "close", "", .data(ABIError(.bytes(.unexpectedEnd(offset: 0, needed: 8, remaining: 0))).inside(.field("owner")))),
+        (
+            "eosio.token", "close", "",
+            .data(ABIError(.bytes(.unexpectedEnd(offset: 0, needed: 8, remaining: 0))).inside(.field("owner")))
+        ),
         // a bool of 2 has no text
         (
             "eosio", "delegatebw",
@@ -76,8 +80,10 @@ struct ReviewTests {
     }
 
     private static func reviewLarge(_ actions: String, blind: Set<ActionPattern>) throws -> Review {
-        let json = try JSONValue.parse(Array("{\(header),\"actions\":[\(actions)]}".utf8), limits: JSONLimits(size: 64 << 20))
-        return try Review(of: SignedTransaction(json: json, abis: ContractABIs()), chain: nil, abis: ContractABIs(), blind: blind)
+        let json = try JSONValue.parse(
+            Array("{\(header),\"actions\":[\(actions)]}".utf8), limits: JSONLimits(size: 64 << 20))
+        return try Review(
+            of: SignedTransaction(json: json, abis: ContractABIs()), chain: nil, abis: ContractABIs(), blind: blind)
     }
 
     @Test func blindNeverHidesWhatDecodes() throws {
@@ -101,16 +107,25 @@ struct ReviewTests {
         // cleos -x 3600, signed at once: clocks differ by some seconds.
         #expect(try Self.review(Self.transfer).warnings(now: Self.expiration - 3601) == [])
         #expect(try Self.review(Self.transfer).warnings(now: Self.expiration - 3660) == [])
-        #expect(try Self.review(Self.transfer).warnings(now: Self.expiration - 3661) == [.tooEarly(pushableInSeconds: 61)])
+        #expect(
+            try Self.review(Self.transfer).warnings(now: Self.expiration - 3661) == [.tooEarly(pushableInSeconds: 61)])
         #expect(try Self.review("").warnings(now: soon) == [.noActions])
         #expect(try Self.review(Self.transfer, ",\"delay_sec\":7").warnings(now: soon) == [.delay(seconds: 7)])
-        #expect(try Self.review(Self.transfer, ",\"transaction_extensions\":[[0,\"\"]]").warnings(now: soon) == [.extensions(count: 1)])
         #expect(
-            try Self.review(Self.transfer, ",\"context_free_data\":[\"\"]").warnings(now: soon) == [.contextFreeDataWithoutActions])
+            try Self.review(Self.transfer, ",\"transaction_extensions\":[[0,\"\"]]").warnings(now: soon) == [
+                .extensions(count: 1)
+            ])
+        #expect(
+            try Self.review(Self.transfer, ",\"context_free_data\":[\"\"]").warnings(now: soon) == [
+                .contextFreeDataWithoutActions
+            ])
         let unknown = String(repeating: "0", count: 64)
         #expect(try Self.review(Self.transfer, chain: unknown).warnings(now: soon) == [.unknownChain])
         let refund = Self.action("eosio", "refund", "0000000000855c34")
-        #expect(try Self.review(refund, chain: "wax").warnings(now: soon) == [.foreignSystemContract(account: try Name("eosio"))])
+        #expect(
+            try Self.review(refund, chain: "wax").warnings(now: soon) == [
+                .foreignSystemContract(account: try Name("eosio"))
+            ])
         #expect(try Self.review(refund, chain: "jungle4").warnings(now: soon) == [])
     }
 
@@ -137,7 +152,8 @@ struct ReviewTests {
         let action = #"{"name":"burn","type":"uint8","ricardian_contract":""}"#
         let builtIn = try JSONValue.parse(repositoryFile("Sources/Transactions/Resources/eosio_token_abi.json")).text()
         var abis = ContractABIs()
-        try abis.add(Array(builtIn.replacing(#""actions":["#, with: #""actions":[\#(action),"#).utf8), for: Name("eosio.token"))
+        try abis.add(
+            Array(builtIn.replacing(#""actions":["#, with: #""actions":[\#(action),"#).utf8), for: Name("eosio.token"))
         let transaction = try Self.transaction(Self.action("eosio.token", "burn", "00"))
         let refusal = SigningError.undecodable(
             path: "actions[0]", account: try Name("eosio.token"), action: try Name("burn"), .actionNotBuiltIn)
@@ -160,7 +176,9 @@ struct ReviewTests {
             Issue.record("not decoded")
             return
         }
-        #expect(String(decoding: json, as: UTF8.self).contains(#"{"key":"EOS1111111111111111111111111111111114T1Anm","weight":1}"#))
+        #expect(
+            String(decoding: json, as: UTF8.self).contains(
+                #"{"key":"EOS1111111111111111111111111111111114T1Anm","weight":1}"#))
         // A text that only looks like it is a text.
         let text = "EOS1111111111111111111111111111111114T1Anm"
         let hex = "2a" + text.utf8.map { String($0, radix: 16) }.joined()
@@ -170,7 +188,8 @@ struct ReviewTests {
     }
 
     @Test func namesTheSigners() throws {
-        let key = try PrivateKey.parse(SecureBytes(copyingPublic: "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3".utf8))
+        let key = try PrivateKey.parse(
+            SecureBytes(copyingPublic: "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3".utf8))
         let chain = try ChainID("eos")
         var transaction = try Self.transaction(Self.transfer)
         transaction.append(try key.sign(transaction.digest(for: chain)).signature)
@@ -187,7 +206,8 @@ struct ReviewTests {
     /// What `cleos --force-unique` adds: microseconds since 1970.
     @Test(arguments: [
         ("40420f0000000000", #"{"microseconds":1000000}"#), ("0000000001000000", #"{"microseconds":"4294967296"}"#),
-        ("ffffffff00000000", #"{"microseconds":4294967295}"#), ("ffffffffffffffff", #"{"microseconds":"18446744073709551615"}"#),
+        ("ffffffff00000000", #"{"microseconds":4294967295}"#),
+        ("ffffffffffffffff", #"{"microseconds":"18446744073709551615"}"#),
         ("", #"{"hex":""}"#), ("00FF", #"{"hex":"00ff"}"#), ("000000000000000000", #"{"hex":"000000000000000000"}"#),
     ])
     func decodesNonces(data: String, json: String) throws {
@@ -201,10 +221,14 @@ struct ReviewTests {
         let nonce = Self.action("eosio.null", "nonce", "40420f0000000000")
         #expect(throws: SigningError.self) { try Self.review(nonce) }
         for other in [
-            Self.action("eosio.nul", "nonce", "40420f0000000000"), Self.action("eosio.null", "noncf", "40420f0000000000"),
-            nonce.replacing("\"authorization\":[]", with: "\"authorization\":[{\"actor\":\"a\",\"permission\":\"active\"}]"),
+            Self.action("eosio.nul", "nonce", "40420f0000000000"),
+            Self.action("eosio.null", "noncf", "40420f0000000000"),
+            nonce.replacing(
+                "\"authorization\":[]", with: "\"authorization\":[{\"actor\":\"a\",\"permission\":\"active\"}]"),
         ] {
-            let error = #expect(throws: SigningError.self) { try Self.review(Self.transfer, ",\"context_free_actions\":[\(other)]") }
+            let error = #expect(throws: SigningError.self) {
+                try Self.review(Self.transfer, ",\"context_free_actions\":[\(other)]")
+            }
             guard case .undecodable("context_free_actions[0]", _, _, .noABI)? = error else {
                 Issue.record("\(String(describing: error))")
                 continue
@@ -216,7 +240,10 @@ struct ReviewTests {
 
     @Test func warnsOfOlderABIs() throws {
         let review = try Self.review(Self.action("eosio", "reqauth", "0000000000855c34"))
-        #expect(review.actions.map(\.content) == [.decoded(json: Array(#"{"from":"alice"}"#.utf8), .builtInOlder(date: "2018"))])
+        #expect(
+            review.actions.map(\.content) == [
+                .decoded(json: Array(#"{"from":"alice"}"#.utf8), .builtInOlder(date: "2018"))
+            ])
         let warning = Warning.olderABI(account: try Name("eosio"), action: try Name("reqauth"), date: "2018")
         #expect(review.warnings(now: Self.expiration - 60) == [warning])
     }
@@ -234,11 +261,15 @@ struct ReviewTests {
         #expect(try abis.add(Array(abi.utf8), for: dex).count == 1)
         let flaw = ABIError(.duplicateField("f")).inside(.field("s")).inside(.field("structs"))
         let twice = try Self.transaction(Self.action("dex", "a", "0101"))
-        #expect(throws: SigningError.undecodable(path: "actions[0]", account: dex, action: try Name("a"), .type(flaw))) {
+        #expect(throws: SigningError.undecodable(path: "actions[0]", account: dex, action: try Name("a"), .type(flaw)))
+        {
             try Review(of: twice, chain: nil, abis: abis)
         }
         let pattern = try #require(ActionPattern("dex::a"))
-        #expect(try Review(of: twice, chain: nil, abis: abis, blind: [pattern]).actions.map(\.content) == [.blind(.type(flaw))])
+        #expect(
+            try Review(of: twice, chain: nil, abis: abis, blind: [pattern]).actions.map(\.content) == [
+                .blind(.type(flaw))
+            ])
         let other = try Review(of: Self.transaction(Self.action("dex", "b", "01")), chain: nil, abis: abis)
         let hash = try ABIDefinition.read(Array(abi.utf8)).hash()
         #expect(other.actions.map(\.content) == [.decoded(json: Array("true".utf8), .given(hash))])

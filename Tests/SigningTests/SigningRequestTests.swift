@@ -17,7 +17,9 @@ struct SigningRequestTests {
     init() throws {
         folder = try TemporaryFolder()
         chain = try ChainID("eos")
-        try Vault.create(at: folder.path + "/vault.db", pin: pin(), cost: KDFCost(passes: 1, memory: 8_192, insecure: true), createdAt: 1)
+        try Vault.create(
+            at: folder.path + "/vault.db", pin: pin(), cost: KDFCost(passes: 1, memory: 8_192, insecure: true),
+            createdAt: 1)
     }
 
     func pin() throws -> PIN { try PIN(SecureBytes(copyingPublic: "a passphrase of several words".utf8)) }
@@ -31,13 +33,15 @@ struct SigningRequestTests {
     }
 
     func review(_ name: String = "transfer.json") throws -> Review {
-        let transaction = try SignedTransaction(reading: repositoryFile("Vectors/examples/\(name)"), abis: ContractABIs())
+        let transaction = try SignedTransaction(
+            reading: repositoryFile("Vectors/examples/\(name)"), abis: ContractABIs())
         return try Review(of: transaction, chain: chain, abis: ContractABIs())
     }
 
     static let alice = "5KhnWA9uNDqAB75aiJ9wMp3d83xcuunpUmjKNtkmnAMnkvBRW3J"
     static let bob = "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"
-    static let signature = "SIG_K1_KBeduu9pU6K53ZPbwBLdd6whfgPiBsakFQe6ZaoxcXu7q639zZFuNNgXRSpuBJ985nYUbfKYJKHBVy3J4rDEpbJi41a3HL"
+    static let signature =
+        "SIG_K1_KBeduu9pU6K53ZPbwBLdd6whfgPiBsakFQe6ZaoxcXu7q639zZFuNNgXRSpuBJ985nYUbfKYJKHBVy3J4rDEpbJi41a3HL"
 
     @Test func signsAsCleosDid() throws {
         let request = try SigningRequest(review(), keys: [try add(Self.alice)])
@@ -63,7 +67,8 @@ struct SigningRequestTests {
 
     /// A signature for another chain does not count as one for this.
     @Test func signatureForAnotherChainDoesNotCount() throws {
-        let transaction = try SignedTransaction(reading: repositoryFile("Vectors/examples/transfer.signed.json"), abis: ContractABIs())
+        let transaction = try SignedTransaction(
+            reading: repositoryFile("Vectors/examples/transfer.signed.json"), abis: ContractABIs())
         let wax = try ChainID("wax")
         let review = try Review(of: transaction, chain: wax, abis: ContractABIs())
         #expect(try !SigningRequest(review, keys: [add(Self.alice)]).isComplete)
@@ -101,7 +106,9 @@ struct SigningRequestTests {
         let key = try PrivateKey.parse(SecureBytes(copyingPublic: Self.alice.utf8))
         let (right, other) = (key.publicKey, try add(Self.bob).publicKey)
         #expect(try SigningRequest.sign(digest, key, expecting: right) { digest }.text == Self.signature)
-        #expect(throws: SigningError.recoveredOtherKey) { try SigningRequest.sign(digest, key, expecting: other) { digest } }
+        #expect(throws: SigningError.recoveredOtherKey) {
+            try SigningRequest.sign(digest, key, expecting: other) { digest }
+        }
     }
 
     /// A digest that changed after the bytes were shown gives a signature of something else: it is compared with what is hashed anew.
@@ -113,7 +120,9 @@ struct SigningRequestTests {
             var bytes = digest.bytes
             bytes[bit / 8] ^= 1 << (bit % 8)
             let changed = try SigningDigest(bytes)
-            #expect(throws: SigningError.recoveredOtherKey) { try SigningRequest.sign(changed, key, expecting: publicKey) { digest } }
+            #expect(throws: SigningError.recoveredOtherKey) {
+                try SigningRequest.sign(changed, key, expecting: publicKey) { digest }
+            }
         }
     }
 
@@ -122,7 +131,9 @@ struct SigningRequestTests {
     func aFaultReleasesNothing(fault: SigningFault) throws {
         let request = try SigningRequest(review(), keys: [try add(Self.alice)])
         let vault = try unlock()
-        #expect(throws: SigningError.self) { try SigningFault.$testHook.withValue(fault) { try request.sign(with: vault) } }
+        #expect(throws: SigningError.self) {
+            try SigningFault.$testHook.withValue(fault) { try request.sign(with: vault) }
+        }
         #expect(try signatures() == [])
         #expect(try request.sign(with: vault).signatures.map(\.text) == [Self.signature])
     }
@@ -152,7 +163,9 @@ struct SigningRequestTests {
     @Test func recordsNothingThatIsNotReleased() throws {
         let alice = try add(Self.alice)
         let other = try SigningRequestTests().add(Self.bob)
-        #expect(throws: SigningError.vault(.noSuchKey)) { try SigningRequest(review(), keys: [alice, other]).sign(with: unlock()) }
+        #expect(throws: SigningError.vault(.noSuchKey)) {
+            try SigningRequest(review(), keys: [alice, other]).sign(with: unlock())
+        }
         #expect(try signatures().isEmpty)
     }
 
@@ -164,7 +177,8 @@ struct SigningRequestTests {
     }
 
     @Test func needsAChain() throws {
-        let transaction = try SignedTransaction(reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
+        let transaction = try SignedTransaction(
+            reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
         let review = try Review(of: transaction, chain: nil, abis: ContractABIs())
         #expect(throws: SigningError.noChain) { try SigningRequest(review, keys: []) }
     }

@@ -61,7 +61,9 @@ public enum BuiltProgram {
 
     private static func newerSource(than time: Time) -> String? {
         let root = repositoryRoot
-        return ([root + "/Package.swift"] + files(below: root + "/Sources")).first { Time(of: $0).map { $0 > time } ?? false }
+        return ([root + "/Package.swift"] + files(below: root + "/Sources")).first {
+            Time(of: $0).map { $0 > time } ?? false
+        }
     }
 
     private static func files(below folder: String) -> [String] {

@@ -36,7 +36,9 @@ public enum Files {
         defer { close(file) }
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress.map { $0 + written }, bytes.count - written) }
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(file, $0.baseAddress.map { $0 + written }, bytes.count - written)
+            }
             guard count > 0 else { throw FileFailure(path: path, errno: errno) }
             written += count
         }
@@ -48,7 +50,9 @@ public enum Files {
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if name != ".", name != ".." { names.append(name) }
         }
         return names.sorted()

@@ -22,7 +22,9 @@ struct CrowdTests {
         let sight = try TrialVault.look(at: bench.vault, with: pin)
         let initial = try (UInt8(1)...3).map(Workbench.name)
         #expect(Set(sight.entries.map(\.name)) == tally.imported.union(initial))
-        #expect(sight.events.count { if case .imported = $0 { true } else { false } } == tally.imported.count + initial.count)
+        #expect(
+            sight.events.count { if case .imported = $0 { true } else { false } } == tally.imported.count
+                + initial.count)
         #expect(sight.events.count { if case .signed = $0 { true } else { false } } == tally.done[.signing])
         #expect(sight.events.count { if case .slotChanged = $0 { true } else { false } } == tally.done[.changingPIN])
         #expect(Files.names(in: bench.folder.path + "/data") == ["vault.db"])
@@ -93,7 +95,8 @@ private final class Crowd: Sendable {
             number += 1
             // The first two change the PIN, at the same time at first.
             let isChange = worker < 2 && number % Torture.pick(short: 6, long: 40) == 1
-            let kind = isChange ? Kind.changingPIN : [.importing, .signing, .listing].randomElement(using: &dice) ?? .listing
+            let kind =
+                isChange ? Kind.changingPIN : [.importing, .signing, .listing].randomElement(using: &dice) ?? .listing
             do { try run(kind, "\(worker) \(number)") } catch { tally.withLock { $0.failures.append("\(error)") } }
         }
     }
@@ -106,7 +109,8 @@ private final class Crowd: Sendable {
         let newPIN = "pin \(name)"
         if kind == .changingPIN { try Files.write(Array("the PIN of \(name)".utf8), to: folder + "/" + newPIN) }
         let run = try program.run(
-            arguments(kind, name, pin, newPIN) + ["--vault", "data/vault.db"], input: kind == .importing ? key(name) : "",
+            arguments(kind, name, pin, newPIN) + ["--vault", "data/vault.db"],
+            input: kind == .importing ? key(name) : "",
             death: .after(SafetyLimit.microseconds))
         var isWrongPIN = false
         tally.withLock { tally in
@@ -124,11 +128,14 @@ private final class Crowd: Sendable {
             case 1:
                 let code = Self.code(of: run.error)
                 tally.refused["\(kind.rawValue): \(code)", default: 0] += 1
-                let isDocumented = code == "busy" || code == "wrong PIN" && mayBeStale || code == "slot changed" && kind == .changingPIN
+                let isDocumented =
+                    code == "busy" || code == "wrong PIN" && mayBeStale
+                    || code == "slot changed" && kind == .changingPIN
                 if !isDocumented { tally.failures.append("\(kind.rawValue): \(run.error)") }
                 isWrongPIN = code == "wrong PIN"
             case let status:
-                tally.failures.append("\(kind.rawValue): status \(status.map(String.init) ?? "none: it did not end"): \(run.error)")
+                tally.failures.append(
+                    "\(kind.rawValue): status \(status.map(String.init) ?? "none: it did not end"): \(run.error)")
             }
         }
         if isWrongPIN, !Torture.isLong { forgetWrongTries() }

@@ -23,7 +23,8 @@ struct DiskErrorTests {
         Fault(testDescription: "one call fails", kinds: FAULTS_CALL_ALL, times: 1, errno: EIO),
         Fault(testDescription: "every call fails from one on", kinds: FAULTS_CALL_ALL, times: .max, errno: EIO),
         Fault(testDescription: "the disk is full at one write", kinds: FAULTS_CALL_WRITE, times: 1, errno: ENOSPC),
-        Fault(testDescription: "the disk is full from one write on", kinds: FAULTS_CALL_WRITE, times: .max, errno: ENOSPC),
+        Fault(
+            testDescription: "the disk is full from one write on", kinds: FAULTS_CALL_WRITE, times: .max, errno: ENOSPC),
     ]
 
     @Test(arguments: faults, Deed.allCases)
@@ -51,7 +52,9 @@ struct DiskErrorTests {
             let sight = try TrialVault.look(at: path)
             // What could not be done was not needed, or is said to be uncertain: then the change was made.
             let isMade = error == nil || error == .commitUncertain
-            #expect((sight == after) == isMade && (sight == before) == !isMade, "call \(calls): \(String(describing: error))")
+            #expect(
+                (sight == after) == isMade && (sight == before) == !isMade,
+                "call \(calls): \(String(describing: error))")
             if let error { #expect(Self.allowed(fault).contains(error), "call \(calls)") }
             calls += stride
             misses = failedCount > 0 ? 0 : misses + 1

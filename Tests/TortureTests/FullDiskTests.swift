@@ -16,7 +16,9 @@ struct FullDiskTests {
         let size = try Files.read(bench.vault).count / 512
         var (refused, done) = (0, 0)
         // In blocks of 512 bytes: room for a part of the journal, for all of it, and for all; for what is said in any case.
-        let limits = Torture.isLong ? Array(16...(size + 24)) : Array(stride(from: 16, through: 64, by: 5)) + [size / 2, size + 24]
+        let limits =
+            Torture.isLong
+            ? Array(16...(size + 24)) : Array(stride(from: 16, through: 64, by: 5)) + [size / 2, size + 24]
         for limit in limits {
             try bench.restore()
             let run = try bench.program.run(
@@ -32,10 +34,14 @@ struct FullDiskTests {
         Torture.tell("full disk, \(command.name), by a limit of file size: \(refused) refused, \(done) done")
     }
 
-    private func expectSound(_ command: Command, _ run: Program.Run, _ bench: Workbench, _ before: Workbench.State) throws {
+    private func expectSound(_ command: Command, _ run: Program.Run, _ bench: Workbench, _ before: Workbench.State)
+        throws
+    {
         let isSound = try bench.look() == (run.status == 0 ? command.applied(to: before) : before)
         #expect(isSound, "\(run.error)")
-        #expect(run.status == 0 || run.status == 1 && run.error.contains("the disk is full; the vault is as it was"), "\(run.error)")
+        #expect(
+            run.status == 0 || run.status == 1 && run.error.contains("the disk is full; the vault is as it was"),
+            "\(run.error)")
         #expect(Files.names(in: bench.folder.path + "/data") == ["vault.db"])
     }
 
@@ -74,9 +80,11 @@ struct FullDiskTests {
     /// - Returns: nil where no file system can be mounted.
     private static func runInNamespace(_ script: String, _ bench: Workbench) throws -> Program.Run? {
         for unshare in [["--user", "--map-root-user", "--mount"], ["--mount"]] {
-            let able = try bench.program.run(path: "/usr/bin/env", ["unshare"] + unshare + ["mount", "-t", "tmpfs", "tmpfs", "small"])
+            let able = try bench.program.run(
+                path: "/usr/bin/env", ["unshare"] + unshare + ["mount", "-t", "tmpfs", "tmpfs", "small"])
             guard able.status == 0 else { continue }
-            return try bench.program.run(path: "/usr/bin/env", ["unshare"] + unshare + ["sh", "-c", script, Program.path])
+            return try bench.program.run(
+                path: "/usr/bin/env", ["unshare"] + unshare + ["sh", "-c", script, Program.path])
         }
         return nil
     }

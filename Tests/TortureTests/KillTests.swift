@@ -32,25 +32,31 @@ struct KillTests {
             let list = try bench.run(["list"])
             #expect(list.status == 0, "killed at \(call): \(list.error)")
             let (isSound, state) = try bench.isSound(command, run, before: before)
-            #expect(isSound, "killed at \(call), acknowledged: \(command.isAcknowledged(by: run)), and the vault is \(state)")
+            #expect(
+                isSound,
+                "killed at \(call), acknowledged: \(command.isAcknowledged(by: run)), and the vault is \(state)")
         }
         #expect(kills > 0 && journals > 0)
         Torture.tell(
-            "kills at each system call, \(command.name): \(kills), \(acknowledged) after the acknowledgement, \(journals) left a journal")
+            "kills at each system call, \(command.name): \(kills), \(acknowledged) after the acknowledgement, \(journals) left a journal"
+        )
     }
 
     /// Calls of the memory alone: who is killed before one of them leaves what is left before the next other call.
     static let ofMemory: Set = Set(
         [
-            FAULTS_SYSTEM_MMAP, FAULTS_SYSTEM_MUNMAP, FAULTS_SYSTEM_MPROTECT, FAULTS_SYSTEM_MADVISE, FAULTS_SYSTEM_MLOCK,
+            FAULTS_SYSTEM_MMAP, FAULTS_SYSTEM_MUNMAP, FAULTS_SYSTEM_MPROTECT, FAULTS_SYSTEM_MADVISE,
+            FAULTS_SYSTEM_MLOCK,
             FAULTS_SYSTEM_MUNLOCK, FAULTS_SYSTEM_BRK,
         ].map(Int32.init))
 
     /// Calls that change a file or a folder, or give something out: between two of them what is left is the same.
     private static let ofFiles: Set = Set(
         [
-            FAULTS_SYSTEM_PWRITE, FAULTS_SYSTEM_WRITE, FAULTS_SYSTEM_FSYNC, FAULTS_SYSTEM_FDATASYNC, FAULTS_SYSTEM_RENAME,
-            FAULTS_SYSTEM_RENAME_OLD, FAULTS_SYSTEM_LINK, FAULTS_SYSTEM_UNLINK, FAULTS_SYSTEM_UNLINK_OLD, FAULTS_SYSTEM_TRUNCATE,
+            FAULTS_SYSTEM_PWRITE, FAULTS_SYSTEM_WRITE, FAULTS_SYSTEM_FSYNC, FAULTS_SYSTEM_FDATASYNC,
+            FAULTS_SYSTEM_RENAME,
+            FAULTS_SYSTEM_RENAME_OLD, FAULTS_SYSTEM_LINK, FAULTS_SYSTEM_UNLINK, FAULTS_SYSTEM_UNLINK_OLD,
+            FAULTS_SYSTEM_TRUNCATE,
             FAULTS_SYSTEM_EXIT,
         ].map(Int32.init))
 
@@ -82,7 +88,8 @@ struct KillTests {
                 made += 1
                 #expect(try bench.look() == Workbench.State(), "killed at \(call)")
             } else {
-                #expect(run.status == nil && run.calls.count { Int($0) == FAULTS_SYSTEM_LINK } < links, "killed at \(call)")
+                #expect(
+                    run.status == nil && run.calls.count { Int($0) == FAULTS_SYSTEM_LINK } < links, "killed at \(call)")
                 // Nothing is in the way of another try.
                 try bench.done(arguments)
             }
@@ -117,10 +124,13 @@ struct KillTests {
             guard isMade else { continue }
             made += 1
             let copy = try TrialVault.look(at: backup)
-            #expect(Set(copy.entries.map(\.name)) == before.names && copy.events.count == before.records, "killed at \(call)")
+            #expect(
+                Set(copy.entries.map(\.name)) == before.names && copy.events.count == before.records,
+                "killed at \(call)")
         }
         #expect(kills > made && made > recorded && recorded > 0)
-        Torture.tell("kills at each system call, backup: \(kills), \(made) with a backup made, \(recorded) of them recorded")
+        Torture.tell(
+            "kills at each system call, backup: \(kills), \(made) with a backup made, \(recorded) of them recorded")
     }
 
     @Test func atAnyTime() throws {
@@ -150,7 +160,8 @@ struct KillTests {
         let list = try bench.done(["list"])
         #expect(list.split(separator: "\n").count == state.names.count)
         let each = kills.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-        Torture.tell("kills at random times: \(kills.values.reduce(0, +)) (\(each)), \(acknowledged) after the acknowledgement")
+        Torture.tell(
+            "kills at random times: \(kills.values.reduce(0, +)) (\(each)), \(acknowledged) after the acknowledgement")
         Torture.tell("kills at random times: \(journals) left a journal, \(wholes) runs ended first")
     }
 

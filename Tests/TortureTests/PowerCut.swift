@@ -115,13 +115,17 @@ struct PowerCut {
         resize(&bytes, to: count, with: Bool.random(using: &dice) ? 0 : UInt8.random(in: 1...255, using: &dice))
         for piece in pieces.shuffled(using: &dice) {
             let end = min(bytes.count, piece.offset + piece.bytes.count)
-            if piece.offset < end { bytes.replaceSubrange(piece.offset..<end, with: piece.bytes.prefix(end - piece.offset)) }
+            if piece.offset < end {
+                bytes.replaceSubrange(piece.offset..<end, with: piece.bytes.prefix(end - piece.offset))
+            }
         }
         return bytes
     }
 
     /// What arrived of a write: nothing, all, or some of its sectors.
-    private static func kept(_ offset: Int, _ bytes: [UInt8], _ dice: inout SplitMix) -> [(offset: Int, bytes: ArraySlice<UInt8>)] {
+    private static func kept(_ offset: Int, _ bytes: [UInt8], _ dice: inout SplitMix) -> [(
+        offset: Int, bytes: ArraySlice<UInt8>
+    )] {
         let fate = Int.random(in: 0..<3, using: &dice)
         if fate == 0 { return [] }
         if fate == 1 { return [(offset, bytes[...])] }

@@ -28,14 +28,18 @@ struct PowerLossTests {
         for (index, change) in changes.enumerated() {
             cut.apply(change)
             let isLast = index == changes.count - 1
-            try trial.tryAll(cut, subsets, expecting: isLast ? [after] : [before, after], at: "change \(index + 1) of \(changes.count)")
+            try trial.tryAll(
+                cut, subsets, expecting: isLast ? [after] : [before, after],
+                at: "change \(index + 1) of \(changes.count)")
         }
         // It is acknowledged when nothing of it can be lost any more.
         #expect(cut.isSettled)
         // Both ends were seen, so the moment between them was.
         #expect(trial.seen == [true, true])
         let syncs = changes.filter(\.isSync).count
-        Torture.tell("power loss, \(deed.rawValue): \(changes.count) changes of the disk, \(syncs) syncs among them; \(trial.figures)")
+        Torture.tell(
+            "power loss, \(deed.rawValue): \(changes.count) changes of the disk, \(syncs) syncs among them; \(trial.figures)"
+        )
     }
 
     /// The proof can fail: without EXTRA the acknowledged change rolls back, and without any sync the vault is torn.
@@ -94,7 +98,8 @@ private struct Trial {
         self.nested = nested
     }
 
-    mutating func tryAll(_ cut: PowerCut, _ subsets: Int, expecting sights: [TrialVault.Sight], at place: String) throws {
+    mutating func tryAll(_ cut: PowerCut, _ subsets: Int, expecting sights: [TrialVault.Sight], at place: String) throws
+    {
         guard !cut.isSettled else { return try tryOne(cut.everything(), expecting: sights, at: place) }
         guard subsets > 0 else { return try tryOne(cut.something(&dice), expecting: sights, at: place) }
         try tryOne(cut.nothing(), expecting: sights, at: place)
@@ -102,7 +107,9 @@ private struct Trial {
         for _ in 0..<subsets { try tryOne(cut.something(&dice), expecting: sights, at: place) }
     }
 
-    private mutating func tryOne(_ contents: [String: [UInt8]], expecting sights: [TrialVault.Sight], at place: String) throws {
+    private mutating func tryOne(_ contents: [String: [UInt8]], expecting sights: [TrialVault.Sight], at place: String)
+        throws
+    {
         states += 1
         let changes = try look(contents, expecting: sights, at: place)
         // Deleting a journal that is worth nothing is no recovery.

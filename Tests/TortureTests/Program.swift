@@ -64,7 +64,9 @@ struct Program: Sendable {
         let streams = try Streams(input: input)
         defer { streams.close() }
         let words = ([path] + arguments).map { strdup($0) } + [nil]
-        let variables = ["HOME=\(folder)", "XDG_STATE_HOME=\(folder)/state", "PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LANG=C.UTF-8"]
+        let variables = [
+            "HOME=\(folder)", "XDG_STATE_HOME=\(folder)/state", "PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LANG=C.UTF-8",
+        ]
         let environment = variables.map { strdup($0) } + [nil]
         defer { (words + environment).forEach { free($0) } }
         var calls = [Int32](repeating: 0, count: 65_536)
@@ -73,11 +75,13 @@ struct Program: Sendable {
         case .never: break
         case .recorded: place.before = 0
         case .before(let call): place = faults_place(kind: call.kind, before: Int64(call.before))
-        case .bySignal(let signal, let call): (sent, place) = (signal, faults_place(kind: call.kind, before: Int64(call.before)))
+        case .bySignal(let signal, let call):
+            (sent, place) = (signal, faults_place(kind: call.kind, before: Int64(call.before)))
         case .after(let microseconds): time = Int64(microseconds)
         }
         let end = faults_run(
-            path, words, environment, folder, streams.input, streams.output, streams.error, place, sent, time, &calls, calls.count)
+            path, words, environment, folder, streams.input, streams.output, streams.error, place, sent, time, &calls,
+            calls.count)
         guard end.error == 0 else { throw Failure(errno: end.error) }
         let signal = end.status & 0x7f
         // What no test kills must not die of itself.

@@ -20,7 +20,9 @@ struct ScaleTests {
             #expect(signature.status == 0 && signature.output.hasPrefix("SIG_K1_"), "\(signature.error)")
             let list = try bench.run(["list"])
             #expect(list.output.split(separator: "\n").count == count)
-            let lookup = try bench.run(["sign", "transfer.json", "--chain", "eos", "--key", "no such label", "--yes", "--pin-file", "old"])
+            let lookup = try bench.run([
+                "sign", "transfer.json", "--chain", "eos", "--key", "no such label", "--yes", "--pin-file", "old",
+            ])
             #expect(lookup.status == 1)
             Torture.tell(
                 "scale, \(Words.keys(count)): sign \(Words.time(signature)), list \(Words.time(list)), a label that is not there \(Words.time(lookup))"
@@ -36,7 +38,8 @@ struct ScaleTests {
         let before = try Files.read(bench.vault).count
         let start = ContinuousClock.now
         let run = try bench.program.run(
-            path: Program.path, ["import", "--lines", "-", "--pin-file", "old", "--vault", "data/vault.db"], input: .file(path))
+            path: Program.path, ["import", "--lines", "-", "--pin-file", "old", "--vault", "data/vault.db"],
+            input: .file(path))
         let seconds = start.duration(to: .now) / .seconds(1)
         #expect(run.status == 0, "\(run.error)")
         #expect(run.output.split(separator: "\n").count == count)
@@ -44,7 +47,8 @@ struct ScaleTests {
         Torture.tell(
             "scale, \(Words.keys(count)): imported in \(Words.rounded(seconds)) s, \(Int(Double(count) / seconds)) a second, "
                 + "processor time \(Words.time(run))")
-        Torture.tell("scale, \(Words.keys(count)): the file has \(size) bytes, \((size - before) / count) more for each key")
+        Torture.tell(
+            "scale, \(Words.keys(count)): the file has \(size) bytes, \((size - before) / count) more for each key")
         // One key of many, and the log tells of each.
         let sight = try TrialVault.count(at: bench.vault)
         #expect(sight.entries == count && sight.imported == count)

@@ -9,7 +9,8 @@ import Testing
 struct SignalTests {
     /// What ends the program, and what a terminal, a shutdown or another program sends. SIGPIPE and SIGXFSZ are ignored.
     private static let signals: [Int32] = [
-        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGPOLL, SIGPWR, SIGXCPU, SIGSTKFLT, SIGABRT,
+        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGPOLL, SIGPWR, SIGXCPU,
+        SIGSTKFLT, SIGABRT,
     ]
 
     private static let key = Workbench.text(of: 2)
@@ -22,7 +23,8 @@ struct SignalTests {
     }
 
     private func expect(
-        _ signals: [Int32], during arguments: [String], in bench: Workbench, _ isSound: (_ folder: String) throws -> Bool
+        _ signals: [Int32], during arguments: [String], in bench: Workbench,
+        _ isSound: (_ folder: String) throws -> Bool
     ) throws {
         let out = bench.folder.path + "/out"
         mkdir(out, 0o700)
@@ -73,7 +75,8 @@ struct SignalTests {
         let arguments = Command.arguments(signingWith: "key 2", pin: "old") + ["-o", "out/signature"]
         try expect([SIGHUP, SIGINT, SIGTERM], during: arguments, in: bench) { out in
             let names = Files.names(in: out)
-            return try names.isEmpty || names == ["signature"] && Files.read(out + "/signature").starts(with: Array("SIG_K1_".utf8))
+            return try names.isEmpty
+                || names == ["signature"] && Files.read(out + "/signature").starts(with: Array("SIG_K1_".utf8))
         }
     }
 }

@@ -21,7 +21,10 @@ enum TrialVault {
 
     /// A K1 key whose scalar is `number`.
     static func key(_ number: UInt8) throws(VaultError) -> PrivateKey {
-        do { return try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: [UInt8](repeating: 0, count: 31) + [number])) } catch {
+        do {
+            return try PrivateKey(
+                curve: .k1, scalar: SecureBytes(copyingPublic: [UInt8](repeating: 0, count: 31) + [number]))
+        } catch {
             Issue.record(error)
             throw .entryDamaged(.key)
         }

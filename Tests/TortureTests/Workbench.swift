@@ -74,7 +74,9 @@ final class Workbench {
 
     /// The private key whose scalar is `number`, as a WIF: 0x80, 32 bytes, and four bytes of a checksum.
     static func text(of number: Int) -> String {
-        let bytes = [0x80] + [UInt8](repeating: 0, count: 24) + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+        let bytes =
+            [0x80] + [UInt8](repeating: 0, count: 24)
+            + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
         return Base58.encode(bytes + HashFunction.sha256.hash(HashFunction.sha256.hash(bytes)).prefix(4))
     }
 

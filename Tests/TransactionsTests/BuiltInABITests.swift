@@ -28,14 +28,23 @@ struct BuiltInABITests {
 
     /// The actions of VaultaFoundation/system-contracts 9edc8bc, contracts/eosio.system/include, that no recorded ABI has.
     @Test(arguments: [
-        ("denyhashcalc", #"{"patterns":["a","b"]}"#), ("denyhashadd", "{\"hash\":\"\(zeros)\"}"), ("denyhashrm", "{\"hash\":\"\(zeros)\"}"),
+        ("denyhashcalc", #"{"patterns":["a","b"]}"#), ("denyhashadd", "{\"hash\":\"\(zeros)\"}"),
+        ("denyhashrm", "{\"hash\":\"\(zeros)\"}"),
         ("denynames", #"{"patterns":[]}"#), ("undenynames", #"{"patterns":["x"]}"#),
-        ("giftram", #"{"from":"a","to":"b","bytes":-1,"memo":"m"}"#), ("ungiftram", #"{"from":"a","to":"b","memo":"m"}"#),
-        ("switchtosvnn", "{}"), ("regfinkey", #"{"finalizer_name":"a","finalizer_key":"PUB_BLS_","proof_of_possession":"SIG_BLS_"}"#),
+        ("giftram", #"{"from":"a","to":"b","bytes":-1,"memo":"m"}"#),
+        ("ungiftram", #"{"from":"a","to":"b","memo":"m"}"#),
+        ("switchtosvnn", "{}"),
+        ("regfinkey", #"{"finalizer_name":"a","finalizer_key":"PUB_BLS_","proof_of_possession":"SIG_BLS_"}"#),
         ("actfinkey", #"{"finalizer_name":"a","finalizer_key":"PUB_BLS_"}"#),
         ("delfinkey", #"{"finalizer_name":"a","finalizer_key":"PUB_BLS_"}"#), ("getpeerkeys", "{}"),
-        ("regpeerkey", #"{"proposer_finalizer_name":"a","key":"EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"}"#),
-        ("delpeerkey", #"{"proposer_finalizer_name":"a","key":"EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"}"#),
+        (
+            "regpeerkey",
+            #"{"proposer_finalizer_name":"a","key":"EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"}"#
+        ),
+        (
+            "delpeerkey",
+            #"{"proposer_finalizer_name":"a","key":"EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"}"#
+        ),
     ])
     func hasTheNewestActions(action: String, json: String) throws {
         let (type, source) = try ContractABIs().type(account: Name("eosio"), action: Name(action))
@@ -126,7 +135,8 @@ struct BuiltInABITests {
     @Test func decodesActionsOfOlderABIs() throws {
         let (type, source) = try ContractABIs().type(account: Name("eosio"), action: Name("setprods"))
         #expect(source == .builtInOlder(date: "2018"))
-        let json = #"{"schedule":[{"producer_name":"a","block_signing_key":"EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"}]}"#
+        let json =
+            #"{"schedule":[{"producer_name":"a","block_signing_key":"EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"}]}"#
         #expect(try type.decode(type.encode(json: Array(json.utf8))) == Array(json.utf8))
     }
 

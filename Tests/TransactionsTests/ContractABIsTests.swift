@@ -40,7 +40,8 @@ import Testing
         var abis = ContractABIs()
         // The first action of the built-in ABI that it lacks is named.
         #expect(throws: try Self.refusal(Self.liar, action: "close")) { try abis.add(Self.liar, for: token) }
-        let swapped = try Self.changed(#"[{"name":"from","type":"name"},{"name":"to""#, to: #"[{"name":"to","type":"name"},{"name":"from""#)
+        let swapped = try Self.changed(
+            #"[{"name":"from","type":"name"},{"name":"to""#, to: #"[{"name":"to","type":"name"},{"name":"from""#)
         #expect(throws: try Self.refusal(swapped, action: "transfer")) { try abis.add(swapped, for: token) }
         let raw = try ABIDefinition.read(swapped).rawForm()
         #expect(throws: try Self.refusal(raw, action: "transfer")) { try abis.add(raw, for: token) }
@@ -59,14 +60,17 @@ import Testing
         let other = try Self.changed(#""types":[]"#, to: #""types":[],"ricardian_clauses":[{"id":"a","body":"b"}]"#)
         var others = ContractABIs()
         try others.add(other, for: token)
-        #expect(try others.type(account: token, action: Self.transfer.get()).source == .given(ABIDefinition.read(other).hash()))
+        #expect(
+            try others.type(account: token, action: Self.transfer.get()).source
+                == .given(ABIDefinition.read(other).hash()))
         #expect(others.overrides == [])
     }
 
     /// An action that the built-in ABI lacks can't be compared, so it is refused.
     @Test func refusesActionsThatAreNotBuiltIn() throws {
         let token = try Self.token.get()
-        let more = try Self.changed(#""actions":["#, to: #""actions":[{"name":"burn","type":"transfer","ricardian_contract":""},"#)
+        let more = try Self.changed(
+            #""actions":["#, to: #""actions":[{"name":"burn","type":"transfer","ricardian_contract":""},"#)
         var abis = ContractABIs()
         try abis.add(more, for: token)
         let burn = try Name("burn")

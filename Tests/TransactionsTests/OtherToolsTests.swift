@@ -50,7 +50,8 @@ import Testing
         let wax = try ChainID("wax")
         let packed = Hex.encode(try Self.read(Self.unpacked()).packed)
         for text in [
-            Self.unpacked("", #","chain_id":"\#(Self.wax)""#), #"{"packed_trx":"\#(packed)","chain_id":"\#(Self.wax)"}"#,
+            Self.unpacked("", #","chain_id":"\#(Self.wax)""#),
+            #"{"packed_trx":"\#(packed)","chain_id":"\#(Self.wax)"}"#,
             #"{"serializedTransaction":\#(Self.bytes),"chain_id":"\#(Self.wax)"}"#,
         ] {
             let transaction = try Self.read(text)
@@ -87,7 +88,8 @@ import Testing
         let data = try Self.trx(",\"context_free_data\":[\"\",\"ab\"]", contextFree: "020001ab")
         #expect(try Self.read(data).contextFreeData == [[], [0xab]])
         // Without the packed form of it.
-        let listed = try Self.trx(",\"context_free_data\":[\"ab\"]").replacing("\"packed_context_free_data\":\"\",", with: "")
+        let listed = try Self.trx(",\"context_free_data\":[\"ab\"]").replacing(
+            "\"packed_context_free_data\":\"\",", with: "")
         #expect(try Self.read(listed).contextFreeData == [[0xab]])
     }
 
@@ -102,7 +104,8 @@ import Testing
             }
         }
         // Errors in it have their path; what is signed is not in it.
-        let wrong = ABIError(.integerOutOfRange(type: "uint16")).inside(.field("ref_block_num")).inside(.field("transaction"))
+        let wrong = ABIError(.integerOutOfRange(type: "uint16")).inside(.field("ref_block_num")).inside(
+            .field("transaction"))
         #expect(throws: TransactionError.value(wrong)) {
             try Self.read(Self.trx(",\"transaction\":\(other.replacing("num\":2", with: "num\":65536"))"))
         }
@@ -132,7 +135,8 @@ import Testing
 
     /// Without an ABI to compare them, the hex is used.
     @Test(arguments: [
-        #""data":{"n":1},"hex_data":"0102""#, #""json_data":{"n":1},"hex_data":"0102""#, #""json_data":{"n":1},"data":"0102""#,
+        #""data":{"n":1},"hex_data":"0102""#, #""json_data":{"n":1},"hex_data":"0102""#,
+        #""json_data":{"n":1},"data":"0102""#,
         #""data":{"n":1},"json_data":{"n":2},"hex_data":"0102""#,
     ])
     func uncheckedDataIsNamed(data: String) throws {
@@ -153,7 +157,8 @@ import Testing
 
     @Test(arguments: [
         #""data":{"n":513},"hex_data":"0102""#, #""json_data":{"n":513},"hex_data":"0102""#, #""json_data":{"n":513}"#,
-        #""json_data":{"n":513},"data":"0102""#, #""data":{"n":513},"json_data":{"n":513}"#, #""data":"0102","hex_data":"0102""#,
+        #""json_data":{"n":513},"data":"0102""#, #""data":{"n":513},"json_data":{"n":513}"#,
+        #""data":"0102","hex_data":"0102""#,
     ])
     func equalDataIsChecked(data: String) throws {
         let transaction = try Self.read(Self.unpacked(Self.action(data)), Self.dex.get())
@@ -171,7 +176,8 @@ import Testing
         #expect(throws: TransactionError.dataDisagrees(path: "actions[0].json_data")) {
             try Self.read(Self.unpacked(Self.action(#""data":{"n":1},"json_data":{"n":2}"#)), Self.dex.get())
         }
-        let wrong = ABIError(.missingField("n")).inside(.field("json_data")).inside(.element(0)).inside(.field("actions"))
+        let wrong = ABIError(.missingField("n")).inside(.field("json_data")).inside(.element(0)).inside(
+            .field("actions"))
         #expect(throws: TransactionError.value(wrong)) {
             try Self.read(Self.unpacked(Self.action(#""json_data":{},"hex_data":"0102""#)), Self.dex.get())
         }
@@ -190,14 +196,17 @@ import Testing
         #expect(packed == Self.bytes.map { UInt8($0) })
         let sorted = Self.indices.sorted()
         let forms = [
-            "\(Self.bytes)", Self.object(Self.indices), Self.object(sorted, sorted.compactMap { Int($0) }.map { Self.bytes[$0] }),
+            "\(Self.bytes)", Self.object(Self.indices),
+            Self.object(sorted, sorted.compactMap { Int($0) }.map { Self.bytes[$0] }),
         ]
         for form in forms {
             let transaction = try Self.read("{\"signatures\":[],\"serializedTransaction\":\(form)}")
             #expect(transaction.packed == packed)
             #expect(transaction.contextFreeData == [])
         }
-        for (data, contextFree) in [("null", []), ("{\"0\":1,\"1\":1,\"2\":171}", [[0xab]]), ("[]", [])] as [(String, [[UInt8]])] {
+        for (data, contextFree) in [("null", []), ("{\"0\":1,\"1\":1,\"2\":171}", [[0xab]]), ("[]", [])]
+            as [(String, [[UInt8]])]
+        {
             let text = "{\"serializedTransaction\":\(Self.bytes),\"serializedContextFreeData\":\(data)}"
             #expect(try Self.read(text).contextFreeData == contextFree)
         }

@@ -37,7 +37,9 @@ struct SampleValue {
         var members: [JSONMember] = []
         if let base = definition["base"]?.string, !base.isEmpty { members = try value(base).object ?? [] }
         for field in definition["fields"]?.array ?? [] {
-            guard let name = field["name"]?.string, let type = field["type"]?.string else { throw Unknown.type("field") }
+            guard let name = field["name"]?.string, let type = field["type"]?.string else {
+                throw Unknown.type("field")
+            }
             let isExtension = type.hasSuffix("$")
             if isExtension, !hasExtensions { continue }
             members.append(JSONMember(name, try value(isExtension ? String(type.dropLast()) : type)))
@@ -55,7 +57,8 @@ struct SampleValue {
         case "bytes": return .string(String(repeating: "0a", count: count))
         case "asset": return .string("\(count).0000 EOS")
         case "symbol": return .string("\(count % 10),EOS")
-        case "checksum256": return .string(String(repeating: count < 16 ? "0\(String(count, radix: 16))" : "f0", count: 32))
+        case "checksum256":
+            return .string(String(repeating: count < 16 ? "0\(String(count, radix: 16))" : "f0", count: 32))
         case "public_key": return .string("EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC")
         case "time_point_sec": return .string("2026-01-\(count % 20 + 10)T00:00:00")
         case "float64": return .string("\(count).5")

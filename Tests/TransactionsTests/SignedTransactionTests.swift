@@ -105,7 +105,10 @@ struct SignedTransactionTests {
         ("000e0e6be803785634128000000000000000", .bytes(.invalidVaruint(offset: 10))),
         (transaction("", ",\"expired\":1"), .value(ABIError(.unknownField("expired")))),
         ("{\"expiration\":\"2026-12-01T00:00:00\"}", .value(ABIError(.missingField("ref_block_num")))),
-        (transaction("1"), .value(ABIError(.expected(.object, found: .number)).inside(.element(0)).inside(.field("actions")))),
+        (
+            transaction("1"),
+            .value(ABIError(.expected(.object, found: .number)).inside(.element(0)).inside(.field("actions")))
+        ),
         (
             "{\"expiration\":\"2026-12-01T00:00:00\",\"ref_block_num\":1,\"ref_block_prefix\":1}",
             .value(ABIError(.missingField("actions")))
@@ -147,7 +150,10 @@ struct SignedTransactionTests {
         ),
         ("{\"packed_trx\":\"\(packed)\",\"compression\":2}", .unknownCompression),
         ("{\"packed_trx\":\"\(packed)\",\"compression\":\"zlib\"}", .invalidZlib),
-        ("{\"packed_trx\":\"789c030000000001\",\"compression\":\"zlib\"}", .bytes(.unexpectedEnd(offset: 0, needed: 4, remaining: 0))),
+        (
+            "{\"packed_trx\":\"789c030000000001\",\"compression\":\"zlib\"}",
+            .bytes(.unexpectedEnd(offset: 0, needed: 4, remaining: 0))
+        ),
         ("{\"packed_trx\":\"789c03000000000100\",\"compression\":\"zlib\"}", .zlibTrailingBytes(count: 1)),
         ("{\"packed_trx\":\"789c0300000000\",\"compression\":\"zlib\"}", .invalidZlib),
         (

@@ -27,7 +27,10 @@ struct VectorFileTests {
         ("{\"schema\":\"eosvault-vectors/1\",\"kind\":\"abi\"}", "missingField(\"tests\")"),
         ("{\"schema\":\"eosvault-vectors/1\",\"kind\":\"abi\",\"tests\":[]}", "noTests"),
         ("{\"schema\":\"eosvault-vectors/1\",\"kind\":\"abi\",\"tests\":[{}]}", "missingField(\"abi\")"),
-        ("{\"schema\":\"eosvault-vectors/1\",\"kind\":\"signing-request\",\"tests\":[{}]}", "unknownKind(\"signing-request\")"),
+        (
+            "{\"schema\":\"eosvault-vectors/1\",\"kind\":\"signing-request\",\"tests\":[{}]}",
+            "unknownKind(\"signing-request\")"
+        ),
     ])
     func refusesFile(text: String, error: String) {
         #expect(outcome(text).hasPrefix(error))
@@ -70,7 +73,8 @@ struct VectorFileTests {
             let forms = JSONValue.object((0..<count).map { JSONMember("\($0)_packed_trx", packed) })
             let members = try #require(test.object).map { $0.key == "zlib" ? JSONMember("zlib", forms) : $0 }
             let more = try "\"abis\":" + #require(file["abis"]).text() + ","
-            return try VectorFile.check(Self.file("transaction", JSONValue.object(members).text(), more: more)).failures.map(\.reason)
+            return try VectorFile.check(Self.file("transaction", JSONValue.object(members).text(), more: more)).failures
+                .map(\.reason)
         }
         #expect(try failures(256) == [])
         #expect(try failures(257) == [.malformedField("zlib")])
@@ -100,7 +104,8 @@ struct VectorFileTests {
             (#""data": "fe""#, #""data": "fd""#, .mismatch("packed_trx")),
             (#""data": "ff"}"#, #""data": {"n": 255}}"#, .refused("transaction")),
             (#""abis": []"#, #""abis": ["dex"]"#, nil), (#""abis": []"#, #""abis": ["eosio"]"#, .refused("decode")),
-            (#""abis": []"#, #""abis": ["wide"]"#, nil), (#""abis": []"#, #""abis": ["other"]"#, .malformedField("abis")),
+            (#""abis": []"#, #""abis": ["wide"]"#, nil),
+            (#""abis": []"#, #""abis": ["other"]"#, .malformedField("abis")),
             (#""abis": [], "#, "", .missingField("abis")),
         ] as [(String, String, VectorFailure?)])
     func dataWithoutABI(old: String, new: String, failure: VectorFailure?) throws {

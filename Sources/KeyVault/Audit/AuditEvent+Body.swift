@@ -35,7 +35,8 @@ extension AuditEvent {
         case 1: self = .made
         case 2: self = .created(key: try reader.readName())
         case 3: self = .imported(key: try reader.readName())
-        case 4: self = .signed(key: try reader.readName(), chain: try reader.readHash(), transaction: try reader.readHash())
+        case 4:
+            self = .signed(key: try reader.readName(), chain: try reader.readHash(), transaction: try reader.readHash())
         case 5: self = .exported(key: try reader.readName())
         case 6: self = .removed(key: try reader.readName())
         case 7: self = .renamed(key: try reader.readName(), from: try reader.readLabel(), to: try reader.readLabel())
@@ -44,7 +45,8 @@ extension AuditEvent {
         case 10: self = .slotChanged(number: try reader.readSlotNumber(), try reader.readSlotKind())
         case 11: self = .rekeyed
         case 12:
-            self = .failedUnlocks(count: try reader.readCount(from: 1), first: try reader.readTime(), last: try reader.readTime())
+            self = .failedUnlocks(
+                count: try reader.readCount(from: 1), first: try reader.readTime(), last: try reader.readTime())
         case 13: self = .backedUp(generation: try reader.readCount())
         case 14: self = .restored(generation: try reader.readCount())
         case 15: self = .migrated(from: try reader.read())
@@ -98,7 +100,9 @@ extension ByteReader {
         guard presence != 0 else { return nil }
         let count: UInt16 = try read()
         let bytes = try read(Int(count))
-        guard presence == 1, let text = String(validating: bytes, as: UTF8.self), let label = try? Label(text) else { throw BodyError() }
+        guard presence == 1, let text = String(validating: bytes, as: UTF8.self), let label = try? Label(text) else {
+            throw BodyError()
+        }
         return label
     }
 

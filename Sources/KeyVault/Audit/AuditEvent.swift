@@ -57,9 +57,12 @@ public enum AuditEvent: Equatable, Sendable {
     /// The public key that the event is about.
     public var key: String? {
         switch self {
-        case .created(let key), .imported(let key), .signed(let key, _, _), .exported(let key), .removed(let key), .renamed(let key, _, _):
+        case .created(let key), .imported(let key), .signed(let key, _, _), .exported(let key), .removed(let key),
+            .renamed(let key, _, _):
             key
-        case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored, .migrated, .rescued, .other: nil
+        case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored, .migrated,
+            .rescued, .other:
+            nil
         }
     }
 }

@@ -14,7 +14,8 @@ extension AuditHead {
     /// Reads a row of `id, sequence, mac`.
     /// - Throws: `damaged(.row(.audit))`.
     init(_ row: borrowing SQLiteRow) throws(VaultError) {
-        guard row.integer(0) == 1, let sequence = row.integer(1), (1..<Int64.max).contains(sequence), let mac = row.blob(2),
+        guard row.integer(0) == 1, let sequence = row.integer(1), (1..<Int64.max).contains(sequence),
+            let mac = row.blob(2),
             mac.count == Sodium.digestCount
         else { throw .damaged(.row(.audit)) }
         self.sequence = sequence
@@ -22,7 +23,9 @@ extension AuditHead {
     }
 
     /// Chains a record to the end, and is the end of the log from then on.
-    mutating func append(_ record: AuditRecord, vaultID: [UInt8], key: borrowing SecureBytes, in connection: SQLiteConnection)
+    mutating func append(
+        _ record: AuditRecord, vaultID: [UInt8], key: borrowing SecureBytes, in connection: SQLiteConnection
+    )
         throws(VaultError)
     {
         let body = try record.body()
@@ -31,13 +34,15 @@ extension AuditHead {
         sequence = record.sequence
         // What stands behind the head is no record of this log, and gives way.
         try connection.run(
-            "INSERT OR REPLACE INTO audit (sequence, body, mac) VALUES (?1, ?2, ?3)", [.integer(sequence), .blob(body), .blob(mac)])
+            "INSERT OR REPLACE INTO audit (sequence, body, mac) VALUES (?1, ?2, ?3)",
+            [.integer(sequence), .blob(body), .blob(mac)])
     }
 
     /// Writes the row of `audit_head`.
     func write(in connection: SQLiteConnection) throws(VaultError) {
         try connection.run(
-            "INSERT OR REPLACE INTO audit_head (id, sequence, mac) VALUES (1, ?1, ?2)", [.integer(sequence), .blob(mac)])
+            "INSERT OR REPLACE INTO audit_head (id, sequence, mac) VALUES (1, ?1, ?2)",
+            [.integer(sequence), .blob(mac)])
     }
 
     /// The row of `audit_head` as the manifest counts it.
@@ -50,7 +55,9 @@ extension AuditHead {
 
     /// The head out of its verified row.
     /// - Throws: `manifestMismatch`, `damaged(.row(.audit))`.
-    static func verified(in connection: SQLiteConnection, _ manifest: Manifest, _ keys: VaultKeys) throws(VaultError) -> AuditHead {
+    static func verified(in connection: SQLiteConnection, _ manifest: Manifest, _ keys: VaultKeys) throws(VaultError)
+        -> AuditHead
+    {
         var head: AuditHead?
         let leaf = Manifest.Leaf(table: .audit, bucket: 0)
         let digest = try leaf.digest(in: connection, keys) { row throws(VaultError) in

@@ -13,7 +13,8 @@ extension AuditKeys {
         self.init(earlier: [], current: current)
         for row in try Self.rows(setting) {
             guard row.last > earlier.last?.last ?? 0,
-                let key = try Sodium.open(row.sealed, binding: Self.associated(vaultID, row.last), nonce: row.nonce, key: current.seal)
+                let key = try Sodium.open(
+                    row.sealed, binding: Self.associated(vaultID, row.last), nonce: row.nonce, key: current.seal)
             else { throw .damaged(.row(.settings)) }
             earlier.append(AuditSegment(last: row.last, key: key))
         }
@@ -29,7 +30,9 @@ extension AuditKeys {
         guard let setting else { return [] }
         do {
             return try ByteReader.read(setting) { reader throws(CodecError) in
-                guard try reader.readByte() == version else { throw CodecError.trailingBytes(offset: 0, count: setting.count) }
+                guard try reader.readByte() == version else {
+                    throw CodecError.trailingBytes(offset: 0, count: setting.count)
+                }
                 var rows: [Row] = []
                 for _ in 0..<(try reader.readInteger(UInt16.self)) {
                     let last = try reader.readInteger(Int64.self)
@@ -61,7 +64,8 @@ extension AuditKeys {
             let associated = Self.associated(vaultID, segment.last)
             writer.write(integer: segment.last)
             writer.write(bytes: nonce)
-            writer.write(bytes: segment.key.withBytes { Sodium.seal($0, binding: associated, nonce: nonce, key: current.seal) })
+            writer.write(
+                bytes: segment.key.withBytes { Sodium.seal($0, binding: associated, nonce: nonce, key: current.seal) })
         }
         return writer.bytes
     }

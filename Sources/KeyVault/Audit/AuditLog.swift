@@ -43,7 +43,9 @@ struct AuditLog {
     func leads(from seen: AuditHead) throws(VaultError) -> Bool {
         var (sequence, mac) = (seen.sequence, seen.mac)
         var isWhole = true
-        try connection.query("SELECT sequence, body FROM audit WHERE sequence > ?1 ORDER BY sequence", [.integer(sequence)]) {
+        try connection.query(
+            "SELECT sequence, body FROM audit WHERE sequence > ?1 ORDER BY sequence", [.integer(sequence)]
+        ) {
             row throws(VaultError) in
             guard isWhole, sequence < head.sequence else { return }
             guard row.integer(0) == sequence + 1, let body = row.blob(1) else {

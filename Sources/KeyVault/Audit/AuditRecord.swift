@@ -20,7 +20,9 @@ public struct AuditRecord: Equatable, Sendable {
     /// - Throws: `damaged(.row(.audit))` for bytes that no writer of this version makes.
     package init(sequence: Int64, body: [UInt8]) throws(VaultError) {
         do {
-            self = try ByteReader.read(body) { reader throws(AuditEvent.BodyError) in try AuditRecord(sequence: sequence, from: &reader) }
+            self = try ByteReader.read(body) { reader throws(AuditEvent.BodyError) in
+                try AuditRecord(sequence: sequence, from: &reader)
+            }
         } catch {
             throw .damaged(.row(.audit))
         }

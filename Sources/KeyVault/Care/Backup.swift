@@ -22,7 +22,9 @@ extension UnlockedVault {
     ///   - progress: keys verified, of how many.
     /// - Throws: `faulty`, `alreadyExists`, `diskFull`, `readBackDiffers`, `commitUncertain`; `backupNotRecorded` when the copy stands and only the
     ///   vault could not be told, as one that can't be written.
-    public borrowing func backup(to path: String, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError) -> BackupDescription {
+    public borrowing func backup(to path: String, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
+        -> BackupDescription
+    {
         let location = try VaultLocation(path)
         try location.verifyAbsent()
         let (vault, opened) = (vault, opened)
@@ -36,7 +38,8 @@ extension UnlockedVault {
         let made = try location.createFile(image, onAnyFileSystem: true)
         try location.readBack(image, of: made)
         guard try vault.linkCount() <= 1 else {
-            return BackupDescription(generation: report.generation, keyCount: report.keyCount, size: image.count, isRecorded: false)
+            return BackupDescription(
+                generation: report.generation, keyCount: report.keyCount, size: image.count, isRecorded: false)
         }
         do {
             try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -56,7 +59,8 @@ extension Vault {
     ///   - witness: refuses a backup that is older than the last one made on this machine, unless `acceptRollback`.
     /// - Throws: what `check` throws; `faulty` for a backup that is not sound, `alreadyExists`, `rolledBack`.
     public static func restore(
-        _ image: VaultImage, to path: String, way: borrowing WayIn, witness: Witness? = nil, acceptRollback: Bool = false,
+        _ image: VaultImage, to path: String, way: borrowing WayIn, witness: Witness? = nil,
+        acceptRollback: Bool = false,
         clock: VaultClock = .system, progress: (Int64, Int64) -> Void = { _, _ in }
     ) throws(VaultError) -> BackupDescription {
         let location = try VaultLocation(path)
@@ -91,6 +95,7 @@ extension Vault {
         }
         return BackupDescription(
             generation: report.generation, keyCount: report.keyCount, size: image.bytes.count,
-            laterChanges: max(0, (newest ?? 0) - report.generation - 1), isOlderThanSeen: newest.map { $0 > report.generation } ?? false)
+            laterChanges: max(0, (newest ?? 0) - report.generation - 1),
+            isOlderThanSeen: newest.map { $0 > report.generation } ?? false)
     }
 }

@@ -27,8 +27,11 @@ struct BackupMark: Equatable {
     init(setting: [UInt8]) throws(VaultError) {
         do {
             self = try ByteReader.read(setting) { reader throws(CodecError) in
-                guard try reader.readByte() == Self.version else { throw CodecError.trailingBytes(offset: 0, count: setting.count) }
-                let mark = BackupMark(generation: try reader.readInteger(Int64.self), time: try reader.readInteger(Int64.self))
+                guard try reader.readByte() == Self.version else {
+                    throw CodecError.trailingBytes(offset: 0, count: setting.count)
+                }
+                let mark = BackupMark(
+                    generation: try reader.readInteger(Int64.self), time: try reader.readInteger(Int64.self))
                 try reader.expectEnd()
                 return mark
             }

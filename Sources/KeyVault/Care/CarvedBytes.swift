@@ -50,7 +50,8 @@ struct CarvedBytes {
             guard let body = slotBody(at: start) else { return 0 }
             let checksum = bytes[body.endIndex..<(body.endIndex + Sodium.digestCount)]
             let content = Array(body)
-            for number in 0..<VaultFormat.maximumSlotCount where checksum.elementsEqual(Slot.checksum(content, number: number)) {
+            for number in 0..<VaultFormat.maximumSlotCount
+            where checksum.elementsEqual(Slot.checksum(content, number: number)) {
                 if let slot = try? Slot(body: content) { try visit(number, slot) }
             }
             return Self.slotWork
@@ -61,7 +62,8 @@ struct CarvedBytes {
     private func slotBody(at start: Int) -> ArraySlice<UInt8>? {
         let lengthOffset = start + Slot.detailLengthOffset
         guard bytes[start] == Slot.bodyVersion, bytes.count - start >= Slot.minimumBodyCount + Sodium.digestCount,
-            SlotKind(number: bytes[start + 1]).isKnown, bytes[start + 2] <= 1, bytes[start + 3] == 0, bytes[lengthOffset] == 0,
+            SlotKind(number: bytes[start + 1]).isKnown, bytes[start + 2] <= 1, bytes[start + 3] == 0,
+            bytes[lengthOffset] == 0,
             bytes[lengthOffset + 1] == 0
         else { return nil }
         return bytes[start..<(start + Slot.minimumBodyCount)]
@@ -79,9 +81,11 @@ struct CarvedBytes {
 
         /// - Returns: nil when the columns are not those of such a row.
         init?(_ record: CarvedRecord, in bytes: [UInt8]) {
-            guard record.isNull(0), case .blob(let vaultID) = record.columns[1], vaultID.count == VaultFormat.vaultIDCount,
+            guard record.isNull(0), case .blob(let vaultID) = record.columns[1],
+                vaultID.count == VaultFormat.vaultIDCount,
                 let createdAt = record.integer(2), VaultFormat.allowedTimes.contains(createdAt),
-                let generation = record.integer(3), generation >= 0, let entryCount = record.integer(4), entryCount >= 0,
+                let generation = record.integer(3), generation >= 0, let entryCount = record.integer(4),
+                entryCount >= 0,
                 case .blob(let root) = record.columns[5], root.count == Sodium.digestCount
             else { return nil }
             self.vaultID = Array(bytes[vaultID])
@@ -94,7 +98,9 @@ struct CarvedBytes {
 
     func visitVaultRows(_ visit: (VaultRow) -> Void) {
         visitStarts { start in
-            guard let record = record(at: start, columnCount: 6), let row = VaultRow(record, in: bytes) else { return 0 }
+            guard let record = record(at: start, columnCount: 6), let row = VaultRow(record, in: bytes) else {
+                return 0
+            }
             visit(row)
             return 1
         }
@@ -107,14 +113,19 @@ struct CarvedBytes {
         /// The columns of an entry with values that no entry has; its name, when that can be read.
         case malformed(name: String?)
 
-        init(_ record: CarvedRecord, in bytes: [UInt8]) { self = Self(ifShaped: record, in: bytes) ?? .malformed(name: nil) }
+        init(_ record: CarvedRecord, in bytes: [UInt8]) {
+            self = Self(ifShaped: record, in: bytes) ?? .malformed(name: nil)
+        }
 
         /// - Returns: nil when the types and lengths of the columns are not an entry's. They are looked at before anything is copied.
         init?(ifShaped record: CarvedRecord, in bytes: [UInt8]) {
-            guard record.integer(0) != nil, case .text(let nameRange) = record.columns[1], nameRange.count <= EntryRow.maximumNameCount,
+            guard record.integer(0) != nil, case .text(let nameRange) = record.columns[1],
+                nameRange.count <= EntryRow.maximumNameCount,
                 let kindNumber = record.integer(2), let createdAt = record.integer(4),
-                let generation = record.integer(5), case .blob(let details) = record.columns[6], case .blob(let nonce) = record.columns[7],
-                nonce.count == Sodium.nonceCount, case .blob(let sealed) = record.columns[8], sealed.count >= Sodium.tagCount
+                let generation = record.integer(5), case .blob(let details) = record.columns[6],
+                case .blob(let nonce) = record.columns[7],
+                nonce.count == Sodium.nonceCount, case .blob(let sealed) = record.columns[8],
+                sealed.count >= Sodium.tagCount
             else { return nil }
             var label: Range<Int>?
             switch record.columns[3] {
@@ -124,13 +135,16 @@ struct CarvedBytes {
             }
             let name = record.text(1, in: bytes).flatMap { EntryRow.isName($0) ? $0 : nil }
             self = .malformed(name: name)
-            guard let name, let number = UInt8(exactly: kindNumber), VaultFormat.allowedTimes.contains(createdAt), generation >= 0,
+            guard let name, let number = UInt8(exactly: kindNumber), VaultFormat.allowedTimes.contains(createdAt),
+                generation >= 0,
                 label?.count ?? 0 <= Label.maximumByteCount
             else { return }
             let kind = EntryKind(number: number)
             // A key is 32 bytes; with any length each row could ask for as much work as a page has bytes.
             if case .privateKey = kind {
-                guard sealed.count == EntryRow.sealedKeyCount, details.count <= EntryRow.maximumKeyDetailCount else { return }
+                guard sealed.count == EntryRow.sealedKeyCount, details.count <= EntryRow.maximumKeyDetailCount else {
+                    return
+                }
             }
             var text: Label?
             if label != nil {
@@ -139,7 +153,8 @@ struct CarvedBytes {
             }
             self = .row(
                 EntryRow(
-                    name: name, kind: kind, label: text, createdAt: createdAt, generation: generation, details: Array(bytes[details]),
+                    name: name, kind: kind, label: text, createdAt: createdAt, generation: generation,
+                    details: Array(bytes[details]),
                     nonce: Array(bytes[nonce]), sealed: Array(bytes[sealed])))
         }
     }
@@ -148,7 +163,9 @@ struct CarvedBytes {
     /// - Parameter visit: returns how many seals it compared.
     func visitEntries<Failure: Error>(_ visit: (Entry) throws(Failure) -> Int) throws(Failure) {
         try visitStarts { start throws(Failure) in
-            guard let record = record(at: start, columnCount: 9), let entry = Entry(ifShaped: record, in: bytes) else { return 0 }
+            guard let record = record(at: start, columnCount: 9), let entry = Entry(ifShaped: record, in: bytes) else {
+                return 0
+            }
             return try 1 + visit(entry)
         }
     }
@@ -164,7 +181,8 @@ struct CarvedBytes {
         var logged = loggedRanges()[...]
         visitStarts { start in
             while let first = logged.first, first.upperBound <= start { logged.removeFirst() }
-            guard bytes[start] == UInt8(ascii: "E") || bytes[start] == UInt8(ascii: "P"), logged.first?.contains(start) != true,
+            guard bytes[start] == UInt8(ascii: "E") || bytes[start] == UInt8(ascii: "P"),
+                logged.first?.contains(start) != true,
                 let text = keyText(at: start)
             else { return 0 }
             guard !isKnown(text) else { return 1 }
@@ -188,7 +206,8 @@ struct CarvedBytes {
         var ranges: [Range<Int>] = []
         for start in 0..<startCount {
             guard let record = record(at: start, columnCount: 3), record.isNull(0), case .blob = record.columns[1],
-                case .blob(let mac) = record.columns[2], mac.count == Sodium.digestCount, start >= ranges.last?.upperBound ?? 0
+                case .blob(let mac) = record.columns[2], mac.count == Sodium.digestCount,
+                start >= ranges.last?.upperBound ?? 0
             else { continue }
             ranges.append(record.range)
         }
@@ -209,7 +228,8 @@ extension EntryRow {
     fileprivate static let maximumKeyDetailCount = 8
 
     fileprivate init(
-        name: String, kind: EntryKind, label: Label?, createdAt: Int64, generation: Int64, details: [UInt8], nonce: [UInt8], sealed: [UInt8]
+        name: String, kind: EntryKind, label: Label?, createdAt: Int64, generation: Int64, details: [UInt8],
+        nonce: [UInt8], sealed: [UInt8]
     ) {
         // The bucket follows from the name: the seal tells whether this is the row that was sealed.
         bucket = VaultTable.entries.bucket(of: name)

@@ -26,7 +26,8 @@ struct CarvedRecord {
         guard start < bytes.count else { return nil }
         let end = limit < bytes.count - start ? start + limit : bytes.count
         let headerCount = Int(bytes[start])
-        guard headerCount > columnCount, headerCount <= 1 + columnCount * Self.maximumTypeCount, end - start > headerCount,
+        guard headerCount > columnCount, headerCount <= 1 + columnCount * Self.maximumTypeCount,
+            end - start > headerCount,
             Self.holdsTypes(columnCount, in: bytes, start + 1, start + headerCount)
         else { return nil }
         var columns: [Column] = []

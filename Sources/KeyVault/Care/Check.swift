@@ -39,7 +39,9 @@ extension Vault {
     /// SQLite's pages. Goes on behind a fault, so that each is told.
     /// - Parameter progress: keys done, of how many.
     /// - Throws: what `unlock` throws before the manifest is looked at: `wrongWayIn`, `noSlot`, `slotsDamaged`; `rolledBack` and `forked`.
-    public func check(_ way: borrowing WayIn, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError) -> CheckReport {
+    public func check(_ way: borrowing WayIn, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
+        -> CheckReport
+    {
         try check(openSlot(way), progress: progress)
     }
 
@@ -87,13 +89,17 @@ private struct VaultCheck {
         }
         if manifest == nil {
             // Another process made new keys since the slot was opened.
-            guard case .sound(opened.slot, _) = try SlotTable(in: vault.connection).states[opened.number] else { throw .slotChanged }
+            guard case .sound(opened.slot, _) = try SlotTable(in: vault.connection).states[opened.number] else {
+                throw .slotChanged
+            }
         }
         if let manifest {
             report.generation = manifest.generation
             // A log that was changed is told below.
             do {
-                if !vault.acceptsRollback { try vault.compareWithWitness(manifest, opened, takingLastBackup: takesLastBackup) }
+                if !vault.acceptsRollback {
+                    try vault.compareWithWitness(manifest, opened, takingLastBackup: takesLastBackup)
+                }
                 // A head that can't be read is reported below.
                 if let head = try? AuditHead.verified(in: vault.connection, manifest, opened.keys) {
                     seen = Witness.Seen(generation: manifest.generation, head: head)
@@ -112,8 +118,12 @@ private struct VaultCheck {
     }
 
     /// Takes down damage as a fault; what the machine fails with ends the check.
-    private mutating func noting(_ table: VaultTable, _ step: (inout VaultCheck) throws(VaultError) -> Void) throws(VaultError) {
-        do { try step(&self) } catch .damaged(.pages) { note(.pages(table)) } catch .damaged { note(.row(table)) } catch .budgetExceeded {
+    private mutating func noting(_ table: VaultTable, _ step: (inout VaultCheck) throws(VaultError) -> Void)
+        throws(VaultError)
+    {
+        do { try step(&self) } catch .damaged(.pages) { note(.pages(table)) } catch .damaged {
+            note(.row(table))
+        } catch .budgetExceeded {
             note(.pages(table))
         }
     }
@@ -125,7 +135,8 @@ private struct VaultCheck {
     private mutating func checkPages() throws(VaultError) {
         var isSound = false
         do {
-            try connection.query("PRAGMA integrity_check(1)") { row throws(VaultError) in isSound = row.text(0) == "ok" }
+            try connection.query("PRAGMA integrity_check(1)") { row throws(VaultError) in isSound = row.text(0) == "ok"
+            }
         } catch .damaged(.pages), .budgetExceeded {
             isSound = false
         } catch { throw error }
@@ -181,7 +192,9 @@ private struct VaultCheck {
             var rows: [Result<EntryRow, Unreadable>] = []
             try noting(.entries) { check throws(VaultError) in
                 try check.compare(Manifest.Leaf(table: .entries, bucket: bucket)) { row throws(VaultError) in
-                    do { rows.append(.success(try EntryRow(row))) } catch { rows.append(.failure(Unreadable(name: row.text(1)))) }
+                    do { rows.append(.success(try EntryRow(row))) } catch {
+                        rows.append(.failure(Unreadable(name: row.text(1))))
+                    }
                 }
             }
             for row in rows {
@@ -224,7 +237,8 @@ private struct VaultCheck {
         for bucket in 0..<VaultTable.labels.bucketCount {
             var rows: [LabelRow] = []
             try noting(.labels) { check throws(VaultError) in
-                try check.compare(Manifest.Leaf(table: .labels, bucket: bucket)) { row throws(VaultError) in rows.append(try LabelRow(row))
+                try check.compare(Manifest.Leaf(table: .labels, bucket: bucket)) { row throws(VaultError) in
+                    rows.append(try LabelRow(row))
                 }
             }
             for row in rows {
@@ -244,7 +258,9 @@ private struct VaultCheck {
                 setting: SettingRow.value(AuditKeys.settingName, in: check.connection), vaultID: manifest.vaultID,
                 current: check.opened.keys)
             let log: AuditLog
-            do throws(VaultError) { log = try AuditLog(in: check.connection, manifest, keys) } catch .manifestMismatch { return }
+            do throws(VaultError) { log = try AuditLog(in: check.connection, manifest, keys) } catch .manifestMismatch {
+                return
+            }
             var faults: [AuditFault] = []
             var count: Int64 = 0
             try log.walk { _ throws(VaultError) in

@@ -32,10 +32,14 @@ struct DamagedVault: ~Copyable {
     /// What the vault's manifest proves; the journal has no part in it.
     borrowing func proof(_ contexts: [SealContext]) -> ManifestProof? { ManifestProof(of: file, contexts) }
 
-    borrowing func history(_ proof: ManifestProof, seen: Witness.Seen) -> RescueReport.History { proof.history(seen: seen, of: file) }
+    borrowing func history(_ proof: ManifestProof, seen: Witness.Seen) -> RescueReport.History {
+        proof.history(seen: seen, of: file)
+    }
 
     /// Visits the pieces of the journal, then those of the file.
-    borrowing func visit<Failure: Error>(_ body: (CarvedBytes, _ inJournal: Bool) throws(Failure) -> Void) throws(Failure) {
+    borrowing func visit<Failure: Error>(_ body: (CarvedBytes, _ inJournal: Bool) throws(Failure) -> Void)
+        throws(Failure)
+    {
         try journal?.visit { piece throws(Failure) in try body(piece, true) }
         try file.visit { piece throws(Failure) in try body(piece, false) }
     }

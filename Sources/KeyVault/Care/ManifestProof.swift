@@ -64,7 +64,9 @@ struct ManifestProof {
         tree.forget()
         var rows: [Manifest] = []
         tree.walk(roots["vault"], of: file, columnCount: 6) { row in
-            guard rows.count < 4, row.number == 1, let vault = CarvedBytes.VaultRow(row.record, in: row.bytes) else { return }
+            guard rows.count < 4, row.number == 1, let vault = CarvedBytes.VaultRow(row.record, in: row.bytes) else {
+                return
+            }
             rows.append(
                 Manifest(
                     version: 0, vaultID: vault.vaultID, createdAt: vault.createdAt, generation: vault.generation,
@@ -73,7 +75,8 @@ struct ManifestProof {
         var leaves: [VaultTable: [UInt8]] = [:]
         tree.walk(roots["manifest"], of: file, columnCount: 2) { row in
             guard let table = row.number.flatMap(UInt8.init(exactly:)).flatMap(VaultTable.init(rawValue:)),
-                VaultTable.inManifest.contains(table), leaves[table] == nil, let digests = row.record.blob(1, in: row.bytes),
+                VaultTable.inManifest.contains(table), leaves[table] == nil,
+                let digests = row.record.blob(1, in: row.bytes),
                 digests.count == table.bucketCount * Sodium.digestCount
             else { return }
             leaves[table] = digests
@@ -120,7 +123,8 @@ struct ManifestProof {
         }
         var encoder = RowEncoder(.row)
         tree.walk(roots["\(table)"], of: file, columnCount: columnCount) { row in
-            guard let bucket = row.record.integer(0).flatMap({ Int(exactly: $0) }), leaves.indices.contains(bucket) else { return }
+            guard let bucket = row.record.integer(0).flatMap({ Int(exactly: $0) }), leaves.indices.contains(bucket)
+            else { return }
             if bucket != leaf?.bucket {
                 finish()
                 runs[bucket] += 1
@@ -128,7 +132,9 @@ struct ManifestProof {
                 (leaf, rows) = (leaves[bucket], isOpen ? BucketRows(leaves[bucket]) : nil)
             }
             // No bucket has more rows than the vault has entries: a crafted file decides over no memory.
-            guard rows != nil, Int64(elements.count) <= manifest.entryCount, let name = row.record.text(1, in: row.bytes) else {
+            guard rows != nil, Int64(elements.count) <= manifest.entryCount,
+                let name = row.record.text(1, in: row.bytes)
+            else {
                 rows = nil
                 return
             }
@@ -169,7 +175,9 @@ extension ManifestProof {
     /// Compares the vault with what this machine has seen of it, as `Vault.compareWithWitness` does.
     func history(seen: Witness.Seen, of file: borrowing RawFile) -> RescueReport.History {
         // The record of a backup is the change that comes right after it.
-        if seen.backup > 0, manifest.generation == seen.backup, seen.generation == seen.backup + 1 { return .lastBackup }
+        if seen.backup > 0, manifest.generation == seen.backup, seen.generation == seen.backup + 1 {
+            return .lastBackup
+        }
         guard manifest.generation >= seen.generation else {
             return .older(found: manifest.generation, seen: seen.generation)
         }
@@ -179,7 +187,8 @@ extension ManifestProof {
         guard head.sequence > seen.head.sequence, let keys = auditKeys(of: file, &tree) else { return .forked }
         var (last, isWhole) = (seen.head, true)
         tree.walk(roots["audit"], of: file, columnCount: 3) { row in
-            guard let sequence = row.number, sequence > seen.head.sequence, last.sequence < head.sequence, isWhole else { return }
+            guard let sequence = row.number, sequence > seen.head.sequence, last.sequence < head.sequence, isWhole
+            else { return }
             guard sequence == last.sequence + 1, let body = row.record.blob(1, in: row.bytes) else {
                 isWhole = false
                 return
@@ -199,7 +208,8 @@ extension ManifestProof {
         if isProved(BucketRows(leaf), leaf) { return .empty }
         var found: AuditHead?
         tree.walk(roots["audit_head"], of: file, columnCount: 3) { row in
-            guard found == nil, row.number == 1, let sequence = row.record.integer(1), let mac = row.record.blob(2, in: row.bytes),
+            guard found == nil, row.number == 1, let sequence = row.record.integer(1),
+                let mac = row.record.blob(2, in: row.bytes),
                 mac.count == Sodium.digestCount
             else { return }
             found = AuditHead(sequence: sequence, mac: mac)
@@ -215,7 +225,8 @@ extension ManifestProof {
     private func auditKeys(of file: borrowing RawFile, _ tree: inout PageTree) -> AuditKeys? {
         var setting: [UInt8]?
         tree.walk(roots["settings"], of: file, columnCount: 2) { row in
-            guard let name = row.record.text(0, in: row.bytes), name.utf8.elementsEqual(AuditKeys.settingName.utf8) else { return }
+            guard let name = row.record.text(0, in: row.bytes), name.utf8.elementsEqual(AuditKeys.settingName.utf8)
+            else { return }
             setting = row.record.blob(1, in: row.bytes)
         }
         return try? AuditKeys(setting: setting, vaultID: manifest.vaultID, current: context.keys)

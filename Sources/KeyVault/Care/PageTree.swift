@@ -94,7 +94,8 @@ struct PageTree {
             number = value
         }
         guard let bytes = content(of: page, cursor, Int(count), kind, file, &left),
-            let record = CarvedRecord(in: bytes, at: 0, columnCount: columnCount), record.range.upperBound == bytes.count
+            let record = CarvedRecord(in: bytes, at: 0, columnCount: columnCount),
+            record.range.upperBound == bytes.count
         else { return nil }
         return Row(number: number, record: record, bytes: bytes)
     }

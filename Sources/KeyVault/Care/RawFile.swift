@@ -26,12 +26,16 @@ struct RawFile: ~Copyable {
         self.descriptor = descriptor
     }
 
-    private static func status(of descriptor: Int32, _ role: FileRole) throws(VaultError) -> (count: Int64, linkCount: Int) {
+    private static func status(of descriptor: Int32, _ role: FileRole) throws(VaultError) -> (
+        count: Int64, linkCount: Int
+    ) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .system(.inspect, errno: errno) }
         let format = status.st_mode & S_IFMT
         guard format == S_IFREG else { throw .notARegularFile(role, format == S_IFDIR ? .directory : .other) }
-        guard Int(status.st_size) <= VaultFormat.maximumFileSize else { throw .tooLarge(limit: VaultFormat.maximumFileSize) }
+        guard Int(status.st_size) <= VaultFormat.maximumFileSize else {
+            throw .tooLarge(limit: VaultFormat.maximumFileSize)
+        }
         return (Int64(status.st_size), Int(status.st_nlink))
     }
 

@@ -65,7 +65,9 @@ struct Rescue {
         try vault.visit { piece, _ throws(VaultError) in
             piece.visitSlots { number, slot in
                 let candidate = Candidate(number: number, slot: slot)
-                if candidates.count < 4 * Self.maximumTries, !candidates.contains(candidate) { candidates.append(candidate) }
+                if candidates.count < 4 * Self.maximumTries, !candidates.contains(candidate) {
+                    candidates.append(candidate)
+                }
             }
             piece.visitVaultRows { row in
                 if rows.count < Self.maximumTries, !rows.contains(row) { rows.append(row) }
@@ -91,7 +93,8 @@ struct Rescue {
     }
 
     private static func history(
-        _ vault: borrowing DamagedVault, _ proof: ManifestProof?, _ row: CarvedBytes.VaultRow?, seen witness: Witness?, vaultID: [UInt8]
+        _ vault: borrowing DamagedVault, _ proof: ManifestProof?, _ row: CarvedBytes.VaultRow?, seen witness: Witness?,
+        vaultID: [UInt8]
     ) -> RescueReport.History {
         guard let witness else { return .unknown }
         do throws(VaultError) {
@@ -111,7 +114,10 @@ struct Rescue {
         let ours = candidates.filter { $0.slot.kind == kind }
         for candidate in ours.prefix(maximumTries) {
             do throws(VaultError) {
-                guard let master = try candidate.slot.open(under: candidate.slot.secret(of: way, &budget), number: candidate.number) else {
+                guard
+                    let master = try candidate.slot.open(
+                        under: candidate.slot.secret(of: way, &budget), number: candidate.number)
+                else {
                     continue
                 }
                 let keys = try VaultKeys(master: master)
@@ -230,7 +236,8 @@ extension Rescue {
     /// The entries by time of creation and name.
     private var entries: [Found] {
         found.values.sorted { left, right in
-            left.row.createdAt != right.row.createdAt ? left.row.createdAt < right.row.createdAt : left.row.name < right.row.name
+            left.row.createdAt != right.row.createdAt
+                ? left.row.createdAt < right.row.createdAt : left.row.name < right.row.name
         }
     }
 
@@ -252,7 +259,8 @@ extension Rescue {
             }
             if let label { used.insert(label) }
             if proof != nil, !entry.isProved { report.unconfirmed.append(entry.row.name) }
-            report.rescued.append(try transaction.insert(key, label: label, createdAt: entry.row.createdAt, origin: .rescued))
+            report.rescued.append(
+                try transaction.insert(key, label: label, createdAt: entry.row.createdAt, origin: .rescued))
         }
         try transaction.record(.rescued(count: Int64(report.rescued.count)))
         return finishedReport

@@ -15,7 +15,8 @@ extension Vault {
     /// - Throws: `wrongWayIn`, `noSlot` and `kdfCost` when no slot opens, `alreadyExists`, `tooLarge`, `readBackDiffers`, the
     ///   errors of file and machine.
     public static func rescue(
-        _ path: String, to newPath: String, with way: borrowing WayIn, witness: Witness? = nil, clock: VaultClock = .system
+        _ path: String, to newPath: String, with way: borrowing WayIn, witness: Witness? = nil,
+        clock: VaultClock = .system
     ) throws(VaultError) -> RescueReport {
         try Sodium.start()
         let location = try VaultLocation(newPath)
@@ -33,7 +34,9 @@ extension Vault {
         guard !report.rescued.isEmpty else { return report }
         // Opened as anybody would open it, and each key in it, before it gets its name.
         let check = try Vault(image: image).check(way)
-        guard check.faults.isEmpty, check.keyCount == Int64(report.rescued.count) else { throw .faulty(count: check.faults.count) }
+        guard check.faults.isEmpty, check.keyCount == Int64(report.rescued.count) else {
+            throw .faulty(count: check.faults.count)
+        }
         let made = try location.createFile(image)
         try location.readBack(image, of: made)
         return report

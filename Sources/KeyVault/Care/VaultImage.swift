@@ -7,6 +7,8 @@ public struct VaultImage: Sendable {
     public init(contentsOf path: String) throws(VaultError) {
         self.path = path
         bytes = try RawFile(path, role: .vault).contents()
-        guard try VaultJournal(at: path + "-journal", vaultSize: Int64(bytes.count)) == nil else { throw .unfinishedChange }
+        guard try VaultJournal(at: path + "-journal", vaultSize: Int64(bytes.count)) == nil else {
+            throw .unfinishedChange
+        }
     }
 }

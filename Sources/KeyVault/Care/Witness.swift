@@ -54,8 +54,10 @@ public struct Witness: Sendable {
 
         init?(text: [UInt8]) {
             let parts = String(decoding: text, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-            guard parts.count == 6, parts[0] == "eosvault-witness", parts[1] == "1", let generation = Int64(parts[2]), generation >= 0,
-                let sequence = Int64(parts[3]), sequence >= 0, let mac = try? Hex.decode(parts[4]), mac.count == Sodium.digestCount,
+            guard parts.count == 6, parts[0] == "eosvault-witness", parts[1] == "1", let generation = Int64(parts[2]),
+                generation >= 0,
+                let sequence = Int64(parts[3]), sequence >= 0, let mac = try? Hex.decode(parts[4]),
+                mac.count == Sodium.digestCount,
                 parts[5].last == "\n", let backup = Int64(parts[5].dropLast()), backup >= 0
             else { return nil }
             self.init(generation: generation, head: AuditHead(sequence: sequence, mac: mac), backup: backup)
@@ -76,7 +78,8 @@ public struct Witness: Sendable {
         }
         defer { close(file) }
         var status = stat()
-        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_mode & 0o022 == 0
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_mode & 0o022 == 0
         else { throw .witnessUnreadable }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = unsafe read(file, &bytes, bytes.count)
@@ -102,7 +105,9 @@ public struct Witness: Sendable {
         var made = ""
         for part in path.utf8.split(separator: UInt8(ascii: "/")) {
             made += "/" + String(decoding: part, as: UTF8.self)
-            guard unsafe mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EROFS || errno == EACCES else { return errno }
+            guard unsafe mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EROFS || errno == EACCES else {
+                return errno
+            }
         }
         return nil
     }

@@ -66,7 +66,8 @@ extension EntryRow {
     /// Whether the seal is whole; the secret is not opened.
     func isSealed(_ context: SealContext) -> Bool {
         Sodium.isSealed(
-            sealed, binding: associatedData(version: context.version, vaultID: context.vaultID), nonce: nonce, key: context.keys.seal)
+            sealed, binding: associatedData(version: context.version, vaultID: context.vaultID), nonce: nonce,
+            key: context.keys.seal)
     }
 
     /// Opens the row. The public key is derived from the secret and compared: a seal that opens is not yet the right key.
@@ -106,7 +107,9 @@ extension EntryRow {
     /// The same secret, sealed for another version, another master key, or with another label.
     /// - Throws: `entryDamaged`, `memory`.
     /// - Parameter generation: the one that the transaction makes.
-    func resealed(from old: SealContext, to new: SealContext, label: Label?, generation: Int64) throws(VaultError) -> EntryRow {
+    func resealed(from old: SealContext, to new: SealContext, label: Label?, generation: Int64) throws(VaultError)
+        -> EntryRow
+    {
         if case .privateKey = kind { _ = try open(old) }
         let secret = try openSeal(old)
         var row = self

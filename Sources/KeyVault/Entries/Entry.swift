@@ -62,8 +62,10 @@ struct EntryRow: Equatable {
     /// Reads a row of `columns`.
     /// - Throws: `damaged(.row(.entries))` for what no writer of this version makes and no terminal should be shown.
     init(_ row: borrowing SQLiteRow) throws(VaultError) {
-        guard let bucket = row.integer(0), let name = row.text(1), let kind = row.integer(2).flatMap(UInt8.init(exactly:)),
-            let createdAt = row.integer(4), let generation = row.integer(5), let details = row.blob(6), let nonce = row.blob(7),
+        guard let bucket = row.integer(0), let name = row.text(1),
+            let kind = row.integer(2).flatMap(UInt8.init(exactly:)),
+            let createdAt = row.integer(4), let generation = row.integer(5), let details = row.blob(6),
+            let nonce = row.blob(7),
             let sealed = row.blob(8), Self.isName(name), bucket == Int64(VaultTable.entries.bucket(of: name)),
             VaultFormat.allowedTimes.contains(createdAt), generation >= 0, nonce.count == Sodium.nonceCount
         else { throw .damaged(.row(.entries)) }
@@ -88,7 +90,8 @@ struct EntryRow: Equatable {
         (1...maximumNameCount).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
                 switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"),
                     UInt8(ascii: "_"):
                     true
                 default: false
@@ -126,14 +129,16 @@ struct EntryRow: Equatable {
 
     static func remove(_ name: String, in connection: SQLiteConnection) throws(VaultError) {
         try connection.run(
-            "DELETE FROM entries WHERE bucket = ?1 AND name = ?2", [.integer(Int64(VaultTable.entries.bucket(of: name))), .text(name)])
+            "DELETE FROM entries WHERE bucket = ?1 AND name = ?2",
+            [.integer(Int64(VaultTable.entries.bucket(of: name))), .text(name)])
     }
 
     func insert(in connection: SQLiteConnection) throws(VaultError) {
         try connection.run(
             "INSERT INTO entries (\(Self.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             [
-                .integer(Int64(bucket)), .text(name), .integer(Int64(kind.number)), label.map { .text($0.text) } ?? .null,
+                .integer(Int64(bucket)), .text(name), .integer(Int64(kind.number)),
+                label.map { .text($0.text) } ?? .null,
                 .integer(createdAt), .integer(generation), .blob(details), .blob(nonce), .blob(sealed),
             ])
     }
@@ -149,6 +154,8 @@ extension EntryRow {
 extension [EntryDescription] {
     /// By time of creation, then by name.
     var inOrderOfCreation: [EntryDescription] {
-        sorted { left, right in left.createdAt != right.createdAt ? left.createdAt < right.createdAt : left.name < right.name }
+        sorted { left, right in
+            left.createdAt != right.createdAt ? left.createdAt < right.createdAt : left.name < right.name
+        }
     }
 }

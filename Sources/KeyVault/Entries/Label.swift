@@ -24,7 +24,9 @@ public struct Label: Hashable, Sendable {
             guard scalar.isPlain else { throw .label(.unprintable(offset: offset)) }
             offset += UTF8.width(scalar)
         }
-        guard text.utf8.first != UInt8(ascii: " "), text.utf8.last != UInt8(ascii: " ") else { throw .label(.outerSpace) }
+        guard text.utf8.first != UInt8(ascii: " "), text.utf8.last != UInt8(ascii: " ") else {
+            throw .label(.outerSpace)
+        }
         guard !Self.looksLikeKey(text) else { throw .label(.looksLikeKey) }
         self.text = text
     }
@@ -57,7 +59,9 @@ public struct Label: Hashable, Sendable {
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
         default: false
         }
     }

@@ -50,11 +50,13 @@ struct LabelRow: Equatable {
 
     static func remove(_ label: String, in connection: SQLiteConnection) throws(VaultError) {
         try connection.run(
-            "DELETE FROM labels WHERE bucket = ?1 AND label = ?2", [.integer(Int64(VaultTable.labels.bucket(of: label))), .text(label)])
+            "DELETE FROM labels WHERE bucket = ?1 AND label = ?2",
+            [.integer(Int64(VaultTable.labels.bucket(of: label))), .text(label)])
     }
 
     func insert(in connection: SQLiteConnection) throws(VaultError) {
         try connection.run(
-            "INSERT INTO labels (\(Self.columns)) VALUES (?1, ?2, ?3)", [.integer(Int64(bucket)), .text(label), .text(name)])
+            "INSERT INTO labels (\(Self.columns)) VALUES (?1, ?2, ?3)",
+            [.integer(Int64(bucket)), .text(label), .text(name)])
     }
 }

@@ -10,7 +10,8 @@ enum SettingRow {
     /// The value that the file has for a name, not verified.
     static func value(_ name: String, in connection: SQLiteConnection) throws(VaultError) -> [UInt8]? {
         var found: [UInt8]?
-        try connection.query("SELECT name, value FROM settings WHERE name = ?1", [.text(name)]) { row throws(VaultError) in
+        try connection.query("SELECT name, value FROM settings WHERE name = ?1", [.text(name)]) {
+            row throws(VaultError) in
             found = try value(name, of: row)
         }
         return found

@@ -21,7 +21,8 @@ final class SQLiteConnection {
     init(path: String?, readOnly: Bool = false, busyTimeout milliseconds: Int32) throws(VaultError) {
         var opened: OpaquePointer?
         let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-        let flags = access | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
+        let flags =
+            access | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
         let code = unsafe sqlite3_open_v2(path ?? ":memory:", &opened, flags, "unix")
         guard let handle = unsafe opened else { throw .sqlite(code: code) }
         unsafe self.handle = handle
@@ -39,7 +40,9 @@ final class SQLiteConnection {
         unsafe self.handle = handle
         budget = SQLiteBudget()
         guard code == SQLITE_OK else { throw failure(code) }
-        guard let copy = unsafe sqlite3_malloc64(UInt64(image.count)) else { throw .memory(.unavailable(count: image.count)) }
+        guard let copy = unsafe sqlite3_malloc64(UInt64(image.count)) else {
+            throw .memory(.unavailable(count: image.count))
+        }
         unsafe copy.copyMemory(from: image, byteCount: image.count)
         // SQLite owns the copy from here on, also when this fails.
         try check(
@@ -106,7 +109,9 @@ final class SQLiteConnection {
     }
 
     /// Whether it is an error of input and output with one of these second bytes, macros that are not imported.
-    private static func isIOError(_ code: Int32, _ kinds: [Int32]) -> Bool { kinds.contains { code == SQLITE_IOERR | $0 << 8 } }
+    private static func isIOError(_ code: Int32, _ kinds: [Int32]) -> Bool {
+        kinds.contains { code == SQLITE_IOERR | $0 << 8 }
+    }
 
     /// The integer in the first column of the first row.
     func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(VaultError) -> Int64? {
@@ -151,7 +156,9 @@ final class SQLiteConnection {
     /// The whole database as the bytes of its file.
     func serialized() throws(VaultError) -> [UInt8] {
         var size: sqlite3_int64 = 0
-        guard let bytes = unsafe sqlite3_serialize(handle, "main", &size, 0) else { throw failure(unsafe sqlite3_errcode(handle)) }
+        guard let bytes = unsafe sqlite3_serialize(handle, "main", &size, 0) else {
+            throw failure(unsafe sqlite3_errcode(handle))
+        }
         defer { unsafe sqlite3_free(bytes) }
         return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: Int(size)))
     }
@@ -163,7 +170,8 @@ final class SQLiteConnection {
         let on = [SQLITE_DBCONFIG_DEFENSIVE]
         let off = [
             SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
-            SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_WRITABLE_SCHEMA, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_DQS_DML,
+            SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_WRITABLE_SCHEMA, SQLITE_DBCONFIG_DQS_DDL,
+            SQLITE_DBCONFIG_DQS_DML,
             SQLITE_DBCONFIG_LEGACY_ALTER_TABLE,
         ]
         for option in on { try check(unsafe csqlite_set_option(handle, option, 1)) }
@@ -207,7 +215,8 @@ final class SQLiteConnection {
         // SQLITE_IOERR_SHORT_READ, a macro of an expression and not imported.
         case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8: return .damaged(.pages)
         case SQLITE_IOERR, SQLITE_CANTOPEN:
-            return Self.full.contains(systemErrno(last)) ? .diskFull : .system(Self.operation(code), errno: systemErrno(last))
+            return Self.full.contains(systemErrno(last))
+                ? .diskFull : .system(Self.operation(code), errno: systemErrno(last))
         default: return .sqlite(code: code)
         }
     }

@@ -45,7 +45,8 @@ extension Vault {
         try connection.run("PRAGMA user_version = \(VaultFormat.version)")
         try VaultSchema.create(in: connection)
         try SlotTable.write(slot, number: 0, in: connection)
-        var manifest = Manifest(vaultID: vaultID, createdAt: createdAt, generation: 0, entryCount: 0, root: [], leaves: [:])
+        var manifest = Manifest(
+            vaultID: vaultID, createdAt: createdAt, generation: 0, entryCount: 0, root: [], leaves: [:])
         for table in VaultTable.inManifest {
             for bucket in 0..<table.bucketCount {
                 let leaf = Manifest.Leaf(table: table, bucket: bucket)

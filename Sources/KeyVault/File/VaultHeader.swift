@@ -20,7 +20,9 @@ enum VaultHeader {
         // The number of pages: 0 would make SQLite guess it from the length.
         guard bigEndian(bytes, 28) != 0 else { throw .damaged(.header(offset: 28)) }
         // One leaf with a cell for each table: SQLite keeps in memory what a schema of a million tables says.
-        guard bytes[100] == 0x0d, bytes[103] == 0, Int(bytes[104]) == VaultSchema.items.count else { throw .schemaAltered }
+        guard bytes[100] == 0x0d, bytes[103] == 0, Int(bytes[104]) == VaultSchema.items.count else {
+            throw .schemaAltered
+        }
         return version
     }
 

@@ -23,12 +23,16 @@ struct VaultJournal {
         let size = Int64(Self.number(header, 16))
         let (sector, page) = (Int64(Self.number(header, 20)), Int64(Self.number(header, 24)))
         // The file only grows, so it had no more pages before than it has now; of an empty one nothing is played back.
-        guard page == Self.pageSize, size >= 1, vaultSize == 0 || (size - 1) * page < vaultSize, (512...65_536).contains(sector) else {
+        guard page == Self.pageSize, size >= 1, vaultSize == 0 || (size - 1) * page < vaultSize,
+            (512...65_536).contains(sector)
+        else {
             throw .strayJournal
         }
         let end = Int64(lseek(file, 0, SEEK_END))
         // A journal that names a super-journal ends with the magic: SQLite would delete what that names.
-        guard Self.read(file, Self.magic.count, at: end - Int64(Self.magic.count)) != Self.magic else { throw .strayJournal }
+        guard Self.read(file, Self.magic.count, at: end - Int64(Self.magic.count)) != Self.magic else {
+            throw .strayJournal
+        }
         firstPage = Self.firstPage(file, pageCount: size, sector: sector, end: end)
     }
 
@@ -41,7 +45,9 @@ struct VaultJournal {
             offset += sector
             // A count of all ones means "to the end", which the loop finds.
             var left = number(header, 8)
-            while left > 0, records > 0, offset + pageSize + 8 <= end, let name = read(file, 4, at: offset), number(name, 0) != 0 {
+            while left > 0, records > 0, offset + pageSize + 8 <= end, let name = read(file, 4, at: offset),
+                number(name, 0) != 0
+            {
                 records -= 1
                 if number(name, 0) == 1 { return read(file, VaultHeader.count, at: offset + 4) }
                 offset += pageSize + 8

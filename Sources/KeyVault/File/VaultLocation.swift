@@ -29,7 +29,9 @@ public struct VaultLocation: Hashable, Sendable {
     private static func split(_ path: String) throws(VaultError) -> (folder: String, name: String) {
         guard !path.utf8.contains(0) else { throw .invalidPath }
         let slash = UInt8(ascii: "/")
-        var parts = path.utf8.split(separator: slash, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+        var parts = path.utf8.split(separator: slash, omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         guard let name = parts.popLast(), !name.isEmpty, name != ".", name != ".." else { throw .invalidPath }
         let folder = parts.filter { !$0.isEmpty && $0 != "." }.joined(separator: "/")
         guard path.utf8.first == slash else { return (folder.isEmpty ? "." : folder, name) }
@@ -41,7 +43,9 @@ public struct VaultLocation: Hashable, Sendable {
     /// - Returns: nil when neither is set, or both are empty.
     /// - Throws: `relativeFolder`.
     public static func defaultPath(dataHome: String?, home: String?) throws(VaultError) -> String? {
-        try FolderVariable.dataHome.folder(dataHome, home: home, otherwise: ".local/share").map { $0 + "/eosvault/vault.db" }
+        try FolderVariable.dataHome.folder(dataHome, home: home, otherwise: ".local/share").map {
+            $0 + "/eosvault/vault.db"
+        }
     }
 
     /// Makes the folder that `path` is to stand in, and those above it that are missing, each with mode 0700 and synced into
@@ -135,11 +139,15 @@ public struct VaultLocation: Hashable, Sendable {
         guard Self.kind(status) == .regular else { throw .notARegularFile(.vault, Self.kind(status)) }
         guard status.st_uid == geteuid() else { throw .notOwned(.vault, owner: status.st_uid) }
         guard status.st_mode & 0o077 == 0 else { throw .permissionsTooOpen(.vault, mode: status.st_mode & 0o7777) }
-        guard Int(status.st_size) <= VaultFormat.maximumFileSize else { throw .tooLarge(limit: VaultFormat.maximumFileSize) }
+        guard Int(status.st_size) <= VaultFormat.maximumFileSize else {
+            throw .tooLarge(limit: VaultFormat.maximumFileSize)
+        }
         if let journal = try Self.inspectIfPresent(path + "-journal") {
             guard Self.kind(journal) == .regular else { throw .notARegularFile(.journal, Self.kind(journal)) }
             guard journal.st_uid == geteuid() else { throw .notOwned(.journal, owner: journal.st_uid) }
-            guard journal.st_mode & 0o022 == 0 else { throw .permissionsTooOpen(.journal, mode: journal.st_mode & 0o7777) }
+            guard journal.st_mode & 0o022 == 0 else {
+                throw .permissionsTooOpen(.journal, mode: journal.st_mode & 0o7777)
+            }
         }
         _ = try VaultJournal(at: path + "-journal", vaultSize: Int64(status.st_size))
         // SQLite reads pages from a write-ahead log that it finds, whatever the header says.
@@ -189,7 +197,9 @@ public struct VaultLocation: Hashable, Sendable {
     }
 
     /// Whether a file of this name would be taken for what belongs to a vault beside it: SQLite plays a journal back, and deletes it.
-    public static func isReserved(_ path: String) -> Bool { ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) } }
+    public static func isReserved(_ path: String) -> Bool {
+        ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) }
+    }
 
     // MARK: making
 

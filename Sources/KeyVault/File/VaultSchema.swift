@@ -18,14 +18,22 @@ enum VaultSchema {
             "bucket INTEGER NOT NULL, name TEXT NOT NULL, kind INTEGER NOT NULL, label TEXT, created_at INTEGER NOT NULL, "
                 + "generation INTEGER NOT NULL, details BLOB NOT NULL, nonce BLOB NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (bucket, name)",
             clustered: true),
-        table("labels", "bucket INTEGER NOT NULL, label TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (bucket, label)", clustered: true),
+        table(
+            "labels", "bucket INTEGER NOT NULL, label TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (bucket, label)",
+            clustered: true),
         table("settings", "name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL", clustered: true),
-        table("abis", "bucket INTEGER NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (bucket, name)", clustered: true),
+        table(
+            "abis", "bucket INTEGER NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (bucket, name)",
+            clustered: true),
         table("policies", "name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL", clustered: true),
-        table("counters", "bucket INTEGER NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (bucket, name)", clustered: true),
+        table(
+            "counters", "bucket INTEGER NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (bucket, name)",
+            clustered: true),
         table("audit_head", "id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, mac BLOB NOT NULL"),
         table("audit", "sequence INTEGER PRIMARY KEY, body BLOB NOT NULL, mac BLOB NOT NULL"),
-        table("failed_unlocks", "id INTEGER PRIMARY KEY, count INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL"),
+        table(
+            "failed_unlocks",
+            "id INTEGER PRIMARY KEY, count INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL"),
     ]
 
     private static func table(_ name: String, _ columns: String, clustered: Bool = false) -> Item {
@@ -43,7 +51,8 @@ enum VaultSchema {
         var index = 0
         var differs = false
         var roots: Set<Int64> = []
-        try connection.query("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema ORDER BY rowid") { row throws(VaultError) in
+        try connection.query("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema ORDER BY rowid") {
+            row throws(VaultError) in
             let expected = index < items.count ? items[index] : nil
             index += 1
             guard let expected, row.text(0) == "table", row.text(1) == expected.name, row.text(2) == expected.name,

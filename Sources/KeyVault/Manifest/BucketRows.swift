@@ -18,7 +18,9 @@ struct BucketRows {
     /// - Throws: `damaged(.row)` when the name does not rise: a crafted tree of pages may show a row twice.
     mutating func append(_ row: RowEncoder, name: String?, _ keys: VaultKeys) throws(VaultError) {
         if let name {
-            guard names.last.map({ $0.utf8.lexicographicallyPrecedes(name.utf8) }) ?? true else { throw .damaged(.row(leaf.table)) }
+            guard names.last.map({ $0.utf8.lexicographicallyPrecedes(name.utf8) }) ?? true else {
+                throw .damaged(.row(leaf.table))
+            }
             names.append(name)
         }
         digests.append(contentsOf: Sodium.keyedHash(row.bytes, key: keys.manifest))

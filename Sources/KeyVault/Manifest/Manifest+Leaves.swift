@@ -60,7 +60,8 @@ extension Manifest.Leaf {
             return
         }
         var encoder = RowEncoder(.row)
-        try connection.query(table.selection, table.bucketCount == 1 ? [] : [.integer(Int64(bucket))]) { row throws(VaultError) in
+        try connection.query(table.selection, table.bucketCount == 1 ? [] : [.integer(Int64(bucket))]) {
+            row throws(VaultError) in
             var name: String?
             if let column = table.nameColumn {
                 guard let text = row.text(column) else { throw .damaged(.row(table)) }

@@ -26,7 +26,8 @@ struct Manifest: Equatable {
     init(in connection: SQLiteConnection, version: UInt32) throws(VaultError) {
         var rows = 0
         var found: Manifest?
-        try connection.query("SELECT id, vault_id, created_at, generation, entry_count, root FROM vault") { row throws(VaultError) in
+        try connection.query("SELECT id, vault_id, created_at, generation, entry_count, root FROM vault") {
+            row throws(VaultError) in
             rows += 1
             guard rows == 1, row.integer(0) == 1, let vaultID = row.blob(1), vaultID.count == VaultFormat.vaultIDCount,
                 let createdAt = row.integer(2), VaultFormat.allowedTimes.contains(createdAt),
@@ -34,13 +35,15 @@ struct Manifest: Equatable {
                 let root = row.blob(5), root.count == Sodium.digestCount
             else { throw .damaged(.row(.vault)) }
             found = Manifest(
-                version: version, vaultID: vaultID, createdAt: createdAt, generation: generation, entryCount: entryCount, root: root,
+                version: version, vaultID: vaultID, createdAt: createdAt, generation: generation,
+                entryCount: entryCount, root: root,
                 leaves: [:])
         }
         guard rows == 1, var manifest = found else { throw .damaged(.row(.vault)) }
         try connection.query("SELECT section, leaves FROM manifest ORDER BY section") { row throws(VaultError) in
             guard let section = row.integer(0).flatMap(UInt8.init(exactly:)), let table = VaultTable(rawValue: section),
-                manifest.leaves[table] == nil, let leaves = row.blob(1), leaves.count == table.bucketCount * Sodium.digestCount
+                manifest.leaves[table] == nil, let leaves = row.blob(1),
+                leaves.count == table.bucketCount * Sodium.digestCount
             else { throw .damaged(.row(.manifest)) }
             manifest.leaves[table] = leaves
         }
@@ -49,7 +52,8 @@ struct Manifest: Equatable {
     }
 
     init(
-        version: UInt32 = VaultFormat.version, vaultID: [UInt8], createdAt: Int64, generation: Int64, entryCount: Int64, root: [UInt8],
+        version: UInt32 = VaultFormat.version, vaultID: [UInt8], createdAt: Int64, generation: Int64, entryCount: Int64,
+        root: [UInt8],
         leaves: [VaultTable: [UInt8]]
     ) {
         self.version = version

@@ -13,7 +13,8 @@ struct FailedUnlocks: Equatable {
     /// As the file has it, which may say anything; nil when there is no such row, or one that says nothing.
     init?(in connection: SQLiteConnection) throws(VaultError) {
         var found: FailedUnlocks?
-        try connection.query("SELECT count, first_at, last_at FROM failed_unlocks WHERE id = 1") { row throws(VaultError) in
+        try connection.query("SELECT count, first_at, last_at FROM failed_unlocks WHERE id = 1") {
+            row throws(VaultError) in
             guard let count = row.integer(0), let first = row.integer(1), let last = row.integer(2), count > 0,
                 VaultFormat.allowedTimes.contains(first), VaultFormat.allowedTimes.contains(last)
             else { return }
@@ -52,8 +53,11 @@ struct FailedUnlocks: Equatable {
         guard let now = try FailedUnlocks(in: connection), now.count > count else { return }
         let last = now.count == count + 1 ? last : now.last
         try connection.run(
-            "UPDATE failed_unlocks SET count = ?1, last_at = ?2 WHERE id = 1", [.integer(now.count - 1), .integer(last)])
+            "UPDATE failed_unlocks SET count = ?1, last_at = ?2 WHERE id = 1",
+            [.integer(now.count - 1), .integer(last)])
     }
 
-    static func clear(in connection: SQLiteConnection) throws(VaultError) { try connection.run("DELETE FROM failed_unlocks") }
+    static func clear(in connection: SQLiteConnection) throws(VaultError) {
+        try connection.run("DELETE FROM failed_unlocks")
+    }
 }

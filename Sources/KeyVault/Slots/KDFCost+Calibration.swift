@@ -25,7 +25,9 @@ extension KDFCost {
     }
 
     /// Runs the derivation once.
-    public func measured() throws(VaultError) -> Measured { Measured(cost: self, secondsPerGuess: try Self.secondsPerGuess(self)) }
+    public func measured() throws(VaultError) -> Measured {
+        Measured(cost: self, secondsPerGuess: try Self.secondsPerGuess(self))
+    }
 
     /// The processor time of one guess: what other programs do meanwhile does not count.
     public static func secondsPerGuess(_ cost: KDFCost) throws(VaultError) -> Double {

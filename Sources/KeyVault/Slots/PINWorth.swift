@@ -54,7 +54,8 @@ extension PIN {
         bytes.withBytes { span in
             var counts = CharacterCounts()
             for index in 0..<span.byteCount { counts.add(span[byte: index]) }
-            return PINWorth(alphabet: counts.alphabet, length: span.byteCount, words: counts.isOfWords ? counts.words : nil)
+            return PINWorth(
+                alphabet: counts.alphabet, length: span.byteCount, words: counts.isOfWords ? counts.words : nil)
         }
     }
 }

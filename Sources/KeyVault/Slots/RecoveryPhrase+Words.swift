@@ -104,7 +104,8 @@ extension RecoveryPhrase {
     private static func number(at position: Int, in packed: borrowing SecureBytes) -> UInt64 {
         let bit = position * wordBits
         let three = packed.withBytes { packed in
-            UInt64(packed[byte: bit / 8]) << 16 | UInt64(packed[byte: bit / 8 + 1]) << 8 | UInt64(packed[byte: bit / 8 + 2])
+            UInt64(packed[byte: bit / 8]) << 16 | UInt64(packed[byte: bit / 8 + 1]) << 8
+                | UInt64(packed[byte: bit / 8 + 2])
         }
         return three >> UInt64(24 - wordBits - bit % 8) & 0x7ff
     }
@@ -183,7 +184,8 @@ private struct TypedWords: ~Copyable {
                 var place: UInt64 = 1
                 for index in 0..<text.byteCount {
                     let byte = UInt64(text[byte: index])
-                    let isSpace = ConstantTime.mask(ifEqual: byte, 0x20) | ConstantTime.mask(byte, isFrom: 0x09, to: 0x0d)
+                    let isSpace =
+                        ConstantTime.mask(ifEqual: byte, 0x20) | ConstantTime.mask(byte, isFrom: 0x09, to: 0x0d)
                     // A mask is -1.
                     position &-= isInWord & isSpace
                     isInWord = ~isSpace
@@ -205,7 +207,9 @@ private struct TypedWords: ~Copyable {
 }
 
 extension RawSpan {
-    fileprivate subscript(word index: Int) -> UInt64 { unsafe unsafeLoadUnaligned(fromByteOffset: 8 * index, as: UInt64.self) }
+    fileprivate subscript(word index: Int) -> UInt64 {
+        unsafe unsafeLoadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
+    }
 }
 
 extension MutableRawSpan {

@@ -3,10 +3,12 @@ import SecureMemory
 extension Slot {
     /// A new slot around `master`.
     static func wrapping(
-        _ master: borrowing SecureBytes, under way: borrowing SlotSecret, number: Int, vaultID: [UInt8], createdAt: Int64
+        _ master: borrowing SecureBytes, under way: borrowing SlotSecret, number: Int, vaultID: [UInt8],
+        createdAt: Int64
     ) throws(VaultError) -> Slot {
         var slot = Slot(
-            kind: way.kind, derivation: way.derivation, vaultID: vaultID, createdAt: createdAt, salt: way.salt, details: [])
+            kind: way.kind, derivation: way.derivation, vaultID: vaultID, createdAt: createdAt, salt: way.salt,
+            details: [])
         try slot.seal(master, under: way.secret, number: number)
         return slot
     }
@@ -37,7 +39,9 @@ extension Slot {
         return master
     }
 
-    private mutating func seal(_ master: borrowing SecureBytes, under secret: borrowing SecureBytes, number: Int) throws(VaultError) {
+    private mutating func seal(_ master: borrowing SecureBytes, under secret: borrowing SecureBytes, number: Int)
+        throws(VaultError)
+    {
         // It stands in the slot for everyone to read.
         commitment = disclosed(try Self.commitment(of: secret))
         nonce = Sodium.randomBytes(Sodium.nonceCount)

@@ -112,7 +112,8 @@ extension Slot {
         let detailCount = Int(try reader.readInteger(UInt16.self))
         let details = try reader.readBytes(detailCount)
         self.init(
-            kind: SlotKind(number: kind), derivation: derivation == 0 ? .none : .argon2id(passes: passes, memory: memory), vaultID: vaultID,
+            kind: SlotKind(number: kind),
+            derivation: derivation == 0 ? .none : .argon2id(passes: passes, memory: memory), vaultID: vaultID,
             createdAt: createdAt, salt: salt, details: details, commitment: commitment)
         nonce = try reader.readBytes(Sodium.nonceCount)
         wrapped = try reader.readBytes(Self.wrappedCount)

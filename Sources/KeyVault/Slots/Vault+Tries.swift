@@ -63,7 +63,8 @@ extension Vault {
     /// `mayCountTries` is false.
     static func counter(at path: String, clock: VaultClock) -> Vault? {
         guard let location = try? countingLocation(path),
-            let vault = try? Vault(location, readOnly: false, busyTimeout: 5_000, clock: clock), (try? vault.hasSoundPages()) == true
+            let vault = try? Vault(location, readOnly: false, busyTimeout: 5_000, clock: clock),
+            (try? vault.hasSoundPages()) == true
         else { return nil }
         return vault
     }

@@ -49,7 +49,9 @@ public enum WayIn: ~Copyable {
         }
     }
 
-    private static func derive(_ pin: borrowing PIN, _ salt: [UInt8], _ cost: KDFCost?) throws(VaultError) -> SecureBytes {
+    private static func derive(_ pin: borrowing PIN, _ salt: [UInt8], _ cost: KDFCost?) throws(VaultError)
+        -> SecureBytes
+    {
         guard let cost else { throw .damaged(.row(.slots)) }
         return try Sodium.argon2id(pin.bytes, salt: salt, cost: cost)
     }

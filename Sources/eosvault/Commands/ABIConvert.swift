@@ -22,7 +22,9 @@ extension ABIGroup {
             case json, hex, base64, sha256
         }
 
-        @Argument(help: ArgumentHelp("The ABI: JSON, or its raw form in bytes, hex or base64; `-` for standard input.", valueName: "file"))
+        @Argument(
+            help: ArgumentHelp(
+                "The ABI: JSON, or its raw form in bytes, hex or base64; `-` for standard input.", valueName: "file"))
         var file: String
 
         @Option(name: .long, help: "What to print.")

@@ -56,13 +56,16 @@ struct ABIGroup: ParsableCommand {
 
 /// A type of an ABI and a value of it, or a value a line.
 struct ABIValueOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The ABI: JSON, or its raw form in bytes, hex or base64.", valueName: "file"))
+    @Option(
+        name: .long, help: ArgumentHelp("The ABI: JSON, or its raw form in bytes, hex or base64.", valueName: "file"))
     var abi: String
 
     @Argument(help: ArgumentHelp("The type: a struct, an action's type, `name[]`, `uint8[32]`, …", valueName: "type"))
     var typeName: String
 
-    @Argument(help: ArgumentHelp("The value; `-` or nothing: standard input. A negative number goes behind `--`.", valueName: "value"))
+    @Argument(
+        help: ArgumentHelp(
+            "The value; `-` or nothing: standard input. A negative number goes behind `--`.", valueName: "value"))
     var value: String?
 
     @Flag(name: .long, help: "Read a value a line, print a result a line; a refused one as `error: …`.")

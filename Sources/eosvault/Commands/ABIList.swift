@@ -40,7 +40,9 @@ extension BuiltInABI {
         lines.append("  chains    " + chains.joined(separator: ", "))
         lines.append("  source    " + source)
         if let hash { lines.append("  sha256    " + hash.text) }
-        lines += Self.rows(actions.map(\.text)).enumerated().map { ($0.offset == 0 ? "  actions   " : "            ") + $0.element }
+        lines += Self.rows(actions.map(\.text)).enumerated().map {
+            ($0.offset == 0 ? "  actions   " : "            ") + $0.element
+        }
         lines += recorded.map { "  recorded  \($0.sha256)  \($0.chain)  \($0.date)  \($0.source)" }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -72,7 +74,8 @@ extension BuiltInABI {
 extension RecordedABI {
     fileprivate var json: JSONValue {
         .object([
-            JSONMember("sha256", .string(sha256)), JSONMember("chain", .string(chain)), JSONMember("date", .string(date)),
+            JSONMember("sha256", .string(sha256)), JSONMember("chain", .string(chain)),
+            JSONMember("date", .string(date)),
             JSONMember("source", .string(source)),
         ])
     }

@@ -16,7 +16,8 @@ struct Chains: ConfinedCommand {
         if json.isOn {
             let list = Chain.all.map { chain in
                 JSONValue.object([
-                    JSONMember("name", .string(chain.name)), JSONMember("aliases", .array(chain.aliases.map { .string($0) })),
+                    JSONMember("name", .string(chain.name)),
+                    JSONMember("aliases", .array(chain.aliases.map { .string($0) })),
                     JSONMember("title", .string(chain.title)), JSONMember("id", .string(chain.id)),
                 ])
             }

@@ -35,7 +35,8 @@ struct Check: ConfinedCommand {
         let file = try vault.open(repair ? .writing : .reading)
         let way = try way.read()
         if repair {
-            let repaired = try WayInOptions.unlock(file, by: way).transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            let repaired = try WayInOptions.unlock(file, by: way).transaction {
+                (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.repairSlotCopies()
             }
             for number in repaired { Messages.note(Words.repairedSlot(number)) }
@@ -49,7 +50,8 @@ extension CheckReport {
         let keys = Words.count(keyCount, "key")
         let records = Words.count(recordCount, "record")
         guard !faults.isEmpty else { return "ok   \(keys), \(records) in the audit log\n" }
-        return faults.map { "FAIL \($0.text)\n" }.joined() + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are well\n"
+        return faults.map { "FAIL \($0.text)\n" }.joined()
+            + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are well\n"
     }
 
     fileprivate var json: JSONValue {

@@ -30,7 +30,9 @@ struct Create: ConfinedCommand {
 
 /// What a new entry is called, and how it is printed.
 struct EntryOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("A name for the key, unique in the vault, 1 to 64 characters.", valueName: "text"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A name for the key, unique in the vault, 1 to 64 characters.", valueName: "text"))
     var label: String?
 
     @OptionGroup var json: JSONOption

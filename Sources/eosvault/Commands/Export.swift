@@ -35,7 +35,9 @@ struct Export: ConfinedCommand {
 
     func run() throws {
         // `-` is standard output, as elsewhere.
-        let file = try OutputFile.named(by: output).map { file in try placed(at: output) { try file.prepared(for: .secret) } }
+        let file = try OutputFile.named(by: output).map { file in
+            try placed(at: output) { try file.prepared(for: .secret) }
+        }
         if file == nil, isatty(STDOUT_FILENO) != 1, !force { throw CommandError.exportInTheClear }
         let vault = try vault.open()
         try key.expectKnown(in: vault, self.vault.name())

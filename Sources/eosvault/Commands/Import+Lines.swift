@@ -69,7 +69,9 @@ struct KeyLines {
         let now = Clock.now
         return try vault.transaction { (transaction: inout VaultTransaction) throws(Failure) in
             var lines: SecretLines
-            do throws(InputFile.Failure) { lines = try SecretLines(descriptor: descriptor, limit: maximumLineCount) } catch {
+            do throws(InputFile.Failure) {
+                lines = try SecretLines(descriptor: descriptor, limit: maximumLineCount)
+            } catch {
                 throw .input(error)
             }
             var report = Report()

@@ -21,7 +21,9 @@ struct Import: ConfinedCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("A file that holds the private key (WIF or PVT_K1_…), or `-`; without it you are asked.", valueName: "file"))
+        help: ArgumentHelp(
+            "A file that holds the private key (WIF or PVT_K1_…), or `-`; without it you are asked.", valueName: "file")
+    )
     var file: String?
 
     @Flag(name: .long, help: "Read a key a line, perhaps with a label behind a space; print a result a line.")
@@ -69,7 +71,9 @@ struct Import: ConfinedCommand {
         }
         let source = InputFile(path: file)
         let text: SecureBytes
-        do { text = try source.readSecret(atMost: limit, mayBeWritable: true) } catch { throw Placed(place: source.name, error: error) }
+        do { text = try source.readSecret(atMost: limit, mayBeWritable: true) } catch {
+            throw Placed(place: source.name, error: error)
+        }
         return try Self.parse(text, from: source.name)
     }
 

@@ -19,7 +19,8 @@ struct Init: ConfinedCommand {
 
     @Option(
         name: .customLong("keyfile"),
-        help: ArgumentHelp("Make a key file, which is needed beside the PIN; keep it elsewhere than the vault.", valueName: "path"))
+        help: ArgumentHelp(
+            "Make a key file, which is needed beside the PIN; keep it elsewhere than the vault.", valueName: "path"))
     var keyFile: String?
 
     @Flag(name: .long, help: "Make a recovery phrase of 24 words, shown once at the terminal.")

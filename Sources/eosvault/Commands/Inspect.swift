@@ -30,6 +30,8 @@ struct Inspect: ConfinedCommand {
         let contracts = try transaction.contracts()
         let review = try transaction.review(contracts, chain: chain, blind: blind.patterns)
         let now = Clock.now
-        try Output.data(json.isOn ? Printable.json(review.json(now: now), .pretty) + "\n" : ReviewText(review: review, now: now).text)
+        try Output.data(
+            json.isOn
+                ? Printable.json(review.json(now: now), .pretty) + "\n" : ReviewText(review: review, now: now).text)
     }
 }

@@ -53,7 +53,10 @@ struct KeyGroup: ParsableCommand {
                 var writer = ByteWriter()
                 key.write(to: &writer)
                 let legacy = key.legacyText.map { [("legacy", $0)] } ?? []
-                try print([("public_key", key.text), ("canonical", key.canonicalText)] + legacy + [("binary", Hex.encode(writer.bytes))])
+                try print(
+                    [("public_key", key.text), ("canonical", key.canonicalText)] + legacy + [
+                        ("binary", Hex.encode(writer.bytes))
+                    ])
             }
         }
 
@@ -61,7 +64,8 @@ struct KeyGroup: ParsableCommand {
             if json.isOn {
                 try Output.json(JSONValue.object(forms.map { JSONMember($0.name, .string($0.text)) }))
             } else {
-                try Output.data(forms.filter { $0.name != "public_key" && $0.name != "binary" }.map { $0.text + "\n" }.joined())
+                try Output.data(
+                    forms.filter { $0.name != "public_key" && $0.name != "binary" }.map { $0.text + "\n" }.joined())
             }
         }
 

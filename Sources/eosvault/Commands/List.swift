@@ -25,15 +25,19 @@ struct List: ConfinedCommand {
 
     func run() throws {
         let file = try vault.open(.reading)
-        let entries = try verification.verify ? way.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
+        let entries =
+            try verification.verify
+            ? way.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
         if json.isOn {
             let list = JSONValue.object([
-                JSONMember("unverified", .boolean(!verification.verify)), JSONMember("keys", .array(entries.map(\.json))),
+                JSONMember("unverified", .boolean(!verification.verify)),
+                JSONMember("keys", .array(entries.map(\.json))),
             ])
             try Output.json(list, .pretty)
         } else {
             let doubt = verification.verify ? [] : ["unverified"]
-            let lines = entries.map { entry in ([entry.name] + doubt + [entry.label?.text].compactMap(\.self)).joined(separator: " ") + "\n"
+            let lines = entries.map { entry in
+                ([entry.name] + doubt + [entry.label?.text].compactMap(\.self)).joined(separator: " ") + "\n"
             }
             try Output.data(lines.joined())
         }

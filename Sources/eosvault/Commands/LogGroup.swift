@@ -22,7 +22,8 @@ struct LogGroup: ParsableCommand {
 
         @Option(
             name: .shortAndLong,
-            help: ArgumentHelp("Only of this key: a public key, also of one that is gone, or a label.", valueName: "key"))
+            help: ArgumentHelp(
+                "Only of this key: a public key, also of one that is gone, or a label.", valueName: "key"))
         var key: String?
 
         @OptionGroup var vault: VaultOptions

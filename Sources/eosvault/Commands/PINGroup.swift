@@ -47,7 +47,8 @@ struct PINGroup: ParsableCommand {
             let worth = pin.worth
             let new = old.withPIN(pin)
             let kind = new.kind
-            Messages.worth(worth, of: cost, withKeyFile: kind == .pinAndKeyFile, keyFileBy: "`eosvault slot add --new-keyfile`")
+            Messages.worth(
+                worth, of: cost, withKeyFile: kind == .pinAndKeyFile, keyFileBy: "`eosvault slot add --new-keyfile`")
             let secret = try SlotSecret.deriving(new, cost.cost)
             let number = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) -> Int in
                 if replaced.number == slot.number {

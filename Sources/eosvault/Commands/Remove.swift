@@ -22,7 +22,8 @@ struct Remove: ConfinedCommand {
     @Flag(name: .long, help: "Remove without asking, for programs.")
     var yes = false
 
-    @Flag(name: .customLong("never-backed-up"), help: "Remove it although no verified backup holds it: it is lost then.")
+    @Flag(
+        name: .customLong("never-backed-up"), help: "Remove it although no verified backup holds it: it is lost then.")
     var neverBackedUp = false
 
     @OptionGroup var json: JSONOption
@@ -44,7 +45,9 @@ struct Remove: ConfinedCommand {
         try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
             let now = try ChangeError.lifting { () throws(VaultError) in try transaction.entry(publicKey) }
             guard now == shown else { throw .changedMeanwhile }
-            try ChangeError.lifting { () throws(VaultError) in try transaction.remove(publicKey, neverBackedUp: neverBackedUp) }
+            try ChangeError.lifting { () throws(VaultError) in
+                try transaction.remove(publicKey, neverBackedUp: neverBackedUp)
+            }
         }
         try Output.data((json.isOn ? Printable.json(shown.json) : shown.name) + "\n")
     }
@@ -53,7 +56,9 @@ struct Remove: ConfinedCommand {
     private static func confirm(_ status: KeyStatus, at terminal: borrowing Terminal) throws {
         let entry = status.entry
         let (what, name) =
-            entry.label.map { ("its label", $0.text) } ?? ("the last 8 characters of its public key", String(entry.name.suffix(8)))
+            entry.label.map { ("its label", $0.text) } ?? (
+                "the last 8 characters of its public key", String(entry.name.suffix(8))
+            )
         terminal.write(
             """
             public key     \(entry.name)

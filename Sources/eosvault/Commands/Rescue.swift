@@ -30,7 +30,9 @@ struct Rescue: ConfinedCommand {
 
     var touches: FileAccess {
         let memory = (try? VaultOptions.witness()).flatMap { $0.map { FileAccess.readingBeneath($0.folder) } } ?? .none
-        return Vault.damagedFiles(file).reduce(NewVaultFolder.fileAccess(for: output) + .trying(file) + way.fileAccess + memory) {
+        return Vault.damagedFiles(file).reduce(
+            NewVaultFolder.fileAccess(for: output) + .trying(file) + way.fileAccess + memory
+        ) {
             $0 + .reading($1)
         }
     }
@@ -42,7 +44,9 @@ struct Rescue: ConfinedCommand {
         if json.isOn {
             try Output.json(report.json(of: output), .pretty)
         } else {
-            try Output.data(report.rescued.map { ([$0.name] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n" }.joined())
+            try Output.data(
+                report.rescued.map { ([$0.name] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n" }
+                    .joined())
         }
         if !report.isComplete { throw ExitStatus.someFailed }
     }
@@ -53,7 +57,9 @@ struct Rescue: ConfinedCommand {
             let way = try way.read()
             let report = try rescue(by: way)
             for words in report.notes(Printable.line(file)) { Messages.warning(words) }
-            guard !report.rescued.isEmpty else { throw Placed(place: Printable.line(file), error: CommandError.nothingRescued) }
+            guard !report.rescued.isEmpty else {
+                throw Placed(place: Printable.line(file), error: CommandError.nothingRescued)
+            }
             return report
         }
     }
@@ -61,7 +67,9 @@ struct Rescue: ConfinedCommand {
     private func rescue(by way: borrowing WayIn) throws -> RescueReport {
         try Progress.during("looking for keys") {
             let witness = try VaultOptions.witness()
-            do { return try Vault.rescue(file, to: output, with: way, witness: witness, clock: .told) } catch VaultError.alreadyExists {
+            do { return try Vault.rescue(file, to: output, with: way, witness: witness, clock: .told) } catch VaultError
+                .alreadyExists
+            {
                 throw Placed(place: Printable.line(output), error: VaultError.alreadyExists, use: .rescuedVault)
             } catch let error as VaultError {
                 throw Placed(place: Printable.line(file), error: error, use: .damagedVault)

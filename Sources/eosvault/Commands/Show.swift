@@ -36,7 +36,9 @@ struct Show: ConfinedCommand {
         }
         let status = verification.verify ? try way.unlock(file).status(of: key.key) : unverified
         let publicKey = try PublicKey(status.entry.name)
-        try Output.data(json.isOn ? Printable.json(Self.json(status, publicKey, verification), .pretty) + "\n" : text(status, publicKey))
+        try Output.data(
+            json.isOn
+                ? Printable.json(Self.json(status, publicKey, verification), .pretty) + "\n" : text(status, publicKey))
     }
 
     private func text(_ status: KeyStatus, _ key: PublicKey) -> String {
@@ -46,7 +48,9 @@ struct Show: ConfinedCommand {
             ("label", status.entry.label?.text ?? "none"), ("created", Clock.text(status.entry.createdAt)),
             ("backup", status.isBackedUp ? "a verified backup holds it" : "no verified backup holds it"),
         ]
-        if !verification.verify { rows.append(("unverified", "the file says so, and no PIN was asked for; see --verify")) }
+        if !verification.verify {
+            rows.append(("unverified", "the file says so, and no PIN was asked for; see --verify"))
+        }
         return rows.map { $0.padded(to: 13) + "  " + $1 + "\n" }.joined()
     }
 

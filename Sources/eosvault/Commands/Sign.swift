@@ -31,22 +31,29 @@ struct Sign: ConfinedCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Sign with this key: a public key or a label; may be given several times.", valueName: "key"))
+        help: ArgumentHelp("Sign with this key: a public key or a label; may be given several times.", valueName: "key")
+    )
     var key: [String] = []
 
     @OptionGroup var vault: VaultOptions
     @OptionGroup var way: WayInOptions
 
-    @Option(name: .long, help: "What to print: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one a line.")
+    @Option(
+        name: .long,
+        help:
+            "What to print: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one a line.")
     var format = Format.json
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
     var output: String?
 
     @Flag(name: .long, help: "Sign without asking, for programs.")
     var yes = false
 
-    @Flag(name: .customLong("no-record"), help: "Sign also where the vault can't be written and its audit log can't tell of it.")
+    @Flag(
+        name: .customLong("no-record"),
+        help: "Sign also where the vault can't be written and its audit log can't tell of it.")
     var noRecord = false
 
     @Flag(name: .customLong("json"), help: "Print errors as JSON.")
@@ -59,12 +66,15 @@ struct Sign: ConfinedCommand {
     }
 
     var touches: FileAccess {
-        transaction.fileAccess + vault.fileAccess(by: way) + OutputFile.fileAccess(to: output) + (yes ? .none : .terminal)
+        transaction.fileAccess + vault.fileAccess(by: way) + OutputFile.fileAccess(to: output)
+            + (yes ? .none : .terminal)
     }
 
     func run() throws {
         // `-` is standard output, as elsewhere.
-        let file = try OutputFile.named(by: output).map { file in try placed(at: output) { try file.prepared(for: .publicData) } }
+        let file = try OutputFile.named(by: output).map { file in
+            try placed(at: output) { try file.prepared(for: .publicData) }
+        }
         let chain = try ChainOption.parse(chain)
         let contracts = try transaction.contracts()
         let review = try transaction.review(contracts, chain: chain, blind: blind.patterns)

@@ -5,7 +5,8 @@ import Sandbox
 
 struct SlotGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "slot", abstract: "List, add and remove the ways into the vault.", subcommands: [List.self, Add.self, Remove.self])
+        commandName: "slot", abstract: "List, add and remove the ways into the vault.",
+        subcommands: [List.self, Add.self, Remove.self])
 
     struct List: ConfinedCommand {
         static let configuration = CommandConfiguration(
@@ -27,7 +28,9 @@ struct SlotGroup: ParsableCommand {
         func run() throws {
             let file = try vault.open(.reading)
             let (slots, damaged) = try placed(at: vault.name()) { try file.unverifiedSlots() }
-            let all = (slots.map { ($0.number, $0.line, $0.json) } + damaged.map { ($0, "\($0) unverified damaged", Self.damaged($0)) })
+            let all =
+                (slots.map { ($0.number, $0.line, $0.json) }
+                + damaged.map { ($0, "\($0) unverified damaged", Self.damaged($0)) })
                 .sorted { $0.0 < $1.0 }
             if json.isOn {
                 let list = JSONValue.object([
@@ -64,7 +67,9 @@ struct SlotGroup: ParsableCommand {
 
         @Option(
             name: .customLong("new-keyfile"),
-            help: ArgumentHelp("Make a key file, which is needed beside the new PIN; keep it elsewhere than the vault.", valueName: "path"))
+            help: ArgumentHelp(
+                "Make a key file, which is needed beside the new PIN; keep it elsewhere than the vault.",
+                valueName: "path"))
         var newKeyFile: String?
 
         @Flag(name: .long, help: "Make a recovery phrase of 24 words, shown once at the terminal.")
@@ -111,7 +116,8 @@ struct SlotGroup: ParsableCommand {
         }
 
         private func add(_ secret: consuming SlotSecret, to vault: borrowing UnlockedVault) throws {
-            let number = try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.addSlot(secret)
+            let number = try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.addSlot(secret)
             }
             try json.report(slot: number, Words.addedSlot(number))
         }
@@ -167,7 +173,8 @@ extension SlotDescription {
     /// `0 unverified pin 2026-12-01T00:00:00 3 passes over 256 MiB`
     fileprivate var line: String {
         let cost = derivation.map { " \(Words.count($0.passes, "pass", "passes")) over \(Words.size($0.memory))" } ?? ""
-        return "\(number) unverified \(kind.code) \(Clock.text(createdAt))\(cost)\(condition == .copyDamaged ? " one copy damaged" : "")"
+        return
+            "\(number) unverified \(kind.code) \(Clock.text(createdAt))\(cost)\(condition == .copyDamaged ? " one copy damaged" : "")"
     }
 
     fileprivate var json: JSONValue {

@@ -26,7 +26,8 @@ struct TransactionGroup: ParsableCommand {
 
         func run() throws {
             let transaction = try transaction.read()
-            try Output.data((hex ? Hex.encode(transaction.packed) : Printable.json(transaction.packedJSON, .pretty)) + "\n")
+            try Output.data(
+                (hex ? Hex.encode(transaction.packed) : Printable.json(transaction.packedJSON, .pretty)) + "\n")
         }
     }
 
@@ -50,7 +51,8 @@ struct TransactionGroup: ParsableCommand {
 
     struct ID: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            commandName: "id", abstract: "Print the transaction id.", discussion: "  eosvault transaction id transfer.json")
+            commandName: "id", abstract: "Print the transaction id.",
+            discussion: "  eosvault transaction id transfer.json")
 
         @OptionGroup var transaction: TransactionOptions
 

@@ -25,7 +25,9 @@ struct Verify: ConfinedCommand {
     /// Also where symbolic links in a folder lead to.
     private static func access(to path: String) -> FileAccess {
         guard !InputFile(path: path).isOpen else { return .none }
-        return ((try? files(path)) ?? []).filter { $0 != path }.reduce(.readingBeneath(path)) { $0 + (isLink($1) ? .reading($1) : .none) }
+        return ((try? files(path)) ?? []).filter { $0 != path }.reduce(.readingBeneath(path)) {
+            $0 + (isLink($1) ? .reading($1) : .none)
+        }
     }
 
     private static func isLink(_ path: String) -> Bool {
@@ -56,7 +58,9 @@ struct Verify: ConfinedCommand {
     }
 
     private static func check(_ path: String) -> Outcome {
-        do { return .checked(try VectorFile.check(InputFile(path: path).read())) } catch { return .refused(Words(for: error)) }
+        do { return .checked(try VectorFile.check(InputFile(path: path).read())) } catch {
+            return .refused(Words(for: error))
+        }
     }
 
     /// The file, or the .json files of the folder, by name.
@@ -65,7 +69,9 @@ struct Verify: ConfinedCommand {
         defer { unsafe closedir(folder) }
         var names: [String] = []
         while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if name.hasSuffix(".json") { names.append(name) }
         }
         guard !names.isEmpty else { throw Placed(place: Printable.line(path), error: InputFile.Failure.noVectors) }
@@ -95,7 +101,9 @@ struct Verify: ConfinedCommand {
                     "failures",
                     .array(
                         report.failures.map {
-                            .object([JSONMember("id", .string($0.id)), JSONMember("reason", .string(text(of: $0.reason)))])
+                            .object([
+                                JSONMember("id", .string($0.id)), JSONMember("reason", .string(text(of: $0.reason))),
+                            ])
                         })),
             ]
         }

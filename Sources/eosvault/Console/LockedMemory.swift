@@ -15,7 +15,8 @@ enum LockedMemory {
 
     /// Whether so much can be locked, which is tried: the limit does not hold for a process with CAP_IPC_LOCK.
     static var isEnough: Bool {
-        guard let pages = unsafe mmap(nil, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), unsafe pages != MAP_FAILED
+        guard let pages = unsafe mmap(nil, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+            unsafe pages != MAP_FAILED
         else { return false }
         defer { unsafe munmap(pages, needed) }
         return unsafe mlock(pages, needed) == 0

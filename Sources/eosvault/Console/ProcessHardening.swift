@@ -11,7 +11,8 @@ enum ProcessHardening {
     }
 
     /// The old umask can't be asked for without setting another, which is the one from here on.
-    static let inherited = Inherited(umask: umask(0o077), lockedMemory: ProcessLimit.lockedMemory.current, processGroup: getpgrp())
+    static let inherited = Inherited(
+        umask: umask(0o077), lockedMemory: ProcessLimit.lockedMemory.current, processGroup: getpgrp())
 
     /// Bytes of stack: what most systems give, and the least that every command runs with.
     private static let usualStack = 8 << 20

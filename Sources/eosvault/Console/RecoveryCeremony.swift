@@ -51,7 +51,9 @@ enum PhraseGrid {
                 for position in 0..<RecoveryPhrase.wordCount {
                     let cell = begin(position, in: &grid)
                     let word = position * RecoveryPhrase.cellCount
-                    for offset in 0..<RecoveryPhrase.cellCount { grid[byte: cell + offset] = words[byte: word + offset] }
+                    for offset in 0..<RecoveryPhrase.cellCount {
+                        grid[byte: cell + offset] = words[byte: word + offset]
+                    }
                 }
             }
         }

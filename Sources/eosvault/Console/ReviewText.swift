@@ -21,7 +21,9 @@ struct ReviewText {
         lines.append(row("expires", expiration))
         lines.append(row("reference", "block \(header.refBlockNum), prefix \(header.refBlockPrefix)"))
         lines += limits
-        for (index, signer) in review.signers.enumerated() { lines.append(row("signature \(index + 1)", Self.text(of: signer))) }
+        for (index, signer) in review.signers.enumerated() {
+            lines.append(row("signature \(index + 1)", Self.text(of: signer)))
+        }
         lines += list(review.contextFreeActions, "context-free action")
         lines += list(review.actions, "action")
         for (index, data) in review.transaction.contextFreeData.enumerated() {
@@ -53,7 +55,9 @@ struct ReviewText {
 
     private var limits: [String] {
         var lines: [String] = []
-        if header.maxNetUsageWords != 0 { lines.append(row("net limit", "\(header.maxNetUsageWords) words of 8 bytes")) }
+        if header.maxNetUsageWords != 0 {
+            lines.append(row("net limit", "\(header.maxNetUsageWords) words of 8 bytes"))
+        }
         if header.maxCPUUsageMS != 0 { lines.append(row("cpu limit", "\(header.maxCPUUsageMS) ms")) }
         if header.delaySec != 0 { lines.append(row("delay", "\(header.delaySec) seconds")) }
         return lines
@@ -74,7 +78,8 @@ struct ReviewText {
                 lines.append("  " + row("data", "(\(source.words))"))
                 lines += Self.indented(json)
             case .blind:
-                lines.append("  " + row("data", "NOT DECODED, named by --blind: \(Words.count(action.data.count, "byte"))"))
+                lines.append(
+                    "  " + row("data", "NOT DECODED, named by --blind: \(Words.count(action.data.count, "byte"))"))
                 lines.append("    " + Hex.encode(action.data))
             }
             return lines

@@ -90,7 +90,8 @@ struct Terminal: ~Copyable {
     /// - Returns: nil when a signal stopped the program, which was continued, perhaps under a shell
     ///   that has set modes of its own: the question must be asked again.
     private borrowing func readOnce(
-        echo: TerminalPrompt.Echo, limit: Int, _ left: inout TerminalPrompt.Modes?, before: () -> Void, after: () -> Void,
+        echo: TerminalPrompt.Echo, limit: Int, _ left: inout TerminalPrompt.Modes?, before: () -> Void,
+        after: () -> Void,
         interrupted: () -> Void
     ) throws(Failure) -> SecureBytes? {
         if echo == .off { BeforeSecrets.prepare() }
@@ -99,7 +100,9 @@ struct Terminal: ~Copyable {
         let prompt = try TerminalPrompt(on: descriptor, echo: echo, left: left)
         before()
         let answer: Result<SecureBytes?, Failure>
-        do throws(Failure) { answer = .success(try readLine(limit: limit + 2, signals: prompt.signals) { prompt.keep() }) } catch {
+        do throws(Failure) {
+            answer = .success(try readLine(limit: limit + 2, signals: prompt.signals) { prompt.keep() })
+        } catch {
             answer = .failure(error)
         }
         after()
@@ -122,10 +125,12 @@ struct Terminal: ~Copyable {
         var left: TerminalPrompt.Modes?
         func end() { write("\n") }
         while true {
-            let once = try readOnce(echo: .off, limit: limit, &left, before: { write(prompt) }, after: end, interrupted: {})
+            let once = try readOnce(
+                echo: .off, limit: limit, &left, before: { write(prompt) }, after: end, interrupted: {})
             guard var first = once else { continue }
             let twice = try readOnce(
-                echo: .off, limit: limit, &left, before: { write(again) }, after: end, interrupted: { first.truncate(to: 0) })
+                echo: .off, limit: limit, &left, before: { write(again) }, after: end,
+                interrupted: { first.truncate(to: 0) })
             guard let second = twice else { continue }
             guard first.isEqual(to: second) else { throw .mismatch }
             return first
@@ -151,7 +156,9 @@ struct Terminal: ~Copyable {
             }
             guard event == 1 else { return nil }
             let count = line.withMutableBytes { span in
-                unsafe span.withUnsafeMutableBytes { unsafe read(input, $0.baseAddress.map { unsafe $0 + length }, limit - length) }
+                unsafe span.withUnsafeMutableBytes {
+                    unsafe read(input, $0.baseAddress.map { unsafe $0 + length }, limit - length)
+                }
             }
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { throw .closed }

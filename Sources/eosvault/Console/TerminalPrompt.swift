@@ -63,7 +63,8 @@ struct TerminalPrompt: ~Copyable {
         if let left, before.isSame(as: left.asking) { before = left.before }
         var asking = before.asking(echo)
         // tcsetattr succeeds when it could make any of the changes.
-        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &asking) == 0, unsafe tcgetattr(descriptor, &asking) == 0, asking.asks(echo)
+        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &asking) == 0, unsafe tcgetattr(descriptor, &asking) == 0,
+            asking.asks(echo)
         else { return nil }
         return Modes(before: before, asking: asking, echo: echo)
     }
@@ -132,6 +133,7 @@ extension termios {
     /// echoed.
     fileprivate func asks(_ echo: TerminalPrompt.Echo) -> Bool {
         let needed = tcflag_t(ICANON | ISIG)
-        return c_iflag & tcflag_t(ICRNL) != 0 && c_lflag & needed == needed && (echo == .on || c_lflag & tcflag_t(ECHO) == 0)
+        return c_iflag & tcflag_t(ICRNL) != 0 && c_lflag & needed == needed
+            && (echo == .on || c_lflag & tcflag_t(ECHO) == 0)
     }
 }

@@ -60,7 +60,8 @@ struct InputFile {
     /// - Parameters:
     ///   - isText: drops one final line ending.
     ///   - mayBeWritable: accepts a regular file that other users can write.
-    func readSecret(atMost limit: Int, isText: Bool = true, mayBeWritable: Bool = false) throws(Failure) -> SecureBytes {
+    func readSecret(atMost limit: Int, isText: Bool = true, mayBeWritable: Bool = false) throws(Failure) -> SecureBytes
+    {
         try withSecretDescriptor(mayBeWritable: mayBeWritable) { descriptor throws(Failure) in
             do throws(SecureMemoryError) {
                 var bytes = try SecureBytes.read(from: descriptor, atMost: limit + 2)

@@ -33,7 +33,9 @@ struct LineReader {
 
     private static func lineFeed(in buffer: [UInt8], from start: Int, to end: Int) -> Int? {
         unsafe buffer.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, let found = unsafe memchr(base + start, 0x0a, end - start) else { return nil }
+            guard let base = bytes.baseAddress, let found = unsafe memchr(base + start, 0x0a, end - start) else {
+                return nil
+            }
             return unsafe UnsafeRawPointer(found) - base
         }
     }

@@ -8,7 +8,8 @@ enum NamedDescriptors {
     /// process that can't be dumped can't open what is in its own folder of /proc.
     static func descriptor(ofPath path: String) -> Int32? {
         if path == "/dev/stdin" { return STDIN_FILENO }
-        for folder in ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/", "/proc/\(getpid())/fd/"] where path.hasPrefix(folder) {
+        for folder in ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/", "/proc/\(getpid())/fd/"]
+        where path.hasPrefix(folder) {
             return number(path.dropFirst(folder.utf8.count))
         }
         return nil
@@ -29,7 +30,9 @@ enum NamedDescriptors {
         for argument in arguments {
             let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
             for start in parts.indices {
-                if let descriptor = descriptor(ofPath: parts[start...].joined(separator: "=")) { found.insert(descriptor) }
+                if let descriptor = descriptor(ofPath: parts[start...].joined(separator: "=")) {
+                    found.insert(descriptor)
+                }
             }
             if takesNumber, let descriptor = number(argument[...]) { found.insert(descriptor) }
             // `--pin-fd 5`, `--new-pin-fd=6`
@@ -40,5 +43,7 @@ enum NamedDescriptors {
         return found
     }
 
-    private static func number(_ text: Substring) -> Int32? { text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int32(text) : nil }
+    private static func number(_ text: Substring) -> Int32? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int32(text) : nil
+    }
 }

@@ -51,7 +51,8 @@ enum Output {
     private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var offset = 0
         while offset < bytes.count {
-            let count = unsafe Glibc.write(descriptor, bytes.baseAddress.map { unsafe $0 + offset }, bytes.count - offset)
+            let count = unsafe Glibc.write(
+                descriptor, bytes.baseAddress.map { unsafe $0 + offset }, bytes.count - offset)
             if count < 0 {
                 if errno == EINTR { continue }
                 return false

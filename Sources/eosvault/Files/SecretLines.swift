@@ -50,13 +50,16 @@ struct SecretLines: ~Copyable {
     }
 
     private mutating func finish(_ isTooLong: Bool) -> Line {
-        let hasReturn = !line.isEmpty && buffer.withBytes { $0.isSeparator(UInt8(ascii: "\r"), at: line.upperBound - 1) }
+        let hasReturn =
+            !line.isEmpty && buffer.withBytes { $0.isSeparator(UInt8(ascii: "\r"), at: line.upperBound - 1) }
         if hasReturn { line = line.lowerBound..<(line.upperBound - 1) }
         return isTooLong || line.count > limit ? .tooLong : .line
     }
 
     /// Lends the line, without its LF or CRLF.
-    borrowing func withLine<Result: ~Copyable, Failure: Error>(_ body: (RawSpan) throws(Failure) -> Result) throws(Failure) -> Result {
+    borrowing func withLine<Result: ~Copyable, Failure: Error>(_ body: (RawSpan) throws(Failure) -> Result)
+        throws(Failure) -> Result
+    {
         let line = line
         return try buffer.withBytes { span throws(Failure) in try body(span.extracting(line)) }
     }
@@ -76,7 +79,9 @@ struct SecretLines: ~Copyable {
                 guard let base = bytes.baseAddress else { return 0 }
                 unsafe memmove(base, base + start, count)
                 var added: Int
-                repeat { added = unsafe read(descriptor, base + count, bytes.count - count) } while added < 0 && errno == EINTR
+                repeat {
+                    added = unsafe read(descriptor, base + count, bytes.count - count)
+                } while added < 0 && errno == EINTR
                 return added
             }
         }

@@ -50,7 +50,9 @@ struct MemorySize: ExpressibleByArgument {
         ]
         let unit = units.first { argument.hasSuffix($0.0) }
         let digits = argument.dropLast(unit?.0.utf8.count ?? 0)
-        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = UInt64(digits) else {
+        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let number = UInt64(digits)
+        else {
             return nil
         }
         let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.1 ?? 1)

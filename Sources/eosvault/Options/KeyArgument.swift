@@ -20,7 +20,9 @@ struct KeyArgument: ParsableArguments {
         guard ["EOS", "PUB_", "FIO"].contains(where: { text.hasPrefix($0) }), text.utf8.count > 20 else {
             return CommandError.unknownKey(vault: vault)
         }
-        do { _ = try PublicKey(text) } catch { return Placed(place: place, error: KeyRefusal(error: error, kind: .publicKey)) }
+        do { _ = try PublicKey(text) } catch {
+            return Placed(place: place, error: KeyRefusal(error: error, kind: .publicKey))
+        }
         return CommandError.unknownKey(vault: vault)
     }
 }

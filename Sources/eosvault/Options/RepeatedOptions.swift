@@ -33,7 +33,9 @@ enum RepeatedOptions {
         let description = try JSONValue.parse(Array(command._dumpHelp().utf8))
         var options: [String: String] = [:]
         for argument in description["command"]?["arguments"]?.array ?? [] {
-            guard argument["kind"]?.string == "option", case .boolean(false)? = argument["isRepeating"] else { continue }
+            guard argument["kind"]?.string == "option", case .boolean(false)? = argument["isRepeating"] else {
+                continue
+            }
             let names = (argument["names"]?.array ?? []).compactMap { name in
                 name["name"]?.string.map { (name["kind"]?.string == "long" ? "--" : "-") + $0 }
             }

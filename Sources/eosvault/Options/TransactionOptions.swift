@@ -20,7 +20,8 @@ struct TransactionOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Let --abi replace the built-in ABI of this account by one that differs; the review warns of it.", valueName: "account"))
+            "Let --abi replace the built-in ABI of this account by one that differs; the review warns of it.",
+            valueName: "account"))
     var abiOverride: [AccountOption] = []
 
     func validate() throws {
@@ -116,7 +117,8 @@ struct BlindOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Take this action as bytes where it can't be decoded; may be given several times.", valueName: "account::action"))
+            "Take this action as bytes where it can't be decoded; may be given several times.",
+            valueName: "account::action"))
     var blind: [ActionPattern] = []
 
     var patterns: Set<ActionPattern> { Set(blind) }

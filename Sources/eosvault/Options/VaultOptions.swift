@@ -5,7 +5,9 @@ import Synchronization
 
 /// Which vault.
 struct VaultOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The vault's file (default: $XDG_DATA_HOME/eosvault/vault.db).", valueName: "path"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The vault's file (default: $XDG_DATA_HOME/eosvault/vault.db).", valueName: "path"))
     var vault: String?
 
     @Flag(name: .long, help: "Take an older copy of the vault than this machine has seen, and remember that one.")
@@ -14,7 +16,9 @@ struct VaultOptions: ParsableArguments {
     /// The file's path, named or by default.
     func path() throws -> String {
         if let vault { return vault }
-        guard let path = try VaultLocation.defaultPath(dataHome: Environment["XDG_DATA_HOME"], home: Environment["HOME"]) else {
+        guard
+            let path = try VaultLocation.defaultPath(dataHome: Environment["XDG_DATA_HOME"], home: Environment["HOME"])
+        else {
             throw CommandError.noHome
         }
         return path

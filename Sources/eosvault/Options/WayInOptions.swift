@@ -56,7 +56,8 @@ struct WayInOptions: ParsableArguments {
     private static func readKeyFile(_ file: InputFile) throws -> KeyFile {
         // The limit is large, so that an error can state the length. A USB stick may have a file
         // system without modes, and a changed key file only locks its owner out.
-        do { return try KeyFile(file.readSecret(atMost: 32 * KeyFile.count, isText: false, mayBeWritable: true)) } catch {
+        do { return try KeyFile(file.readSecret(atMost: 32 * KeyFile.count, isText: false, mayBeWritable: true)) } catch
+        {
             throw Placed(place: file.name, error: error)
         }
     }
@@ -64,7 +65,8 @@ struct WayInOptions: ParsableArguments {
     private func readPhrase() throws -> RecoveryPhrase {
         guard let recoveryFile else {
             let terminal = try Terminal.open(for: Terminal.phrase)
-            return try RecoveryPhrase(words: terminal.readSecret("recovery phrase: ", limit: RecoveryPhrase.maximumTextCount))
+            return try RecoveryPhrase(
+                words: terminal.readSecret("recovery phrase: ", limit: RecoveryPhrase.maximumTextCount))
         }
         let file = InputFile(path: recoveryFile)
         do { return try RecoveryPhrase(words: file.readSecret(atMost: RecoveryPhrase.maximumTextCount)) } catch {

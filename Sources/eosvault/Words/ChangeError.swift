@@ -26,7 +26,8 @@ extension ChangeError: WordedError {
         case .key(let error): Words(error, kind: .privateKey)
         case .changedMeanwhile:
             Words(
-                "changed-meanwhile", "the key was changed while you were asked; nothing was done", hint: "look at it with `eosvault show`")
+                "changed-meanwhile", "the key was changed while you were asked; nothing was done",
+                hint: "look at it with `eosvault show`")
         }
     }
 }

@@ -24,7 +24,8 @@ struct Finding: Equatable {
 
     var json: JSONValue {
         .object([
-            JSONMember("topic", .string(topic)), JSONMember("state", .string(state.rawValue)), JSONMember("finding", .string(text)),
+            JSONMember("topic", .string(topic)), JSONMember("state", .string(state.rawValue)),
+            JSONMember("finding", .string(text)),
             JSONMember("meaning", .string(meaning)), JSONMember("advice", advice.map { .string($0) } ?? .null),
         ])
     }

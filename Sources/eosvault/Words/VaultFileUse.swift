@@ -49,7 +49,8 @@ enum VaultFileUse {
     private var cure: String {
         switch self {
         case .backup: "no vault was made; restore another backup, or see what `eosvault rescue` takes out of this one"
-        case .newVault, .rescuedVault, .newBackup, .damagedVault: "no vault was made; restore a backup with `eosvault restore`"
+        case .newVault, .rescuedVault, .newBackup, .damagedVault:
+            "no vault was made; restore a backup with `eosvault restore`"
         }
     }
 }

@@ -15,7 +15,8 @@ extension VaultFault {
         case .label(let name): "\(name): its label was changed"
         case .count(let expected, let found): "\(Words.count(found, "key")), and there were \(expected)"
         case .slot(let number): "both copies of slot \(number) are damaged"
-        case .slotCopy(let number): "one of the two copies of slot \(number) is damaged; `eosvault check --repair` writes it anew"
+        case .slotCopy(let number):
+            "one of the two copies of slot \(number) is damaged; `eosvault check --repair` writes it anew"
         case .audit(let fault): "the audit log was changed: \(fault.text)"
         }
     }
@@ -90,7 +91,8 @@ extension AuditFault {
     /// `last` where several records are meant.
     fileprivate var members: [JSONMember] {
         switch self {
-        case .changed(let sequence), .missing(let sequence), .extra(let sequence): [JSONMember("sequence", .number("\(sequence)"))]
+        case .changed(let sequence), .missing(let sequence), .extra(let sequence):
+            [JSONMember("sequence", .number("\(sequence)"))]
         case .cut(let last, let expected):
             [JSONMember("sequence", .number("\(last + 1)")), JSONMember("last", .number("\(expected)"))]
         }

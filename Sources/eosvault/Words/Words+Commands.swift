@@ -7,8 +7,11 @@ extension Words {
             case .secretArgument:
                 Words(
                     "secret-argument", "an argument looks like a private key",
-                    hint: "your shell's history holds it now: clear it there, and give private keys by prompt, file or standard input")
-            case .argumentNotUTF8(let index): Words("not-utf8", "argument \(index) is not UTF-8", hint: "rename the file")
+                    hint:
+                        "your shell's history holds it now: clear it there, and give private keys by prompt, file or standard input"
+                )
+            case .argumentNotUTF8(let index):
+                Words("not-utf8", "argument \(index) is not UTF-8", hint: "rename the file")
             case .readableProcess:
                 Words(
                     "readable-process", "other processes can't be kept from reading this one's memory",
@@ -18,10 +21,14 @@ extension Words {
                     "small-stack", "the stack limit is \(limit >> 10) KiB; \(least >> 10) KiB are needed",
                     hint: "run `ulimit -s 8192`, or ask the administrator")
             case .noHome: Words("no-home", "neither XDG_DATA_HOME nor HOME is set", hint: "name the vault with --vault")
-            case .noKey(let vault): Words("no-keys", "\(vault): there is no key in the vault", hint: "make one with `eosvault create`")
+            case .noKey(let vault):
+                Words("no-keys", "\(vault): there is no key in the vault", hint: "make one with `eosvault create`")
             case .severalKeys(let names):
-                Words("several-keys", "the vault has several keys", hint: "say which with --key: " + names.joined(separator: ", "))
-            case .unknownKey(let vault): Words("no-such-key", "\(vault): the key is not in the vault", hint: "see `eosvault list`")
+                Words(
+                    "several-keys", "the vault has several keys",
+                    hint: "say which with --key: " + names.joined(separator: ", "))
+            case .unknownKey(let vault):
+                Words("no-such-key", "\(vault): the key is not in the vault", hint: "see `eosvault list`")
             case .notRemoved: Words("not-confirmed", "not removed: it was not confirmed", hint: "nothing was changed")
             case .phraseNotConfirmed:
                 Words(
@@ -59,16 +66,21 @@ extension Words {
             case .unreadable(let number): Words("unreadable", "can't be read: \(systemMessage(number))")
             case .empty: Words("empty", "is empty")
             case .terminal:
-                Words("terminal", "is a terminal, which would show what is typed", hint: "leave the option out to be asked without an echo")
+                Words(
+                    "terminal", "is a terminal, which would show what is typed",
+                    hint: "leave the option out to be asked without an echo")
             case .noVectors: Words("no-vectors", "has no .json file in it")
             case .writableByOthers(let mode):
                 Words(
                     "writable-by-others", "other users can change it (mode \(String(mode, radix: 8)))",
                     hint: "check what is in it, then run `chmod 600` on it")
             case .notOwned(let owner):
-                Words("writable-by-others", "user \(owner) owns it and can change it", hint: "copy it to a file of your own with mode 600")
+                Words(
+                    "writable-by-others", "user \(owner) owns it and can change it",
+                    hint: "copy it to a file of your own with mode 600")
             case .tooLong(let limit):
-                Words("too-long", limit >= 1 << 20 ? "has more than \(limit >> 20) MiB" : "has more than \(limit) bytes")
+                Words(
+                    "too-long", limit >= 1 << 20 ? "has more than \(limit >> 20) MiB" : "has more than \(limit) bytes")
             case .memory(let error): Words(error)
             }
     }
@@ -100,7 +112,8 @@ extension Words {
             case .signature:
                 Words(
                     "not-delivered", "\(cause.message); the signature was made but not delivered",
-                    hint: "run the same command again with a working output: it makes the same signature. \(cause.hint)")
+                    hint: "run the same command again with a working output: it makes the same signature. \(cause.hint)"
+                )
             case .privateKey:
                 Words(
                     "not-delivered", "\(cause.message); the log records the export, but the key was not delivered",
@@ -111,7 +124,8 @@ extension Words {
     init(_ error: Terminal.Failure) {
         self =
             switch error {
-            case .missing(let wanted): Words("no-terminal", "there is no terminal to ask for \(wanted) at", hint: Terminal.hint(wanted))
+            case .missing(let wanted):
+                Words("no-terminal", "there is no terminal to ask for \(wanted) at", hint: Terminal.hint(wanted))
             case .closed: Words("no-answer", "the terminal was closed before an answer")
             case .tooLong(let limit): Words("too-long", "the answer has more than \(limit) bytes")
             case .memory(let error): Words(error)

@@ -8,7 +8,8 @@ extension Examination {
     /// The best known first: what is written to disks, who is connected, who may look on, what this program has.
     var findings: [Finding] {
         [
-            ofMachine(swap), hibernation == .withoutSwap ? ofMachine(hibernating) : hibernating, lockedMemory, cores, ofMachine(network),
+            ofMachine(swap), hibernation == .withoutSwap ? ofMachine(hibernating) : hibernating, lockedMemory, cores,
+            ofMachine(network),
             radio, loadedObjects, tracing,
             ofMachine(virtualMachine), sandboxing, addresses, randomness, time, permissions, build,
         ]
@@ -18,7 +19,8 @@ extension Examination {
     private func ofMachine(_ finding: Finding) -> Finding {
         guard isContained, finding.state == .ok else { return finding }
         return Finding(
-            finding.topic, .note, finding.text, "this is what a container shows; what the machine around it has can't be told",
+            finding.topic, .note, finding.text,
+            "this is what a container shows; what the machine around it has can't be told",
             advice: "run this on the machine itself")
     }
 
@@ -26,9 +28,13 @@ extension Examination {
 
     private var swap: Finding {
         let topic = "swap"
-        let risk = "a PIN's derivation works in up to 1 GiB that is not locked in memory; what it leaves in swap may be found years later"
-        let cure = "`swapoff -a` before a PIN is typed, or have the swap encrypted (dm-crypt, with a random key from /etc/crypttab)"
-        guard let swapAreas else { return Finding(topic, .warning, "can't be told: /proc/swaps can't be read", risk, advice: cure) }
+        let risk =
+            "a PIN's derivation works in up to 1 GiB that is not locked in memory; what it leaves in swap may be found years later"
+        let cure =
+            "`swapoff -a` before a PIN is typed, or have the swap encrypted (dm-crypt, with a random key from /etc/crypttab)"
+        guard let swapAreas else {
+            return Finding(topic, .warning, "can't be told: /proc/swaps can't be read", risk, advice: cure)
+        }
         func named(_ storage: Storage) -> String {
             swapAreas.filter { $0.storage == storage }.map { Printable.excerpt($0.name) }.joined(separator: ", ")
         }
@@ -38,7 +44,8 @@ extension Examination {
         case .encrypted:
             Finding(
                 topic, .ok, "encrypted (\(named(.encrypted)))", "what is written there opens by the disk's key alone")
-        case .unknown: Finding(topic, .warning, "whether \(named(.unknown)) is encrypted can't be told", risk, advice: cure)
+        case .unknown:
+            Finding(topic, .warning, "whether \(named(.unknown)) is encrypted can't be told", risk, advice: cure)
         case .plain: Finding(topic, .warning, "not encrypted: \(named(.plain))", risk, advice: cure)
         }
     }
@@ -49,12 +56,17 @@ extension Examination {
         let cure =
             "start the kernel with nohibernate, or `systemctl mask hibernate.target hybrid-sleep.target suspend-then-hibernate.target`"
         return switch hibernation {
-        case .impossible: Finding(topic, .ok, "impossible with this kernel", "memory is not written to a disk as a whole")
+        case .impossible:
+            Finding(topic, .ok, "impossible with this kernel", "memory is not written to a disk as a whole")
         case .withoutSwap:
-            Finding(topic, .ok, "impossible now: there is no swap to write to", "memory is not written to a disk as a whole")
+            Finding(
+                topic, .ok, "impossible now: there is no swap to write to", "memory is not written to a disk as a whole"
+            )
         case .possible(.plain): Finding(topic, .warning, "possible, and its disk is not encrypted", risk, advice: cure)
-        case .possible(.unknown): Finding(topic, .note, "possible; whether its disk is encrypted can't be told", risk, advice: cure)
-        case .possible(.encrypted), .possible(.memory): Finding(topic, .note, "possible, to an encrypted disk", risk, advice: cure)
+        case .possible(.unknown):
+            Finding(topic, .note, "possible; whether its disk is encrypted can't be told", risk, advice: cure)
+        case .possible(.encrypted), .possible(.memory):
+            Finding(topic, .note, "possible, to an encrypted disk", risk, advice: cure)
         case .unknown: Finding(topic, .note, "whether it is possible can't be told", risk, advice: cure)
         }
     }
@@ -62,7 +74,9 @@ extension Examination {
     private var lockedMemory: Finding {
         let topic = "locked memory"
         let needed = Words.size(UInt64(LockedMemory.needed))
-        let limit = inherited.lockedMemory.hard.map { "\(Words.size(UInt64(max(0, $0)))) may be locked" } ?? "any amount may be locked"
+        let limit =
+            inherited.lockedMemory.hard.map { "\(Words.size(UInt64(max(0, $0)))) may be locked" }
+            ?? "any amount may be locked"
         guard locksEnough else {
             return Finding(
                 topic, .warning, "\(limit), and \(needed) are needed", "keys and PINs could come to lie in swap",
@@ -77,8 +91,10 @@ extension Examination {
         return switch coreDumps {
         case nil: Finding(topic, .ok, "where others go can't be told", meaning)
         case .nothing: Finding(topic, .ok, "the kernel writes none", meaning)
-        case .file(let name): Finding(topic, .ok, "those of other programs go to a file `\(Printable.excerpt(name))`", meaning)
-        case .program(let path): Finding(topic, .ok, "those of other programs go to \(Printable.excerpt(path))", meaning)
+        case .file(let name):
+            Finding(topic, .ok, "those of other programs go to a file `\(Printable.excerpt(name))`", meaning)
+        case .program(let path):
+            Finding(topic, .ok, "those of other programs go to \(Printable.excerpt(path))", meaning)
         }
     }
 
@@ -90,13 +106,17 @@ extension Examination {
         guard let interfaces else { return Finding(topic, .note, "can't be told: /sys/class/net can't be read", risk) }
         let up = interfaces.filter { $0.isUp != false }
         let connected = up.filter { $0.isConnected != false }
-        func named(_ list: [NetworkInterface]) -> String { list.map { Printable.excerpt($0.name) }.joined(separator: ", ") }
+        func named(_ list: [NetworkInterface]) -> String {
+            list.map { Printable.excerpt($0.name) }.joined(separator: ", ")
+        }
         if !connected.isEmpty {
-            let cure = "pull the cable, or `ip link set dev \(Printable.excerpt(connected[0].name)) down`; best have no interface at all"
+            let cure =
+                "pull the cable, or `ip link set dev \(Printable.excerpt(connected[0].name)) down`; best have no interface at all"
             return Finding(topic, .warning, "up and connected: \(named(connected))", risk, advice: cure)
         }
         if !up.isEmpty {
-            return Finding(topic, .note, "up, and not connected: \(named(up))", risk, advice: "leave it so, or switch it off")
+            return Finding(
+                topic, .note, "up, and not connected: \(named(up))", risk, advice: "leave it so, or switch it off")
         }
         if !interfaces.isEmpty { return Finding(topic, .ok, "down: \(named(interfaces))", "nothing is connected") }
         return Finding(topic, .ok, "no interface but the loopback", "nothing is connected")
@@ -113,9 +133,13 @@ extension Examination {
         func named(_ isOn: Bool?) -> String {
             radios.filter { $0.isOn == isOn }.map { Printable.excerpt($0.kind) }.joined(separator: ", ")
         }
-        let texts = [("on: ", named(true)), ("not known to be off: ", named(nil))].filter { !$0.1.isEmpty }.map { $0.0 + $0.1 }
+        let texts = [("on: ", named(true)), ("not known to be off: ", named(nil))].filter { !$0.1.isEmpty }.map {
+            $0.0 + $0.1
+        }
         guard texts.isEmpty else { return Finding(topic, .warning, texts.joined(separator: "; "), risk, advice: cure) }
-        return Finding(topic, .ok, radios.isEmpty ? "none that the kernel knows" : "all off", "no radio that the kernel drives is on")
+        return Finding(
+            topic, .ok, radios.isEmpty ? "none that the kernel knows" : "all off",
+            "no radio that the kernel drives is on")
     }
 
     // MARK: - who may look on
@@ -127,10 +151,13 @@ extension Examination {
         guard all.isEmpty else {
             return Finding(
                 topic, .warning, all.joined(separator: ", "), "it runs inside of this program and sees each secret",
-                advice: "if you don't know it, find out who put it there: LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH, /etc/ld.so.preload")
+                advice:
+                    "if you don't know it, find out who put it there: LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH, /etc/ld.so.preload"
+            )
         }
         return Finding(
-            topic, .ok, "none was found", "as far as can be seen from within, what was loaded is what the program was linked with")
+            topic, .ok, "none was found",
+            "as far as can be seen from within, what was loaded is what the program was linked with")
     }
 
     private var tracing: Finding {
@@ -154,7 +181,8 @@ extension Examination {
                 topic, .note, "this is one", "its host can read all of its memory, and copy its disk",
                 advice: "sign on a machine of its own, or trust the host as you would trust this one")
         case false?: Finding(topic, .ok, "the processor tells of none", "a host that hides can't be told")
-        case nil: Finding(topic, .note, "whether this is one can't be told", "the host of one can read all of its memory")
+        case nil:
+            Finding(topic, .note, "whether this is one can't be told", "the host of one can read all of its memory")
         }
     }
 
@@ -175,7 +203,8 @@ extension Examination {
             return Finding(topic, .ok, text, "a command gives up what it does not need before it touches a secret")
         }
         return Finding(
-            topic, .warning, text, "a command can't give up all that it does not need, so a fault in it could reach further",
+            topic, .warning, text,
+            "a command can't give up all that it does not need, so a fault in it could reach further",
             advice: "use a kernel from 6.2 on that has both (CONFIG_SECCOMP_FILTER, and landlock among lsm=)")
     }
 
@@ -184,11 +213,15 @@ extension Examination {
         let meaning = "a fault in a program is harder to use when its addresses can't be guessed"
         if hasFixedAddresses == true {
             return Finding(
-                topic, .warning, "not random in this process", meaning, advice: "start it without `setarch -R`, and not from a debugger")
+                topic, .warning, "not random in this process", meaning,
+                advice: "start it without `setarch -R`, and not from a debugger")
         }
         return switch hasFixedAddresses == nil && randomizesAddresses == true ? nil : randomizesAddresses {
         case true?: Finding(topic, .ok, "random", meaning)
-        case false?: Finding(topic, .warning, "not random, or not all of them", meaning, advice: "`sysctl kernel.randomize_va_space=2`")
+        case false?:
+            Finding(
+                topic, .warning, "not random, or not all of them", meaning,
+                advice: "`sysctl kernel.randomize_va_space=2`")
         case nil: Finding(topic, .note, "whether they are random can't be told", meaning)
         }
     }
@@ -197,7 +230,8 @@ extension Examination {
         let topic = "random numbers"
         guard isRandomReady else {
             return Finding(
-                topic, .warning, "the kernel has not gathered enough to begin with", "a command that makes a key waits until it has",
+                topic, .warning, "the kernel has not gathered enough to begin with",
+                "a command that makes a key waits until it has",
                 advice: "type, move the mouse, wait")
         }
         return Finding(topic, .ok, "the kernel's generator is ready", "new keys are made of it")
@@ -207,14 +241,19 @@ extension Examination {
         let topic = "clock"
         let shown = "\(Clock.text(clock.now)) UTC"
         let meaning = "by it you are told when a transaction expires, and the audit log dates its records"
-        let start = hasBatteryClock == false ? "; no clock goes on while the power is off, so set it after each start" : ""
+        let start =
+            hasBatteryClock == false ? "; no clock goes on while the power is off, so set it after each start" : ""
         if clock.isOff {
-            return Finding(topic, .warning, "\(shown), which is not today", meaning, advice: "`date -u -s 2026-12-31T23:59:59` sets it")
+            return Finding(
+                topic, .warning, "\(shown), which is not today", meaning,
+                advice: "`date -u -s 2026-12-31T23:59:59` sets it")
         }
         return switch clock.isSynchronised {
         case true?: Finding(topic, .ok, "\(shown), kept right by something", meaning)
         case false?:
-            Finding(topic, .note, "\(shown), kept right by nothing", meaning, advice: "compare it with a watch now and then\(start)")
+            Finding(
+                topic, .note, "\(shown), kept right by nothing", meaning,
+                advice: "compare it with a watch now and then\(start)")
         case nil: Finding(topic, .note, "\(shown); whether something keeps it right can't be told", meaning)
         }
     }
@@ -228,14 +267,17 @@ extension Examination {
         let meaning = "this program's files are yours alone whatever it says"
         guard inherited.umask & 0o077 != 0o077 else { return Finding(topic, .ok, text, meaning) }
         return Finding(
-            topic, .note, text, "\(meaning); those of other programs can be read by others", advice: "`umask 077` in your shell's profile")
+            topic, .note, text, "\(meaning); those of other programs can be read by others",
+            advice: "`umask 077` in your shell's profile")
     }
 
     private var build: Finding {
         let topic = "build"
         let missing = [
-            (program.position_independent, "loaded at a fixed address"), (program.read_only_relocations, "relocations stay writable"),
-            (program.bound_at_start, "symbols are bound late"), (program.writes_no_code, "code or stack is writable and runs"),
+            (program.position_independent, "loaded at a fixed address"),
+            (program.read_only_relocations, "relocations stay writable"),
+            (program.bound_at_start, "symbols are bound late"),
+            (program.writes_no_code, "code or stack is writable and runs"),
             (program.no_search_path, "libraries are looked for in folders of its own"),
         ].filter { !$0.0 }.map(\.1)
         let version = "eosvault \(Eosvault.version)"
@@ -246,7 +288,8 @@ extension Examination {
                 advice: "`make build`, and `make hardening` to see for yourself")
         }
         return Finding(
-            topic, .ok, "\(version), hardened", "position independent, relocations read-only and bound at start, no writable code")
+            topic, .ok, "\(version), hardened",
+            "position independent, relocations read-only and bound at start, no writable code")
     }
 }
 

@@ -35,7 +35,8 @@ extension Words {
             "sandbox",
             "this process can't be kept from \(what): \(isFull ? "it is in 16 sandboxes already, the most that there can be" : systemMessage(number))",
             hint: isFull
-                ? "start it from outside of some of them" : "a container may refuse it, and --no-sandbox goes on without, for debugging")
+                ? "start it from outside of some of them"
+                : "a container may refuse it, and --no-sandbox goes on without, for debugging")
     }
 
     init(_ error: CodecError) {
@@ -43,7 +44,8 @@ extension Words {
             switch error {
             case .unexpectedEnd(let offset, let needed, let remaining):
                 Words(
-                    "cut-short", "the bytes end too early: \(Words.count(needed, "byte")) needed at byte \(offset), \(remaining) there",
+                    "cut-short",
+                    "the bytes end too early: \(Words.count(needed, "byte")) needed at byte \(offset), \(remaining) there",
                     hint: Words.cutShort)
             case .trailingBytes(let offset, let count):
                 Words(
@@ -51,12 +53,17 @@ extension Words {
                     hint: "nothing may stand behind the value")
             case .invalidVaruint(let offset):
                 Words("invalid-varuint", "at byte \(offset): a length that is padded or does not fit into 32 bits")
-            case .oddHexLength(let count): Words("odd-hex", "an odd number of hex digits: \(count)", hint: Words.cutShort)
+            case .oddHexLength(let count):
+                Words("odd-hex", "an odd number of hex digits: \(count)", hint: Words.cutShort)
             case .invalidHexDigit(let offset): Words("invalid-hex", "character \(offset + 1) is no hex digit")
-            case .invalidBase58Character(let offset): Words("invalid-base58", "character \(offset + 1) is not of base58")
-            case .invalidBase64Character(let offset): Words("invalid-base64", "character \(offset + 1) is not of base64")
-            case .invalidBase64End(let offset): Words("invalid-base64", "the base64 is cut off at character \(offset + 1)")
-            case .wrongBase58Length(let expected): Words("wrong-length", "not the text of \(expected) bytes", hint: Words.mistyped)
+            case .invalidBase58Character(let offset):
+                Words("invalid-base58", "character \(offset + 1) is not of base58")
+            case .invalidBase64Character(let offset):
+                Words("invalid-base64", "character \(offset + 1) is not of base64")
+            case .invalidBase64End(let offset):
+                Words("invalid-base64", "the base64 is cut off at character \(offset + 1)")
+            case .wrongBase58Length(let expected):
+                Words("wrong-length", "not the text of \(expected) bytes", hint: Words.mistyped)
             case .base58TooLong(let limit): Words("too-long", "longer than \(limit) characters")
             }
     }
@@ -72,9 +79,11 @@ extension Words {
             case .json(let error): Words(error)
             case .notAnObject: Words("not-vectors", "not a JSON object", hint: Words.vectorFormat)
             case .unknownSchema: Words("not-vectors", "no schema \(VectorFile.schema)", hint: Words.vectorFormat)
-            case .missingField(let field): Words("not-vectors", "the field `\(field)` is missing", hint: Words.vectorFormat)
+            case .missingField(let field):
+                Words("not-vectors", "the field `\(field)` is missing", hint: Words.vectorFormat)
             case .noTests: Words("not-vectors", "there are no tests in it", hint: Words.vectorFormat)
-            case .unknownKind(let kind): Words("unknown-kind", "unknown kind \(Printable.line(kind))", hint: Words.vectorFormat)
+            case .unknownKind(let kind):
+                Words("unknown-kind", "unknown kind \(Printable.line(kind))", hint: Words.vectorFormat)
             case .abi(let name, let error): Words(error).at(Printable.line(name))
             }
     }

@@ -12,17 +12,20 @@ extension Words {
             "data has the fields of its ABI, a transaction those that `cleos … -d -s -j -x 3600` prints, an ABI those of `cleos get abi`"
         case "invalid-json", "invalid-utf8":
             "have it made anew by the tool that wrote it; `cleos … -d -s -j -x 3600` prints transactions, `cleos get abi` ABIs"
-        case "out-of-range", "invalid-integer", "invalid-float", "invalid-bool", "invalid-asset", "invalid-symbol", "invalid-optional",
+        case "out-of-range", "invalid-integer", "invalid-float", "invalid-bool", "invalid-asset", "invalid-symbol",
+            "invalid-optional",
             "invalid-time", "invalid-name", "invalid-hex", "odd-hex", "wrong-length", "invalid-bitset", "unprintable":
             "Vectors/README.md has the one form of each type's text"
         case "too-deep", "too-many-elements", "nested-absence", "unknown-alternative":
             "the value does not fit its type, or was made to do harm: ask where it comes from"
         case "abi-too-long": "no contract's ABI is so large: ask where it comes from"
-        case "unknown-type", "abi", "abi-duplicate", "abi-type-exists", "circular-alias", "circular-base", "invalid-base",
+        case "unknown-type", "abi", "abi-duplicate", "abi-type-exists", "circular-alias", "circular-base",
+            "invalid-base",
             "misplaced-extension":
             "nodes can't use this ABI either: ask the contract's author, or sign the action unseen with --blind ACCOUNT::ACTION"
         case "pin-empty", "pin-too-long": "a PIN has 6 to 1024 printable ASCII characters"
-        case "scalar-out-of-range", "wrong-wif-version", "invalid-key", "invalid-signature", "not-recoverable", "unknown-prefix":
+        case "scalar-out-of-range", "wrong-wif-version", "invalid-key", "invalid-signature", "not-recoverable",
+            "unknown-prefix":
             "have it written again by the tool that made it"
         case "invalid-label": "1 to 64 letters, digits, signs and spaces between them"
         case "kdf-cost": "the defaults, 3 passes over 256 MiB, suit most machines"

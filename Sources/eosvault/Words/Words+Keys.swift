@@ -11,10 +11,13 @@ extension Words {
             case .empty: Words("empty-key", "there is no key in it")
             case .unexpectedCharacter(let offset):
                 Words(
-                    "invalid-character", "character \(offset + 1) is a space, a control character or a letter outside ASCII",
+                    "invalid-character",
+                    "character \(offset + 1) is a space, a control character or a letter outside ASCII",
                     hint: "key text has no spaces; letters of other alphabets may look the same and are not")
             case .invalidCharacter(let offset):
-                Words("invalid-character", "character \(offset + 1) is not of base58", hint: "0, O, I and l never occur in key text")
+                Words(
+                    "invalid-character", "character \(offset + 1) is not of base58",
+                    hint: "0, O, I and l never occur in key text")
             case .unknownPrefix(let expected): Words("unknown-prefix", Words.unknownPrefix(kind, expected))
             case .unknownCurve(let expected):
                 Words("unknown-curve", "the curve is none of \(expected.joined(separator: ", "))", hint: Words.mistyped)
@@ -38,13 +41,17 @@ extension Words {
                 Words("wrong-wif-version", "version byte \(version) instead of 128: a key of another network")
             case .privateKeyGiven:
                 Words(
-                    "private-key-given", "this is a private key, and a \(kind == .signature ? "signature" : "public key") is asked for",
+                    "private-key-given",
+                    "this is a private key, and a \(kind == .signature ? "signature" : "public key") is asked for",
                     hint: "whoever saw it can sign with it; if that may be anyone but you, move to a new key")
             case .publicKeyGiven:
-                Words("public-key-given", "this is a public key, and a private key is asked for", hint: "private keys start with 5 or PVT_")
+                Words(
+                    "public-key-given", "this is a public key, and a private key is asked for",
+                    hint: "private keys start with 5 or PVT_")
             case .fioPublicKey:
                 Words(
-                    "fio-key", "keys are not taken in FIO's spelling", hint: "the same key is written EOS…: replace the first three letters"
+                    "fio-key", "keys are not taken in FIO's spelling",
+                    hint: "the same key is written EOS…: replace the first three letters"
                 )
             case .curve(let error): Words(error)
             case .memory(let error): Words(error)
@@ -65,9 +72,13 @@ extension Words {
         self =
             switch error {
             case .notOnCurve(let curve):
-                Words("not-on-curve", "the point is not on curve \(curve.title): nobody can sign for it", hint: Words.mistyped)
-            case .scalarOutOfRange(let curve): Words("scalar-out-of-range", "no private key of curve \(curve.title): zero or too large")
-            case .unknownType(let type): Words("unknown-type", "key type \(type) is not known", hint: "0 is K1, 1 is R1, 2 is WebAuthn")
+                Words(
+                    "not-on-curve", "the point is not on curve \(curve.title): nobody can sign for it",
+                    hint: Words.mistyped)
+            case .scalarOutOfRange(let curve):
+                Words("scalar-out-of-range", "no private key of curve \(curve.title): zero or too large")
+            case .unknownType(let type):
+                Words("unknown-type", "key type \(type) is not known", hint: "0 is K1, 1 is R1, 2 is WebAuthn")
             case .invalidSignatureHeader(let header):
                 Words("invalid-signature", "the first byte is \(header); those of K1 signatures are 31 to 34")
             case .invalidUserPresence(let value): Words("invalid-key", "user presence is \(value) instead of 0, 1 or 2")
@@ -79,15 +90,21 @@ extension Words {
             case .webAuthn(let fault): Words(fault)
             case .recoveredOtherKey:
                 Words(
-                    "recovered-other-key", "the signature does not belong to the key it was made with and is not given out",
+                    "recovered-other-key",
+                    "the signature does not belong to the key it was made with and is not given out",
                     hint: Words.faulty)
             case .faultyNonce:
-                Words("faulty-nonce", "the signature was made with a wrong nonce and is not given out", hint: Words.faulty)
+                Words(
+                    "faulty-nonce", "the signature was made with a wrong nonce and is not given out", hint: Words.faulty
+                )
             case .noCanonicalSignature(let limit):
                 Words("no-canonical-signature", "none of \(limit) candidates was canonical", hint: Words.faulty)
             case .signingUnsupported(let curve):
-                Words("signing-unsupported", "keys of curve \(curve.title) can't sign yet", hint: "this version signs with K1 keys")
-            case .libraryFailure: Words("library-failure", "the curve library refused a step that can't fail", hint: Words.faulty)
+                Words(
+                    "signing-unsupported", "keys of curve \(curve.title) can't sign yet",
+                    hint: "this version signs with K1 keys")
+            case .libraryFailure:
+                Words("library-failure", "the curve library refused a step that can't fail", hint: Words.faulty)
             }
     }
 
@@ -99,10 +116,12 @@ extension Words {
             case .type: "the client data is not of the type webauthn.get"
             case .challenge: "the challenge in the client data is not the digest of the transaction"
             case .origin: "the origin in the client data does not begin with https://"
-            case .authenticatorData(let count, let needed): "\(Words.count(count, "byte")) of authenticator data; \(needed) are needed"
+            case .authenticatorData(let count, let needed):
+                "\(Words.count(count, "byte")) of authenticator data; \(needed) are needed"
             case .relyingParty: "the authenticator data is for another site than the origin in the client data"
             }
-        self = Words("not-recoverable", "the WebAuthn signature does not verify: \(text)", hint: "sign the transaction again")
+        self = Words(
+            "not-recoverable", "the WebAuthn signature does not verify: \(text)", hint: "sign the transaction again")
     }
 
     static let faulty = "the machine may be faulty: try again, and another machine if it happens twice"

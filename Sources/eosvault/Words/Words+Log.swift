@@ -72,9 +72,11 @@ extension AuditEvent {
         case .made, .created, .imported, .exported, .removed, .rekeyed, .other: return key
         case .signed(_, let chain, let transaction):
             return key + [
-                JSONMember("chain_id", .string(Hex.encode(chain))), JSONMember("transaction_id", .string(Hex.encode(transaction))),
+                JSONMember("chain_id", .string(Hex.encode(chain))),
+                JSONMember("transaction_id", .string(Hex.encode(transaction))),
             ]
-        case .renamed(_, let from, let to): return key + [JSONMember("from", Self.json(from)), JSONMember("to", Self.json(to))]
+        case .renamed(_, let from, let to):
+            return key + [JSONMember("from", Self.json(from)), JSONMember("to", Self.json(to))]
         case .slotAdded(let number, let kind), .slotRemoved(let number, let kind), .slotChanged(let number, let kind):
             return [JSONMember("slot", .number("\(number)")), JSONMember("kind", .string(kind.code))]
         case .failedUnlocks(let count, let first, let last):
@@ -82,7 +84,8 @@ extension AuditEvent {
                 JSONMember("count", .number("\(count)")), JSONMember("first", .string(Clock.text(first))),
                 JSONMember("last", .string(Clock.text(last))),
             ]
-        case .backedUp(let generation), .restored(let generation): return [JSONMember("generation", .number("\(generation)"))]
+        case .backedUp(let generation), .restored(let generation):
+            return [JSONMember("generation", .number("\(generation)"))]
         case .migrated(let version): return [JSONMember("from_version", .number("\(version)"))]
         case .rescued(let count): return [JSONMember("count", .number("\(count)"))]
         }

@@ -19,7 +19,8 @@ extension Words {
         let named = objects.foreign.map { Printable.line($0) } + (objects.isAudited ? ["an auditing object"] : [])
         let what =
             named.isEmpty
-            ? "\(objects.variables.joined(separator: " and ")) is set" : "loaded into this process: \(named.joined(separator: ", "))"
+            ? "\(objects.variables.joined(separator: " and ")) is set"
+            : "loaded into this process: \(named.joined(separator: ", "))"
         return
             "\(what); code that is loaded so sees each secret: if you don't know it, stop here, and look at LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH and /etc/ld.so.preload"
     }
@@ -29,16 +30,23 @@ extension Words {
         var texts: [String] = []
         let left = "a PIN's derivation works in memory that is not locked, and what it leaves may stay there"
         func named(_ storage: Storage) -> String {
-            (swapAreas ?? []).filter { $0.storage == storage }.map { Printable.excerpt($0.name) }.joined(separator: ", ")
+            (swapAreas ?? []).filter { $0.storage == storage }.map { Printable.excerpt($0.name) }.joined(
+                separator: ", ")
         }
         switch swapAreas?.map(\.storage).max() {
         case .plain?:
-            texts.append("swap that is not encrypted is in use (\(named(.plain))): \(left); `swapoff -a` first, or have it encrypted")
+            texts.append(
+                "swap that is not encrypted is in use (\(named(.plain))): \(left); `swapoff -a` first, or have it encrypted"
+            )
         case .unknown?:
-            texts.append("whether swap is encrypted can't be told (\(named(.unknown))): \(left); if it is not, `swapoff -a` first")
+            texts.append(
+                "whether swap is encrypted can't be told (\(named(.unknown))): \(left); if it is not, `swapoff -a` first"
+            )
         case .memory?, .encrypted?, nil: break
         }
-        if swapAreas == nil { texts.append("what swap is in use can't be told: \(left); look with `swapon --show`, and `swapoff -a`") }
+        if swapAreas == nil {
+            texts.append("what swap is in use can't be told: \(left); look with `swapon --show`, and `swapoff -a`")
+        }
         switch hibernation {
         case .possible(.plain):
             texts.append(

@@ -36,10 +36,12 @@ extension Words {
     static let backupNotRecorded =
         "the vault does not record that this backup holds its keys, because its file has several names (hard links)"
 
-    static let notRecorded = "NOT RECORDED: the vault can't be written, and its audit log will not tell of this signature"
+    static let notRecorded =
+        "NOT RECORDED: the vault can't be written, and its audit log will not tell of this signature"
 
     /// No PIN was asked for, so which keys those are is the file's word.
-    static let signedAlready = "every key asked for has signed already, by the vault's unverified word; nothing is changed"
+    static let signedAlready =
+        "every key asked for has signed already, by the vault's unverified word; nothing is changed"
 
     static let keyFileBesideVault =
         "the key file lies beside the vault: whoever takes the one takes the other; move it to a stick or another disk"
@@ -51,7 +53,9 @@ extension Words {
         """
     }
 
-    static func waiting(_ seconds: Int64) -> String { "waiting \(count(seconds, "second")), because of wrong tries before" }
+    static func waiting(_ seconds: Int64) -> String {
+        "waiting \(count(seconds, "second")), because of wrong tries before"
+    }
 
     static func readableByOthers(_ name: String, mode: UInt32) -> String {
         "\(name): other users can read it (mode \(String(mode, radix: 8))); run `chmod 600` on it"
@@ -67,7 +71,10 @@ extension Words {
         let (what, missing) =
             switch (support.landlockVersion, support.hasSeccomp) {
             case (nil, false):
-                ("NO SANDBOX", "seccomp and Landlock, and this process can open every file of yours, run programs and reach the network")
+                (
+                    "NO SANDBOX",
+                    "seccomp and Landlock, and this process can open every file of yours, run programs and reach the network"
+                )
             case (nil, true): ("HALF A SANDBOX", "Landlock, and this process can open every file of yours")
             default: ("HALF A SANDBOX", "seccomp, and this process can make system calls that it does not need")
             }
@@ -75,7 +82,9 @@ extension Words {
     }
 
     /// - Parameter count: bytes.
-    static func hash(_ hash: String, ofRawABI count: Int) -> String { "sha256 of the \(Self.count(count, "raw byte")): \(hash)" }
+    static func hash(_ hash: String, ofRawABI count: Int) -> String {
+        "sha256 of the \(Self.count(count, "raw byte")): \(hash)"
+    }
 
     static let noWitness =
         "NOT REMEMBERED: neither XDG_STATE_HOME nor HOME is set, so this machine does not notice an older copy of the vault"

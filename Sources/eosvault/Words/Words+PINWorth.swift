@@ -8,7 +8,9 @@ extension Messages {
         if withKeyFile {
             note("to whoever has the key file as well, \(text)")
         } else if worth.isWeak(secondsPerGuess: cost.secondsPerGuess) {
-            warning("a weak PIN: \(text); six words or more drawn at random, or a key file (\(keyFileBy)) beside the PIN, is the cure")
+            warning(
+                "a weak PIN: \(text); six words or more drawn at random, or a key file (\(keyFileBy)) beside the PIN, is the cure"
+            )
         } else {
             note(text)
         }
@@ -20,13 +22,15 @@ extension Words {
     static func text(of worth: PINWorth, secondsPerGuess: Double) -> String {
         let one = duration(worth.seconds(perGuess: secondsPerGuess, cores: 1))
         let thousand = duration(worth.seconds(perGuess: secondsPerGuess, cores: 1_000))
-        return "\(shape(of: worth)): all of them last \(one) against one core, \(thousand) against a thousand, if drawn at random"
+        return
+            "\(shape(of: worth)): all of them last \(one) against one core, \(thousand) against a thousand, if drawn at random"
     }
 
     private static func shape(of worth: PINWorth) -> String {
         if let words = worth.words { return "\(words) words of a list of \(PINWorth.wordListCount)" }
         let kinds: [(PINWorth.Alphabet, String)] = [
-            (.lowerCase, "lower-case letters"), (.upperCase, "upper-case letters"), (.digits, "digits"), (.signs, "signs"),
+            (.lowerCase, "lower-case letters"), (.upperCase, "upper-case letters"), (.digits, "digits"),
+            (.signs, "signs"),
         ]
         let named = kinds.filter { worth.alphabet.contains($0.0) }.map(\.1)
         let last = named.last ?? ""

@@ -23,10 +23,14 @@ extension Words {
     static let offerPhrase = "Make a recovery phrase, which opens the vault when the PIN is lost?"
 
     /// A slot in a sentence.
-    static func slot(_ slot: SlotDescription) -> String { "slot \(slot.number), \(slot.kind.words), made \(Clock.text(slot.createdAt))" }
+    static func slot(_ slot: SlotDescription) -> String {
+        "slot \(slot.number), \(slot.kind.words), made \(Clock.text(slot.createdAt))"
+    }
     static func damagedSlot(_ number: Int) -> String { "slot \(number), of which both copies are damaged" }
     /// No PIN was given yet, so what the slot is is the file's word.
-    static func removeSlot(_ slot: String) -> String { "\(slot), by the file's unverified word\nRemove this way into the vault?" }
+    static func removeSlot(_ slot: String) -> String {
+        "\(slot), by the file's unverified word\nRemove this way into the vault?"
+    }
 
     static func changedPIN(of old: Int, nowIn new: Int) -> String {
         old == new ? "changed the PIN of slot \(new)" : "changed the PIN: slot \(new) takes the place of slot \(old)"
@@ -35,5 +39,6 @@ extension Words {
     static let oldPIN = "copies of the file that were made before still open with the old PIN"
     static let keyFileGone =
         "the PIN opens the vault alone now: its key file went with the old one; `eosvault slot add --new-keyfile` makes another"
-    static let oldCopies = "copies of the file that were made before still open as they did, with all keys that they hold"
+    static let oldCopies =
+        "copies of the file that were made before still open as they did, with all keys that they hold"
 }

@@ -8,20 +8,27 @@ extension RescueReport {
         if linkCount > 1 { notes.append(Words.hardLinked(file, count: linkCount)) }
         if !isVerified {
             notes.append(
-                "the vault's digests are damaged: the result may contain removed keys and old labels; check each of them")
+                "the vault's digests are damaged: the result may contain removed keys and old labels; check each of them"
+            )
         }
         notes += losses.map { "\($0.name ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {
-            notes.append("\(Words.count(namelessCount, "key")) lost that nothing in the file names: the vault had \(entryCount ?? 0)")
+            notes.append(
+                "\(Words.count(namelessCount, "key")) lost that nothing in the file names: the vault had \(entryCount ?? 0)"
+            )
         }
         if excessCount > 0 {
             notes.append(
                 "\(Words.count(excessCount, "key")) more rescued than the vault had (\(entryCount ?? 0)): "
                     + "removed keys are among them, and others may be missing")
         }
-        if entryCount == nil { notes.append("the number of keys that the vault had is unknown: check that none is missing") }
-        notes += droppedLabels.map { "\($0.entry.name): its label was dropped: \($0.reason.text); see `eosvault rename`" }
+        if entryCount == nil {
+            notes.append("the number of keys that the vault had is unknown: check that none is missing")
+        }
+        notes += droppedLabels.map {
+            "\($0.entry.name): its label was dropped: \($0.reason.text); see `eosvault rename`"
+        }
         notes += unconfirmed.map {
             "\($0): rescued, but not confirmed by the vault's digests: it may be a removed key; check the account's permissions"
         }
@@ -54,7 +61,8 @@ extension RescueReport.History {
         case .forked:
             "the vault is an older copy of what this machine has seen, changed since: keys made since are missing, "
                 + "and the result may contain removed keys"
-        case .notComparable: "the vault can't be compared with what this machine has seen of it: it may be an older copy"
+        case .notComparable:
+            "the vault can't be compared with what this machine has seen of it: it may be an older copy"
         }
     }
 }

@@ -24,25 +24,32 @@ extension Words {
                     "data-disagrees", "\(path): `data`, `hex_data` and `json_data` of an action must be the same data",
                     hint: Words.disagreementHint)
             case .idDisagrees(let computed):
-                Words("id-disagrees", "`id` is not the id of this transaction, which is \(computed)", hint: Words.disagreementHint)
+                Words(
+                    "id-disagrees", "`id` is not the id of this transaction, which is \(computed)",
+                    hint: Words.disagreementHint)
             case .otherChain(let stated):
                 Words(
-                    "other-chain", "`chain_id` names another chain: \(stated.chain.map { "\($0.title), " } ?? "")\(stated.text)",
+                    "other-chain",
+                    "`chain_id` names another chain: \(stated.chain.map { "\($0.title), " } ?? "")\(stated.text)",
                     hint: "check --chain, or make the transaction again for this chain")
             case .membersDisagree(let one, let other):
                 Words("members-disagree", "`\(one)` and `\(other)` differ", hint: Words.disagreementHint)
             case .bytes(let error): Words(error)
             case .hex(let error): Words(error)
             case .unknownCompression: Words("unknown-compression", "compression is neither none nor zlib")
-            case .invalidZlib: Words("invalid-zlib", "the compressed bytes are no zlib stream, or are cut short", hint: Words.cutShort)
-            case .zlibTrailingBytes(let count): Words("trailing-bytes", "\(Words.count(count, "byte")) behind the end of the zlib stream")
-            case .inflatedTooLong(let limit): Words("too-long", "it inflates to more than \(limit) bytes, which nodeos refuses")
+            case .invalidZlib:
+                Words("invalid-zlib", "the compressed bytes are no zlib stream, or are cut short", hint: Words.cutShort)
+            case .zlibTrailingBytes(let count):
+                Words("trailing-bytes", "\(Words.count(count, "byte")) behind the end of the zlib stream")
+            case .inflatedTooLong(let limit):
+                Words("too-long", "it inflates to more than \(limit) bytes, which nodeos refuses")
             case .abi(let account, let error): Words(error).at("the ABI of \(account.text)")
             case .abiGivenTwice(let account):
                 Words("abi-twice", "a second ABI for \(account.text)", hint: "give --abi once for each account")
             case .abiOfOtherAccount(let account, let stated):
                 Words(
-                    "abi-of-other-account", "the file has the ABI of \(Printable.excerpt(stated)), not of \(account.text)",
+                    "abi-of-other-account",
+                    "the file has the ABI of \(Printable.excerpt(stated)), not of \(account.text)",
                     hint: "get it by `cleos get abi \(account.text)`, or correct the account in --abi ACCOUNT=FILE")
             case .abiDiffersFromBuiltIn(let account, let action, let given, let builtIn):
                 Words(
@@ -58,7 +65,8 @@ extension Words {
 
     private init(notBuiltIn account: Name, _ action: Name) {
         self.init(
-            "action-not-built-in", "the built-in ABI of \(account.text) has no action \(action.text); only the given ABI has it",
+            "action-not-built-in",
+            "the built-in ABI of \(account.text) has no action \(action.text); only the given ABI has it",
             hint: "compare the SHA-256 of the given ABI with several nodes, then give --abi-override \(account.text)")
     }
 
@@ -74,7 +82,9 @@ extension Words {
             case .unknownName(let known):
                 Words(
                     "unknown-chain", "the chain is not known",
-                    hint: "known are \(known.joined(separator: ", ")), in lower case; or give the chain id, 64 hex digits")
+                    hint:
+                        "known are \(known.joined(separator: ", ")), in lower case; or give the chain id, 64 hex digits"
+                )
             case .retired(let use): Words("retired-chain", "that testnet is gone", hint: "did you mean \(use)?")
             case .wrongLength(let expected): Words("unknown-chain", "a chain id has \(expected) hex digits")
             case .invalidHex: Words("unknown-chain", "a chain id is hex")
@@ -111,10 +121,12 @@ extension Words {
         let blind = "or sign it unseen with --blind \(name)"
         self =
             switch reason {
-            case .noABI: Words("no-abi", "no ABI for \(account.text) is known", hint: "\(Words.abiHint(account)), \(blind)")
+            case .noABI:
+                Words("no-abi", "no ABI for \(account.text) is known", hint: "\(Words.abiHint(account)), \(blind)")
             case .unknownAction:
                 Words(
-                    "unknown-action", "the ABI of \(account.text) has no action \(action.text)", hint: "\(Words.abiHint(account)), \(blind)"
+                    "unknown-action", "the ABI of \(account.text) has no action \(action.text)",
+                    hint: "\(Words.abiHint(account)), \(blind)"
                 )
             case .actionNotBuiltIn: Words(notBuiltIn: account, action)
             case .type(let error):
@@ -140,10 +152,12 @@ extension Warning {
         case .noActions: "there are no actions in it"
         case .delay(let seconds):
             "delay_sec is \(seconds): most public chains disabled deferred transactions and refuse it; others run it after the delay"
-        case .extensions(let count): "it has \(Words.count(count, "transaction extension")), which today's chains refuse"
+        case .extensions(let count):
+            "it has \(Words.count(count, "transaction extension")), which today's chains refuse"
         case .contextFreeActions: "it has context-free actions, which nobody authorizes"
         case .contextFreeDataWithoutActions: "it has context-free data and no context-free actions"
-        case .blindAction(let account, let action): "\(account.text)::\(action.text) can't be decoded: whoever signs it signs it unseen"
+        case .blindAction(let account, let action):
+            "\(account.text)::\(action.text) can't be decoded: whoever signs it signs it unseen"
         case .unknownChain: "the chain id is none of the public chains built in"
         case .foreignSystemContract(let account):
             "\(account.text) is decoded by the built-in ABI, and this chain's system contract may differ: give this chain's ABI by --abi \(account.text)=FILE"
@@ -151,7 +165,8 @@ extension Warning {
             "\(account.text)::\(action.text) carries actions of its own, whose data is shown in hex"
         case .nonCanonicalSignature(let index): "signature \(index + 1) is not canonical: today's chains refuse it"
         case .unknownSigner(let index): "signature \(index + 1) recovers to no key"
-        case .duplicateSigner(let index): "signature \(index + 1) is by a key that signed before: the chain refuses that"
+        case .duplicateSigner(let index):
+            "signature \(index + 1) is by a key that signed before: the chain refuses that"
         case .abiOverride(let account, let given, let builtIn): Words.abiOverride(account, given, builtIn)
         case .olderABI(let account, let action, let date):
             "\(account.text)::\(action.text) is decoded by an ABI of \(date): the contract may read these bytes differently today"
@@ -209,7 +224,10 @@ extension Words {
 /// Lengths of time in words.
 enum Duration {
     static func text(_ seconds: Int64) -> String {
-        let parts = [(seconds / 86400, "day"), (seconds / 3600 % 24, "hour"), (seconds / 60 % 60, "minute"), (seconds % 60, "second")]
+        let parts = [
+            (seconds / 86400, "day"), (seconds / 3600 % 24, "hour"), (seconds / 60 % 60, "minute"),
+            (seconds % 60, "second"),
+        ]
         let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 != 0 }
         guard !shown.isEmpty else { return "0 seconds" }
         return shown.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " ")

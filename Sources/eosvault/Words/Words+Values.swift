@@ -18,7 +18,8 @@ extension Words {
         case .bytes(let error): Words(error)
         case .keyText(let error): Words(error, kind: .any)
         case .curve(let error): Words(error)
-        case .expected(let expectation, let found): Words("wrong-type", "expected \(expectation.name), found \(found.name)")
+        case .expected(let expectation, let found):
+            Words("wrong-type", "expected \(expectation.name), found \(found.name)")
         case .invalidUTF8: Words("invalid-utf8", "the text is not UTF-8")
         default: nil
         }
@@ -30,20 +31,25 @@ extension Words {
         case .unknownField(let name): Words("unknown-field", "the field `\(Printable.excerpt(name))` is not known here")
         case .duplicateField(let name): Words("duplicate-field", "the field `\(Printable.excerpt(name))` occurs twice")
         case .fieldAfterMissingExtension(let name):
-            Words("extension-gap", "the binary extension `\(Printable.excerpt(name))` is left out, and what stands behind it is not")
-        case .unknownAlternative(let name): Words("unknown-alternative", "the variant has no type `\(Printable.excerpt(name))`")
+            Words(
+                "extension-gap",
+                "the binary extension `\(Printable.excerpt(name))` is left out, and what stands behind it is not")
+        case .unknownAlternative(let name):
+            Words("unknown-alternative", "the variant has no type `\(Printable.excerpt(name))`")
         case .alternativeOutOfRange(let index, let count):
             Words("unknown-alternative", "variant index \(index), where there are \(Words.count(count, "type"))")
         case .invalidPresence(let byte): Words("invalid-optional", "an optional starts with \(byte) instead of 0 or 1")
         case .nestedAbsence: Words("nested-absence", "an optional that holds an absent optional")
         case .depthExceeded(let limit): Words("too-deep", "nested deeper than \(limit) levels")
-        case .tooManyEmptyElements(let limit): Words("too-many-elements", "more than \(limit) elements that take no bytes")
+        case .tooManyEmptyElements(let limit):
+            Words("too-many-elements", "more than \(limit) elements that take no bytes")
         case .tooManyElements: Words("too-many-elements", "more elements than can be counted in 32 bits")
         case .wrongElementCount(let expected, let found):
             Words("wrong-length", "\(found.map { "\($0)" } ?? "more") instead of \(Words.count(expected, "element"))")
         case .outputTooLong(let limit):
             Words(
-                "too-long", "more than \(Words.count(limit, "byte")) would be written", hint: "a few bytes stand for very many in this ABI")
+                "too-long", "more than \(Words.count(limit, "byte")) would be written",
+                hint: "a few bytes stand for very many in this ABI")
         default: nil
         }
     }
@@ -52,25 +58,32 @@ extension Words {
         switch reason {
         case .invalidBoolean(let byte): Words("invalid-bool", "a bool is \(byte) instead of 0 or 1")
         case .invalidInteger(let type):
-            Words("invalid-integer", "\(type): not an integer", hint: "digits alone, with a minus where it may be negative")
+            Words(
+                "invalid-integer", "\(type): not an integer",
+                hint: "digits alone, with a minus where it may be negative")
         case .integerOutOfRange(let type): Words("out-of-range", "\(type): out of range", hint: Words.range(of: type))
         case .invalidFloat: Words("invalid-float", "not a number")
         case .floatOutOfRange(let type): Words("out-of-range", "\(type): out of range")
         case .unprintableNaN: Words("unprintable", "a NaN that no text stands for")
         case .nameTooLong: Words("invalid-name", "name: more than 13 characters", hint: Words.nameHint)
-        case .invalidNameCharacter(let offset): Words("invalid-name", "name: character \(offset + 1) is not allowed", hint: Words.nameHint)
-        case .unprintableName: Words("invalid-name", "name: ends with a dot, or its 13th character is past j", hint: Words.nameHint)
+        case .invalidNameCharacter(let offset):
+            Words("invalid-name", "name: character \(offset + 1) is not allowed", hint: Words.nameHint)
+        case .unprintableName:
+            Words("invalid-name", "name: ends with a dot, or its 13th character is past j", hint: Words.nameHint)
         case .invalidAsset: Words("invalid-asset", "asset: not of the form 1.0000 EOS")
         case .moreThan18Decimals(let type): Words("invalid-\(type)", "\(type): more than 18 decimals")
         case .amountOutOfRange: Words("out-of-range", "asset: the amount is 2^62 or more")
         case .invalidSymbol: Words("invalid-symbol", "symbol: not of the form 4,EOS")
         case .invalidSymbolCode: Words("invalid-symbol", "symbol_code: not up to seven letters A to Z")
         case .invalidTime(let type):
-            Words("invalid-time", "\(type): not of the form 2026-12-01T00:00:00, or no real date", hint: "UTC, without a zone")
+            Words(
+                "invalid-time", "\(type): not of the form 2026-12-01T00:00:00, or no real date",
+                hint: "UTC, without a zone")
         case .unprintableTime: Words("unprintable", "a time that no text stands for")
         case .invalidHexDigit(let offset): Words("invalid-hex", "character \(offset + 1) is no hex digit")
         case .oddHexLength(let count): Words("odd-hex", "an odd number of hex digits: \(count)")
-        case .wrongHexLength(let bytes, let expected): Words("wrong-length", "hex of \(Words.count(bytes, "byte")) instead of \(expected)")
+        case .wrongHexLength(let bytes, let expected):
+            Words("wrong-length", "hex of \(Words.count(bytes, "byte")) instead of \(expected)")
         case .invalidBit(let offset): Words("invalid-bitset", "bitset: character \(offset + 1) is neither 0 nor 1")
         case .keyTooLong(let limit):
             Words(
@@ -84,35 +97,52 @@ extension Words {
     private static func ofDefinition(_ reason: ABIError.Reason) -> Words {
         switch reason {
         case .unsupportedVersion(let version):
-            Words("abi-version", "ABI version `\(Printable.excerpt(version))` is not known", hint: "eosio::abi/1.0 to 1.3 are")
+            Words(
+                "abi-version", "ABI version `\(Printable.excerpt(version))` is not known",
+                hint: "eosio::abi/1.0 to 1.3 are")
         case .duplicateDefinition(let kind, let name):
             Words("abi-duplicate", "the \(kind.name) `\(Printable.excerpt(name))` is defined twice")
         case .typeExists(let name):
-            Words("abi-type-exists", "the type `\(Printable.excerpt(name))` already exists, and an alias can't have its name")
+            Words(
+                "abi-type-exists",
+                "the type `\(Printable.excerpt(name))` already exists, and an alias can't have its name")
         case .unknownType(""): Words("unknown-type", "a type is empty or missing")
         case .unknownType(let name): Words("unknown-type", "the type `\(Printable.excerpt(name))` is not known")
-        case .circularAlias(let name): Words("circular-alias", "the type `\(Printable.excerpt(name))` is defined by itself")
+        case .circularAlias(let name):
+            Words("circular-alias", "the type `\(Printable.excerpt(name))` is defined by itself")
         case .circularBase(let name): Words("circular-base", "the struct `\(Printable.excerpt(name))` is its own base")
         case .baseIsNotStruct(let name): Words("invalid-base", "the base `\(Printable.excerpt(name))` is not a struct")
         case .misplacedExtension(let name):
             Words("misplaced-extension", "`\(Printable.excerpt(name))`: `$` stands only behind a struct field's type")
-        case .typeTooDeep(let limit): Words("abi-too-long", "more than \(limit) suffixes, aliases or bases, one on another")
-        case .tooManyEmptyFields(let name): Words("abi-too-long", "`\(Printable.excerpt(name))` has too many fields that take no bytes")
-        case .definitionTooLong(let limit): Words("abi-too-long", "a name or type of more than \(Words.count(limit, "byte"))")
-        case .tooManyDefinitions(let limit): Words("abi-too-long", "more than \(limit) definitions, fields or alternatives")
+        case .typeTooDeep(let limit):
+            Words("abi-too-long", "more than \(limit) suffixes, aliases or bases, one on another")
+        case .tooManyEmptyFields(let name):
+            Words("abi-too-long", "`\(Printable.excerpt(name))` has too many fields that take no bytes")
+        case .definitionTooLong(let limit):
+            Words("abi-too-long", "a name or type of more than \(Words.count(limit, "byte"))")
+        case .tooManyDefinitions(let limit):
+            Words("abi-too-long", "more than \(limit) definitions, fields or alternatives")
         case .tooManyFields(let limit): Words("abi-too-long", "more than \(limit) fields, those of the bases included")
         case .notAnABI:
             Words(
-                "not-an-abi", "neither the JSON of an ABI nor its raw form", hint: "the raw form is bytes, hex or base64, without a prefix")
-        case .notRawABI: Words("not-an-abi", "no ABI in base64 or hex", hint: "a node answers so where the account has no contract")
+                "not-an-abi", "neither the JSON of an ABI nor its raw form",
+                hint: "the raw form is bytes, hex or base64, without a prefix")
+        case .notRawABI:
+            Words("not-an-abi", "no ABI in base64 or hex", hint: "a node answers so where the account has no contract")
         case .hashMismatch:
-            Words("abi-hash", "the ABI is another than its hash beside it says", hint: "part of it was lost or changed: fetch it again")
+            Words(
+                "abi-hash", "the ABI is another than its hash beside it says",
+                hint: "part of it was lost or changed: fetch it again")
         // Those of the other kinds, listed so that a new reason is asked for its words.
         case .json, .bytes, .keyText, .curve, .expected, .invalidUTF8, .missingField, .unknownField, .duplicateField,
-            .fieldAfterMissingExtension, .unknownAlternative, .alternativeOutOfRange, .invalidPresence, .nestedAbsence, .depthExceeded,
-            .tooManyEmptyElements, .tooManyElements, .wrongElementCount, .outputTooLong, .invalidBoolean, .invalidInteger,
-            .integerOutOfRange, .invalidFloat, .floatOutOfRange, .unprintableNaN, .nameTooLong, .invalidNameCharacter, .unprintableName,
-            .invalidAsset, .moreThan18Decimals, .amountOutOfRange, .invalidSymbol, .invalidSymbolCode, .invalidTime, .unprintableTime,
+            .fieldAfterMissingExtension, .unknownAlternative, .alternativeOutOfRange, .invalidPresence, .nestedAbsence,
+            .depthExceeded,
+            .tooManyEmptyElements, .tooManyElements, .wrongElementCount, .outputTooLong, .invalidBoolean,
+            .invalidInteger,
+            .integerOutOfRange, .invalidFloat, .floatOutOfRange, .unprintableNaN, .nameTooLong, .invalidNameCharacter,
+            .unprintableName,
+            .invalidAsset, .moreThan18Decimals, .amountOutOfRange, .invalidSymbol, .invalidSymbolCode, .invalidTime,
+            .unprintableTime,
             .invalidHexDigit, .oddHexLength, .wrongHexLength, .invalidBit, .unusedBits, .keyTooLong:
             Words("abi", "the ABI or its value can't be used")
         }
@@ -120,7 +150,9 @@ extension Words {
 
     /// What an integer type takes.
     private static func range(of type: String) -> String {
-        guard let bits = Int(type.drop { !$0.isNumber }), (8...128).contains(bits) else { return "see the type's width" }
+        guard let bits = Int(type.drop { !$0.isNumber }), (8...128).contains(bits) else {
+            return "see the type's width"
+        }
         if type.contains("uint") { return "0 to \(UInt128.max >> UInt128(128 - bits))" }
         let most = UInt128.max >> UInt128(129 - bits)
         return "-\(most + 1) to \(most)"
@@ -156,10 +188,12 @@ extension ABIWarning {
             "\(Printable.excerpt(type)): `\(Printable.excerpt(field))` is after the extension `\(Printable.excerpt(name))`, which therefore can't be omitted"
         case .notUsed(let kind, let name, let other):
             "the \(kind.words) `\(Printable.excerpt(name))` is not used: nodes use the \(other.words) of this name"
-        case .ownBitset(let version): "the ABI's own `bitset` is used: version \(version) has no built-in type of this name"
+        case .ownBitset(let version):
+            "the ABI's own `bitset` is used: version \(version) has no built-in type of this name"
         case .unusable(let flaw):
             "\(Words(flaw).message): actions that need this type can't be decoded"
-        case .notUTF8(let place): "\(place): the text is not UTF-8, so the JSON has U+FFFD in it; no action needs this text"
+        case .notUTF8(let place):
+            "\(place): the text is not UTF-8, so the JSON has U+FFFD in it; no action needs this text"
         }
     }
 

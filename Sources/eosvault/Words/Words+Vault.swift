@@ -17,7 +17,9 @@ extension Words {
         case .pinNotPrintableASCII(let offset):
             Words(
                 "pin-not-ascii", "byte \(offset + 1) of the PIN is not printable ASCII",
-                hint: "other letters have several spellings, and another keyboard might write another one; use ASCII alone")
+                hint:
+                    "other letters have several spellings, and another keyboard might write another one; use ASCII alone"
+            )
         case .wrongWayIn(let kind, let damaged): Words.wrongWayIn(kind, damaged)
         case .keyFileLength(let count):
             Words(
@@ -32,20 +34,26 @@ extension Words {
             Words(
                 "never-backed-up", "no verified backup holds the key: removing it would destroy it",
                 hint: "make one with `eosvault backup FILE`, or give --never-backed-up")
-        case .noSuchSlot(let number): Words("no-such-slot", "there is no slot \(number)", hint: "see `eosvault slot list`")
+        case .noSuchSlot(let number):
+            Words("no-such-slot", "there is no slot \(number)", hint: "see `eosvault slot list`")
         case .lastSlot:
             Words(
-                "last-slot", "it is the last slot: without it nothing opens the vault", hint: "add another with `eosvault slot add` first")
-        case .slotsFull: Words("slots-full", "all eight slots are taken", hint: "remove one with `eosvault slot remove` first")
+                "last-slot", "it is the last slot: without it nothing opens the vault",
+                hint: "add another with `eosvault slot add` first")
+        case .slotsFull:
+            Words("slots-full", "all eight slots are taken", hint: "remove one with `eosvault slot remove` first")
         case .otherSlots(let slots):
             Words(
-                "other-slots", "\(Words.slots(slots)) can't be carried over without what opens \(slots.count == 1 ? "it" : "them")",
+                "other-slots",
+                "\(Words.slots(slots)) can't be carried over without what opens \(slots.count == 1 ? "it" : "them")",
                 hint: "give --drop-other-slots, and add them again afterwards with `eosvault slot add`")
         case .slotChanged:
             Words(
-                "slot-changed", "another process changed the slot meanwhile; nothing was done", hint: "try again, with the PIN as it is now"
+                "slot-changed", "another process changed the slot meanwhile; nothing was done",
+                hint: "try again, with the PIN as it is now"
             )
-        case .policySet: Words("policy", "the vault has a policy, which needs its records", hint: "make the vault writable")
+        case .policySet:
+            Words("policy", "the vault has a policy, which needs its records", hint: "make the vault writable")
         case .kdfCost(let problem): Words(problem)
         case .timeOutOfRange: Words("clock", "this machine's clock shows no usable date", hint: "set the clock")
         default: nil
@@ -56,38 +64,54 @@ extension Words {
         switch error {
         case .reservedName: .reservedName
         case .invalidPath: Words("invalid-path", "not the name of a file")
-        case .noSuchFile: Words("no-vault", "there is no vault", hint: "make one with `eosvault init`, or name yours with --vault")
+        case .noSuchFile:
+            Words("no-vault", "there is no vault", hint: "make one with `eosvault init`, or name yours with --vault")
         case .alreadyExists:
             Words("exists", "exists already", hint: "nothing is overwritten; name another file with --vault")
-        case .notARegularFile(let role, let kind): Words("not-a-file", "\(role.name) is \(kind.name)", hint: fileHint(role, kind))
+        case .notARegularFile(let role, let kind):
+            Words("not-a-file", "\(role.name) is \(kind.name)", hint: fileHint(role, kind))
         case .notOwned(let role, let owner):
-            Words("not-owned", "\(role.name) belongs to user \(owner)", hint: "it must belong to the user who runs eosvault")
+            Words(
+                "not-owned", "\(role.name) belongs to user \(owner)",
+                hint: "it must belong to the user who runs eosvault")
         case .permissionsTooOpen(let role, let mode):
             Words(
                 "permissions",
                 "\(role.name) has mode \(String(mode, radix: 8)): others may \(role == .vault ? "read or write" : "write") it",
-                hint: role == .vault ? "chmod 600 it, if it is your vault" : "chmod go-w \(role == .journal ? "the journal" : "the folder")"
+                hint: role == .vault
+                    ? "chmod 600 it, if it is your vault"
+                    : "chmod go-w \(role == .journal ? "the journal" : "the folder")"
             )
         case .strayWriteAheadLog:
-            Words("stray-wal", "a -wal file stands beside the vault, and a vault never has one", hint: "move that file away")
+            Words(
+                "stray-wal", "a -wal file stands beside the vault, and a vault never has one",
+                hint: "move that file away")
         case .strayJournal:
-            Words("stray-journal", "a -journal file stands beside it that eosvault did not write", hint: "move that file away")
+            Words(
+                "stray-journal", "a -journal file stands beside it that eosvault did not write",
+                hint: "move that file away")
         case .unfinishedChange:
             Words(
                 "unfinished-change", "a -journal file stands beside it: a crash cut a change short",
                 hint: "open it once as a vault, as with `eosvault list --vault FILE`: that undoes the change")
-        case .replacedWhileOpening: Words("replaced", "the file was replaced while it was being opened", hint: "try again")
+        case .replacedWhileOpening:
+            Words("replaced", "the file was replaced while it was being opened", hint: "try again")
         case .hardLinked(let count):
             Words(
                 "hard-link",
                 "the vault's file has \(count) names (hard links), so it is not changed: an interrupted change could not be rolled back",
                 hint: "copy it to a new file with `cp`, and use the copy")
         case .tooLarge(let limit):
-            Words("too-long", "larger than any vault: more than \(Words.size(UInt64(limit)))", hint: "name the vault's file")
+            Words(
+                "too-long", "larger than any vault: more than \(Words.size(UInt64(limit)))",
+                hint: "name the vault's file")
         case .incompleteFile(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
         case .readBackDiffers:
-            Words("read-back", "what was read back is not what was written", hint: "the disk or stick is bad: use another one")
-        case .notAVault(let reason): Words("not-a-vault", Words.text(of: reason), hint: "name the vault's file with --vault")
+            Words(
+                "read-back", "what was read back is not what was written",
+                hint: "the disk or stick is bad: use another one")
+        case .notAVault(let reason):
+            Words("not-a-vault", Words.text(of: reason), hint: "name the vault's file with --vault")
         case .newerVersion(let found, let supported):
             Words(
                 "newer-version", "the vault has format version \(found), and this program knows \(supported)",
@@ -105,19 +129,24 @@ extension Words {
                 hint: "make a new vault, and move keys there with `eosvault export` and `eosvault import`")
         case .backupNotRecorded(let cause):
             Words(
-                "backup-not-recorded", "the backup is written and verified, but the vault could not record it: \(Words(cause).message)",
+                "backup-not-recorded",
+                "the backup is written and verified, but the vault could not record it: \(Words(cause).message)",
                 hint: "its keys count as not backed up; make another one when the vault can be written")
-        case .diskFull: Words("disk-full", "the disk is full; the vault is as it was", hint: "free some space and try again")
-        case .readOnly: Words("read-only", "the vault can't be written here", hint: "its folder and file system must be writable")
+        case .diskFull:
+            Words("disk-full", "the disk is full; the vault is as it was", hint: "free some space and try again")
+        case .readOnly:
+            Words("read-only", "the vault can't be written here", hint: "its folder and file system must be writable")
         case .commitUncertain:
             Words(
-                "commit-uncertain", "the change was written, but its folder could not be synced: a power cut may undo it",
+                "commit-uncertain",
+                "the change was written, but its folder could not be synced: a power cut may undo it",
                 hint: "look with `eosvault list` whether it is there, and see to the disk")
         case .system(let operation, let number): Words("system", "\(operation.name): \(systemMessage(number))")
         case .memory(let error): Words(error)
         case .notEnoughMemory(let needed):
             Words(
-                "not-enough-memory", "no \(needed >> 20) MiB of memory for the key derivation", hint: "close other programs and try again")
+                "not-enough-memory", "no \(needed >> 20) MiB of memory for the key derivation",
+                hint: "close other programs and try again")
         case .sqlite(let code): Words("sqlite", "SQLite failed with code \(code)", hint: Words.restoreHint)
         default: nil
         }
@@ -125,9 +154,12 @@ extension Words {
 
     private static func ofDamage(_ error: VaultError) -> Words {
         switch error {
-        case .damaged(let damage): Words("damaged", "the vault is damaged: \(text(of: damage))", hint: Words.restoreHint)
+        case .damaged(let damage):
+            Words("damaged", "the vault is damaged: \(text(of: damage))", hint: Words.restoreHint)
         case .schemaAltered:
-            Words("schema-altered", "the vault's tables are not those of a vault: someone changed them", hint: Words.restoreHint)
+            Words(
+                "schema-altered", "the vault's tables are not those of a vault: someone changed them",
+                hint: Words.restoreHint)
         case .slotsDamaged(let slots):
             Words(
                 "slots-damaged", "both copies of \(Words.slots(slots)) are damaged",
@@ -138,9 +170,13 @@ extension Words {
                 "audit-log", "the audit log was changed: \(fault.text)",
                 hint: "someone changed the vault's file; compare with a backup, and see `eosvault check`")
         case .manifestMismatch(let part):
-            Words("manifest-mismatch", "the vault was changed by something else than eosvault: \(text(of: part))", hint: Words.restoreHint)
+            Words(
+                "manifest-mismatch", "the vault was changed by something else than eosvault: \(text(of: part))",
+                hint: Words.restoreHint)
         case .rolledBack(let found, let seen):
-            Words("rolled-back", "the vault is older (generation \(found)) than what was seen before (\(seen))", hint: Words.rollbackHint)
+            Words(
+                "rolled-back", "the vault is older (generation \(found)) than what was seen before (\(seen))",
+                hint: Words.rollbackHint)
         case .faulty(let count):
             Words(
                 "faulty", "\(Words.count(count, "fault")) in the vault",
@@ -155,23 +191,29 @@ extension Words {
             )
         case .witnessUnreadable:
             Words(
-                "witness-unreadable", "what this machine remembers of the vault can't be read, so an older copy can't be detected",
+                "witness-unreadable",
+                "what this machine remembers of the vault can't be read, so an older copy can't be detected",
                 hint:
                     "if the vault is the newest, give --accept-rollback once; only you may have write permission in $XDG_STATE_HOME/eosvault"
             )
         case .forked:
             Words(
-                "forked", "the vault is an older copy of the one seen before, changed since: its log lacks what was seen",
+                "forked",
+                "the vault is an older copy of the one seen before, changed since: its log lacks what was seen",
                 hint: Words.rollbackHint)
         case .entryDamaged(let fault): Words("entry-damaged", "the key: \(fault.text)", hint: Words.restoreHint)
-        case .unsupportedKind(let kind): Words("unsupported-kind", "an entry of kind \(kind), which this version does not know")
-        case .budgetExceeded: Words("budget-exceeded", "the vault's file asks for more work than a sound one can", hint: Words.restoreHint)
+        case .unsupportedKind(let kind):
+            Words("unsupported-kind", "an entry of kind \(kind), which this version does not know")
+        case .budgetExceeded:
+            Words(
+                "budget-exceeded", "the vault's file asks for more work than a sound one can", hint: Words.restoreHint)
         default: Words("vault", "the vault can't be used", hint: Words.restoreHint)
         }
     }
 
     private static func wrongWayIn(_ kind: SlotKind, _ damaged: [Int]) -> Words {
-        let lost = "\(slots(damaged)) \(damaged.count == 1 ? "is" : "are") damaged and could not be tried; what you gave may be right there"
+        let lost =
+            "\(slots(damaged)) \(damaged.count == 1 ? "is" : "are") damaged and could not be tried; what you gave may be right there"
         return switch kind {
         case .pin, .other:
             Words(
@@ -191,7 +233,8 @@ extension Words {
     private static func noSlot(_ kind: SlotKind, _ others: [SlotKind]) -> Words {
         let hint =
             switch (kind, others) {
-            case (.pin, let others) where others.contains(.pinAndKeyFile): "it is opened by a PIN and a key file: name that with --keyfile"
+            case (.pin, let others) where others.contains(.pinAndKeyFile):
+                "it is opened by a PIN and a key file: name that with --keyfile"
             case (_, let others) where others.contains(.pin): "it is opened by a PIN alone"
             case (_, let others) where others.contains(.recovery): "open it with --recovery"
             default: "see `eosvault slot list`"
@@ -203,8 +246,10 @@ extension Words {
         let hint = "24 words of the English list, in the order in which they were shown"
         self =
             switch problem {
-            case .wordCount(let count): Words("phrase-length", "\(Words.count(count, "word")), and a recovery phrase has 24", hint: hint)
-            case .unknownWord(let position): Words("phrase-word", "word \(position) is not in the list", hint: "look at its spelling")
+            case .wordCount(let count):
+                Words("phrase-length", "\(Words.count(count, "word")), and a recovery phrase has 24", hint: hint)
+            case .unknownWord(let position):
+                Words("phrase-word", "word \(position) is not in the list", hint: "look at its spelling")
             case .checksum:
                 Words(
                     "phrase-checksum", "one of the words is another than was shown, or their order is",
@@ -221,10 +266,12 @@ extension Words {
         (numbers.count == 1 ? "slot " : "slots ") + numbers.map(String.init).joined(separator: ", ")
     }
 
-    static let rollbackHint = "if you put this copy there yourself, say so once with --accept-rollback; keys made since are not in it"
+    static let rollbackHint =
+        "if you put this copy there yourself, say so once with --accept-rollback; keys made since are not in it"
 
     static let reservedName = Words(
-        "reserved-name", "a name that ends in -journal, -wal or -shm is SQLite's own, which deletes such files", hint: "name another file")
+        "reserved-name", "a name that ends in -journal, -wal or -shm is SQLite's own, which deletes such files",
+        hint: "name another file")
 
     static let restoreHint =
         "nothing was changed; `eosvault check` says more, `eosvault restore` takes a backup, `eosvault rescue` what is still whole"
@@ -246,7 +293,9 @@ extension Words {
             case .together:
                 Words("kdf-cost", "the slots ask for more work together than one may", hint: Words.restoreHint)
             case .memoryBeyondMachine(let bytes, let machine):
-                Words("kdf-cost", "\(Words.size(bytes)) for the key derivation, and this machine has \(Words.size(machine))")
+                Words(
+                    "kdf-cost",
+                    "\(Words.size(bytes)) for the key derivation, and this machine has \(Words.size(machine))")
             }
     }
 
@@ -270,7 +319,8 @@ extension Words {
         switch problem {
         case .empty: "the label is empty"
         case .tooLong(let maximum): "the label has more than \(maximum) characters"
-        case .unprintable(let offset): "byte \(offset + 1) of the label begins a character that does not show, or moves others"
+        case .unprintable(let offset):
+            "byte \(offset + 1) of the label begins a character that does not show, or moves others"
         case .outerSpace: "the label begins or ends with a space"
         case .looksLikeKey: "the label could be taken for a key"
         }
