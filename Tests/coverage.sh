@@ -1,6 +1,6 @@
 #!/bin/sh
-# Line coverage of the codec modules by the tests: a line for each module, and for each file of it below 95 %. Fails when a
-# module is below.
+# Line coverage of the codec modules by the tests: a line for each module, and for each file of it
+# below 95 %. Fails when a module is below.
 set -eu
 cd "$(dirname "$0")/.."
 build=.build/coverage
@@ -11,9 +11,9 @@ if ! [ -x "$tools/llvm-profdata" ]; then
 fi
 mkdir -p .build
 rm -rf $build/debug/codecov
-# What tests the vault, the command and the process tells nothing of the codecs that their own tests don't, and what is measured
-# is another process. The merging of `swift test` stops at the
-# profile of a child that a test killed; those are left out below.
+# What tests the vault, the command and the process tells nothing of the codecs that their own tests
+# don't, and what is measured is another process. The merging of `swift test` stops at the profile
+# of a child that a test killed; those are left out below.
 swift test --enable-code-coverage --scratch-path $build --skip '^(KeyVault|Command|Torture|Residue|Sandbox|Machine)Tests' >$build.log 2>&1 || grep -q '^✔ Test run with' $build.log || {
     tail -n 40 $build.log >&2
     exit 1

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Constant time: the release build of the library under valgrind, with the secrets of Tests/CTime marked uninitialised. Fails on a branch or an address
-# that depends on one, on a case that did not run, on a suppression that was not needed or hides more than it says, on a planted fault that
-# goes unseen, and on a division in what handles secrets.
+# Constant time: the release build of the library under valgrind, with the secrets of Tests/CTime
+# marked uninitialised. Fails on a branch or an address that depends on one, on a case that did not
+# run, on a suppression that was not needed or hides more than it says, on a planted fault that goes
+# unseen, and on a division in what handles secrets.
 # usage: ctime.sh PROGRAM RELEASED, the first one built with EOSVAULT_CTIME=1
 set -eu
 program=$(realpath "$1")
@@ -20,7 +21,8 @@ complain() {
 # Swift's names in words.
 words() { if command -v swift >/dev/null; then swift demangle --simplified; else cat; fi; }
 
-# valgrind does not read the debug information of newer compilers (DWARF 5); the symbols are what names need.
+# valgrind does not read the debug information of newer compilers (DWARF 5); the symbols are what
+# names need.
 objcopy --strip-debug "$program" $work/program
 # Sums and comparisons are followed bit by bit, not guessed at.
 watch() { # log, options and command
@@ -29,7 +31,8 @@ watch() { # log, options and command
     valgrind --quiet --error-exitcode=99 --error-limit=no --num-callers=16 --expensive-definedness-checks=yes --log-file="$log" "$@"
 }
 
-# In the program itself nothing calls any of this: what is public there is inlined, and is no instruction.
+# In the program itself nothing calls any of this: what is public there is inlined, and is no
+# instruction.
 # shellcheck disable=SC2016 # a name begins with a dollar sign
 if objdump -d --no-show-raw-insn "$released" | grep -E '(call|bl) .*<(memcheck_|\$s12SecureMemory(9disclosed|8disclose|8classify|0A5BytesV8classify))' >&2; then
     complain "$released calls what is for valgrind"
@@ -83,8 +86,8 @@ awk -v used="$work/cases.log" '
         }
     }' $suppressions $work/bare.log >&2 || exit 1
 
-# Each line of the sources that classifies or discloses has done so with something secret: what a case does not come by proves nothing, and
-# what is public already needs no excuse.
+# Each line of the sources that classifies or discloses has done so with something secret: what a
+# case does not come by proves nothing, and what is public already needs no excuse.
 grep -rnE '\b(disclosed?|classify)\(' Sources --include='*.swift' | grep -vE '^Sources/SecureMemory/Disclosure.swift|^[^:]*:[0-9]*: *///?' |
     sed -E 's,^Sources/([^/]*)/([^:]*/)?([^/:]*):([0-9]*):.*,\1/\3:\4,' | sort >$work/sites
 sed -n 's/^site \(.*\) \([1-9][0-9]*\)$/\1 \2/p' $work/ran | grep -v '^eosvault_ctime/' | sort >$work/used
@@ -106,8 +109,9 @@ while read -r name report; do
     echo "saw $name: $report"
 done <$work/plants
 
-# valgrind follows a division and says nothing, but how long it takes depends on the numbers. What divides here divides public ones: text of public keys, the
-# size of a journal, the cost of a derivation, the worth of a PIN.
+# valgrind follows a division and says nothing, but how long it takes depends on the numbers. What
+# divides here divides public ones: text of public keys, the size of a journal, the cost of a
+# derivation, the worth of a PIN.
 # shellcheck disable=SC2016 # a name begins with a dollar sign
 objdump -d --no-show-raw-insn $work/program | awk '
     /^[0-9a-f]+ <.*>:/ { function_name = substr($2, 2, length($2) - 3) }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The main job on real input: a vault, a key, a transaction that cleos signed, and the same signature from here.
+# The main job on real input: a vault, a key, a transaction that cleos signed, and the same
+# signature from here.
 # usage: demo.sh PROGRAM EXAMPLES
 set -eu
 

@@ -13,7 +13,8 @@ export EOSVAULT_FUZZ=1
 export SWIFT_BACKTRACE=enable=no
 work=.build/fuzz
 
-# The longest input in bytes. Base58 has a cap of 4096 characters to go beyond; an ABI, and a file that has one, are long.
+# The longest input in bytes. Base58 has a cap of 4096 characters to go beyond; an ABI, and a file
+# that has one, are long.
 longest() {
     case $1 in
     Base58) echo 4200 ;;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # How a program was built and linked: each property on a line, exit status 1 when one is missing.
 # usage: hardening.sh PROGRAM     looks at it
-#        hardening.sh --self-test builds small programs that each lack one property, and expects that to be told
+#        hardening.sh --self-test builds small programs that each lack one property, and expects
+#        that to be told
 set -eu
 export LC_ALL=C
 
@@ -33,7 +34,8 @@ examine() {
     wanted 'PIE' 'FLAGS_1.*PIE' "$dynamic"
     wanted 'relocations read-only' 'GNU_RELRO' "$segments"
     wanted 'bound at start' 'FLAGS_1.*NOW|BIND_NOW' "$dynamic"
-    # With both of them the table of addresses of other libraries' functions is read-only, too: full RELRO.
+    # With both of them the table of addresses of other libraries' functions is read-only, too: full
+    # RELRO.
     wanted 'stack' 'GNU_STACK' "$segments"
     unwanted 'stack that runs' 'GNU_STACK.* RWE ' "$segments"
     unwanted 'writable code' 'LOAD.* RWE ' "$segments"

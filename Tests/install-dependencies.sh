@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the libraries the build needs where they are missing: by apt as root or with sudo, else it names them.
+# Installs the libraries the build needs where they are missing: by apt as root or with sudo, else
+# it names them.
 # usage: install-dependencies.sh [chain]    with `chain`, also what `make chain` needs
 set -eu
 

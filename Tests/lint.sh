@@ -12,7 +12,8 @@ if command -v shellcheck >/dev/null; then
     shellcheck Tests/*.sh .ci/run Tests/CommandTests/Scripts/tools/* || status=1
 fi
 
-# Python is compiled without byte code files, where there is a Python; no line over 100 columns, no file over 400 lines.
+# Python is compiled without byte code files, where there is a Python; no line over 100 columns, no
+# file over 400 lines.
 # shellcheck disable=SC2046 # names without spaces
 if command -v python3 >/dev/null; then
     python3 -c '

@@ -1,7 +1,8 @@
 #!/bin/sh
-# What the program leaves of its secrets, in full: each command that touches one runs from system call to system call, and at each that
-# writes, and at the end, all of its memory and its registers are searched for every secret in every form. Prints a line for each figure;
-# the short form of all this is in `make test`.
+# What the program leaves of its secrets, in full: each command that touches one runs from system
+# call to system call, and at each that writes, and at the end, all of its memory and its registers
+# are searched for every secret in every form. Prints a line for each figure; the short form of all
+# this is in `make test`.
 # usage: residue.sh PROGRAM
 set -eu
 EOSVAULT_PROGRAM=$(realpath "$1")

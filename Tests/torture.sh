@@ -1,6 +1,8 @@
 #!/bin/sh
-# What breaks vaults, in full: damage, hostile files, power that goes, disks that fail and fill, programs that are killed, eight of them at once,
-# and a hundred thousand keys. The release program is the one that is killed. Prints a line for each figure; the short form of all this is in `make test`.
+# What breaks vaults, in full: damage, hostile files, power that goes, disks that fail and fill,
+# programs that are killed, eight of them at once, and a hundred thousand keys. The release program
+# is the one that is killed. Prints a line for each figure; the short form of all this is in `make
+# test`.
 # usage: torture.sh PROGRAM
 # SUBSETS, KILLS, SECONDS and KEYS in the environment change how much is done.
 set -eu

@@ -2,8 +2,9 @@ extension ABI {
     /// Whether the contract has an action of this name.
     public func hasAction(_ name: Name) -> Bool { actions[name] != nil }
 
-    /// The first action, in the order of names, that `other` lacks or decodes differently: into other
-    /// text, or from other bytes. Nil when `other` decodes each action of this ABI the same way.
+    /// The first action, in the order of names, that `other` lacks or decodes differently: into
+    /// other text, or from other bytes. Nil when `other` decodes each action of this ABI the same
+    /// way.
     public func firstAction(decodedDifferentlyBy other: ABI) -> Name? {
         actions.keys.sorted { $0.text < $1.text }.first { name in
             // A type that can't be used decodes nothing, so it is not the same.
@@ -16,7 +17,8 @@ extension ABI {
 }
 
 extension ABIType {
-    /// Whether both types are written as the same bytes and printed as the same text, for each value.
+    /// Whether both types are written as the same bytes and printed as the same text, for each
+    /// value.
     ///
     /// The compiled layouts are compared: the names of structs and aliases do not matter, the names
     /// and the order of fields and alternatives do. Types may be recursive, and an ABI from outside
@@ -41,7 +43,8 @@ private struct NodePair: Hashable {
 }
 
 extension Layout {
-    /// The pairs of types that two types of the same shape consist of; nil when their shapes differ.
+    /// The pairs of types that two types of the same shape consist of; nil when their shapes
+    /// differ.
     fileprivate static func parts(of pair: NodePair, in one: Layout, _ other: Layout) -> [NodePair]? {
         switch (one.nodes[pair.one], other.nodes[pair.other]) {
         case (.builtin(let type), .builtin(let otherType)): return type == otherType ? [] : nil

@@ -2,8 +2,8 @@ import JSON
 
 /// A contract's ABI: which type each action has, and how values of each type are written as bytes.
 ///
-/// The definitions are checked and compiled once, here. `type(named:)` and `actionType(for:)` give handles that encode
-/// and decode without looking up a name again.
+/// The definitions are checked and compiled once, here. `type(named:)` and `actionType(for:)` give
+/// handles that encode and decode without looking up a name again.
 public struct ABI: Sendable {
     /// What loads all the same, and may surprise.
     public let warnings: [ABIWarning]
@@ -12,7 +12,8 @@ public struct ABI: Sendable {
     let actions: [Name: String]
 
     /// Compiles the ABI in what a person has of it: see `ABIDefinition.read`.
-    /// - Throws: What is wrong with the text or the bytes, or with a definition, with its name in the path
+    /// - Throws: What is wrong with the text or the bytes, or with a definition, with its name in
+    ///   the path
     public init(contents: [UInt8]) throws(ABIError) { try self.init(ABIDefinition.read(contents).definition) }
 
     /// Compiles the ABI that a JSON tree states.
@@ -73,8 +74,9 @@ public struct ABI: Sendable {
     }
 
     /// The type with a name, with any number of `[]`, `[N]` and `?` behind it.
-    /// - Throws: `.unknownType`, `.misplacedExtension`, `.typeTooDeep`, `.tooManyDefinitions`; for a type that can't be used,
-    ///   what is wrong with it: `.duplicateField` and `.duplicateDefinition(.alternative, _)`
+    /// - Throws: `.unknownType`, `.misplacedExtension`, `.typeTooDeep`, `.tooManyDefinitions`; for
+    ///   a type that can't be used, what is wrong with it: `.duplicateField` and
+    ///   `.duplicateDefinition(.alternative, _)`
     public func type(named name: String) throws(ABIError) -> ABIType {
         var table = self.table
         let node = try table.node(of: name)
@@ -89,7 +91,8 @@ public struct ABI: Sendable {
 public enum ABIWarning: Equatable, Sendable {
     /// A plain field is behind a binary extension, which therefore can't be left out.
     case fieldAfterExtension(type: String, field: String, extension: String)
-    /// A definition is not used for values, because the same name means something else, as in nodeos.
+    /// A definition is not used for values, because the same name means something else, as in
+    /// nodeos.
     case notUsed(NamedType, name: String, instead: NamedType)
     /// The ABI defines `bitset` itself, which its version does not have as a built-in type.
     case ownBitset(version: String)

@@ -37,10 +37,11 @@ extension ABIDefinition {
     private static let signature = [14] + Array("eosio::abi/".utf8)
     private static let blanks: Set<UInt8> = [0x20, 0x0a, 0x0d, 0x09]
 
-    /// Reads an ABI in a form that people have: its JSON, its raw form in bytes, hex or base64 (line
-    /// breaks are ignored), or a node's answer to `get_abi` or `get_raw_abi` with one of these in it.
-    /// - Throws: Also `.hashMismatch` where the answer states a hash that the raw form in it does not
-    ///   have. A hash next to JSON proves nothing: JSON can have more than one raw form.
+    /// Reads an ABI in a form that people have: its JSON, its raw form in bytes, hex or base64
+    /// (line breaks are ignored), or a node's answer to `get_abi` or `get_raw_abi` with one of
+    /// these in it.
+    /// - Throws: Also `.hashMismatch` where the answer states a hash that the raw form in it does
+    ///   not have. A hash next to JSON proves nothing: JSON can have more than one raw form.
     public static func read(_ contents: [UInt8]) throws(ABIError) -> ABIFile {
         if let raw = try raw(in: contents) { return try ABIFile(raw: raw, account: nil) }
         guard contents.first(where: { !blanks.contains($0) }) == UInt8(ascii: "{") else { throw ABIError(.notAnABI) }

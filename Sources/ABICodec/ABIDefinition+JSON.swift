@@ -11,9 +11,10 @@ extension ABIDefinition {
 
     /// The definitions that a JSON tree states, as `get_abi` gives them and compilers write them.
     ///
-    /// Unknown members are ignored, and members that are left out are empty, as in nodeos; null members are empty, too. Only
-    /// the version is required. Of the lists that the raw form may lack, `variants` and `action_results` are not in it where
-    /// they are null, and are empty where they are left out, as cleos packs them; `calls` is in it where it is in the JSON.
+    /// Unknown members are ignored, and members that are left out are empty, as in nodeos; null
+    /// members are empty, too. Only the version is required. Of the lists that the raw form may
+    /// lack, `variants` and `action_results` are not in it where they are null, and are empty where
+    /// they are left out, as cleos packs them; `calls` is in it where it is in the JSON.
     public init(_ json: JSONValue) throws(ABIError) { try self.init(json, of: .text) }
 
     init(_ json: JSONValue, of form: Form) throws(ABIError) {
@@ -40,7 +41,8 @@ extension ABIDefinition {
         if json["action_results"] == nil, variants != nil { actionResults = [] }
     }
 
-    /// The definitions in the order and spelling of `get_abi`, and null for a list that the raw form lacks.
+    /// The definitions in the order and spelling of `get_abi`, and null for a list that the raw
+    /// form lacks.
     public var json: JSONValue { json(for: .text) }
 
     func json(for form: Form) -> JSONValue {

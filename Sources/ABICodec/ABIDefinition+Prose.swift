@@ -2,10 +2,11 @@ import Codecs
 import JSON
 
 extension ABIDefinition {
-    /// Text of an ABI that no action needs: a Ricardian contract, an error message, the keys of a table.
+    /// Text of an ABI that no action needs: a Ricardian contract, an error message, the keys of a
+    /// table.
     ///
-    /// nodeos stores and hashes its bytes without looking at them, so a raw form may have bytes that are not UTF-8. They are
-    /// kept, so that the raw form and its hash stay the same.
+    /// nodeos stores and hashes its bytes without looking at them, so a raw form may have bytes
+    /// that are not UTF-8. They are kept, so that the raw form and its hash stay the same.
     struct Prose: Equatable {
         let bytes: [UInt8]
 
@@ -34,8 +35,8 @@ extension ABIDefinition {
         func json(for form: Form) -> JSONValue { .string(form == .raw ? Hex.encode(bytes) : printable) }
     }
 
-    /// The places of text that is not UTF-8, in the order of the definitions: `json` has other text there, which does not pack
-    /// to the same raw form.
+    /// The places of text that is not UTF-8, in the order of the definitions: `json` has other text
+    /// there, which does not pack to the same raw form.
     public var unprintable: [String] {
         var places: [String] = []
         func look(_ prose: Prose, _ place: @autoclosure () -> String) {

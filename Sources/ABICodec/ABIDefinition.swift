@@ -1,5 +1,6 @@
 /// An ABI as its author states it, before it is compiled into an ``ABI``: all of an `abi_def`
-/// (AntelopeIO/spring, libraries/chain/include/eosio/chain/abi_def.hpp), in JSON or in the raw form that a chain stores.
+/// (AntelopeIO/spring, libraries/chain/include/eosio/chain/abi_def.hpp), in JSON or in the raw form
+/// that a chain stores.
 ///
 /// It holds whatever it is made of; ``ABI`` checks that the definitions make sense.
 public struct ABIDefinition: Equatable, Sendable {
@@ -77,15 +78,17 @@ public struct ABIDefinition: Equatable, Sendable {
     var clauses: [Clause] = []
     var errorMessages: [ErrorMessage] = []
     var extensions: [Extension] = []
-    // What came after version 1.0 stands at the end of the raw form, or is not there: nil is not the same bytes as none.
+    // What came after version 1.0 stands at the end of the raw form, or is not there: nil is not
+    // the same bytes as none.
     var variants: [Variant]? = []
     var actionResults: [ActionResult]? = []
     var calls: [Call]?
 
     init(version: String) { self.version = version }
 
-    /// Whether `bitset` is built in: since ABI 1.3, and in earlier ones where it is not defined. nodeos knows the type since
-    /// Spring 2; an earlier ABI that defines it was made for what it defines.
+    /// Whether `bitset` is built in: since ABI 1.3, and in earlier ones where it is not defined.
+    /// nodeos knows the type since Spring 2; an earlier ABI that defines it was made for what it
+    /// defines.
     var hasBuiltInBitset: Bool {
         let name = Builtin.bitset.rawValue
         return version == "eosio::abi/1.3"

@@ -76,7 +76,8 @@ extension ABIError {
         case alternativeOutOfRange(index: UInt32, count: Int)
         /// The byte before an optional is neither 0 nor 1.
         case invalidPresence(UInt8)
-        /// An optional that is there and holds an optional that is not: its text would be that of neither.
+        /// An optional that is there and holds an optional that is not: its text would be that of
+        /// neither.
         case nestedAbsence
         /// Structs, arrays, optionals and variants in each other.
         case depthExceeded(limit: Int)
@@ -86,7 +87,8 @@ extension ABIError {
         /// More or fewer elements than `T[N]` has.
         /// - Parameter found: nil for more than that.
         case wrongElementCount(expected: Int, found: Int?)
-        /// What was written is out of all proportion to what was read: absent fields, long names, values of no bytes.
+        /// What was written is out of all proportion to what was read: absent fields, long names,
+        /// values of no bytes.
         case outputTooLong(limit: Int)
 
         // MARK: built-in types
@@ -101,7 +103,8 @@ extension ABIError {
         case unprintableNaN
         case nameTooLong
         case invalidNameCharacter(offset: Int)
-        /// The name ends with a dot, or its 13th character is past `j`: it would not print as it was written.
+        /// The name ends with a dot, or its 13th character is past `j`: it would not print as it
+        /// was written.
         case unprintableName
         case invalidAsset
         case moreThan18Decimals(type: String)
@@ -109,9 +112,11 @@ extension ABIError {
         case amountOutOfRange
         case invalidSymbol
         case invalidSymbolCode
-        /// Not of the form `YYYY-MM-DDThh:mm:ss`, with a fraction where the type takes one, or no real date.
+        /// Not of the form `YYYY-MM-DDThh:mm:ss`, with a fraction where the type takes one, or no
+        /// real date.
         case invalidTime(type: String)
-        /// A binary time between the milliseconds, or before 1970 or after 2106: no text stands for it.
+        /// A binary time between the milliseconds, or before 1970 or after 2106: no text stands for
+        /// it.
         case unprintableTime
         case invalidHexDigit(offset: Int)
         case oddHexLength(count: Int)
@@ -121,7 +126,8 @@ extension ABIError {
         case invalidBit(offset: Int)
         /// Bits past the end of a binary bitset that are not zero.
         case unusedBits
-        /// A binary WebAuthn key or signature whose base58 text would have more characters than are read.
+        /// A binary WebAuthn key or signature whose base58 text would have more characters than are
+        /// read.
         case keyTooLong(limit: Int)
 
         // MARK: definitions
@@ -138,7 +144,8 @@ extension ABIError {
         case baseIsNotStruct(String)
         /// `$` elsewhere than at the end of a struct field's type.
         case misplacedExtension(String)
-        /// More suffixes on one type than any value could be nested, or a longer chain of aliases or bases.
+        /// More suffixes on one type than any value could be nested, or a longer chain of aliases
+        /// or bases.
         case typeTooDeep(limit: Int)
         /// A struct whose fields take no bytes and are this many all the same.
         case tooManyEmptyFields(String)

@@ -10,9 +10,10 @@ public struct ABIType: Sendable {
 
     /// Writes the value that comes next in `json` as bytes.
     ///
-    /// Fields may stand in any order; in the ABI's order nothing is read twice. An optional field may be left out, and so
-    /// may binary extensions at the end.
-    /// - Throws: What is wrong, and where in the value; `writer` then holds a part of the value's bytes.
+    /// Fields may stand in any order; in the ABI's order nothing is read twice. An optional field
+    /// may be left out, and so may binary extensions at the end.
+    /// - Throws: What is wrong, and where in the value; `writer` then holds a part of the value's
+    ///   bytes.
     public func encode(_ json: inout JSONReader, into writer: inout ByteWriter) throws(ABIError) {
         let start = writer.count
         let limit = Layout.outputLimit(forInput: json.remaining)
@@ -28,7 +29,8 @@ public struct ABIType: Sendable {
         return writer.bytes
     }
 
-    /// Writes the bytes of the value whose text is `json`, all of it: for one value after another, whose writer is used again.
+    /// Writes the bytes of the value whose text is `json`, all of it: for one value after another,
+    /// whose writer is used again.
     public func encode(json: [UInt8], limits: JSONLimits = JSONLimits(), into writer: inout ByteWriter) throws(ABIError)
     {
         try JSONReader.read(json, limits: limits, orThrow: { ABIError(.json($0)) }) { reader throws(ABIError) in
@@ -40,7 +42,8 @@ public struct ABIType: Sendable {
     /// Writes the value that comes next in `reader` as JSON, in the ABI's field order.
     ///
     /// The text encodes to the same bytes again: bytes of which that would not be true are refused.
-    /// - Throws: What is wrong, and where in the value; `writer` then holds a part of the value's text.
+    /// - Throws: What is wrong, and where in the value; `writer` then holds a part of the value's
+    ///   text.
     /// - Returns: How many all-zero public keys are in it. Chains accept these values, but nobody
     ///   has a private key for them.
     @discardableResult

@@ -1,8 +1,9 @@
 /// The text of a time, and the calendar under it.
 ///
-/// nodeos reads `YYYY-MM-DDThh:mm:ss` into 32 bits of seconds since 1970 whatever the year, so that 1969-12-31T23:59:59
-/// is 2106-02-07T06:28:15; hours, minutes and seconds of two digits carry over, so that 23:59:60 is the next midnight
-/// (AntelopeIO/spring, libraries/libfc/src/time.cpp; Vectors/abi.json, tests 1418 to 1421). The date must be a real one.
+/// nodeos reads `YYYY-MM-DDThh:mm:ss` into 32 bits of seconds since 1970 whatever the year, so that
+/// 1969-12-31T23:59:59 is 2106-02-07T06:28:15; hours, minutes and seconds of two digits carry over,
+/// so that 23:59:60 is the next midnight (AntelopeIO/spring, libraries/libfc/src/time.cpp;
+/// Vectors/abi.json, tests 1418 to 1421). The date must be a real one.
 struct CivilTime {
     /// Since 1970, modulo 2^32.
     let seconds: UInt32

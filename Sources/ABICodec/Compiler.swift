@@ -24,8 +24,8 @@ struct Compiler {
 
     /// All structs: the built-in one first, so that structs and nodes have the same indices.
     private let definitions: [ABIDefinition.Struct]
-    /// Of each struct that is laid out: the bases below it, and its first extension. A base is laid out before what
-    /// stands on it, and once.
+    /// Of each struct that is laid out: the bases below it, and its first extension. A base is laid
+    /// out before what stands on it, and once.
     private var laidOut: [(bases: Int, extensionName: String?)?]
 
     init(_ definition: ABIDefinition) throws(ABIError) {
@@ -176,7 +176,8 @@ struct Compiler {
                     .fieldAfterExtension(type: definition.name, field: field.name, extension: extensionName))
             }
         }
-        // The base's fields are in order already, which the sorting makes use of: names are long to compare.
+        // The base's fields are in order already, which the sorting makes use of: names are long to
+        // compare.
         var order =
             fieldOrder[inherited].map { $0 - inherited.lowerBound + first }
             + Array(first + inherited.count..<fields.count)
@@ -227,10 +228,11 @@ struct Compiler {
 
     // MARK: - structs of no bytes
 
-    /// Finds the structs whose values take no bytes, from those without fields outwards: a few bytes of a hostile
-    /// definition could otherwise stand for billions of values.
+    /// Finds the structs whose values take no bytes, from those without fields outwards: a few
+    /// bytes of a hostile definition could otherwise stand for billions of values.
     private mutating func weighEmptyStructs() throws(ABIError) {
-        /// For each struct, those that have it in a field, and the field's type, once for each such field.
+        /// For each struct, those that have it in a field, and the field's type, once for each such
+        /// field.
         var users = [[(index: Int, type: Int)]](repeating: [], count: structs.count)
         var left = structs.map(\.count)
         for (index, node) in structs.enumerated() {

@@ -1,9 +1,11 @@
-/// A decimal number as it is written, of the grammar of RFC 8259: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
+/// A decimal number as it is written, of the grammar of RFC 8259:
+/// `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
 struct DecimalText {
     private let isNegative: Bool
     /// All digits as one number; nil when they are too many to be exact in 64 bits.
     private let digits: UInt64?
-    /// The power of ten that the digits are multiplied by, exact but for what no text has room to bring back to zero.
+    /// The power of ten that the digits are multiplied by, exact but for what no text has room to
+    /// bring back to zero.
     private let exponent: Int
 
     /// Nil for text of another form.
@@ -42,7 +44,8 @@ struct DecimalText {
             guard isDigit() else { return nil }
             var power = 0
             while isDigit() {
-                // Beyond the decimals of any text: those count against it, so that a lower cap would make another number.
+                // Beyond the decimals of any text: those count against it, so that a lower cap
+                // would make another number.
                 power = min(power * 10 + Int(byte() - UInt8(ascii: "0")), 1 << 40)
                 index += 1
             }
@@ -53,8 +56,8 @@ struct DecimalText {
         exponent = scale
     }
 
-    /// The number, when its digits and its power of ten are both exact in a float64, so that one operation rounds once.
-    /// (W. D. Clinger, "How to read floating point numbers accurately".)
+    /// The number, when its digits and its power of ten are both exact in a float64, so that one
+    /// operation rounds once. (W. D. Clinger, "How to read floating point numbers accurately".)
     var exactDouble: Double? {
         guard let digits, digits <= 1 << 53, (-22...22).contains(exponent) else { return nil }
         var power = 1.0

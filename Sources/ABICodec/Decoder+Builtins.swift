@@ -165,8 +165,9 @@ extension Decoder {
         writer.write(string: try printable(signature.body) { signature.text })
     }
 
-    /// WebAuthn keys and signatures have parts of any length, and base58 of only so many characters is read back. Each byte
-    /// takes one at the least: what is longer is refused before it is written, which takes quadratic time.
+    /// WebAuthn keys and signatures have parts of any length, and base58 of only so many characters
+    /// is read back. Each byte takes one at the least: what is longer is refused before it is
+    /// written, which takes quadratic time.
     private static func printable(_ body: [UInt8], _ text: () -> String) throws(ABIError) -> String {
         let limit = Base58.maximumCount
         guard body.count <= limit else { throw ABIError(.keyTooLong(limit: limit)) }

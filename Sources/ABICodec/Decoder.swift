@@ -1,13 +1,15 @@
 import Codecs
 import JSON
 
-/// Walks a type and bytes side by side, and writes JSON text: no tree of the value, and nothing allocated for a field.
+/// Walks a type and bytes side by side, and writes JSON text: no tree of the value, and nothing
+/// allocated for a field.
 ///
 /// What it prints encodes to the bytes that it read, or it throws.
 struct Decoder: ~Copyable {
     private let layout: Layout
-    /// What the writer's text may grow by, and from where. That is looked at where a value opens, and by the caller at
-    /// the end: a struct's keys, which are counted, are the most that is written in between.
+    /// What the writer's text may grow by, and from where. That is looked at where a value opens,
+    /// and by the caller at the end: a struct's keys, which are counted, are the most that is
+    /// written in between.
     private let limit: Int
     private let start: Int
     private var depth = 0
@@ -20,7 +22,8 @@ struct Decoder: ~Copyable {
         self.start = start
     }
 
-    /// - Parameter isLast: Whether nothing follows the value, so that binary extensions at its end may be absent.
+    /// - Parameter isLast: Whether nothing follows the value, so that binary extensions at its end
+    ///   may be absent.
     mutating func decode(
         _ node: Int, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
     ) throws(ABIError) {
@@ -53,7 +56,8 @@ struct Decoder: ~Copyable {
         }
     }
 
-    /// Counts a struct, array, optional or variant. An error ends the walk, so that only values that end count back.
+    /// Counts a struct, array, optional or variant. An error ends the walk, so that only values
+    /// that end count back.
     @inline(__always)
     private mutating func enter(_ writer: borrowing JSONWriter) throws(ABIError) {
         guard writer.count &- start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }

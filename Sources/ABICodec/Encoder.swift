@@ -1,15 +1,17 @@
 import Codecs
 import JSON
 
-/// Walks a type and JSON text side by side, and writes the bytes: no tree of the value, and nothing allocated for a field.
+/// Walks a type and JSON text side by side, and writes the bytes: no tree of the value, and nothing
+/// allocated for a field.
 struct Encoder: ~Copyable {
     private let layout: Layout
-    /// How many bytes may be written, and after how many. That is looked at where fields are absent, and by the caller
-    /// at the end: all other values have a text of their own.
+    /// How many bytes may be written, and after how many. That is looked at where fields are
+    /// absent, and by the caller at the end: all other values have a text of their own.
     private let limit: Int
     private let start: Int
     private var depth = 0
-    /// Where the fields of the structs that came in another order stand, those of inner structs behind those of outer ones.
+    /// Where the fields of the structs that came in another order stand, those of inner structs
+    /// behind those of outer ones.
     private var places: [JSONReader.Position?] = []
 
     init(_ layout: Layout, limit: Int, after start: Int) {
@@ -18,7 +20,8 @@ struct Encoder: ~Copyable {
         self.start = start
     }
 
-    /// - Parameter isLast: Whether nothing follows the value, so that binary extensions at its end may be left out.
+    /// - Parameter isLast: Whether nothing follows the value, so that binary extensions at its end
+    ///   may be left out.
     mutating func encode(
         _ node: Int, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
     ) throws(ABIError) {
@@ -54,7 +57,8 @@ struct Encoder: ~Copyable {
         }
     }
 
-    /// Counts a struct, array, optional or variant. An error ends the walk, so that only values that end count back.
+    /// Counts a struct, array, optional or variant. An error ends the walk, so that only values
+    /// that end count back.
     @inline(__always)
     private mutating func enter() throws(ABIError) {
         guard depth < Layout.depthLimit else { throw ABIError(.depthExceeded(limit: Layout.depthLimit)) }
@@ -174,7 +178,8 @@ struct Encoder: ~Copyable {
         throw refusal(of: key, in: node, from: &reader)
     }
 
-    /// Encodes the fields from `next` on, whose order is free: first finds where they are, then goes from one to another.
+    /// Encodes the fields from `next` on, whose order is free: first finds where they are, then
+    /// goes from one to another.
     private mutating func encodeRest(
         of node: StructNode, from next: Int, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
     ) throws(ABIError) {

@@ -1,4 +1,5 @@
-/// A float64 with 17 decimals, as `%.17f` prints it and as nodeos does: exact, the last decimal rounded half to even.
+/// A float64 with 17 decimals, as `%.17f` prints it and as nodeos does: exact, the last decimal
+/// rounded half to even.
 enum FixedText {
     private static let decimals = 17
     private static let unit: UInt64 = 100_000_000_000_000_000
@@ -26,7 +27,8 @@ enum FixedText {
     }
 
     private static func append(fraction: UInt64, to bytes: inout [UInt8]) {
-        // With a one before the 17 digits their zeros are printed too; the one gives way to the point.
+        // With a one before the 17 digits their zeros are printed too; the one gives way to the
+        // point.
         let start = bytes.count
         IntegerText.append(fraction + unit, to: &bytes)
         bytes[start] = UInt8(ascii: ".")

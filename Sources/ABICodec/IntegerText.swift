@@ -23,9 +23,11 @@ enum IntegerText {
         return isNegative ? 0 &- value : value
     }
 
-    /// Appends the digits of a number, with a point before the last `decimals` of them and a zero before the point.
+    /// Appends the digits of a number, with a point before the last `decimals` of them and a zero
+    /// before the point.
     static func append(_ value: UInt64, decimals: Int = 0, to bytes: inout [UInt8]) {
-        // The least significant first: at most 20 digits of a number, or 18 decimals and the digit before them.
+        // The least significant first: at most 20 digits of a number, or 18 decimals and the digit
+        // before them.
         var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
         var count = 0
         var rest = value
@@ -47,7 +49,8 @@ enum IntegerText {
         let unit: UInt128 = 1_000_000_000_000_000_000
         if let value = UInt64(exactly: value) { return append(value, to: &bytes) }
         append(value / unit, to: &bytes)
-        // The lower eighteen digits, with their zeros: a number of nineteen that begins with a one that is not written.
+        // The lower eighteen digits, with their zeros: a number of nineteen that begins with a one
+        // that is not written.
         let start = bytes.count
         append(UInt64(truncatingIfNeeded: value % unit) + UInt64(unit), to: &bytes)
         bytes.remove(at: start)

@@ -1,22 +1,28 @@
-/// An ABI's types, compiled: numbers instead of names, so that no text is looked up while values are walked.
+/// An ABI's types, compiled: numbers instead of names, so that no text is looked up while values
+/// are walked.
 ///
 /// All nodes are plain values in arrays; a type is its index in `nodes`.
 final class Layout: Sendable {
-    /// How deep structs, arrays, optionals and variants may stand in each other, each counting one, both ways.
-    /// nodeos has the same limit (AntelopeIO/spring, abi_serializer::max_recursion_depth).
+    /// How deep structs, arrays, optionals and variants may stand in each other, each counting one,
+    /// both ways. nodeos has the same limit (AntelopeIO/spring,
+    /// abi_serializer::max_recursion_depth).
     static let depthLimit = 32
     /// How many elements that take no bytes one array may have.
     static let emptyElementLimit = 1_024
-    /// The fields of one struct, those of its bases included: a `{}` may stand for as many absent ones.
+    /// The fields of one struct, those of its bases included: a `{}` may stand for as many absent
+    /// ones.
     static let fieldLimit = 1_024
-    /// Entries of each list of an ABI; fields in all, a base's once more for each struct on it; alternatives in all.
+    /// Entries of each list of an ABI; fields in all, a base's once more for each struct on it;
+    /// alternatives in all.
     static let definitionLimit = 65_536
-    /// Bytes of a name or a type. Compilers join the names of a template's arguments, so some have over a hundred.
+    /// Bytes of a name or a type. Compilers join the names of a template's arguments, so some have
+    /// over a hundred.
     static let definitionLengthLimit = 1_024
 
-    /// How many bytes may be made of an input of `count` bytes. A byte can stand for a name, a text of two characters
-    /// for a thousand absent fields; 256 times the input is beyond what real values come to, and the greatest text is
-    /// the greatest that is read back. Each value that is walked reads or writes a byte, so this bounds the time too.
+    /// How many bytes may be made of an input of `count` bytes. A byte can stand for a name, a text
+    /// of two characters for a thousand absent fields; 256 times the input is beyond what real
+    /// values come to, and the greatest text is the greatest that is read back. Each value that is
+    /// walked reads or writes a byte, so this bounds the time too.
     static func outputLimit(forInput count: Int) -> Int {
         let greatest = 16 << 20
         return min(greatest, 16 << 10 + 256 * min(count, greatest))
@@ -33,7 +39,8 @@ final class Layout: Sendable {
     let alternativeOrder: [Int]
     /// The text of all labels.
     let labels: [UInt8]
-    /// By the indices of structs and variants: why no value of the type, or of one in it, can be written or read.
+    /// By the indices of structs and variants: why no value of the type, or of one in it, can be
+    /// written or read.
     let structFlaws: [Int: ABIError]
     let variantFlaws: [Int: ABIError]
 
@@ -86,7 +93,8 @@ final class Layout: Sendable {
         String(decoding: labels[label.start..<label.start + label.count], as: UTF8.self)
     }
 
-    /// How many values a value of no bytes stands for, itself included; 0 when values of the type take bytes.
+    /// How many values a value of no bytes stands for, itself included; 0 when values of the type
+    /// take bytes.
     func emptyWeight(of node: Int) -> Int { Self.emptyWeight(of: node, nodes: nodes, structs: structs) }
 
     /// The same of types whose layout is being made; the structs in them have their weight.
@@ -131,7 +139,8 @@ extension Layout {
         return nil
     }
 
-    /// The order of names, below, at or above 0: any will do, and lengths differ sooner than letters do.
+    /// The order of names, below, at or above 0: any will do, and lengths differ sooner than
+    /// letters do.
     static func difference(of label: Label, in labels: [UInt8], and name: Span<UInt8>) -> Int {
         guard label.count == name.count else { return label.count - name.count }
         for index in name.indices where labels[label.start + index] != name[index] {
@@ -171,7 +180,8 @@ struct Label: Sendable {
 struct StructNode: Sendable {
     let first: Int
     let count: Int
-    /// For a struct whose value takes no bytes: how many structs it consists of, itself included. Else 0.
+    /// For a struct whose value takes no bytes: how many structs it consists of, itself included.
+    /// Else 0.
     var emptyWeight = 0
 }
 

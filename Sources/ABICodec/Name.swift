@@ -1,5 +1,5 @@
-/// An account, action, table or permission name: up to 13 characters packed into 64 bits, five bits each, the
-/// thirteenth in four (AntelopeIO/spring, libraries/chain/include/eosio/chain/name.hpp).
+/// An account, action, table or permission name: up to 13 characters packed into 64 bits, five bits
+/// each, the thirteenth in four (AntelopeIO/spring, libraries/chain/include/eosio/chain/name.hpp).
 ///
 /// Each of the 2^64 values has one text, and that text parses to the value.
 public struct Name: Hashable, Sendable {
@@ -7,7 +7,8 @@ public struct Name: Hashable, Sendable {
 
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Up to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`, the last of them no dot: what prints back.
+    /// Up to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`, the last of them no dot: what
+    /// prints back.
     /// - Throws: `.nameTooLong`, `.invalidNameCharacter`, `.unprintableName`
     public init(_ text: some StringProtocol) throws(ABIError) {
         try self.init(utf8: Array(text.utf8).span)
@@ -63,7 +64,8 @@ public struct Name: Hashable, Sendable {
     /// Appends the text.
     func append(to bytes: inout [UInt8]) {
         var rest = rawValue
-        // The twelve characters of five bits stand at the top, the thirteenth of four at the bottom.
+        // The twelve characters of five bits stand at the top, the thirteenth of four at the
+        // bottom.
         for _ in 0..<12 where rest != 0 {
             bytes.append(Self.character(for: rest &>> 59))
             rest &<<= 5

@@ -1,4 +1,5 @@
-/// A token's code and the number of its decimals: `4,EOS`. In 64 bits the precision is the lowest byte.
+/// A token's code and the number of its decimals: `4,EOS`. In 64 bits the precision is the lowest
+/// byte.
 public struct Symbol: Hashable, Sendable {
     public static let maximumPrecision: UInt8 = 18
 
@@ -30,8 +31,9 @@ public struct Symbol: Hashable, Sendable {
         var precision: UInt8 = 0
         var index = 0
         while index < text.count, text[index] &- UInt8(ascii: "0") < 10 {
-            // nodeos keeps the number's lowest byte, so that `260,EOS` is `4,EOS`, and the published vectors follow it
-            // (libraries/chain/include/eosio/chain/symbol.hpp, from_string; Vectors/abi.json, test 1353).
+            // nodeos keeps the number's lowest byte, so that `260,EOS` is `4,EOS`, and the
+            // published vectors follow it (libraries/chain/include/eosio/chain/symbol.hpp,
+            // from_string; Vectors/abi.json, test 1353).
             precision = precision &* 10 &+ (text[index] &- UInt8(ascii: "0"))
             index += 1
         }

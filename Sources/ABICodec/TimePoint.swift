@@ -1,4 +1,5 @@
-/// A time in microseconds, of which only those of whole milliseconds between 1970 and 2106 have a text.
+/// A time in microseconds, of which only those of whole milliseconds between 1970 and 2106 have a
+/// text.
 struct TimePoint {
     /// Since 1970-01-01T00:00:00.
     let microseconds: Int64
@@ -34,8 +35,8 @@ struct BlockTimestamp {
         let time = try CivilTime(utf8: text, type: "block_timestamp_type")
         guard time.milliseconds % 500 == 0 else { throw ABIError(.invalidTime(type: "block_timestamp_type")) }
         let milliseconds = UInt64(time.seconds) * 1_000 + UInt64(time.milliseconds)
-        // A time before 2000 divides as nodeos divides it, unsigned in 64 bits
-        // (AntelopeIO/spring, libraries/chain/include/eosio/chain/block_timestamp.hpp; Vectors/abi.json, test 1536).
+        // A time before 2000 divides as nodeos divides it, unsigned in 64 bits (AntelopeIO/spring,
+        // libraries/chain/include/eosio/chain/block_timestamp.hpp; Vectors/abi.json, test 1536).
         slot = UInt32(truncatingIfNeeded: (milliseconds &- Self.epoch) / 500)
     }
 

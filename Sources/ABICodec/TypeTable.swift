@@ -53,8 +53,8 @@ struct TypeTable {
     }
 
     /// Defines an alias. All structs are defined, and no variant.
-    /// - Throws: `.duplicateDefinition` when a struct or another alias has the name, `.typeExists` when it is that of a
-    ///   built-in type or of a type composed of one that is defined
+    /// - Throws: `.duplicateDefinition` when a struct or another alias has the name, `.typeExists`
+    ///   when it is that of a built-in type or of a type composed of one that is defined
     mutating func define(_ name: String, aliasOf type: String) throws(ABIError) {
         let key = Array(name.utf8)
         guard aliases[key] == nil, !isStruct(key) else { throw ABIError(.duplicateDefinition(.type, name)) }
@@ -67,8 +67,8 @@ struct TypeTable {
         meanings[key] = .alias(type)
     }
 
-    /// Whether nodeos knows a type while it reads the aliases (abi_serializer::_is_type): one with a single suffix, whose
-    /// aliases lead to a type that is defined so far.
+    /// Whether nodeos knows a type while it reads the aliases (abi_serializer::_is_type): one with
+    /// a single suffix, whose aliases lead to a type that is defined so far.
     private func isKnown(_ type: String, depth: Int) -> Bool {
         // nodeos refuses an ABI with types nested so deeply.
         guard depth < Layout.depthLimit else { return true }
@@ -113,7 +113,8 @@ struct TypeTable {
     }
 
     /// The node of a type: a name, and any number of `[]`, `[N]` and `?` behind it.
-    /// - Throws: `.unknownType`, `.circularAlias`, `.misplacedExtension`, `.typeTooDeep`, `.tooManyDefinitions`
+    /// - Throws: `.unknownType`, `.circularAlias`, `.misplacedExtension`, `.typeTooDeep`,
+    ///   `.tooManyDefinitions`
     mutating func node(of type: String) throws(ABIError) -> Int {
         var names: [[UInt8]] = []
         return try resolve(type, through: &names).node
@@ -127,7 +128,8 @@ struct TypeTable {
     }
 
     /// The node of a type, and how many aliases lead to it.
-    /// - Parameter names: Those of the aliases that are being followed. Their number caps the recursion.
+    /// - Parameter names: Those of the aliases that are being followed. Their number caps the
+    ///   recursion.
     private mutating func resolve(_ type: String, through names: inout [[UInt8]]) throws(ABIError) -> (
         node: Int, links: Int
     ) {
@@ -140,7 +142,8 @@ struct TypeTable {
             rest = inner
         }
         guard suffixes.count <= Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
-        // nodeos takes an alias named `b[]` where there is a `b`, and refuses the ABI elsewhere (abi_serializer::_is_type).
+        // nodeos takes an alias named `b[]` where there is a `b`, and refuses the ABI elsewhere
+        // (abi_serializer::_is_type).
         if isComposedAlias(rest), let (_, inner) = Self.outermostSuffix(of: rest) {
             _ = try follow(String(inner), in: type, through: &names)
         }
@@ -153,7 +156,8 @@ struct TypeTable {
         return (whole, links)
     }
 
-    /// The node of a name without suffixes, and how many aliases lead to it. Each alias is followed once.
+    /// The node of a name without suffixes, and how many aliases lead to it. Each alias is followed
+    /// once.
     private mutating func follow(
         _ text: String, in type: String, through names: inout [[UInt8]]
     ) throws(ABIError) -> (node: Int, links: Int) {
@@ -224,8 +228,8 @@ struct TypeTable {
 }
 
 extension TypeTable.Suffix {
-    /// What stands between brackets: nothing, or digits of a number of 32 bits, as nodeos reads them
-    /// (AntelopeIO/spring, abi_serializer::is_szarray).
+    /// What stands between brackets: nothing, or digits of a number of 32 bits, as nodeos reads
+    /// them (AntelopeIO/spring, abi_serializer::is_szarray).
     fileprivate init?(inBrackets digits: Substring) {
         if digits.isEmpty {
             self = .array

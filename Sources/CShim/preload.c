@@ -27,7 +27,8 @@ static void read_dynamic_section(struct object *object) {
     for (const ElfW(Dyn) *entry = object->map->l_ld; entry && entry->d_tag != DT_NULL; entry++) {
         switch (entry->d_tag) {
         case DT_STRTAB:
-            // The linker makes it an address in most objects, and leaves it an offset in the others.
+            // The linker makes it an address in most objects, and leaves it an offset in the
+            // others.
             object->strings = (const char *)(entry->d_un.d_ptr < object->map->l_addr ? entry->d_un.d_ptr + object->map->l_addr
                                                                                      : entry->d_un.d_ptr);
             break;
@@ -46,7 +47,8 @@ static bool is_named(const struct object *object, const char *name) {
     return strcmp(base_name(object->map->l_name), base_name(name)) == 0 || (object->soname && strcmp(object->soname, name) == 0);
 }
 
-/// Marks what `object` names as needed, and what that names. An object is marked once, so this ends.
+/// Marks what `object` names as needed, and what that names. An object is marked once, so this
+/// ends.
 static void mark_needed(struct object *object, struct object objects[], int count) {
     if (object->needed) return;
     object->needed = true;
@@ -99,7 +101,8 @@ int shim_foreign_objects(void (*found)(const char *path, void *context), void *c
     const char *linker = interpreter(objects[0].map);
     for (int i = 1; i < count; i++) {
         const char *path = objects[i].map->l_name;
-        // A program with a search path of its own, as debug builds have, finds there what is not of glibc.
+        // A program with a search path of its own, as debug builds have, finds there what is not of
+        // glibc.
         bool placed = lies_beside(path, linker) || (objects[0].has_search_path && !is_of_glibc(path));
         // The linker is there always, needed by name or not.
         bool expected = objects[i].needed || strcmp(path, linker) == 0;

@@ -18,8 +18,9 @@
 
 // MARK: Landlock
 
-// The headers of a distribution are older than the kernels that its programs run on, so the interface stands here as the newest
-// kernel has it (include/uapi/linux/landlock.h); an older kernel takes the longer struct when what it does not know is zero.
+// The headers of a distribution are older than the kernels that its programs run on, so the
+// interface stands here as the newest kernel has it (include/uapi/linux/landlock.h); an older
+// kernel takes the longer struct when what it does not know is zero.
 
 struct landlock_ruleset {
     uint64_t handled_access_fs, handled_access_net, scoped;
@@ -33,7 +34,8 @@ struct landlock_path_beneath {
 enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 
 int sandbox_landlock_version(void) {
-    // ENOSYS: not built in, or a filter around this process says so; EOPNOTSUPP: not among the active security modules.
+    // ENOSYS: not built in, or a filter around this process says so; EOPNOTSUPP: not among the
+    // active security modules.
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
     if (version > 0) return (int)version;
     return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -1;
@@ -59,7 +61,8 @@ int sandbox_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0
 // MARK: seccomp
 
 int sandbox_has_seccomp(void) {
-    // The very call that installs a filter. A kernel that knows it goes on to read the filter, and can't.
+    // The very call that installs a filter. A kernel that knows it goes on to read the filter, and
+    // can't.
     if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, NULL) == 0) return 0;
     if (errno == EFAULT) return 1;
     // EINVAL: the call is there, and filters are not built in.
@@ -80,8 +83,9 @@ int sandbox_has_seccomp(void) {
 // file_setattr of Linux 6.17. From 424 on numbers are the same on all processors.
 #define NEWEST_KNOWN_CALL 469
 
-// The calls that are let through whatever their arguments are. Files are opened, made, renamed and removed by name, so it is Landlock that
-// decides over them; on a kernel without it they can be reached as the user could.
+// The calls that are let through whatever their arguments are. Files are opened, made, renamed and
+// removed by name, so it is Landlock that decides over them; on a kernel without it they can be
+// reached as the user could.
 static const int open_calls[] = {
     // Descriptors that are open.
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_lseek, SYS_close, SYS_fstat, SYS_fsync,
@@ -93,15 +97,18 @@ static const int open_calls[] = {
     SYS_faccessat2,
 #endif
 #ifdef __x86_64__
-    // The same before there were those with a folder: glibc still calls them on this processor alone.
+    // The same before there were those with a folder: glibc still calls them on this processor
+    // alone.
     SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_rename, SYS_link, SYS_poll,
     SYS_select, SYS_time,
 #endif
     // Memory, none of it executable: mmap and mprotect are below.
     SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_mlock, SYS_mlock2, SYS_munlock,
-    // Time and chance. restart_syscall is how a wait goes on after the program was stopped and continued.
+    // Time and chance. restart_syscall is how a wait goes on after the program was stopped and
+    // continued.
     SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_gettimeofday, SYS_nanosleep, SYS_restart_syscall, SYS_getrandom,
-    // Signals to this process are handled, held back, waited for and read; which it may send is below.
+    // Signals to this process are handled, held back, waited for and read; which it may send is
+    // below.
     SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_rt_sigpending, SYS_rt_sigtimedwait, SYS_sigaltstack,
     SYS_signalfd4,
     // What this process and this machine are.
@@ -114,14 +121,14 @@ static const int open_calls[] = {
     SYS_exit, SYS_exit_group,
 };
 
-// Terminals: whether a descriptor is one, echo off and on, dropping what was typed, the width. TIOCSTI, which types into the
-// shell behind the program, is not among them, nor TIOCLINUX.
+// Terminals: whether a descriptor is one, echo off and on, dropping what was typed, the width.
+// TIOCSTI, which types into the shell behind the program, is not among them, nor TIOCLINUX.
 static const uint32_t terminal_requests[] = {
     TCGETS, TCSETS, TCSETSW, TCSETSF, TCGETS2, TCSETS2, TCSETSW2, TCSETSF2, TCFLSH, TIOCGWINSZ, TIOCGPGRP,
 };
 
-// SQLite's locks, and what is asked of descriptors. F_SETOWN and F_SETSIG, which have the kernel send signals to others, are not
-// among them.
+// SQLite's locks, and what is asked of descriptors. F_SETOWN and F_SETSIG, which have the kernel
+// send signals to others, are not among them.
 static const uint32_t descriptor_commands[] = {
     F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK, F_SETLK, F_SETLKW,
 };
@@ -145,15 +152,18 @@ static void skip_unless_equal(filter *filter, uint32_t value, uint8_t skipped) {
     add(filter, BPF_JMP | BPF_JEQ | BPF_K, value, 0, skipped);
 }
 
-/// Where the lower half of an argument stands. It is all of an argument that the kernel takes as an int.
+/// Where the lower half of an argument stands. It is all of an argument that the kernel takes as an
+/// int.
 static size_t lower(int argument) { return offsetof(struct seccomp_data, args) + 8 * (size_t)argument; }
 static size_t upper(int argument) { return lower(argument) + 4; }
 
-// A known call with arguments that are not let through, and one that is not let through at all. EPERM and not death: libraries that
-// try something first have a second way, a change that is half done is undone by the program instead of by the next one, and a
-// refusal has words. Nothing is won by trying again: no order of refused calls opens another.
+// A known call with arguments that are not let through, and one that is not let through at all.
+// EPERM and not death: libraries that try something first have a second way, a change that is half
+// done is undone by the program instead of by the next one, and a refusal has words. Nothing is won
+// by trying again: no order of refused calls opens another.
 static const uint32_t refused = SECCOMP_RET_ERRNO | EPERM;
-// A call that is newer than this file, as the kernel before it said: libraries ask for it by that error, and fall back.
+// A call that is newer than this file, as the kernel before it said: libraries ask for it by that
+// error, and fall back.
 static const uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;
 
 /// Calls with numbers that follow one another.
@@ -177,8 +187,9 @@ static size_t open_ranges(range ranges[COUNT(open_calls)]) {
     return count;
 }
 
-/// Lets the calls of these ranges through, found by halving: the kernel tries each number that there is when it takes the filter, and a
-/// chain of comparisons costs it more than all the rest. What is in none of them goes on behind it.
+/// Lets the calls of these ranges through, found by halving: the kernel tries each number that
+/// there is when it takes the filter, and a chain of comparisons costs it more than all the rest.
+/// What is in none of them goes on behind it.
 static void allow_ranges(filter *filter, const range *ranges, size_t count) {
     if (count == 1) {
         add(filter, BPF_JMP | BPF_JGE | BPF_K, ranges->first, 0, 2);
@@ -236,11 +247,13 @@ static void make(filter *filter) {
     load(filter, offsetof(struct seccomp_data, arch));
     skip_unless_equal(filter, ARCHITECTURE, 1);
     add(filter, BPF_JMP | BPF_JA, 1, 0, 0);
-    // Numbers mean other calls in the table of another architecture (int 0x80): no accident leads there.
+    // Numbers mean other calls in the table of another architecture (int 0x80): no accident leads
+    // there.
     end(filter, SECCOMP_RET_KILL_PROCESS);
 
     load(filter, offsetof(struct seccomp_data, nr));
-    // The calls of x32 have bit 30 set and are among these, and so is -1, by which a tracer has a call passed over.
+    // The calls of x32 have bit 30 set and are among these, and so is -1, by which a tracer has a
+    // call passed over.
     add(filter, BPF_JMP | BPF_JGT | BPF_K, NEWEST_KNOWN_CALL, 0, 1);
     end(filter, unknown);
 

@@ -21,7 +21,8 @@ void shim_hold_signals(sigset_t *held, sigset_t *before) {
         case SIGWINCH:
             continue;
         }
-        // Whoever started the program wants it to wait: it would not be delivered when the others are.
+        // Whoever started the program wants it to wait: it would not be delivered when the others
+        // are.
         if (sigismember(&already, number) == 1) continue;
         struct sigaction action;
         // The few that glibc keeps for its threads are refused here.

@@ -1,13 +1,15 @@
 import SecureMemory
 
-/// Base58 with Bitcoin's alphabet, without `0`, `O`, `I` and `l`. A leading `1` is a leading zero byte, no more and no
-/// fewer: text has one spelling.
+/// Base58 with Bitcoin's alphabet, without `0`, `O`, `I` and `l`. A leading `1` is a leading zero
+/// byte, no more and no fewer: text has one spelling.
 ///
-/// Decoding serves public and secret bytes. It looks nothing up, divides nothing and branches on no digit, so its time depends on
-/// the lengths alone; only where the text is refused does it look for the place. The same holds for encoding from span to
-/// span, which is for secrets, and goes digit by digit; public bytes are divided ten digits at a time.
+/// Decoding serves public and secret bytes. It looks nothing up, divides nothing and branches on no
+/// digit, so its time depends on the lengths alone; only where the text is refused does it look for
+/// the place. The same holds for encoding from span to span, which is for secrets, and goes digit
+/// by digit; public bytes are divided ten digits at a time.
 public enum Base58 {
-    /// Decoding takes quadratic time, so longer text is refused. A WebAuthn signature has some 1,000 characters.
+    /// Decoding takes quadratic time, so longer text is refused. A WebAuthn signature has some
+    /// 1,000 characters.
     public static let maximumCount = 4096
 
     public static func decode(_ text: some Collection<UInt8>) throws(CodecError) -> [UInt8] {
@@ -42,7 +44,8 @@ public enum Base58 {
         return String(decoding: text.reversed(), as: UTF8.self)
     }
 
-    /// Decodes text that must stand for exactly as many bytes as `bytes` holds. For secrets: both live in guarded memory.
+    /// Decodes text that must stand for exactly as many bytes as `bytes` holds. For secrets: both
+    /// live in guarded memory.
     public static func decode(_ text: RawSpan, into bytes: inout MutableRawSpan) throws(CodecError) {
         // The words of the number were in registers and on the stack below.
         defer { wipeScratch() }
@@ -65,7 +68,8 @@ public enum Base58 {
     /// The most characters that `count` bytes need: log(256) / log(58) is just below 1.366.
     public static func maximumTextCount(for count: Int) -> Int { count * 1366 / 1000 + 1 }
 
-    /// Writes the text of `bytes` to the end of `text`, which has room for `maximumTextCount` characters.
+    /// Writes the text of `bytes` to the end of `text`, which has room for `maximumTextCount`
+    /// characters.
     /// - Returns: How many characters the text has.
     public static func encode(_ bytes: RawSpan, into text: inout MutableRawSpan) -> Int {
         defer { wipeScratch() }
@@ -99,7 +103,8 @@ public enum Base58 {
     /// 58^10, below 2^59
     private static let tenDigits: UInt64 = 430_804_206_899_405_824
 
-    /// The bytes as one number in words, the most significant first; the first word is not zero where the first byte is not.
+    /// The bytes as one number in words, the most significant first; the first word is not zero
+    /// where the first byte is not.
     private static func words(of bytes: ArraySlice<UInt8>) -> [UInt64] {
         var words: [UInt64] = []
         var start = bytes.startIndex
@@ -113,7 +118,8 @@ public enum Base58 {
 
     // MARK: - arithmetic without branches on digits
 
-    /// number = number * 58 + digit, for each character, ten of them in one go. Returns what overflowed, or'ed together.
+    /// number = number * 58 + digit, for each character, ten of them in one go. Returns what
+    /// overflowed, or'ed together.
     private static func multiply(_ text: RawSpan, into number: inout MutableRawSpan) throws(CodecError) -> UInt64 {
         for index in 0..<number.byteCount { number[byte: index] = 0 }
         var invalid: UInt32 = 0
@@ -132,7 +138,8 @@ public enum Base58 {
             position = end
             overflow |= multiply(&number, by: power, adding: digits, bytes: maximumByteCount(for: position))
         }
-        // Whether it is base58 at all. Where it is not, it is no key, and the refusal tells the place.
+        // Whether it is base58 at all. Where it is not, it is no key, and the refusal tells the
+        // place.
         if disclosed(invalid != 0) {
             var offset = 0
             while disclosed(digit(for: text[byte: offset]) >> 8 == 0) { offset += 1 }
@@ -141,7 +148,8 @@ public enum Base58 {
         return overflow
     }
 
-    /// number = number * factor + addend, where the result has so many bytes at most. Returns what overflowed.
+    /// number = number * factor + addend, where the result has so many bytes at most. Returns what
+    /// overflowed.
     private static func multiply(
         _ number: inout MutableRawSpan, by factor: UInt64, adding addend: UInt64, bytes: Int
     ) -> UInt64 {
@@ -202,7 +210,8 @@ public enum Base58 {
         return UInt8(truncatingIfNeeded: code)
     }
 
-    /// value / 58 for value < 58 * 256, as a product: division instructions take a time of their own.
+    /// value / 58 for value < 58 * 256, as a product: division instructions take a time of their
+    /// own.
     private static func divideBy58(_ value: UInt32) -> UInt32 { (value &* 36158) &>> 21 }
 
     private static func leading(_ byte: UInt8, in span: RawSpan) -> UInt32 {

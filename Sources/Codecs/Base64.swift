@@ -16,8 +16,8 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of base64 text. Padding says nothing that the length does not, and nodeos has written too much and too
-    /// little of it: up to three `=` at the end are let pass.
+    /// The bytes of base64 text. Padding says nothing that the length does not, and nodeos has
+    /// written too much and too little of it: up to three `=` at the end are let pass.
     /// - Parameter ignoringExcessBits: Ignores a lone last character, and bits in the last one that
     ///   no byte has.
     /// - Throws: `.invalidBase64Character`; `.invalidBase64End` for what is not ignored.

@@ -1,6 +1,7 @@
 /// A cursor over bytes on the wire: little-endian, every length checked before it is believed.
 ///
-/// It exists only inside `ByteReader.read`; whether bytes were left unread, the closure asks by `expectEnd`:
+/// It exists only inside `ByteReader.read`; whether bytes were left unread, the closure asks by
+/// `expectEnd`:
 /// ```swift
 /// let transaction = try ByteReader.read(bytes) { reader throws(E) in
 ///     let transaction = try Transaction(from: &reader)
@@ -70,7 +71,8 @@ public struct ByteReader: ~Copyable {
         unsafe try take(1).load(as: UInt8.self)
     }
 
-    /// An LEB128 number of at most 32 bits. Padded forms are refused: they would not be written again as they were read.
+    /// An LEB128 number of at most 32 bits. Padded forms are refused: they would not be written
+    /// again as they were read.
     @inlinable @inline(__always)
     public mutating func readVaruint32() throws(CodecError) -> UInt32 {
         let start = offset

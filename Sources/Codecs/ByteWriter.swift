@@ -52,8 +52,8 @@ public struct ByteWriter: Sendable {
         return storage.count - 1
     }
 
-    /// Writes a count as a varuint32 to its place, from `reserveCount`, and moves what follows when it needs more bytes
-    /// than one.
+    /// Writes a count as a varuint32 to its place, from `reserveCount`, and moves what follows when
+    /// it needs more bytes than one.
     public mutating func fill(_ place: Int, with count: UInt32) {
         guard place < storage.count else { return }
         guard count >= 0x80 else {

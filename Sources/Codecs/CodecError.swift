@@ -1,4 +1,5 @@
-/// What can be wrong with bytes or with their base58 and hex text. Offsets count bytes from the start of what was given.
+/// What can be wrong with bytes or with their base58 and hex text. Offsets count bytes from the
+/// start of what was given.
 public enum CodecError: Error, Equatable {
     /// `needed` more bytes were asked for at `offset`, and only `remaining` are there.
     case unexpectedEnd(offset: Int, needed: Int, remaining: Int)

@@ -1,7 +1,7 @@
 import SecureMemory
 
-/// Hex text: lower case when written, either case when read, never a prefix or a space. No secret goes through it here; it looks nothing up
-/// and branches on no digit all the same.
+/// Hex text: lower case when written, either case when read, never a prefix or a space. No secret
+/// goes through it here; it looks nothing up and branches on no digit all the same.
 public enum Hex {
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
@@ -11,7 +11,8 @@ public enum Hex {
 
     /// Appends the digits of bytes.
     public static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
-        // Some at a time: an array that grows by single digits asks each time whether there is room.
+        // Some at a time: an array that grows by single digits asks each time whether there is
+        // room.
         let piece = 64
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * piece) { digits in
             var start = 0
@@ -80,7 +81,8 @@ public enum Hex {
     /// The lower-case digit for 0 to 15.
     @inlinable
     public static func digit(_ value: UInt8) -> UInt8 {
-        // 87 more is a letter; below 10 the borrow takes 39 off again. Spelled so that the optimiser makes no branch of it.
+        // 87 more is a letter; below 10 the borrow takes 39 off again. Spelled so that the
+        // optimiser makes no branch of it.
         let value = UInt32(value & 15)
         return UInt8(truncatingIfNeeded: 87 &+ value &+ (((value &- 10) &>> 8) & ~38))
     }

@@ -1,7 +1,8 @@
 /// Which characters of text from outside may be shown as they are.
 extension Unicode.Scalar {
-    /// Whether it shows, by itself and in its place: no control, format (bidi, zero-width), separator, private or unassigned
-    /// character, none that shows as nothing, none that encloses its neighbour. The space is the one separator.
+    /// Whether it shows, by itself and in its place: no control, format (bidi, zero-width),
+    /// separator, private or unassigned character, none that shows as nothing, none that encloses
+    /// its neighbour. The space is the one separator.
     public var isPlain: Bool {
         if self == " " { return true }
         switch properties.generalCategory {

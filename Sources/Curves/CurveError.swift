@@ -21,9 +21,11 @@ public enum CurveError: Error, Equatable {
     /// No public key can be recovered from the signature and the digest.
     case notRecoverable
     case webAuthn(WebAuthnFault)
-    /// The signature does not recover to the key it was made with: computation went wrong, and it is not given out.
+    /// The signature does not recover to the key it was made with: computation went wrong, and it
+    /// is not given out.
     case recoveredOtherKey
-    /// The signature was made with another nonce than RFC 6979 and libfc's count give: computation went wrong, and it is not given out.
+    /// The signature was made with another nonce than RFC 6979 and libfc's count give: computation
+    /// went wrong, and it is not given out.
     case faultyNonce
     /// None of `limit` candidates was canonical.
     case noCanonicalSignature(limit: Int)

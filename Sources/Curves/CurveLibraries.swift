@@ -1,11 +1,11 @@
 import Digests
 
-/// Starts the libraries that handle private keys: the digests of libcrypto, its group for P-256, and the context of
-/// libsecp256k1.
+/// Starts the libraries that handle private keys: the digests of libcrypto, its group for P-256,
+/// and the context of libsecp256k1.
 ///
-/// A library that starts at its first use makes system calls, allocates and uses the stack. Where a secret is in use by
-/// then, parts of it can be left in places that nobody wipes. So a program starts all of them before it reads a secret;
-/// `PrivateKey` does it for whoever did not.
+/// A library that starts at its first use makes system calls, allocates and uses the stack. Where a
+/// secret is in use by then, parts of it can be left in places that nobody wipes. So a program
+/// starts all of them before it reads a secret; `PrivateKey` does it for whoever did not.
 public enum CurveLibraries {
     /// Starts them once; any later call does nothing.
     public static func start() { precondition(areStarted, "the libraries of the curves do not start") }

@@ -4,7 +4,8 @@ import SecureMemory
 
 /// secp256k1 by libsecp256k1: the only file that calls it.
 enum K1 {
-    /// Precomputed tables need no context of their own; this one carries the blinding of signatures, random in each process.
+    /// Precomputed tables need no context of their own; this one carries the blinding of
+    /// signatures, random in each process.
     nonisolated(unsafe) private static let context: OpaquePointer = {
         guard let context = unsafe secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)), sodium_init() >= 0 else {
             preconditionFailure("libsecp256k1 does not start")
@@ -28,7 +29,8 @@ enum K1 {
         return key
     }
 
-    /// The key as the chain stores it. The library computed it, so it need not be parsed again, which costs a square root.
+    /// The key as the chain stores it. The library computed it, so it need not be parsed again,
+    /// which costs a square root.
     private static func compressed(_ key: secp256k1_pubkey) throws(CurveError) -> PublicKey {
         var key = key
         var point = [UInt8](repeating: 0, count: 33)
@@ -62,7 +64,8 @@ enum K1 {
     }
 
     /// libfc increments the counter before its first use, so candidate 0 is never signed with
-    /// (`extended_nonce_function` in AntelopeIO/spring, libraries/libfc/src/crypto/elliptic_secp256k1.cpp).
+    /// (`extended_nonce_function` in AntelopeIO/spring,
+    /// libraries/libfc/src/crypto/elliptic_secp256k1.cpp).
     private static let libfcNonce:
         @convention(c) (
             UnsafeMutablePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?,
@@ -95,7 +98,8 @@ enum K1 {
             }
             guard signed else { throw .libraryFailure }
             let compact = compact(&recoverable)
-            // A candidate that nodeos would refuse is thrown away unseen: only how many there were shows, in the time.
+            // A candidate that nodeos would refuse is thrown away unseen: only how many there were
+            // shows, in the time.
             if disclosed(Signature.isCanonical(compact.span)) {
                 return K1Signed(signature: Signature(computed: compact), attempts: Int(counter))
             }
@@ -103,8 +107,9 @@ enum K1 {
         throw .noCanonicalSignature(limit: maximumAttempts)
     }
 
-    /// Whether a signature was made with the nonce that the rule gives, which is computed anew. One that was made with another recovers to the
-    /// right key all the same, and beside a right one of the same digest it gives the key away.
+    /// Whether a signature was made with the nonce that the rule gives, which is computed anew. One
+    /// that was made with another recovers to the right key all the same, and beside a right one of
+    /// the same digest it gives the key away.
     static func hasNonceOfRule(_ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> Bool
     {
         var nonce: SecureBytes
@@ -119,7 +124,8 @@ enum K1 {
             }
         }
         guard isMade else { throw .libraryFailure }
-        // r is the x of the nonce's point, less the order where it is not below it: once in 2^127 signatures, and refused here.
+        // r is the x of the nonce's point, less the order where it is not below it: once in 2^127
+        // signatures, and refused here.
         let point = try nonce.withBytes { span throws(CurveError) in try publicKey(of: span) }
         return point.body[1...].elementsEqual(signed.signature.body[1...32])
     }

@@ -1,12 +1,14 @@
 import CSodium
 import SecureMemory
 
-/// A private key: a scalar of its curve, from 1 to the order less 1, in guarded memory. It can't be copied or printed.
+/// A private key: a scalar of its curve, from 1 to the order less 1, in guarded memory. It can't be
+/// copied or printed.
 public struct PrivateKey: ~Copyable {
     public static let size = 32
 
     public let curve: Curve
-    /// Derived from the scalar when the key was made: who has the key has its public key, without another derivation.
+    /// Derived from the scalar when the key was made: who has the key has its public key, without
+    /// another derivation.
     public let publicKey: PublicKey
     private let scalar: SecureBytes
 
@@ -28,7 +30,8 @@ public struct PrivateKey: ~Copyable {
     /// A key from the system's random number generator.
     public static func generate(_ curve: Curve) throws(CurveError) -> PrivateKey {
         CurveLibraries.start()
-        // A random scalar is out of range about once in 2^128 (K1) or 2^32 (R1) tries; a second miss is a broken generator.
+        // A random scalar is out of range about once in 2^128 (K1) or 2^32 (R1) tries; a second
+        // miss is a broken generator.
         for _ in 0..<2 {
             do { return try PrivateKey(curve: curve, scalar: try random()) } catch .scalarOutOfRange { continue }
         }
@@ -51,8 +54,9 @@ public struct PrivateKey: ~Copyable {
         }
     }
 
-    /// Signs as libfc does. The signature recovers to this key's public key, and was made with the nonce of the rule, or it is
-    /// not given out: whatever goes wrong in the computation, no wrong signature leaves.
+    /// Signs as libfc does. The signature recovers to this key's public key, and was made with the
+    /// nonce of the rule, or it is not given out: whatever goes wrong in the computation, no wrong
+    /// signature leaves.
     public borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
         let signed = try signUnchecked(digest)
         guard try signed.signature.recover(digest) == publicKey else { throw .recoveredOtherKey }
@@ -65,10 +69,12 @@ public struct PrivateKey: ~Copyable {
         return try scalar.withBytes { span throws(CurveError) in try K1.hasNonceOfRule(signed, digest, scalar: span) }
     }
 
-    /// A signature that nothing was compared with: for the benchmark alone, to which `Tests/lint.sh` holds it.
+    /// A signature that nothing was compared with: for the benchmark alone, to which
+    /// `Tests/lint.sh` holds it.
     package borrowing func signUnchecked(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
         guard curve == .k1 else { throw .signingUnsupported(curve) }
-        // Once for all attempts, and before anything else runs: what follows works on public values.
+        // Once for all attempts, and before anything else runs: what follows works on public
+        // values.
         defer { wipeScratch() }
         return try scalar.withBytes { span throws(CurveError) in try K1.sign(digest, scalar: span) }
     }

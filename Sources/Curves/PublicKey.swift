@@ -1,6 +1,7 @@
 import Codecs
 
-/// A public key as the chain stores it. Points are on their curve: there is no way to make another one.
+/// A public key as the chain stores it. Points are on their curve: there is no way to make another
+/// one.
 public struct PublicKey: Hashable, Sendable {
     /// The type byte of the ABI encoding.
     public enum Kind: UInt8, Sendable {
@@ -10,8 +11,9 @@ public struct PublicKey: Hashable, Sendable {
     }
 
     public let kind: Kind
-    /// K1 and R1: the compressed point, 33 bytes. WebAuthn: an R1 point, the user presence byte, and the relying party id
-    /// with its length before it (AntelopeIO/spring, libraries/libfc/include/fc/crypto/elliptic_webauthn.hpp).
+    /// K1 and R1: the compressed point, 33 bytes. WebAuthn: an R1 point, the user presence byte,
+    /// and the relying party id with its length before it (AntelopeIO/spring,
+    /// libraries/libfc/include/fc/crypto/elliptic_webauthn.hpp).
     public let body: [UInt8]
 
     /// Reads the ABI encoding of `public_key`: type byte, body.
@@ -42,7 +44,8 @@ public struct PublicKey: Hashable, Sendable {
         self.body = body
     }
 
-    /// A point that the curve's library computed, compressed: it is on its curve, and is not looked at again.
+    /// A point that the curve's library computed, compressed: it is on its curve, and is not looked
+    /// at again.
     init(computed kind: Kind, point: [UInt8]) {
         self.kind = kind
         body = point

@@ -26,7 +26,8 @@ enum R1 {
             borrow = (Int32(scalar[byte: index]) &- Int32(order[index]) &+ borrow) &>> 8
             anyBit |= scalar[byte: index]
         }
-        // A borrow is -1, and where no bit is set so is what is one less. Whether it is in range: else it is no key.
+        // A borrow is -1, and where no bit is set so is what is one less. Whether it is in range:
+        // else it is no key.
         return disclosed((UInt32(bitPattern: borrow) & ~(UInt32(anyBit) &- 1)) &>> 31) != 0
     }
 
@@ -70,8 +71,9 @@ enum R1 {
         fileprivate var headers: ClosedRange<UInt8> { self == .r1 ? 27...34 : 31...34 }
     }
 
-    /// Q = r⁻¹(sR - eG) (SEC 1, 4.1.6); bit 1 of the recovery id says that R's x was r + order. The header is 27 to 34, of
-    /// which 31 to 34 say that the key is compressed; the rules are libfc's (libraries/libfc/src/crypto/elliptic_r1.cpp).
+    /// Q = r⁻¹(sR - eG) (SEC 1, 4.1.6); bit 1 of the recovery id says that R's x was r + order. The
+    /// header is 27 to 34, of which 31 to 34 say that the key is compressed; the rules are libfc's
+    /// (libraries/libfc/src/crypto/elliptic_r1.cpp).
     static func recover(_ signature: [UInt8], digest: SigningDigest, rules: RecoveryRules = .r1) throws(CurveError)
         -> PublicKey
     {

@@ -4,8 +4,8 @@ import SecureMemory
 /// A signature as the chain stores it.
 public struct Signature: Hashable, Sendable {
     public let kind: PublicKey.Kind
-    /// K1 and R1: header byte, r, s: 65 bytes. WebAuthn: the same, then authenticator data and client JSON, each with its
-    /// length before it.
+    /// K1 and R1: header byte, r, s: 65 bytes. WebAuthn: the same, then authenticator data and
+    /// client JSON, each with its length before it.
     public let body: [UInt8]
 
     /// Header byte, r and s.
@@ -43,7 +43,8 @@ public struct Signature: Hashable, Sendable {
         }
     }
 
-    /// A K1 signature that the curve's library computed: header byte, r, s. It is made to be given out.
+    /// A K1 signature that the curve's library computed: header byte, r, s. It is made to be given
+    /// out.
     init(computed compact: InlineArray<65, UInt8>) {
         kind = .k1
         body = unsafe disclosed(compact.span.withUnsafeBufferPointer { unsafe Array($0) })
@@ -55,13 +56,15 @@ public struct Signature: Hashable, Sendable {
         writer.write(bytes: body)
     }
 
-    /// Whether r and s each have a clear top bit and no superfluous leading zero: what nodeos asks of a K1 signature
-    /// (`is_canonical` in AntelopeIO/spring, libraries/libfc/src/crypto/elliptic_common.cpp).
+    /// Whether r and s each have a clear top bit and no superfluous leading zero: what nodeos asks
+    /// of a K1 signature (`is_canonical` in AntelopeIO/spring,
+    /// libraries/libfc/src/crypto/elliptic_common.cpp).
     public var isCanonical: Bool { Self.isCanonical(body.span) }
 
     /// The same of a header byte, r and s.
     static func isCanonical(_ compact: Span<UInt8>) -> Bool {
-        // Without a branch on a candidate that may never be given out: the first bit clear, and one of the next eight set.
+        // Without a branch on a candidate that may never be given out: the first bit clear, and one
+        // of the next eight set.
         func fault(_ first: UInt8, _ second: UInt8) -> UInt32 {
             let bits = UInt32(first) &<< 1 | UInt32(second) &>> 7
             return UInt32(first) &>> 7 | (bits &- 1) &>> 31

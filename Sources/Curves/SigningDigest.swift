@@ -1,6 +1,7 @@
 import Digests
 
-/// The 32 bytes that are signed. Only a transaction and a chain id make one in the program; no command takes one.
+/// The 32 bytes that are signed. Only a transaction and a chain id make one in the program; no
+/// command takes one.
 public struct SigningDigest: Hashable, Sendable {
     public let bytes: [UInt8]
 

@@ -10,7 +10,8 @@ public struct HashFunction: Sendable {
 
     private init(_ name: String, size: Int) {
         LibCrypto.start()
-        // The default provider of OpenSSL 3 has SHA-2 always and RIPEMD-160 since 3.0.7; without them nothing works.
+        // The default provider of OpenSSL 3 has SHA-2 always and RIPEMD-160 since 3.0.7; without
+        // them nothing works.
         guard let method = unsafe EVP_MD_fetch(nil, name, nil) else { preconditionFailure("libcrypto has no \(name)") }
         unsafe self.method = method
         self.size = size
@@ -19,7 +20,8 @@ public struct HashFunction: Sendable {
     public static let sha256 = HashFunction("SHA256", size: 32)
     public static let ripemd160 = HashFunction("RIPEMD160", size: 20)
 
-    /// Fetches each function and calls it once, since libcrypto starts parts of itself at the first use.
+    /// Fetches each function and calls it once, since libcrypto starts parts of itself at the first
+    /// use.
     public static func start() { precondition(isStarted, "libcrypto does not start") }
 
     private static let isStarted = [sha256, ripemd160].allSatisfy { $0.hash([0]).count == $0.size }
@@ -33,7 +35,8 @@ public struct HashFunction: Sendable {
         return digest
     }
 
-    /// The digest of bytes that may be secret, written to the first `size` bytes of `digest`, which must have as many.
+    /// The digest of bytes that may be secret, written to the first `size` bytes of `digest`, which
+    /// must have as many.
     public func hash(_ bytes: RawSpan, into digest: inout MutableRawSpan) {
         precondition(digest.byteCount >= size)
         let done = unsafe bytes.withUnsafeBytes { input in

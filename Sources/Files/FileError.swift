@@ -10,7 +10,7 @@ public enum FileError: Error, Equatable {
     /// The operation failed, and no file was left.
     case system(Step, errno: Int32)
     /// The file was written under its final name, and that failed.
-    /// - Parameter isRemoved: false when another file has its name now, or when it could not be removed: then an incomplete
-    ///   file is left.
+    /// - Parameter isRemoved: false when another file has its name now, or when it could not be
+    ///   removed: then an incomplete file is left.
     case incomplete(errno: Int32, isRemoved: Bool)
 }

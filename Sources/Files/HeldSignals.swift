@@ -3,7 +3,8 @@ import Glibc
 
 /// Signals that wait until a step is done.
 public enum HeldSignals {
-    /// Runs `body`; signals that would end or stop the process are delivered after it. SIGKILL and SIGSTOP do not wait.
+    /// Runs `body`; signals that would end or stop the process are delivered after it. SIGKILL and
+    /// SIGSTOP do not wait.
     public static func during<Result: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -5,7 +5,8 @@ public struct MadeFile: Equatable, Sendable {
     public let path: String
     private let device: UInt64
     private let inode: UInt64
-    /// The permission bits that the file system gave it: more than 0600 where it keeps none, as exFAT.
+    /// The permission bits that the file system gave it: more than 0600 where it keeps none, as
+    /// exFAT.
     public let mode: UInt32
     /// Whether its folder was synced too. If not, a power cut may remove the name.
     public internal(set) var isDurable = false

@@ -8,8 +8,8 @@ public struct ReplacementFile: Sendable {
 
     public init(_ path: String) { self.path = path }
 
-    /// Writes a temporary file of mode 0600 next to it, syncs it and renames it. The content must not be secret: where the
-    /// power fails, the temporary file is left. Signals wait meanwhile.
+    /// Writes a temporary file of mode 0600 next to it, syncs it and renames it. The content must
+    /// not be secret: where the power fails, the temporary file is left. Signals wait meanwhile.
     /// - Throws: `system`.
     public func write(_ bytes: [UInt8]) throws(FileError) {
         try HeldSignals.during { () throws(FileError) in

@@ -3,7 +3,8 @@ public struct JSONError: Error, Equatable {
     public enum Reason: Equatable, Sendable {
         /// The text ends where a value, a key or a closing bracket should stand.
         case unexpectedEnd
-        /// A byte that can't stand here: `+1`, `.5`, `NaN`, a trailing comma, a value of another kind.
+        /// A byte that can't stand here: `+1`, `.5`, `NaN`, a trailing comma, a value of another
+        /// kind.
         case unexpectedByte(UInt8)
         /// A byte order mark: RFC 8259 lets a reader refuse it (section 8.1).
         case byteOrderMark

@@ -1,5 +1,5 @@
-/// The keys of one object so far, compared byte for byte: Swift compares strings by canonical equivalence, and
-/// takes two keys for one when they differ in their bytes only.
+/// The keys of one object so far, compared byte for byte: Swift compares strings by canonical
+/// equivalence, and takes two keys for one when they differ in their bytes only.
 struct JSONKeySet {
     /// Looking through a few keys is faster than hashing them.
     private static let few = 8

@@ -72,7 +72,8 @@ extension JSONReader {
         }
     }
 
-    /// - Parameter isStart: Whether nothing of a number was read, so that what stands here is no number at all.
+    /// - Parameter isStart: Whether nothing of a number was read, so that what stands here is no
+    ///   number at all.
     @inlinable @inline(__always)
     mutating func readDigits(orThrow isStart: Bool) throws(JSONError) {
         guard isDigit(byte()) else { throw isStart ? unexpected() : failure(.missingDigits) }

@@ -8,7 +8,8 @@
 ///     try reader.expectEnd()
 /// }
 /// ```
-/// Whoever takes objects apart by `nextKey` looks for duplicate keys too; `skipValue` and `JSONValue` do it themselves.
+/// Whoever takes objects apart by `nextKey` looks for duplicate keys too; `skipValue` and
+/// `JSONValue` do it themselves.
 @safe
 public struct JSONReader: ~Copyable {
     @usableFromInline let base: UnsafePointer<UInt8>
@@ -16,7 +17,8 @@ public struct JSONReader: ~Copyable {
     @usableFromInline let depthLimit: Int
     @usableFromInline var offset = 0
     @usableFromInline var depth = 0
-    /// Whether the array or object was opened just now, so that no comma stands before its next value.
+    /// Whether the array or object was opened just now, so that no comma stands before its next
+    /// value.
     @usableFromInline var isFresh = false
     /// Where strings with escapes are spelled out.
     @usableFromInline var scratch: [UInt8] = []
@@ -28,7 +30,8 @@ public struct JSONReader: ~Copyable {
         self.depthLimit = depthLimit
     }
 
-    /// Lends a reader over `bytes`. Whether the closure left some unread is its own to check: `expectEnd`.
+    /// Lends a reader over `bytes`. Whether the closure left some unread is its own to check:
+    /// `expectEnd`.
     /// - Throws: `.tooLong` before the closure is called, or what the closure throws.
     public static func read<Result, Failure: Error>(
         _ bytes: [UInt8], limits: JSONLimits = JSONLimits(),
@@ -121,7 +124,8 @@ public struct JSONReader: ~Copyable {
         failure(offset < end ? .unexpectedByte(byte()) : .unexpectedEnd)
     }
 
-    /// The error for a key that the user of `nextKey` has met before; it stands just before the cursor's value.
+    /// The error for a key that the user of `nextKey` has met before; it stands just before the
+    /// cursor's value.
     public func duplicateKey(_ key: JSONToken) -> JSONError { failure(.duplicateKey, at: key.start - 1) }
 
     // MARK: - places
@@ -149,7 +153,8 @@ public struct JSONReader: ~Copyable {
     /// Goes to a place where this reader was before.
     @inlinable
     public mutating func go(to position: Position) {
-        // A position of another reader could lie past the end; nothing is read there, because every read asks `byte`.
+        // A position of another reader could lie past the end; nothing is read there, because every
+        // read asks `byte`.
         offset = min(position.offset, end)
         depth = position.depth
         isFresh = position.isFresh

@@ -1,4 +1,5 @@
-/// A JSON text as a tree: for what is small and looked at in any order. Numbers keep their exact text.
+/// A JSON text as a tree: for what is small and looked at in any order. Numbers keep their exact
+/// text.
 public enum JSONValue: Sendable {
     case null
     case boolean(Bool)
@@ -23,7 +24,8 @@ public enum JSONValue: Sendable {
 
     // MARK: - looking inside
 
-    /// The member of an object whose key has exactly these bytes; nil for other keys and other kinds of value.
+    /// The member of an object whose key has exactly these bytes; nil for other keys and other
+    /// kinds of value.
     public subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value

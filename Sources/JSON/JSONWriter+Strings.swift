@@ -10,8 +10,9 @@ extension JSONWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Appends text with the escapes that nodeos writes: `\t`, `\n`, `\r`, `\"`, `\\`, and `\u00..` for the other controls, DEL
-    /// among them (AntelopeIO/spring, libraries/libfc/src/io/json.cpp, escape_string). All else is UTF-8.
+    /// Appends text with the escapes that nodeos writes: `\t`, `\n`, `\r`, `\"`, `\\`, and `\u00..`
+    /// for the other controls, DEL among them (AntelopeIO/spring, libraries/libfc/src/io/json.cpp,
+    /// escape_string). All else is UTF-8.
     /// - Returns: False at bytes that are not UTF-8.
     mutating func append(escaping text: Span<UInt8>) -> Bool {
         var start = 0

@@ -1,8 +1,9 @@
 /// A run of characters that a JSON string holds as they are, eight bytes at a time.
 @usableFromInline
 enum PlainRun {
-    /// The top bit of each byte that ends a run: a quote, a backslash, a control or DEL, or a byte of a longer UTF-8 sequence.
-    /// Bits above the lowest one may be wrong: a borrow of the subtractions can reach them.
+    /// The top bit of each byte that ends a run: a quote, a backslash, a control or DEL, or a byte
+    /// of a longer UTF-8 sequence. Bits above the lowest one may be wrong: a borrow of the
+    /// subtractions can reach them.
     @inlinable @inline(__always)
     static func endMask(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -2,8 +2,9 @@ import Codecs
 import Curves
 import Digests
 
-/// The checksum of Antelope's text forms: the first four bytes of RIPEMD-160 over the bytes and a suffix. The suffix is
-/// the curve's name, or nothing in the legacy form (AntelopeIO/spring, libraries/libfc/include/fc/crypto/common.hpp).
+/// The checksum of Antelope's text forms: the first four bytes of RIPEMD-160 over the bytes and a
+/// suffix. The suffix is the curve's name, or nothing in the legacy form (AntelopeIO/spring,
+/// libraries/libfc/include/fc/crypto/common.hpp).
 enum Checksum {
     static let size = 4
 
@@ -39,7 +40,8 @@ struct KeyBody {
 }
 
 extension KeyTextError {
-    /// Tells an error of the codec in the terms of the whole text, in which the base58 part starts at `offset`.
+    /// Tells an error of the codec in the terms of the whole text, in which the base58 part starts
+    /// at `offset`.
     init(_ error: CodecError, offset: Int) {
         self =
             switch error {

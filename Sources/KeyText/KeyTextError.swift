@@ -2,8 +2,8 @@ import Codecs
 import Curves
 import SecureMemory
 
-/// Why text is no key and no signature. Offsets count bytes from the start of the text; the text itself is never repeated,
-/// since it may be a private key.
+/// Why text is no key and no signature. Offsets count bytes from the start of the text; the text
+/// itself is never repeated, since it may be a private key.
 public enum KeyTextError: Error, Equatable {
     case empty
     /// A space, a control character or a letter outside ASCII.
@@ -13,11 +13,13 @@ public enum KeyTextError: Error, Equatable {
     case unknownPrefix(expected: [String])
     /// `PUB_`, `PVT_` or `SIG_` with a curve that is not one of these.
     case unknownCurve(expected: [String])
-    /// The text does not stand for the right number of bytes: a character is missing, or one too many.
+    /// The text does not stand for the right number of bytes: a character is missing, or one too
+    /// many.
     case wrongLength
     case tooLong(limit: Int)
     case checksumMismatch
-    /// The checksum is that of another form: `suffix` is what was hashed behind the bytes, empty for the legacy form.
+    /// The checksum is that of another form: `suffix` is what was hashed behind the bytes, empty
+    /// for the legacy form.
     case checksumOfOtherForm(suffix: String)
     /// A Bitcoin WIF for a compressed public key, 52 characters: Antelope's have 51.
     case compressedWIF

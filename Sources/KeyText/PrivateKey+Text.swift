@@ -3,8 +3,9 @@ import Curves
 import Digests
 import SecureMemory
 
-/// Private keys as text: WIF (`5…`, K1), `PVT_K1_…`, `PVT_R1_…`. Text and bytes stay in guarded memory, and are decoded
-/// without branches or look-ups by their bytes; only a refusal looks closer.
+/// Private keys as text: WIF (`5…`, K1), `PVT_K1_…`, `PVT_R1_…`. Text and bytes stay in guarded
+/// memory, and are decoded without branches or look-ups by their bytes; only a refusal looks
+/// closer.
 extension PrivateKey {
     /// No form of a private key is longer; one more byte tells that something else was given.
     public static let maximumTextCount = 64
@@ -64,8 +65,8 @@ extension PrivateKey {
     private static let wifVersion: UInt8 = 0x80
 
     private static func parse(wif text: RawSpan) throws(KeyTextError) -> PrivateKey {
-        // 52 characters from K or L: 0x80, scalar, 0x01, checksum. Any other length is told apart below.
-        // Such text is refused for the form that it has.
+        // 52 characters from K or L: 0x80, scalar, 0x01, checksum. Any other length is told apart
+        // below. Such text is refused for the form that it has.
         if text.byteCount == 52, text.starts(with: "K") || text.starts(with: "L") { throw .compressedWIF }
         guard (50...52).contains(text.byteCount) else {
             throw .unknownPrefix(expected: ["5"] + Curve.allCases.map(\.privatePrefix))
@@ -101,7 +102,8 @@ extension PrivateKey {
         return try Self.text(bytes, prefix: curve.privatePrefix)
     }
 
-    /// The text of a K1 private key as WIF (`5…`), in guarded memory; nil for R1, which has no such form.
+    /// The text of a K1 private key as WIF (`5…`), in guarded memory; nil for R1, which has no such
+    /// form.
     public borrowing func exportPlaintextWIF() throws(KeyTextError) -> SecureBytes? {
         guard curve == .k1 else { return nil }
         var bytes = try Self.secure(count: Self.wifSize)

@@ -33,7 +33,8 @@ extension PublicKey {
     /// `EOS…`, which only K1 has.
     public var legacyText: String? { kind == .k1 ? Kind.legacyPrefix + Checksum.text(body, suffix: "") : nil }
 
-    /// The spelling of nodeos, and the vault's name for a key: `EOS…` for K1, else the canonical form.
+    /// The spelling of nodeos, and the vault's name for a key: `EOS…` for K1, else the canonical
+    /// form.
     public var text: String { legacyText ?? canonicalText }
 }
 

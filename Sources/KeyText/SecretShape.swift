@@ -1,7 +1,8 @@
 import Curves
 import SecureMemory
 
-/// Whether text has the shape of a private key, right or mistyped: such text is never repeated in an error.
+/// Whether text has the shape of a private key, right or mistyped: such text is never repeated in
+/// an error.
 public func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
     if text.uppercased().hasPrefix("PVT_") { return true }
     let bytes = Array(text.utf8)[...]
@@ -9,8 +10,8 @@ public func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
     return looksLikeWIF(bytes) || isWIF(bytes)
 }
 
-/// Whether a private key, right or mistyped, stands anywhere in text: behind an option or another word, between quotes, with
-/// spaces in it.
+/// Whether a private key, right or mistyped, stands anywhere in text: behind an option or another
+/// word, between quotes, with spaces in it.
 public func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
     if holdsPrefixedKey(text.uppercased()) { return true }
     let bytes = Array(text.utf8)
@@ -18,7 +19,8 @@ public func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
     let joined = bytes.filter { !blanks.contains($0) }
     if joined.count < bytes.count, looksLikeWIF(joined[...]) || isWIF(joined[...]) { return true }
     for run in bytes.split(whereSeparator: { !$0.isASCIILetterOrDigit }) {
-        // The bodies of public keys and signatures look alike: there only a checksum that fits tells.
+        // The bodies of public keys and signatures look alike: there only a checksum that fits
+        // tells.
         let isPublic = bytes[..<run.startIndex].hasPublicPrefix || run.hasPublicPrefix
         for start in run.indices where run.endIndex - start >= shortestWIF {
             // One letter or two may stand before it: `-kKEY`.
@@ -42,14 +44,16 @@ private func holdsPrefixedKey(_ text: String) -> Bool {
 
 private let blanks = Set(" \t\r\n\"'`".utf8)
 
-/// A WIF has 51 characters from 5, or 52 from K or L; a few may have been lost, doubled or mistyped.
+/// A WIF has 51 characters from 5, or 52 from K or L; a few may have been lost, doubled or
+/// mistyped.
 private let shortestWIF = 46
 
 private func looksLikeWIF(_ text: ArraySlice<UInt8>) -> Bool {
     guard (shortestWIF...56).contains(text.count), let first = text.first else { return false }
     guard [UInt8(ascii: "5"), UInt8(ascii: "K"), UInt8(ascii: "L")].contains(first) else { return false }
     guard text.allSatisfy(\.isASCIILetterOrDigit) else { return false }
-    // Words have hardly a digit, hex has no letter past f; of 51 random characters of base58 some eight are digits.
+    // Words have hardly a digit, hex has no letter past f; of 51 random characters of base58 some
+    // eight are digits.
     guard text.count(where: \.isDigit) >= 3, !text.allSatisfy(\.isHexDigit) else { return false }
     return text.contains(where: \.isUpperCase) && text.contains(where: \.isLowerCase)
 }

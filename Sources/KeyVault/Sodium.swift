@@ -2,8 +2,8 @@ import CSodium
 import Curves
 import SecureMemory
 
-/// The one file that calls libsodium. Secrets go in and out in guarded memory; salts, nonces, ciphertext, digests and authenticated
-/// data are public and may be arrays.
+/// The one file that calls libsodium. Secrets go in and out in guarded memory; salts, nonces,
+/// ciphertext, digests and authenticated data are public and may be arrays.
 enum Sodium {
     static let digestCount = 32
     static let keyCount = 32
@@ -11,8 +11,8 @@ enum Sodium {
     static let nonceCount = 24
     static let tagCount = 16
 
-    /// Initialises libsodium, and the libraries of the keys that are sealed with it. Opening or making a vault calls this
-    /// first, so that no library starts after the vault is unlocked.
+    /// Initialises libsodium, and the libraries of the keys that are sealed with it. Opening or
+    /// making a vault calls this first, so that no library starts after the vault is unlocked.
     /// - Throws: `memory(.unavailable)` when libsodium can't be initialised.
     static func start() throws(VaultError) {
         // Idempotent and thread-safe; 1 means "already done".
@@ -41,7 +41,8 @@ enum Sodium {
         _ = unsafe key.lend { key in
             unsafe crypto_generichash(&digest, digestCount, message, UInt64(message.count), key, count)
         }
-        // BLAKE2b leaves its first block, which is the key, on the stack. Callers go on to SQLite's system calls between two of these.
+        // BLAKE2b leaves its first block, which is the key, on the stack. Callers go on to SQLite's
+        // system calls between two of these.
         wipeShallowScratch()
         return digest
     }
@@ -101,7 +102,8 @@ enum Sodium {
         return digest
     }
 
-    /// `crypto_kdf_derive_from_key`: 32 bytes of BLAKE2b with the subkey's number as salt and the context as personalisation.
+    /// `crypto_kdf_derive_from_key`: 32 bytes of BLAKE2b with the subkey's number as salt and the
+    /// context as personalisation.
     static func subkey(_ subkey: Subkey, of key: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
         var derived = try guarded(keyCount)
         let context = subkey.context.map { CChar(bitPattern: $0) }
@@ -132,7 +134,8 @@ enum Sodium {
         }
         wipeScratch()
         guard result == 0 else { throw .notEnoughMemory(needed: cost.memory) }
-        // The PIN counts as no secret up to here: Argon2id reads memory at places that depend on it, by design.
+        // The PIN counts as no secret up to here: Argon2id reads memory at places that depend on
+        // it, by design.
         derived.classify()
         return derived
     }
@@ -155,7 +158,8 @@ enum Sodium {
         return disclosed(sealed)
     }
 
-    /// The secret, or nothing when key, nonce, associated data or ciphertext are not those it was sealed with.
+    /// The secret, or nothing when key, nonce, associated data or ciphertext are not those it was
+    /// sealed with.
     static func open(
         _ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes
     ) throws(VaultError) -> SecureBytes? {

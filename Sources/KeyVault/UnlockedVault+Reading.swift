@@ -1,4 +1,5 @@
-/// What can be said of a key and of its backup. Whether it is true, the function that gave it out says by its name.
+/// What can be said of a key and of its backup. Whether it is true, the function that gave it out
+/// says by its name.
 public struct KeyStatus: Hashable, Sendable {
     public let entry: EntryDescription
     /// Whether a verified backup of this vault holds the key.
@@ -22,7 +23,8 @@ extension UnlockedVault {
         }
     }
 
-    /// What the vault says of the key that a public key (in any of its forms) or a label names, verified.
+    /// What the vault says of the key that a public key (in any of its forms) or a label names,
+    /// verified.
     /// - Throws: `noSuchKey`, which is proved, `manifestMismatch`, `damaged`.
     public borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
         try view { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -33,7 +35,8 @@ extension UnlockedVault {
     }
 
     /// Gives out each record of the audit log, by rising number.
-    /// - Throws: `audit` at the first fault: what was given out before it is what was written, and not all that was.
+    /// - Throws: `audit` at the first fault: what was given out before it is what was written, and
+    ///   not all that was.
     public borrowing func log(_ visit: (AuditRecord) -> Void) throws(VaultError) {
         try view { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.auditLog().walk { record throws(VaultError) in visit(record) }
@@ -64,7 +67,8 @@ extension VaultTransaction {
 }
 
 extension Vault {
-    /// The key that a public key (in any of its forms) or a label names, as the file states it; nil when the file names none.
+    /// The key that a public key (in any of its forms) or a label names, as the file states it; nil
+    /// when the file names none.
     public func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
         try read { () throws(VaultError) in
             guard let row = try EntryQuery(text).first(in: connection) else { return nil }

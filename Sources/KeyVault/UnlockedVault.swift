@@ -2,8 +2,9 @@ import Curves
 
 /// A vault whose master key is in guarded memory, until this value goes away.
 ///
-/// Everything it gives out was verified against the manifest, and everything that uses or changes a row does so in one transaction:
-/// write lock, verification, the work, COMMIT. A result leaves only after its COMMIT.
+/// Everything it gives out was verified against the manifest, and everything that uses or changes a
+/// row does so in one transaction: write lock, verification, the work, COMMIT. A result leaves only
+/// after its COMMIT.
 public struct UnlockedVault: ~Copyable {
     public let vault: Vault
     let opened: Vault.OpenedSlot
@@ -18,10 +19,11 @@ public struct UnlockedVault: ~Copyable {
 
     /// Runs `body` with the write lock held and the manifest's root verified.
     ///
-    /// When `body` returns, what it changed is committed durably, and only then is its result given out; when it throws, nothing
-    /// changed. It must not open another transaction of this vault.
-    /// - Throws: `busy` when another process held the lock too long, `readOnly`, `diskFull`, `manifestMismatch`, `rolledBack`,
-    ///   `commitUncertain` when the change was made and may not last, and what `body` throws.
+    /// When `body` returns, what it changed is committed durably, and only then is its result given
+    /// out; when it throws, nothing changed. It must not open another transaction of this vault.
+    /// - Throws: `busy` when another process held the lock too long, `readOnly`, `diskFull`,
+    ///   `manifestMismatch`, `rolledBack`, `commitUncertain` when the change was made and may not
+    ///   last, and what `body` throws.
     public borrowing func transaction<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -53,8 +55,8 @@ public struct UnlockedVault: ~Copyable {
         return result
     }
 
-    /// Runs `body` on a verified view that it can't change, and that leaves no record: for a vault that can't be written, and only where no policy
-    /// wants its records.
+    /// Runs `body` on a verified view that it can't change, and that leaves no record: for a vault
+    /// that can't be written, and only where no policy wants its records.
     /// - Throws: `policySet`, `manifestMismatch`, `rolledBack`, and what `body` throws.
     public borrowing func withoutRecord<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
@@ -72,7 +74,8 @@ public struct UnlockedVault: ~Copyable {
     }
 
     /// Lends the private key of a public key in a transaction of its own.
-    /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, what `transaction` throws, and what `body` throws.
+    /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, what `transaction` throws, and
+    ///   what `body` throws.
     public borrowing func withKey<Result, Failure: VaultFailure>(
         _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -91,7 +94,8 @@ public struct UnlockedVault: ~Copyable {
         }
     }
 
-    /// All entries by time of creation and name: every bucket of entries and labels verified, and that they say the same.
+    /// All entries by time of creation and name: every bucket of entries and labels verified, and
+    /// that they say the same.
     /// - Throws: `manifestMismatch`, `damaged`.
     public borrowing func entries() throws(VaultError) -> [EntryDescription] {
         let (vault, opened) = (vault, opened)
@@ -132,7 +136,8 @@ extension Vault {
                 try visit(row)
             }
         }
-        // Rows outside of the 256 buckets belong to none. Not `count(*)`, in which SQLite asks for no budget: a crafted tree of pages has no end.
+        // Rows outside of the 256 buckets belong to none. Not `count(*)`, in which SQLite asks for
+        // no budget: a crafted tree of pages has no end.
         guard try connection.integer("SELECT count(bucket) FROM \(table)") == count else { throw .damaged(.row(table)) }
     }
 }

@@ -4,17 +4,21 @@ extension Vault {
     /// Opens the vault with a PIN alone; see `unlock(_:)` of a way in.
     public func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(.pin(pin)) }
 
-    /// Tries the way in on each slot of its kind. No lock is held while a key is derived; each try takes as long as its slot's cost says, and
-    /// the first of them waits longer after failed ones (1, 2, 4 … 30 seconds from the last).
-    /// - Throws: `wrongWayIn` when no slot takes it, `slotsDamaged` when the only such slots are damaged in both copies, `damaged` when there are
-    ///   rows of no slot alone, `noSlot`, `kdfCost` when a slot asks for more than is allowed, `manifestMismatch` when the vault was edited, `rolledBack`
-    ///   and `forked` when it is an older copy.
-    /// - Parameter comparing: whether it is compared with what the witness saw; else `UnlockedVault.compareWithWitness` does.
+    /// Tries the way in on each slot of its kind. No lock is held while a key is derived; each try
+    /// takes as long as its slot's cost says, and the first of them waits longer after failed ones
+    /// (1, 2, 4 … 30 seconds from the last).
+    /// - Throws: `wrongWayIn` when no slot takes it, `slotsDamaged` when the only such slots are
+    ///   damaged in both copies, `damaged` when there are rows of no slot alone, `noSlot`,
+    ///   `kdfCost` when a slot asks for more than is allowed, `manifestMismatch` when the vault was
+    ///   edited, `rolledBack` and `forked` when it is an older copy.
+    /// - Parameter comparing: whether it is compared with what the witness saw; else
+    ///   `UnlockedVault.compareWithWitness` does.
     public func unlock(_ way: borrowing WayIn, comparing: Bool = true) throws(VaultError) -> UnlockedVault {
         let opened = try openSlot(way)
         try verify(opened, comparing: comparing)
         let vault = UnlockedVault(vault: self, opened: opened)
-        // One record tells of the failures before; where it can't be written now, it is with the next change.
+        // One record tells of the failures before; where it can't be written now, it is with the
+        // next change.
         if isCompared, try read({ () throws(VaultError) in try FailedUnlocks(in: connection) }) != nil {
             try? vault.transaction { _ throws(VaultError) in }
         }
@@ -36,8 +40,9 @@ extension Vault {
         return try (counter ?? self).countingTries { () throws(VaultError) in try slots.open(way) }
     }
 
-    /// The root, that the slot is one of its rows, and that it is not older than what was seen. A slot that another process changed since it was
-    /// read still opened, and its master key is still the vault's: what counts is the slot as it is now.
+    /// The root, that the slot is one of its rows, and that it is not older than what was seen. A
+    /// slot that another process changed since it was read still opened, and its master key is
+    /// still the vault's: what counts is the slot as it is now.
     func verify(_ opened: OpenedSlot, comparing: Bool) throws(VaultError) {
         let (manifest, head) = try read { () throws(VaultError) in
             let manifest = try verifiedManifest(opened)
@@ -52,8 +57,10 @@ extension Vault {
         tellWitness(Witness.Seen(generation: manifest.generation, head: head), of: manifest.vaultID)
     }
 
-    /// The manifest as it stands in the file, its root verified and not older than the one seen before.
-    /// - Throws: `slotChanged` when another process gave the vault a new master key since the slot was opened.
+    /// The manifest as it stands in the file, its root verified and not older than the one seen
+    /// before.
+    /// - Throws: `slotChanged` when another process gave the vault a new master key since the slot
+    ///   was opened.
     func verifiedManifest(_ opened: OpenedSlot) throws(VaultError) -> Manifest {
         let manifest = try Manifest(in: connection, version: version)
         do { try manifest.verifyRoot(opened.keys) } catch {
@@ -71,8 +78,10 @@ extension Vault {
 
     // MARK: the witness
 
-    /// - Parameter lastBackup: takes an older vault when it is no older than the last backup that was made here.
-    /// - Throws: `rolledBack`; `forked` when the log lacks the record that was seen; `audit` when the log was changed, so that this can't be told.
+    /// - Parameter lastBackup: takes an older vault when it is no older than the last backup that
+    ///   was made here.
+    /// - Throws: `rolledBack`; `forked` when the log lacks the record that was seen; `audit` when
+    ///   the log was changed, so that this can't be told.
     func compareWithWitness(
         _ manifest: Manifest, _ opened: OpenedSlot, takingLastBackup lastBackup: Bool = false
     ) throws(VaultError) {
@@ -84,7 +93,8 @@ extension Vault {
         let head = try AuditHead.verified(in: connection, manifest, opened.keys)
         guard seen.head.sequence > 0, head != seen.head else { return }
         guard head.sequence > seen.head.sequence else { throw .forked }
-        // What a row says of itself proves nothing: the records after the one that was seen must lead from its mac to the verified head.
+        // What a row says of itself proves nothing: the records after the one that was seen must
+        // lead from its mac to the verified head.
         let setting = try SettingRow.value(AuditKeys.settingName, in: connection)
         let keys = try AuditKeys(setting: setting, vaultID: manifest.vaultID, current: opened.keys)
         let log = try AuditLog(in: connection, manifest, keys)
@@ -121,7 +131,8 @@ extension SlotTable {
                 guard let master = try slot.open(under: secret, number: number) else { continue }
                 return Vault.OpenedSlot(number: number, slot: slot, keys: try VaultKeys(master: master))
             } catch {
-                // A slot that was edited, or costs more than this machine can pay, takes no other one away.
+                // A slot that was edited, or costs more than this machine can pay, takes no other
+                // one away.
                 refusal = refusal ?? error
             }
         }

@@ -1,9 +1,10 @@
 import SecureMemory
 
-/// A vault file that is open and locked: its slots and descriptions can be read, none of them verified, and a way in unlocks it.
+/// A vault file that is open and locked: its slots and descriptions can be read, none of them
+/// verified, and a way in unlocks it.
 ///
-/// Opening checks the file, its folder and journal, SQLite's header and the schema, in the order of VaultFormat.md. No lock is held
-/// between calls.
+/// Opening checks the file, its folder and journal, SQLite's header and the schema, in the order of
+/// VaultFormat.md. No lock is held between calls.
 public final class Vault {
     /// Where it stands; nil for one that was read into memory.
     let location: VaultLocation?
@@ -14,7 +15,8 @@ public final class Vault {
     let witness: Witness?
     /// Whether an older copy than the one that the witness saw is taken, and the witness told so.
     let acceptsRollback: Bool
-    /// Whether what was unlocked is no older than what the witness saw, or that is accepted: only then the witness is told.
+    /// Whether what was unlocked is no older than what the witness saw, or that is accepted: only
+    /// then the witness is told.
     var isCompared = false
     /// The format version that the header stated when the last transaction began.
     private(set) var version = VaultFormat.version
@@ -70,9 +72,10 @@ public final class Vault {
         do {
             try VaultHeader.verify(connection.header(count: VaultHeader.count))
         } catch {
-            // A crash may have left the first page half written and its old content in the journal. An empty file has nothing to
-            // play back: SQLite would only delete the journal.
-            // Another program's file and its journal are left alone: only a journal that brings a vault's first page back is played back.
+            // A crash may have left the first page half written and its old content in the journal.
+            // An empty file has nothing to play back: SQLite would only delete the journal. Another
+            // program's file and its journal are left alone: only a journal that brings a vault's
+            // first page back is played back.
             guard error != .notAVault(.empty), let page = try location.journal()?.firstPage,
                 (try? VaultHeader.verify(page)) != nil
             else { throw error }
@@ -100,7 +103,8 @@ public final class Vault {
         }
         // What was inspected, what the path leads to now and what SQLite opened are one file.
         guard try location.verifyFiles() == identity, !connection.hasMoved else { throw .replacedWhileOpening }
-        // These read nothing of the file, so they hold when a journal left by a crash is played back.
+        // These read nothing of the file, so they hold when a journal left by a crash is played
+        // back.
         try configureReading(connection)
         try connection.set(pragma: "mmap_size", to: "0", reads: .integer(0))
         try connection.set(pragma: "secure_delete", to: "ON", reads: .integer(1))
@@ -113,10 +117,11 @@ public final class Vault {
         try connection.set(pragma: "cell_size_check", to: "ON", reads: .integer(1))
     }
 
-    /// The other pragmas of the format. SQLite loads the schema before it takes them, and plays back a journal that a crash left: under
-    /// its default, `synchronous=FULL`. What EXTRA adds, that the folder is synced when the journal is gone, a playback can do without:
-    /// a journal that comes back after a power cut is played back once more, to the same bytes, because the first change after it
-    /// syncs the folder before it writes to the file.
+    /// The other pragmas of the format. SQLite loads the schema before it takes them, and plays
+    /// back a journal that a crash left: under its default, `synchronous=FULL`. What EXTRA adds,
+    /// that the folder is synced when the journal is gone, a playback can do without: a journal
+    /// that comes back after a power cut is played back once more, to the same bytes, because the
+    /// first change after it syncs the folder before it writes to the file.
     private func configure() throws(VaultError) {
         // The header may suggest another size, down to one page.
         try connection.set(pragma: "cache_size", to: "-2000", reads: .integer(-2_000))
@@ -144,8 +149,8 @@ public final class Vault {
         try transaction("BEGIN DEFERRED", end: { () throws(VaultError) in try connection.run("ROLLBACK") }, body)
     }
 
-    /// The same with the write lock; what `body` wrote is durable when this returns, and undone when it
-    /// throws anything but `commitUncertain`.
+    /// The same with the write lock; what `body` wrote is durable when this returns, and undone
+    /// when it throws anything but `commitUncertain`.
     func write<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         guard !connection.isReadOnly else { throw Failure(vault: .readOnly) }
         try lifting(to: Failure.self) { () throws(VaultError) in
@@ -165,13 +170,15 @@ public final class Vault {
             try lifting(to: Failure.self, end)
             return result
         } catch {
-            // Some failures have rolled back already. When this fails too, the journal stays and the next opening plays it back.
+            // Some failures have rolled back already. When this fails too, the journal stays and
+            // the next opening plays it back.
             if connection.isInTransaction { try? connection.run("ROLLBACK") }
             throw error
         }
     }
 
-    /// Length and schema, under the lock: another process may have changed both since the file was opened.
+    /// Length and schema, under the lock: another process may have changed both since the file was
+    /// opened.
     private func verifyShape() throws(VaultError) {
         try VaultSchema.verify(in: connection)
         // The first reading may have played a journal back, and brought another header.
@@ -192,15 +199,16 @@ public final class Vault {
         }
     }
 
-    /// All entries by time of creation and name, as the file states them. Whoever can write the file can write these: they are
-    /// verified only after unlocking (`UnlockedVault.entries`).
+    /// All entries by time of creation and name, as the file states them. Whoever can write the
+    /// file can write these: they are verified only after unlocking (`UnlockedVault.entries`).
     public func unverifiedEntries() throws(VaultError) -> [EntryDescription] {
         try read { () throws(VaultError) in
             var entries: [EntryDescription] = []
             var last: EntryRow?
             try connection.query("SELECT \(EntryRow.columns) FROM entries") { row throws(VaultError) in
                 let row = try EntryRow(row)
-                // In a crafted tree of pages a few rows may come again and again; sorted by SQLite they would fill the memory first.
+                // In a crafted tree of pages a few rows may come again and again; sorted by SQLite
+                // they would fill the memory first.
                 guard last.map({ $0.precedes(row) }) ?? true else { throw .damaged(.row(.entries)) }
                 entries.append(row.description)
                 last = row
@@ -209,7 +217,8 @@ public final class Vault {
         }
     }
 
-    /// The entry that a public key (in any of its forms) or a label names, as the file states it; nil when the file names none.
+    /// The entry that a public key (in any of its forms) or a label names, as the file states it;
+    /// nil when the file names none.
     public func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
         try read { () throws(VaultError) in try EntryQuery(text).first(in: connection)?.description }
     }

@@ -10,8 +10,9 @@ public enum VaultError: Error, Equatable {
     case pinTooLong(maximum: Int)
     /// The byte at `offset` is not printable ASCII (0x20 to 0x7e).
     case pinNotPrintableASCII(offset: Int)
-    /// No slot of this kind opens: a wrong PIN, a wrong PIN or key file (which of them can't be told), a wrong phrase. `damagedSlots` could not
-    /// be tried: what was given may open such a slot.
+    /// No slot of this kind opens: a wrong PIN, a wrong PIN or key file (which of them can't be
+    /// told), a wrong phrase. `damagedSlots` could not be tried: what was given may open such a
+    /// slot.
     case wrongWayIn(SlotKind, damagedSlots: [Int])
     /// A key file of another length than 32 bytes.
     case keyFileLength(count: Int)
@@ -41,7 +42,8 @@ public enum VaultError: Error, Equatable {
 
     /// A path that is empty, ends in a slash or holds a zero byte.
     case invalidPath
-    /// A name that SQLite takes for its own beside another vault, and deletes: it ends in `-journal`, `-wal` or `-shm`.
+    /// A name that SQLite takes for its own beside another vault, and deletes: it ends in
+    /// `-journal`, `-wal` or `-shm`.
     case reservedName
     case noSuchFile
     case alreadyExists
@@ -50,25 +52,31 @@ public enum VaultError: Error, Equatable {
     case notOwned(FileRole, owner: UInt32)
     /// Permission bits that let others in; see `FileRole` for which are allowed.
     case permissionsTooOpen(FileRole, mode: UInt32)
-    /// A `-wal` file stands beside the vault. A vault has none, and SQLite would read changes from it.
+    /// A `-wal` file stands beside the vault. A vault has none, and SQLite would read changes from
+    /// it.
     case strayWriteAheadLog
-    /// A `-journal` file stands beside the vault that eosvault never wrote, and SQLite would play back: other page sizes, more pages
-    /// than the file has, a super-journal.
+    /// A `-journal` file stands beside the vault that eosvault never wrote, and SQLite would play
+    /// back: other page sizes, more pages than the file has, a super-journal.
     case strayJournal
     /// The file changed its identity while it was being opened.
     case replacedWhileOpening
-    /// A journal stands beside a file that is only to be read: a crash cut a change short, and the file alone is not the vault.
+    /// A journal stands beside a file that is only to be read: a crash cut a change short, and the
+    /// file alone is not the vault.
     case unfinishedChange
-    /// The vault's file has so many names (hard links), and was to be written. A journal under one of them is not found under another.
+    /// The vault's file has so many names (hard links), and was to be written. A journal under one
+    /// of them is not found under another.
     case hardLinked(count: Int)
     /// Longer than any vault, in bytes; see `limit`.
     case tooLarge(limit: Int)
-    /// A new file was written under its final name, and that failed: the file system offers nothing better, as exFAT.
+    /// A new file was written under its final name, and that failed: the file system offers nothing
+    /// better, as exFAT.
     /// - Parameter isRemoved: false when an incomplete file is left.
     case incompleteFile(errno: Int32, isRemoved: Bool)
-    /// What was read back from a file is not what was written to it, and the file was taken away again.
+    /// What was read back from a file is not what was written to it, and the file was taken away
+    /// again.
     case readBackDiffers
-    /// The backup stands and is verified, and the vault could not be told: its keys count as not backed up.
+    /// The backup stands and is verified, and the vault could not be told: its keys count as not
+    /// backed up.
     indirect case backupNotRecorded(VaultError)
     case notAVault(NotAVault)
     /// The format version of the file, and the newest that is understood.
@@ -83,8 +91,8 @@ public enum VaultError: Error, Equatable {
     case vaultFull
     /// The file or the file system can't be written.
     case readOnly
-    /// The change was made, and the folder that names its files could not be synced: after a power cut it may be undone. Every other
-    /// failure of a transaction leaves the vault as it was.
+    /// The change was made, and the folder that names its files could not be synced: after a power
+    /// cut it may be undone. Every other failure of a transaction leaves the vault as it was.
     case commitUncertain
     /// A system call failed.
     case system(SystemOperation, errno: Int32)
@@ -104,12 +112,13 @@ public enum VaultError: Error, Equatable {
     /// No slot of the vault is of this kind; `others` are those it has.
     case noSlot(SlotKind, others: [SlotKind])
     case audit(AuditFault)
-    /// The authenticated digests don't fit the rows: something was edited, moved, added or removed, or belongs to another vault.
+    /// The authenticated digests don't fit the rows: something was edited, moved, added or removed,
+    /// or belongs to another vault.
     case manifestMismatch(ManifestPart)
     /// The vault's generation is lower than the one seen earlier.
     case rolledBack(found: UInt64, seen: UInt64)
-    /// The vault's generation is no lower than the one seen earlier, and its audit log does not hold the record that was seen: it is an older
-    /// copy that was changed since.
+    /// The vault's generation is no lower than the one seen earlier, and its audit log does not
+    /// hold the record that was seen: it is an older copy that was changed since.
     case forked
     /// The variable's path is not absolute: which folder it means would depend on the current one.
     case relativeFolder(FolderVariable)
@@ -129,7 +138,8 @@ public enum VaultError: Error, Equatable {
 public enum LabelProblem: Equatable, Sendable {
     case empty
     case tooLong(maximum: Int)
-    /// A control, bidi, zero-width, unassigned or otherwise invisible character; `offset` counts UTF-8 bytes.
+    /// A control, bidi, zero-width, unassigned or otherwise invisible character; `offset` counts
+    /// UTF-8 bytes.
     case unprintable(offset: Int)
     /// It begins or ends with a space.
     case outerSpace
@@ -235,7 +245,8 @@ public enum SystemOperation: Equatable, Sendable {
     case inspect, open, create, write, sync, rename, makeFolder, read
 }
 
-/// An error of a caller that can carry one of the vault: what the closures lent to by a vault may throw.
+/// An error of a caller that can carry one of the vault: what the closures lent to by a vault may
+/// throw.
 public protocol VaultFailure: Error {
     init(vault error: VaultError)
 }

@@ -1,6 +1,7 @@
 /// A new master key, and a new format.
 extension VaultTransaction {
-    /// Seals everything anew under another master key. The slot that opened the vault is written for it; the others wrap the old key and go.
+    /// Seals everything anew under another master key. The slot that opened the vault is written
+    /// for it; the others wrap the old key and go.
     /// - Parameters:
     ///   - way: what opens the vault from then on.
     ///   - dropping: lets the other slots go.
@@ -62,11 +63,11 @@ extension VaultTransaction {
         }
     }
 
-    /// Verifies every entry and seals it anew; under other keys it verifies every other row too, and makes every digest anew. What this
-    /// transaction changed before stays.
+    /// Verifies every entry and seals it anew; under other keys it verifies every other row too,
+    /// and makes every digest anew. What this transaction changed before stays.
     ///
-    /// The new digests come from the rows that were verified and from those that are written, never from what the file gives back:
-    /// `flush` compares that with them.
+    /// The new digests come from the rows that were verified and from those that are written, never
+    /// from what the file gives back: `flush` compares that with them.
     private mutating func reseal(to new: SealContext, _ progress: (Int64, Int64) -> Void = { _, _ in })
         throws(VaultError)
     {

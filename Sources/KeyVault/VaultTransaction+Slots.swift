@@ -13,7 +13,8 @@ extension VaultTransaction {
     }
 
     /// Puts a new way in the place of the slot that opened the vault: a changed PIN.
-    /// - Throws: `slotChanged` when another process changed that slot meanwhile, `manifestMismatch`.
+    /// - Throws: `slotChanged` when another process changed that slot meanwhile,
+    ///   `manifestMismatch`.
     public mutating func replaceOpenedSlot(by way: borrowing SlotSecret) throws(VaultError) {
         try expectWritable()
         let state = try SlotTable(in: connection).states[opened.number]
@@ -22,9 +23,11 @@ extension VaultTransaction {
         try write(way, number: opened.number, recording: .slotChanged(number: opened.number, way.kind))
     }
 
-    /// Removes a way in; one whose copies are both damaged too. Another one must be left that the manifest vouches for.
+    /// Removes a way in; one whose copies are both damaged too. Another one must be left that the
+    /// manifest vouches for.
     /// - Parameter seen: the slot as it was when it was chosen; nil takes whatever stands there.
-    /// - Throws: `noSuchSlot`, `slotChanged` when it is not the one that was seen, `lastSlot`, `manifestMismatch`.
+    /// - Throws: `noSuchSlot`, `slotChanged` when it is not the one that was seen, `lastSlot`,
+    ///   `manifestMismatch`.
     public mutating func removeSlot(_ number: Int, seen: SlotDescription? = nil) throws(VaultError) {
         try expectWritable()
         let table = try SlotTable(in: connection)
@@ -94,8 +97,8 @@ extension VaultTransaction {
         }
     }
 
-    /// Compares a slot that was read with the manifest, or with what this transaction made of it. The slot is not read again: what is
-    /// compared is what the caller goes on with.
+    /// Compares a slot that was read with the manifest, or with what this transaction made of it.
+    /// The slot is not read again: what is compared is what the caller goes on with.
     func verify(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
         let leaf = Manifest.Leaf(table: .slots, bucket: number)
         let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]

@@ -4,8 +4,9 @@ import SecureMemory
 
 /// A verified view of the vault under its write lock, lent by `UnlockedVault.transaction`.
 ///
-/// The root was verified at the start. A bucket is verified before anything in it is used or changed, and its new digest is computed
-/// from the verified rows and the new ones: an edit made behind our back is refused, never signed for.
+/// The root was verified at the start. A bucket is verified before anything in it is used or
+/// changed, and its new digest is computed from the verified rows and the new ones: an edit made
+/// behind our back is refused, never signed for.
 public struct VaultTransaction: ~Copyable {
     let connection: SQLiteConnection
     var keys: VaultKeys
@@ -24,7 +25,8 @@ public struct VaultTransaction: ~Copyable {
     var rememberedBackup: Int64 = 0
     /// How many steps that write were begun.
     var writeCount = 0
-    /// The failure of a write: SQLite may have undone the transaction by then, so nothing more is written and nothing committed.
+    /// The failure of a write: SQLite may have undone the transaction by then, so nothing more is
+    /// written and nothing committed.
     var failure: VaultError?
 
     init(
@@ -49,7 +51,8 @@ public struct VaultTransaction: ~Copyable {
 
     // MARK: reading
 
-    /// How many entries the vault has, verified by the root: rows taken out of the file don't change it.
+    /// How many entries the vault has, verified by the root: rows taken out of the file don't
+    /// change it.
     public var entryCount: Int64 { manifest.entryCount }
 
     /// What the vault says of a key, verified.
@@ -67,7 +70,8 @@ public struct VaultTransaction: ~Copyable {
         }
     }
 
-    /// The public key of the entry that a public key (in any of its forms) or a label names, verified.
+    /// The public key of the entry that a public key (in any of its forms) or a label names,
+    /// verified.
     /// - Throws: `noSuchKey`, which is proved, `unsupportedKind`, `manifestMismatch`, `damaged`.
     public func publicKey(_ text: String) throws(VaultError) -> PublicKey {
         let entry = try entry(text)
@@ -88,7 +92,8 @@ public struct VaultTransaction: ~Copyable {
     }
 
     /// Lends the private key of a public key; it is gone from memory when `body` returns.
-    /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, `unsupportedKind`, and what `body` throws.
+    /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, `unsupportedKind`, and what
+    ///   `body` throws.
     public func withKey<Result, Failure: VaultFailure>(
         _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -106,7 +111,8 @@ public struct VaultTransaction: ~Copyable {
     func row(named name: String) throws(VaultError) -> EntryRow {
         var found: EntryRow?
         try verify(Manifest.Leaf(of: name, in: .entries)) { row throws(VaultError) in
-            // The row that was digested is the one that is used; a second look-up might come to another.
+            // The row that was digested is the one that is used; a second look-up might come to
+            // another.
             guard let text = row.text(1), text.utf8.elementsEqual(name.utf8) else { return }
             found = try EntryRow(row)
         }
@@ -161,7 +167,8 @@ public struct VaultTransaction: ~Copyable {
 
     // MARK: records
 
-    /// Adds a record to the audit log: it is there when, and only when, the transaction is committed. A transaction that only reads makes none.
+    /// Adds a record to the audit log: it is there when, and only when, the transaction is
+    /// committed. A transaction that only reads makes none.
     /// - Throws: `timeOutOfRange` by a clock that shows no usable date, `manifestMismatch`.
     public mutating func record(_ event: AuditEvent) throws(VaultError) {
         guard !isReadOnly else { return }
@@ -213,7 +220,8 @@ public struct VaultTransaction: ~Copyable {
         }
     }
 
-    /// Runs all of one change: when it fails after its first write, nothing of this transaction is committed, also where the caller goes on.
+    /// Runs all of one change: when it fails after its first write, nothing of this transaction is
+    /// committed, also where the caller goes on.
     mutating func change<Result>(_ step: (inout VaultTransaction) throws(VaultError) -> Result) throws(VaultError)
         -> Result
     {
@@ -284,8 +292,9 @@ public struct VaultTransaction: ~Copyable {
             loaded[leaf] = rows
         }
         for leaf in changed {
-            // The digest comes from the rows that were verified and those that were added. SQLite must give the same ones back: in a
-            // crafted tree of pages a row may be stored where no one finds it again.
+            // The digest comes from the rows that were verified and those that were added. SQLite
+            // must give the same ones back: in a crafted tree of pages a row may be stored where no
+            // one finds it again.
             try verify(leaf)
             guard let rows = loaded[leaf] else { throw .manifestMismatch(.bucket(leaf.table, leaf.bucket)) }
             manifest[leaf] = rows.digest(keys)

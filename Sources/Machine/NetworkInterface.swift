@@ -50,7 +50,8 @@ extension SystemTree {
         }
     }
 
-    /// Those that the kernel drives; nil where it knows no switches of radios, and no radio: whether there is one can't be told then.
+    /// Those that the kernel drives; nil where it knows no switches of radios, and no radio:
+    /// whether there is one can't be told then.
     public var radios: [Radio]? {
         let switches = names(in: "/sys/class/rfkill")
         let switched = (switches ?? []).map { name in
@@ -67,7 +68,8 @@ extension SystemTree {
         return switches == nil && others.isEmpty ? nil : switched + others
     }
 
-    /// The kinds of the radios that drivers made known, with a switch or without, called as switches call them.
+    /// The kinds of the radios that drivers made known, with a switch or without, called as
+    /// switches call them.
     private var radioKinds: [String] {
         let hasWirelessInterface =
             names(in: "/sys/class/net")?.contains { exists("/sys/class/net/\($0)/phy80211") } ?? false

@@ -5,7 +5,8 @@ import Glibc
 public struct SystemClock: Equatable, Sendable {
     /// Seconds since 1970.
     public let now: Int64
-    /// Whether something keeps it right (an NTP client, a GPS receiver); nil where the kernel does not say.
+    /// Whether something keeps it right (an NTP client, a GPS receiver); nil where the kernel does
+    /// not say.
     public let isSynchronised: Bool?
 
     public init(now: Int64, isSynchronised: Bool?) {
@@ -21,7 +22,8 @@ public struct SystemClock: Equatable, Sendable {
     /// 2026-01-01T00:00:00 UTC: this version was written after that.
     public static let earliest: Int64 = 1_767_225_600
 
-    /// Whether it shows a time before this program was written, or one that transactions have no form for.
+    /// Whether it shows a time before this program was written, or one that transactions have no
+    /// form for.
     public var isOff: Bool { now < Self.earliest || now > Int64(UInt32.max) }
 }
 

@@ -19,7 +19,8 @@ extension SystemTree {
         }
     }
 
-    /// Whether a process may look into others of the same user, without being their parent (Yama's ptrace_scope is 0, or there is no Yama).
+    /// Whether a process may look into others of the same user, without being their parent (Yama's
+    /// ptrace_scope is 0, or there is no Yama).
     public var mayTraceOthers: Bool? {
         guard exists("/proc/sys/kernel/yama") else { return exists("/proc/sys/kernel") ? true : nil }
         return number("/proc/sys/kernel/yama/ptrace_scope").flatMap { (0...3).contains($0) ? $0 == 0 : nil }
@@ -30,17 +31,20 @@ extension SystemTree {
         number("/proc/sys/kernel/randomize_va_space").flatMap { (0...2).contains($0) ? $0 == 2 : nil }
     }
 
-    /// Whether the processor says that a hypervisor runs it. On other processors than x86 none says so.
+    /// Whether the processor says that a hypervisor runs it. On other processors than x86 none says
+    /// so.
     public var isVirtual: Bool? {
         guard let lines = text("/proc/cpuinfo")?.split(whereSeparator: \.isNewline) else { return nil }
         guard let flags = lines.first(where: { $0.hasPrefix("flags") }) else { return nil }
         return flags.split { $0 == " " || $0 == "\t" }.contains("hypervisor")
     }
 
-    /// Whether there are signs that this is a container, whose view of the machine is not all of it.
+    /// Whether there are signs that this is a container, whose view of the machine is not all of
+    /// it.
     public var isContained: Bool {
         if ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"].contains(where: exists) { return true }
-        // Where there is a user namespace, other ones are likely; a kernel without them has no such file.
+        // Where there is a user namespace, other ones are likely; a kernel without them has no such
+        // file.
         guard let users = words("/proc/self/uid_map") else { return false }
         return users != ["0", "0", "4294967295"]
     }

@@ -73,7 +73,8 @@ extension SystemTree {
         if let file = value("\(folder)/loop/backing_file") { return storage(ofFile: file, size: nil, depth: depth + 1) }
         // Volumes of ZFS may be encrypted, and nothing here tells.
         if name.hasPrefix("zd") { return nil }
-        // A partition is as its disk is, which may lie on others. `..` is the disk's folder, since the partition's is a link to one in it.
+        // A partition is as its disk is, which may lie on others. `..` is the disk's folder, since
+        // the partition's is a link to one in it.
         if exists("\(folder)/partition") { return storage(ofBlockDevice: "\(folder)/..", depth: depth + 1) }
         return .plain
     }
@@ -88,14 +89,16 @@ extension SystemTree {
             "DEVNAME=".count)
     }
 
-    /// Whether a target of the device mapper encrypts. dm-verity and dm-integrity of their own bear libcryptsetup's prefix as well.
+    /// Whether a target of the device mapper encrypts. dm-verity and dm-integrity of their own bear
+    /// libcryptsetup's prefix as well.
     private static func isEncrypted(_ uuid: String) -> Bool {
         uuid.hasPrefix("CRYPT-") && !uuid.hasPrefix("CRYPT-VERITY-") && !uuid.hasPrefix("CRYPT-INTEGRITY-")
     }
 
     // MARK: - files
 
-    /// A file lies where its file system does. That it is safe there is believed of a file that is seen to be the one in use alone.
+    /// A file lies where its file system does. That it is safe there is believed of a file that is
+    /// seen to be the one in use alone.
     /// - Parameter size: what the kernel uses of it as swap, in KiB; nil where that can't be told.
     private func storage(ofFile path: String, size: UInt64?, depth: Int) -> Storage? {
         guard depth < Self.deepest, let mount = mount(of: path) else { return nil }
@@ -110,8 +113,9 @@ extension SystemTree {
         return storage(ofBlockDevice: "/sys/dev/block/\(mount.device)", depth: depth + 1)
     }
 
-    /// Whether the file at a path is the one that the kernel uses. The path is true of the mounts that the kernel had when it was told to use
-    /// the file: those of this process may be others, as in a container, and what was mounted since may hide the file behind another.
+    /// Whether the file at a path is the one that the kernel uses. The path is true of the mounts
+    /// that the kernel had when it was told to use the file: those of this process may be others,
+    /// as in a container, and what was mounted since may hide the file behind another.
     private func isSeen(_ path: String, size: UInt64?, on mount: Mount) -> Bool {
         guard let size, size < 1 << 50, let file = file(path), mount.isAlone, mount.identity == "\(file.mount)" else {
             return false
@@ -150,7 +154,8 @@ extension SystemTree {
         var isAlone = true
     }
 
-    /// What is mounted where a file lies: the longest of the points above it, and the last of those.
+    /// What is mounted where a file lies: the longest of the points above it, and the last of
+    /// those.
     private func mount(of path: String) -> Mount? {
         let all = text("/proc/self/mountinfo")?.split(whereSeparator: \.isNewline).compactMap(Self.mount) ?? []
         var best: Mount?

@@ -63,7 +63,8 @@ public struct SystemTree: Sendable {
         return names.sorted()
     }
 
-    /// A regular file, and the mount that it is seen in; nil where there is none, or the kernel does not tell.
+    /// A regular file, and the mount that it is seen in; nil where there is none, or the kernel
+    /// does not tell.
     func file(_ path: String) -> machine_file? {
         var file = machine_file()
         return unsafe machine_look_at_file(root + path, &file) == 1 ? file : nil

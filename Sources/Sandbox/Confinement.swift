@@ -3,7 +3,8 @@ import Glibc
 
 /// Gives away what a process could do, for good: as much of it as the kernel lets it give away.
 ///
-/// To be done while there is one thread, and before anything is read: Landlock binds the thread that asks for it and those that it starts.
+/// To be done while there is one thread, and before anything is read: Landlock binds the thread
+/// that asks for it and those that it starts.
 public enum Confinement {
     /// No new privileges, no file but those of `access`, no program, no network, no other process.
     /// - Parameter support: what the kernel offers; what it lacks is left out.
@@ -39,7 +40,8 @@ public enum Confinement {
 
     private static func add(_ grant: FileAccess.Grant, to ruleset: Int32, _ known: LandlockRights) throws(SandboxError)
     {
-        // Nothing is opened by it: a FIFO does not block, and no lock of SQLite is dropped. What can't be reached now is not allowed later.
+        // Nothing is opened by it: a FIFO does not block, and no lock of SQLite is dropped. What
+        // can't be reached now is not allowed later.
         let file = unsafe sandbox_open_path(grant.path)
         guard file >= 0 else {
             if [EMFILE, ENFILE, ENOMEM].contains(errno) { throw .system(.rule, errno: errno) }
@@ -51,7 +53,8 @@ public enum Confinement {
         let rights = grant.use.rights(to: status).intersection(known)
         // An empty rule is refused.
         guard !rights.isEmpty, sandbox_add_rule(ruleset, file, rights.rawValue) != 0 else { return }
-        // A pipe or a socket that /proc leads to is in no file system that can be seen, and always allowed.
+        // A pipe or a socket that /proc leads to is in no file system that can be seen, and always
+        // allowed.
         guard errno == EBADFD else { throw .system(.rule, errno: errno) }
     }
 }

@@ -2,8 +2,8 @@ import Glibc
 
 /// What a command touches of the file system by name: all of it, said before it runs.
 ///
-/// What is open already (the standard streams, `--pin-fd`) is not part of it. A path that leads nowhere gives nothing, and is no error here:
-/// whoever opens it is told.
+/// What is open already (the standard streams, `--pin-fd`) is not part of it. A path that leads
+/// nowhere gives nothing, and is no error here: whoever opens it is told.
 public struct FileAccess: Equatable, Sendable {
     struct Grant: Equatable, Sendable {
         let path: String
@@ -31,11 +31,13 @@ public struct FileAccess: Equatable, Sendable {
     /// Files in a folder, read, written, made and removed: SQLite's with its journal.
     public static func changing(in folder: String) -> FileAccess { FileAccess(folder, .changing) }
 
-    /// The same in a folder of the program's own, which is made where it is missing, with those above it, before the sandbox begins: in it the
-    /// whole place that it is missing from would have to be open.
+    /// The same in a folder of the program's own, which is made where it is missing, with those
+    /// above it, before the sandbox begins: in it the whole place that it is missing from would
+    /// have to be open.
     public static func keeping(in folder: String) -> FileAccess { FileAccess(folder, .keeping) }
 
-    /// A new file in a folder: it is written under another name, which may be removed, and the folder is synced. No file is read.
+    /// A new file in a folder: it is written under another name, which may be removed, and the
+    /// folder is synced. No file is read.
     public static func making(in folder: String) -> FileAccess { FileAccess(folder, .making) }
 
     /// Folders made below another, and removed while they are empty.
@@ -77,6 +79,7 @@ extension FileAccess.Use {
         }
     }
 
-    /// A secret is not read from a terminal that was named as a file, so that it must be known for one.
+    /// A secret is not read from a terminal that was named as a file, so that it must be known for
+    /// one.
     private var ofDevice: LandlockRights { .useDevice }
 }

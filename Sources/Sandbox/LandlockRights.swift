@@ -11,14 +11,16 @@ struct LandlockRights: OptionSet {
     static let makeFolder = LandlockRights(rawValue: 1 << 7)
     static let makeFile = LandlockRights(rawValue: 1 << 8)
     static let truncate = LandlockRights(rawValue: 1 << 14)
-    /// ioctl on a device that was opened under the ruleset; without it a terminal would not be known for one.
+    /// ioctl on a device that was opened under the ruleset; without it a terminal would not be
+    /// known for one.
     static let useDevice = LandlockRights(rawValue: 1 << 15)
 
     /// What a rule for a file may give; the others are of folders.
     static let ofFile: LandlockRights = [.execute, .writeFile, .readFile, .truncate, .useDevice]
 
-    /// All that an ABI version can forbid, which all is forbidden where no rule gives it: running programs, making devices, sockets, FIFOs
-    /// and symbolic links, and moving a file to another folder among it, for which no rule is ever made.
+    /// All that an ABI version can forbid, which all is forbidden where no rule gives it: running
+    /// programs, making devices, sockets, FIFOs and symbolic links, and moving a file to another
+    /// folder among it, for which no rule is ever made.
     static func known(toVersion version: Int) -> LandlockRights {
         let count =
             switch version {

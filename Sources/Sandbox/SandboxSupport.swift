@@ -9,7 +9,8 @@ public struct SandboxSupport: Equatable, Sendable {
     /// Whether system calls can be filtered.
     public let hasSeccomp: Bool
 
-    /// What kept it from telling: a filter around this process, or want of memory. That is no kernel that offers less.
+    /// What kept it from telling: a filter around this process, or want of memory. That is no
+    /// kernel that offers less.
     let refusal: SandboxError?
 
     /// Whether both are there.
@@ -30,7 +31,8 @@ public struct SandboxSupport: Equatable, Sendable {
         (landlockVersion, hasSeccomp, self.refusal) = (version > 0 ? version : nil, filters == 1, refusal)
     }
 
-    /// What this kernel offered when it was first asked: a process that is confined can't ask any more.
+    /// What this kernel offered when it was first asked: a process that is confined can't ask any
+    /// more.
     public static func ofThisKernel() -> SandboxSupport { asked }
 
     private static let asked = SandboxSupport(asking: ())

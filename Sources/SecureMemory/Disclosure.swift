@@ -4,15 +4,19 @@ import CShim
     import CMemcheck
 #endif
 
-/// Where a secret begins and where it ends, for the proof that no time depends on it (`make ctime`).
+/// Where a secret begins and where it ends, for the proof that no time depends on it (`make
+/// ctime`).
 ///
-/// Under valgrind, bytes that are classified count as uninitialised, and so does all that is computed from them: a branch on them, or an
-/// address made of them, is reported. What is disclosed counts as public again. Each call says why its value may be known: a verdict is what
-/// the caller is told in any case, and no more of the secret than that bit; a signature, a ciphertext or a public key is made to be given out.
-/// `make ctime` lists the calls, and fails where one discloses nothing that was secret.
+/// Under valgrind, bytes that are classified count as uninitialised, and so does all that is
+/// computed from them: a branch on them, or an address made of them, is reported. What is disclosed
+/// counts as public again. Each call says why its value may be known: a verdict is what the caller
+/// is told in any case, and no more of the secret than that bit; a signature, a ciphertext or a
+/// public key is made to be given out. `make ctime` lists the calls, and fails where one discloses
+/// nothing that was secret.
 ///
-/// That is in the build of `make ctime` alone. In every other one nothing is called: a disclosed number passes a barrier of no instructions,
-/// so that the optimiser can't put into the computation before it what is decided behind it; of bytes nothing is left at all.
+/// That is in the build of `make ctime` alone. In every other one nothing is called: a disclosed
+/// number passes a barrier of no instructions, so that the optimiser can't put into the computation
+/// before it what is decided behind it; of bytes nothing is left at all.
 
 /// A number read off a secret that is public from here on.
 @inlinable
@@ -63,7 +67,8 @@ public func classify(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt3
 }
 
 extension SecureBytes {
-    /// Says that the bytes are secret from here on: where they are drawn at random, or derived from what does not count as a secret itself.
+    /// Says that the bytes are secret from here on: where they are drawn at random, or derived from
+    /// what does not count as a secret itself.
     @inlinable
     @inline(__always)
     public borrowing func classify(file: StaticString = #fileID, line: UInt32 = #line) {

@@ -5,13 +5,15 @@ import Synchronization
 /// Set by the first allocation that could not be locked.
 private let lockingFailed = Atomic(false)
 
-/// Pages of libsodium between two no-access pages: locked in memory, left out of core dumps, all zero in a child after fork(2), and
-/// themselves no-access unless they are lent. Wiped and unmapped when their owner goes away.
+/// Pages of libsodium between two no-access pages: locked in memory, left out of core dumps, all
+/// zero in a child after fork(2), and themselves no-access unless they are lent. Wiped and unmapped
+/// when their owner goes away.
 @safe
 struct GuardedPages: ~Copyable {
     /// The first byte in use. The last one stands before the no-access page.
     private let base: UnsafeMutableRawPointer
-    /// How many read at this moment, one inside the other. Not in several threads: a secret belongs to one, and is not `Sendable`.
+    /// How many read at this moment, one inside the other. Not in several threads: a secret belongs
+    /// to one, and is not `Sendable`.
     private let readers = Atomic(0)
 
     /// `count` zero bytes, of which there is at least one.
@@ -28,8 +30,10 @@ struct GuardedPages: ~Copyable {
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: count)
         let offset = Int(bitPattern: base) & (Int(getpagesize()) - 1)
         let (pages, length) = unsafe (base - offset, count + offset)
-        // sodium_malloc does not say whether it could lock, nor what came of the rest; what is done already is done once more and changes
-        // nothing. Memory that is not locked is told (`allAreLocked`); what is dumped, or copied to a child in which nobody wipes it, is not used.
+        // sodium_malloc does not say whether it could lock, nor what came of the rest; what is done
+        // already is done once more and changes nothing. Memory that is not locked is told
+        // (`allAreLocked`); what is dumped, or copied to a child in which nobody wipes it, is not
+        // used.
         if unsafe mlock(pages, length) != 0 { lockingFailed.store(true, ordering: .relaxed) }
         let isHidden = unsafe madvise(pages, length, MADV_DONTDUMP) == 0 && madvise(pages, length, MADV_WIPEONFORK) == 0
         guard isHidden, unsafe sodium_mprotect_noaccess(base) == 0 else {
@@ -52,7 +56,8 @@ struct GuardedPages: ~Copyable {
         return unsafe try body(base)
     }
 
-    /// Lends the first byte for writing. Nobody else has it meanwhile: the owner is lent as a whole.
+    /// Lends the first byte for writing. Nobody else has it meanwhile: the owner is lent as a
+    /// whole.
     mutating func lendMutable<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeMutableRawPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -61,15 +66,16 @@ struct GuardedPages: ~Copyable {
         return unsafe try body(base)
     }
 
-    /// The pages are a mapping of their own from the start, so that no change of their protection needs memory of the kernel: no input makes
-    /// it fail.
+    /// The pages are a mapping of their own from the start, so that no change of their protection
+    /// needs memory of the kernel: no input makes it fail.
     private static func expect(_ result: Int32) { precondition(result == 0, "guarded memory can't be protected") }
 
     /// Whether every one so far is locked.
     static var allAreLocked: Bool { !lockingFailed.load(ordering: .relaxed) }
 
     deinit {
-        // Makes them writable, checks the canary, wipes, unlocks and unmaps; on a damaged canary it ends the process.
+        // Makes them writable, checks the canary, wipes, unlocks and unmaps; on a damaged canary it
+        // ends the process.
         unsafe sodium_free(base)
     }
 }

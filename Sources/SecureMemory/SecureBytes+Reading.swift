@@ -1,9 +1,10 @@
 import Glibc
 
 extension SecureBytes {
-    /// What `descriptor` gives up to its end, read with read(2) straight into guarded memory: stdio and `readLine`
-    /// leave what they read on the heap.
-    /// - Parameter limit: The most bytes the secret may have; one more is an error, found after `limit` + 1 bytes.
+    /// What `descriptor` gives up to its end, read with read(2) straight into guarded memory: stdio
+    /// and `readLine` leave what they read on the heap.
+    /// - Parameter limit: The most bytes the secret may have; one more is an error, found after
+    ///   `limit` + 1 bytes.
     public static func read(from descriptor: Int32, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
         var bytes = try SecureBytes(count: limit + 1)
         var length = 0
@@ -49,8 +50,8 @@ extension RawSpan {
 }
 
 extension RawSpan {
-    /// Whether what stands at `offset` is a byte that ends a secret or stands between two, and no part of one. That is public: it shows in the
-    /// length of what is kept.
+    /// Whether what stands at `offset` is a byte that ends a secret or stands between two, and no
+    /// part of one. That is public: it shows in the length of what is kept.
     public func isSeparator(_ separator: UInt8, at offset: Int) -> Bool { disclosed(self[byte: offset] == separator) }
 
     /// Where in `range` a separator stands first.
@@ -58,7 +59,8 @@ extension RawSpan {
         range.first { isSeparator(separator, at: $0) }
     }
 
-    /// Whether text begins with `prefix`, which tells what form of text it is: nothing else shows of it, also not how much of the prefix fits.
+    /// Whether text begins with `prefix`, which tells what form of text it is: nothing else shows
+    /// of it, also not how much of the prefix fits.
     public func starts(with prefix: String) -> Bool {
         let prefix = prefix.utf8
         guard byteCount >= prefix.count else { return false }

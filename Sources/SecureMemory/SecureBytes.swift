@@ -3,7 +3,8 @@ import CSodium
 
 /// What can go wrong with guarded memory.
 public enum SecureMemoryError: Error, Equatable {
-    /// libsodium could not be initialised, or the system gave no guarded allocation of `count` bytes.
+    /// libsodium could not be initialised, or the system gave no guarded allocation of `count`
+    /// bytes.
     case unavailable(count: Int)
     /// More than `limit` bytes were offered to a secret that may have at most so many.
     case tooLong(limit: Int)
@@ -11,11 +12,12 @@ public enum SecureMemoryError: Error, Equatable {
     case unreadable(errno: Int32)
 }
 
-/// The one owner of secret bytes: a guarded allocation of libsodium, locked in memory, left out of core dumps,
-/// between two no-access pages, wiped when its owner goes away, also by a thrown error.
+/// The one owner of secret bytes: a guarded allocation of libsodium, locked in memory, left out of
+/// core dumps, between two no-access pages, wiped when its owner goes away, also by a thrown error.
 ///
-/// It can't be copied, printed or encoded; it lends its bytes to a closure and takes them back. While nobody has them, their page is
-/// no-access; while they are lent for reading, it can't be written.
+/// It can't be copied, printed or encoded; it lends its bytes to a closure and takes them back.
+/// While nobody has them, their page is no-access; while they are lent for reading, it can't be
+/// written.
 public struct SecureBytes: ~Copyable {
     private var pages: GuardedPages
     /// Bytes in use; never more than what was allocated.
@@ -33,8 +35,8 @@ public struct SecureBytes: ~Copyable {
         unsafe pages.lendMutable { unsafe randombytes_buf($0, count) }
     }
 
-    /// A copy of bytes that are no secret (a published test vector, a public salt). Never pass a secret: what is in an
-    /// array already is in memory that nobody wipes.
+    /// A copy of bytes that are no secret (a published test vector, a public salt). Never pass a
+    /// secret: what is in an array already is in memory that nobody wipes.
     public init(copyingPublic bytes: some Collection<UInt8>) throws(SecureMemoryError) {
         try self.init(count: bytes.count)
         withMutableBytes { target in
@@ -85,21 +87,23 @@ public struct SecureBytes: ~Copyable {
         }
     }
 
-    /// Whether every guarded allocation of this process so far is locked in memory. libsodium hands memory out all the same
-    /// where RLIMIT_MEMLOCK is used up, and a swap could then keep a secret.
+    /// Whether every guarded allocation of this process so far is locked in memory. libsodium hands
+    /// memory out all the same where RLIMIT_MEMLOCK is used up, and a swap could then keep a
+    /// secret.
     public static var allAreLocked: Bool { GuardedPages.allAreLocked }
 }
 
 /// How much of the stack below its caller `wipeScratch` overwrites, in bytes.
 ///
-/// The deepest of the calls that touch secrets, Argon2id, goes 7 KiB down, a signature 2 KiB (libsodium 1.0.18 and libsecp256k1 0.2.0 over a
-/// painted stack; the tests measure it again). A signal that comes meanwhile puts the registers below that, 3 KiB of them
-/// with AVX-512 and 11 KiB with AMX, and its handler runs below those. The rest is margin, and costs nothing worth having: all of it
-/// takes 0.6 µs, a hundredth of a signature.
+/// The deepest of the calls that touch secrets, Argon2id, goes 7 KiB down, a signature 2 KiB
+/// (libsodium 1.0.18 and libsecp256k1 0.2.0 over a painted stack; the tests measure it again). A
+/// signal that comes meanwhile puts the registers below that, 3 KiB of them with AVX-512 and 11 KiB
+/// with AMX, and its handler runs below those. The rest is margin, and costs nothing worth having:
+/// all of it takes 0.6 µs, a hundredth of a signature.
 let scratchCount = 64 * 1024
 
-/// Overwrites what library calls leave behind on this thread: the dead part of the stack and the vector registers.
-/// Called after each derivation, unsealing and signature.
+/// Overwrites what library calls leave behind on this thread: the dead part of the stack and the
+/// vector registers. Called after each derivation, unsealing and signature.
 @inline(never)
 public func wipeScratch() {
     sodium_stackzero(scratchCount)
@@ -108,10 +112,12 @@ public func wipeScratch() {
 
 /// How much of the stack below its caller `wipeShallowScratch` overwrites, in bytes.
 ///
-/// BLAKE2b goes less than 2 KiB down (the tests measure it), and a signal that comes meanwhile puts at most 11 KiB of registers below that.
+/// BLAKE2b goes less than 2 KiB down (the tests measure it), and a signal that comes meanwhile puts
+/// at most 11 KiB of registers below that.
 let shallowScratchCount = 16 * 1024
 
-/// `wipeScratch` for what is called some hundred thousand times in a row: after a keyed BLAKE2b, which is not as deep as other calls.
+/// `wipeScratch` for what is called some hundred thousand times in a row: after a keyed BLAKE2b,
+/// which is not as deep as other calls.
 @inline(never)
 public func wipeShallowScratch() {
     sodium_stackzero(shallowScratchCount)

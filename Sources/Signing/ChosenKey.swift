@@ -2,8 +2,8 @@ import Curves
 import KeyText
 import KeyVault
 
-/// A key that is to sign, as the vault's file described it before the PIN was known, and how it was chosen: what was chosen on
-/// the word of the file is looked up again once that can be verified.
+/// A key that is to sign, as the vault's file described it before the PIN was known, and how it was
+/// chosen: what was chosen on the word of the file is looked up again once that can be verified.
 public struct ChosenKey: Sendable {
     public enum Choice: Equatable, Sendable {
         /// By its public key.
@@ -33,8 +33,9 @@ public struct ChosenKey: Sendable {
             case .label(let label): return try transaction.entry(label)
             case .only where transaction.entryCount <= 1: return try transaction.entry(publicKey)
             case .only:
-                // Either another process added a key after the review, or someone took rows out of the file, so that another key than
-                // was meant is the only one. Rows that are missing are found here.
+                // Either another process added a key after the review, or someone took rows out of
+                // the file, so that another key than was meant is the only one. Rows that are
+                // missing are found here.
                 try transaction.verifyEntries()
             }
         } catch { throw .vault(error) }

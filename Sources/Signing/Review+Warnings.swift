@@ -3,7 +3,8 @@ import Curves
 import Transactions
 
 /// What a chain may refuse, or a person may want to know before signing. A warning does not keep a
-/// transaction from being signed: the clock of an air-gapped machine may be wrong, and chains differ.
+/// transaction from being signed: the clock of an air-gapped machine may be wrong, and chains
+/// differ.
 public enum Warning: Equatable, Sendable {
     case expired(secondsAgo: Int64)
     /// nodeos accepts a transaction at most an hour before its expiration.

@@ -5,8 +5,8 @@ import Transactions
 
 /// The contents of a transaction, decoded from the very bytes that are hashed and signed.
 ///
-/// A review exists only when each action's data could be decoded and encodes to the same bytes again,
-/// or when the action was named to be signed blind. It contains all of what will be signed.
+/// A review exists only when each action's data could be decoded and encodes to the same bytes
+/// again, or when the action was named to be signed blind. It contains all of what will be signed.
 public struct Review: Sendable {
     public let transaction: SignedTransaction
     /// nil: all but the digest and the signers can be said.

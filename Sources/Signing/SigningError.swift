@@ -14,9 +14,11 @@ public enum SigningError: Error, Equatable {
     case reviewTooLong(limit: Int)
     /// A review without a chain has no digest to sign.
     case noChain
-    /// The vault's verified row of a key differs from what the review showed of it before the PIN was known.
+    /// The vault's verified row of a key differs from what the review showed of it before the PIN
+    /// was known.
     case changedSinceReview(name: String)
-    /// The vault had one key when the review was shown, which was to sign because it was the only one. Now it has several.
+    /// The vault had one key when the review was shown, which was to sign because it was the only
+    /// one. Now it has several.
     case keyAddedMeanwhile
     /// The signature recovers to another key than was asked for: it is not released.
     case recoveredOtherKey

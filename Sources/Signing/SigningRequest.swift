@@ -18,7 +18,8 @@ public struct SigningRequest: Sendable {
     private let digest: SigningDigest
     private let keys: [ChosenKey]
 
-    /// - Parameter keys: In the order their signatures are appended in; one named twice counts once.
+    /// - Parameter keys: In the order their signatures are appended in; one named twice counts
+    ///   once.
     /// - Throws: `noChain` for a review without one.
     public init(_ review: Review, keys: [ChosenKey]) throws(SigningError) {
         guard let chain = review.chain, let digest = review.digest else { throw .noChain }
@@ -30,7 +31,8 @@ public struct SigningRequest: Sendable {
         }
     }
 
-    /// The keys that have not signed yet. A signature of theirs that is not canonical does not count: the chain refuses it.
+    /// The keys that have not signed yet. A signature of theirs that is not canonical does not
+    /// count: the chain refuses it.
     public var missing: [ChosenKey] {
         keys.filter { key in !review.signers.contains(.key(key.publicKey)) }
     }
@@ -38,9 +40,9 @@ public struct SigningRequest: Sendable {
     /// Whether each key has signed already: then there is nothing to do, and no PIN is needed.
     public var isComplete: Bool { missing.isEmpty }
 
-    /// Signs with each key that has not signed yet. All or none: a signature leaves the vault's transaction only after its
-    /// COMMIT, and only when the key recovered from it is the one asked for.
-    /// The vault's audit log tells of each signature that is released.
+    /// Signs with each key that has not signed yet. All or none: a signature leaves the vault's
+    /// transaction only after its COMMIT, and only when the key recovered from it is the one asked
+    /// for. The vault's audit log tells of each signature that is released.
     public func sign(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
         signed(
             try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
@@ -81,11 +83,12 @@ public struct SigningRequest: Sendable {
         return signatures
     }
 
-    /// The key that is recovered from a signature is compared here once more, with the one that was asked for.
+    /// The key that is recovered from a signature is compared here once more, with the one that was
+    /// asked for.
     /// - Parameters:
     ///   - digest: As it was when the review was made.
-    ///   - hash: Hashes anew what goes out with the signature: bytes that changed since the review, or a digest that did, give a signature of
-    ///     something else.
+    ///   - hash: Hashes anew what goes out with the signature: bytes that changed since the review,
+    ///     or a digest that did, give a signature of something else.
     static func sign(
         _ digest: SigningDigest, _ privateKey: borrowing PrivateKey, expecting publicKey: PublicKey,
         hash: () -> SigningDigest
@@ -100,7 +103,8 @@ public struct SigningRequest: Sendable {
         return signature
     }
 
-    /// The signatures of the keys asked for, in their order: also those that a transaction bore before.
+    /// The signatures of the keys asked for, in their order: also those that a transaction bore
+    /// before.
     public func signatures(in signed: SignedTransaction) -> [Signature] {
         let signers = Signer.all(of: signed, over: digest)
         return keys.compactMap { key in

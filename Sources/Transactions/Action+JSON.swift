@@ -36,8 +36,9 @@ private struct ActionJSON {
     /// False when decoded data is next to hex, and there is no ABI to compare them.
     let isChecked: Bool
 
-    /// `data` is hex or decoded, `hex_data` is hex, `json_data` is decoded. Several of them must agree.
-    /// Decoded data that no known ABI can pack is allowed next to hex: the hex is what counts.
+    /// `data` is hex or decoded, `hex_data` is hex, `json_data` is decoded. Several of them must
+    /// agree. Decoded data that no known ABI can pack is allowed next to hex: the hex is what
+    /// counts.
     init(_ json: JSONValue, abis: ContractABIs) throws(TransactionError) {
         let members = try JSONMembers(
             json, allowing: ["account", "name", "authorization", "data", "hex_data", "json_data"])

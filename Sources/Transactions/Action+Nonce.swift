@@ -3,14 +3,16 @@ import Codecs
 import JSON
 
 extension Action {
-    /// The account without a contract that actions without effect are sent to (AntelopeIO/leap, config::null_account_name).
+    /// The account without a contract that actions without effect are sent to (AntelopeIO/leap,
+    /// config::null_account_name).
     private static let nullAccount = "eosio.null"
 
     /// What the data of a nonce states, as compact JSON; nil for another action.
     ///
-    /// `cleos --force-unique` adds a context-free `eosio.null::nonce` without authorization, so that two equal transactions
-    /// differ (AntelopeIO/leap, programs/cleos/main.cpp, generate_nonce_action). No contract reads it. Its 8 bytes are the
-    /// microseconds since 1970 at which it was made: `{"microseconds":"1763790000123456"}`. Other tools write other bytes:
+    /// `cleos --force-unique` adds a context-free `eosio.null::nonce` without authorization, so
+    /// that two equal transactions differ (AntelopeIO/leap, programs/cleos/main.cpp,
+    /// generate_nonce_action). No contract reads it. Its 8 bytes are the microseconds since 1970 at
+    /// which it was made: `{"microseconds":"1763790000123456"}`. Other tools write other bytes:
     /// `{"hex":"00ff"}`.
     /// - Parameter isContextFree: Whether it is among the transaction's context-free actions.
     public func nonce(isContextFree: Bool) -> [UInt8]? {

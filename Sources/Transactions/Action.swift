@@ -75,8 +75,8 @@ public struct TransactionExtension: Hashable, Sendable {
 }
 
 extension ByteReader {
-    /// A varuint32 count and so many elements. The count is not believed: elements are read until it is reached or the
-    /// bytes end, and each takes at least one byte.
+    /// A varuint32 count and so many elements. The count is not believed: elements are read until
+    /// it is reached or the bytes end, and each takes at least one byte.
     mutating func readList<Element>(
         _ element: (inout ByteReader) throws(CodecError) -> Element
     ) throws(CodecError) -> [Element] {

@@ -1,6 +1,7 @@
 import ABICodec
 
-/// An ABI that is part of the program: the action types of a system contract, without tables and Ricardian contracts.
+/// An ABI that is part of the program: the action types of a system contract, without tables and
+/// Ricardian contracts.
 public struct BuiltInABI: Sendable {
     public let account: String
     /// The chains whose contract it describes, as `Chain.name`.
@@ -70,7 +71,8 @@ extension BuiltInABI {
         ],
         load: { systemABI })
 
-    /// Actions that the newest ABI lacks. An action with a newer type is not among them, so that no bytes have two readings.
+    /// Actions that the newest ABI lacks. An action with a newer type is not among them, so that no
+    /// bytes have two readings.
     private static let olderSystem = BuiltInABI(
         account: "eosio", chains: ["eos"], date: "2018",
         source:

@@ -1,9 +1,9 @@
 /// A public Antelope chain whose id is built in.
 ///
-/// The ids are those of wharfkit/common (src/common/chains.ts at 064dc63), each seen in a second source: the alias table of
-/// wharfkit/signing-request (src/chain-id.ts at 653dea0) or the chain list of greymass/anchor
-/// (app/shared/reducers/blockchains.js). Copies with other last digits circulate for Libre and FIO; these are the ones
-/// that the chains' own endpoints answer with.
+/// The ids are those of wharfkit/common (src/common/chains.ts at 064dc63), each seen in a second
+/// source: the alias table of wharfkit/signing-request (src/chain-id.ts at 653dea0) or the chain
+/// list of greymass/anchor (app/shared/reducers/blockchains.js). Copies with other last digits
+/// circulate for Libre and FIO; these are the ones that the chains' own endpoints answer with.
 public struct Chain: Sendable {
     public let name: String
     /// Other names that are taken for it.
@@ -45,7 +45,8 @@ public struct Chain: Sendable {
             "libre-testnet", title: "Libre testnet", "b64646740308df2ee06c6b72f34c0f7fa066d940e831f752db2006fcc2b78dee"),
     ]
 
-    /// Testnets that were shut down, and what took their place. `jungle` alone meant Jungle 2 for most tools.
+    /// Testnets that were shut down, and what took their place. `jungle` alone meant Jungle 2 for
+    /// most tools.
     static let retired = ["jungle": "jungle4", "jungle2": "jungle4", "jungle3": "jungle4"]
 
     static func named(_ name: String) -> Chain? {

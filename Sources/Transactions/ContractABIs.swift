@@ -38,9 +38,9 @@ public struct ContractABIs: Sendable {
     /// Uses an ABI, in JSON or in its raw form, for the contract at `account`.
     ///
     /// For an account with a built-in ABI it must be one that is recorded for that account, by the
-    /// SHA-256 of its raw form, or decode each action of the built-in ABI the same way; actions that
-    /// only the given ABI has are then refused (`actionNotBuiltIn`). `overriding` lifts both rules,
-    /// and lists the ABI in `overrides` where they would have mattered.
+    /// SHA-256 of its raw form, or decode each action of the built-in ABI the same way; actions
+    /// that only the given ABI has are then refused (`actionNotBuiltIn`). `overriding` lifts both
+    /// rules, and lists the ABI in `overrides` where they would have mattered.
     /// - Returns: What is odd in the ABI and does not keep it from being used.
     /// - Throws: `abiGivenTwice`, `abiOfOtherAccount`, `abiDiffersFromBuiltIn`, `abi`
     @discardableResult
@@ -82,12 +82,12 @@ public struct ContractABIs: Sendable {
 
     /// Uses a compiled ABI for the contract at `account`, without comparing it with a built-in one.
     ///
-    /// For test vectors, which state the ABIs that their values were packed with. What a review made
-    /// with it shows is only as reliable as the ABI.
+    /// For test vectors, which state the ABIs that their values were packed with. What a review
+    /// made with it shows is only as reliable as the ABI.
     public mutating func addUnchecked(_ abi: ABI, for account: Name) { given[account] = Given(abi: abi, hash: nil) }
 
-    /// The ABIs of the contract at `account`: the given one, else the built-in ones, from the newest to
-    /// the oldest.
+    /// The ABIs of the contract at `account`: the given one, else the built-in ones, from the
+    /// newest to the oldest.
     private func abis(for account: Name) -> [(abi: ABI, source: Source)] {
         if let given = given[account] { return [(given.abi, .given(given.hash))] }
         return BuiltInABI.all(for: account).compactMap { builtIn in
@@ -97,8 +97,8 @@ public struct ContractABIs: Sendable {
 
     /// The types that an action's data may have, in the order in which they are tried.
     ///
-    /// A later one is tried only where the data does not fit the first: an older ABI never changes the
-    /// meaning of bytes that the newest one decodes.
+    /// A later one is tried only where the data does not fit the first: an older ABI never changes
+    /// the meaning of bytes that the newest one decodes.
     /// - Returns: At least one.
     /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`.
     public func types(
@@ -131,8 +131,8 @@ public struct ContractABIs: Sendable {
     /// Packs action data that is given as JSON.
     /// - Parameters:
     ///   - field: The member that has it, for the path of an error.
-    ///   - expected: The bytes that the transaction states; nil for none. They may also be those of an
-    ///     older ABI.
+    ///   - expected: The bytes that the transaction states; nil for none. They may also be those of
+    ///     an older ABI.
     func encode(
         _ data: JSONValue, account: Name, action: Name, field: String, expecting expected: [UInt8]?
     ) throws(TransactionError) -> [UInt8] {

@@ -2,7 +2,8 @@ import ABICodec
 import Codecs
 import JSON
 
-/// An object of the transaction's JSON, its members looked up by name; a name that is not expected is refused.
+/// An object of the transaction's JSON, its members looked up by name; a name that is not expected
+/// is refused.
 struct JSONMembers {
     private let json: JSONValue
 

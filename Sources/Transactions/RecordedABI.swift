@@ -1,7 +1,7 @@
 import ABICodec
 
-/// The raw form of an ABI as a chain stored it, known by its hash: a file with this hash is accepted in place of the ABI that
-/// is built in for the same account.
+/// The raw form of an ABI as a chain stored it, known by its hash: a file with this hash is
+/// accepted in place of the ABI that is built in for the same account.
 public struct RecordedABI: Hashable, Sendable {
     /// The account whose ABI it is.
     public let account: String

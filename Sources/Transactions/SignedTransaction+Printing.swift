@@ -22,7 +22,8 @@ extension SignedTransaction {
         ])
     }
 
-    /// As `/v1/chain/send_transaction` takes it and `cleos convert pack_transaction` prints it, uncompressed.
+    /// As `/v1/chain/send_transaction` takes it and `cleos convert pack_transaction` prints it,
+    /// uncompressed.
     public var packedJSON: JSONValue {
         .object([
             JSONMember("signatures", .array(signatures.map { .string($0.text) })),

@@ -35,7 +35,8 @@ public struct Transaction: Hashable, Sendable {
         self.extensions = extensions
     }
 
-    /// Unpacks all of `bytes`. Nothing padded is accepted, so that `packed` gives the same bytes again.
+    /// Unpacks all of `bytes`. Nothing padded is accepted, so that `packed` gives the same bytes
+    /// again.
     public init(packed bytes: [UInt8]) throws(TransactionError) {
         do {
             self = try ByteReader.read(bytes) { reader throws(CodecError) in

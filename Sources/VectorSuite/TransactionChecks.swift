@@ -70,9 +70,10 @@ struct TransactionChecks {
         try test.expect("public_key", try test.text("public_key") == recovered.canonicalText)
     }
 
-    /// The data of each action whose contract has an ABI in the row, context-free ones included, decodes from the packed bytes,
-    /// and what was decoded packs to the same bytes. The data of other contracts has no type: it is compared as bytes, with
-    /// the whole transaction. An ABI that is built in does not count, so that a row means the same in every version.
+    /// The data of each action whose contract has an ABI in the row, context-free ones included,
+    /// decodes from the packed bytes, and what was decoded packs to the same bytes. The data of
+    /// other contracts has no type: it is compared as bytes, with the whole transaction. An ABI
+    /// that is built in does not count, so that a row means the same in every version.
     private func checkDecoding(
         _ test: VectorTest, _ transaction: SignedTransaction, _ contracts: ContractABIs
     ) throws(VectorFailure) {
@@ -89,8 +90,8 @@ struct TransactionChecks {
         }
     }
 
-    /// Compressed forms of several compressors: `NAME_packed_trx`, with `NAME_packed_context_free_data` where it was written; or
-    /// one text.
+    /// Compressed forms of several compressors: `NAME_packed_trx`, with
+    /// `NAME_packed_context_free_data` where it was written; or one text.
     private func checkCompressed(
         _ test: VectorTest, _ zlib: JSONValue, _ transaction: SignedTransaction
     ) throws(VectorFailure) {

@@ -1,9 +1,11 @@
 import ABICodec
 import JSON
 
-/// A file of test vectors in the format `eosvault-vectors/1` (`Vectors/README.md`), checked test by test.
+/// A file of test vectors in the format `eosvault-vectors/1` (`Vectors/README.md`), checked test by
+/// test.
 ///
-/// Nothing is skipped: an unknown kind or result, a missing field, a test without an id is a failure of its own.
+/// Nothing is skipped: an unknown kind or result, a missing field, a test without an id is a
+/// failure of its own.
 public enum VectorFile {
     public static let schema = "eosvault-vectors/1"
 

@@ -3,8 +3,8 @@ import CYardstick
 import Curves
 import SecureMemory
 
-/// K1 beside the same calls in C: the same archive, a context made the same way, the same scalar and digests. What C leaves out is what
-/// the product adds: guarded memory, wiping, typed values.
+/// K1 beside the same calls in C: the same archive, a context made the same way, the same scalar
+/// and digests. What C leaves out is what the product adds: guarded memory, wiping, typed values.
 enum CurveRates {
     private static let count = 250
     private static let scalar = [UInt8](repeating: 7, count: 32)

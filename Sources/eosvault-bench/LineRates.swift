@@ -2,7 +2,8 @@ import ArgumentParser
 import Codecs
 import Glibc
 
-/// `eosvault abi encode --lines`, the program itself, beside the codec in this process on the same lines.
+/// `eosvault abi encode --lines`, the program itself, beside the codec in this process on the same
+/// lines.
 enum LineRates {
     private static let lineCount = 100_000
 

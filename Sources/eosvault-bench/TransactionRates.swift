@@ -4,7 +4,8 @@ import Codecs
 import Curves
 import Transactions
 
-/// A transaction of one transfer, from its value to its signing digest, beside copying its bytes and hashing them.
+/// A transaction of one transfer, from its value to its signing digest, beside copying its bytes
+/// and hashing them.
 enum TransactionRates {
     /// Header; a transfer of eosio.token by alice@active; no extensions.
     private static let packed =

@@ -4,7 +4,8 @@ import CYardstick
 import Codecs
 import JSON
 
-/// A token transfer through the ABI codec, beside C that was written for this one type: it bounds what can be reached.
+/// A token transfer through the ABI codec, beside C that was written for this one type: it bounds
+/// what can be reached.
 enum TransferRates {
     static let abi = #"""
         {"version": "eosio::abi/1.1", "structs": [{"name": "transfer", "base": "", "fields": [

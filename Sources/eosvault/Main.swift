@@ -24,7 +24,8 @@ enum Main {
         }
     }
 
-    /// Nothing was read yet, and there is one thread. What says of no file that it touches it, as a group that prints its help, is given none.
+    /// Nothing was read yet, and there is one thread. What says of no file that it touches it, as a
+    /// group that prints its help, is given none.
     private static func confine(_ command: any ParsableCommand) throws {
         guard let command = command as? any ConfinedCommand else { return try Confinement.begin(.none) }
         command.lookAround()
@@ -44,7 +45,8 @@ enum Main {
         WitnessMemory.warnIfMissing()
     }
 
-    /// The arguments as they were given; a file name that is no UTF-8 would silently become another one.
+    /// The arguments as they were given; a file name that is no UTF-8 would silently become another
+    /// one.
     private static func arguments() throws -> [String] {
         var arguments: [String] = []
         for index in 1..<max(1, shim_argument_count()) {

@@ -129,7 +129,8 @@ import Testing
         #expect(error?.reason == .misplacedExtension("s$"))
     }
 
-    /// A plain field behind an extension loads with a warning; a value that leaves the extension out is refused.
+    /// A plain field behind an extension loads with a warning; a value that leaves the extension
+    /// out is refused.
     @Test func plainFieldAfterExtension() throws {
         let abi = try load(
             #""structs":[{"name":"s","fields":[{"name":"e","type":"uint8$"},{"name":"p","type":"uint8"}]}]"#)

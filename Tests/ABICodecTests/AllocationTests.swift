@@ -7,7 +7,8 @@ import Testing
 
 /// "No allocation per field": a struct of a thousand fields asks for memory as often as one of ten.
 ///
-/// Left out are floats, keys and signatures: the shortest text of a float and the base58 of a key are made as strings.
+/// Left out are floats, keys and signatures: the shortest text of a float and the base58 of a key
+/// are made as strings.
 struct AllocationTests {
     static let values: [(type: String, json: String)] = [
         ("bool", "true"), ("uint8", "200"), ("int64", #""-9223372036854775808""#), ("uint64", "4294967295"),

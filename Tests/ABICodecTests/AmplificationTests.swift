@@ -4,7 +4,8 @@ import Testing
 
 @testable import ABICodec
 
-/// What a few bytes of an ABI, a text or a value may ask for. Without the caps these rows take minutes and gigabytes.
+/// What a few bytes of an ABI, a text or a value may ask for. Without the caps these rows take
+/// minutes and gigabytes.
 @Suite struct AmplificationTests {
     private func load(_ members: String) throws -> ABI {
         try ABI(contents: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8))
@@ -16,7 +17,8 @@ import Testing
 
     private func refusal(_ body: () throws -> Void) -> ABIError? { #expect(throws: ABIError.self, performing: body) }
 
-    /// Seconds that this thread works: what others do on the machine, or beside it in this process, does not count.
+    /// Seconds that this thread works: what others do on the machine, or beside it in this process,
+    /// does not count.
     private func work(_ body: () throws -> Void) rethrows -> Double {
         func now() -> Double {
             var time = timespec()
@@ -77,7 +79,8 @@ import Testing
         #expect(refusal { _ = try type.decode(bytes) }?.reason == .outputTooLong(limit: (16 << 10) + 256_000))
     }
 
-    /// Text that would be longer than what is read is not made, and bytes that would not be written are not read.
+    /// Text that would be longer than what is read is not made, and bytes that would not be written
+    /// are not read.
     @Test func limitsOfBothWays() {
         #expect(Layout.outputLimit(forInput: 0) == 16 << 10)
         #expect(Layout.outputLimit(forInput: 1 << 16) == 16 << 20)
@@ -207,7 +210,8 @@ import Testing
         #expect(error?.pathText == "variants.v")
     }
 
-    /// Each field names the start of a chain of long aliases, which is followed once: 60,000 times would take seconds.
+    /// Each field names the start of a chain of long aliases, which is followed once: 60,000 times
+    /// would take seconds.
     @Test func aliasesAreFollowedOnce() throws {
         let names = ["a"] + (0..<29).map { "\($0)_" + String(repeating: "n", count: 1_000) } + ["bool"]
         let aliases = zip(names, names.dropFirst()).map { "{\"new_type_name\":\"\($0)\",\"type\":\"\($1)\"}" }

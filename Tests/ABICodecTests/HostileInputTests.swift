@@ -4,7 +4,8 @@ import Testing
 
 @testable import ABICodec
 
-/// Texts that are nearly right: they are refused with a typed error or hold the law, and nothing traps.
+/// Texts that are nearly right: they are refused with a typed error or hold the law, and nothing
+/// traps.
 @Suite struct HostileInputTests {
     /// Bytes that mean something in JSON, and some that never do.
     static let pieces = Array("{}[]\",:\\u0123456789-.eEtrufalsn \u{0}\u{1f}\u{7f}".utf8) + [0x80, 0xc3, 0xed, 0xff]

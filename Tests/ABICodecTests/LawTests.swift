@@ -39,7 +39,8 @@ import Testing
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...limit, using: &random) }
             if try holds(type, bytes) { decoded += 1 }
         }
-        // Keys are points on their curves, and structs of many parts have none of them right: chance finds few.
+        // Keys are points on their curves, and structs of many parts have none of them right:
+        // chance finds few.
         if Builtin(rawValue: name) != nil, !["public_key", "signature"].contains(name) {
             let fixed = try fixedSize(type)
             if fixed == nil { #expect(decoded > 0) }

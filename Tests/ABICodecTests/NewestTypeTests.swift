@@ -78,7 +78,8 @@ import Testing
                 == .typeTooDeep(limit: 32))
     }
 
-    /// A fixed array stands wherever a type does, and leaves no room for extensions at the ends of its elements.
+    /// A fixed array stands wherever a type does, and leaves no room for extensions at the ends of
+    /// its elements.
     @Test func insideDefinitions() throws {
         let abi = try load(
             #""types":[{"new_type_name":"pair","type":"uint8[2]"}],"variants":[{"name":"v","types":["pair","uint8[3]"]}],"#

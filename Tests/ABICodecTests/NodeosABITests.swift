@@ -5,8 +5,8 @@ import Testing
 
 @testable import ABICodec
 
-/// ABIs that nodeos loads although a name in them means two things or a member is left out. Each was set on a chain, and the
-/// bytes are those that nodeos of Leap 4.1 packed.
+/// ABIs that nodeos loads although a name in them means two things or a member is left out. Each
+/// was set on a chain, and the bytes are those that nodeos of Leap 4.1 packed.
 @Suite struct NodeosABITests {
     static func load(_ members: String, version: String = "eosio::abi/1.1") throws -> ABI {
         try ABI(contents: Array("{\"version\":\"\(version)\",\(members)}".utf8))
@@ -216,7 +216,8 @@ import Testing
 
     // MARK: - text that is not UTF-8
 
-    /// Each place of prose in a raw form, with bytes that are no text: the raw form and its hash stay the same.
+    /// Each place of prose in a raw form, with bytes that are no text: the raw form and its hash
+    /// stay the same.
     @Test func rawTextThatIsNotUTF8() throws {
         let head = "0e656f73696f3a3a6162692f312e32"
         let raw = try Hex.decode(

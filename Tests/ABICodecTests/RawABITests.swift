@@ -11,7 +11,8 @@ import Testing
     /// What a FIO node answered to get_raw_abi: the hash in it is the chain's own.
     static let answer = Result { try repositoryFile("Vectors/examples/fio.token.get_raw_abi.json") }
 
-    /// The ABI of version 1.0 in abieos's own tests (AntelopeIO/abieos, src/test.cpp, tokenHexAbi): it ends before variants.
+    /// The ABI of version 1.0 in abieos's own tests (AntelopeIO/abieos, src/test.cpp, tokenHexAbi):
+    /// it ends before variants.
     static let abieosToken =
         "0e656f73696f3a3a6162692f312e30010c6163636f756e745f6e616d65046e616d6505087472616e7366657200040466726f6d0c6163636f756e745f6e616d65"
         + "02746f0c6163636f756e745f6e616d65087175616e74697479056173736574046d656d6f06737472696e67066372656174650002066973737565720c6163636f"
@@ -21,7 +22,8 @@ import Testing
         + "000000a531760569737375650000000000a86cd445066372656174650002000000384f4d113203693634010863757272656e6379010675696e7436340761636"
         + "36f756e740000000000904dc603693634010863757272656e6379010675696e7436340e63757272656e63795f7374617473000000"
 
-    /// Every list of `abi_def` with something in it, and its bytes, written down by hand from the definition.
+    /// Every list of `abi_def` with something in it, and its bytes, written down by hand from the
+    /// definition.
     static let full = """
         {"version":"eosio::abi/1.3","types":[{"new_type_name":"account","type":"name"}],\
         "structs":[{"name":"transfer","base":"","fields":[{"name":"from","type":"name"},{"name":"memo","type":"string"}]}],\
@@ -102,7 +104,8 @@ import Testing
         #expect(try ABIDefinition(JSONValue.parse(Array(spelled.utf8))) == definition)
     }
 
-    /// cleos packs `variants` and `action_results` whether they stand in the JSON or not, and `calls` not yet.
+    /// cleos packs `variants` and `action_results` whether they stand in the JSON or not, and
+    /// `calls` not yet.
     @Test func listsLeftOut() throws {
         let empty = "0e656f73696f3a3a6162692f312e32" + "00000000000000"
         #expect(try Hex.encode(definition("").raw()) == empty + "0000")
@@ -115,7 +118,8 @@ import Testing
         }
     }
 
-    /// Cut anywhere it is refused, but where its youngest list begins; with bytes behind it likewise.
+    /// Cut anywhere it is refused, but where its youngest list begins; with bytes behind it
+    /// likewise.
     @Test func cutsAndTails() throws {
         let raw = try ABIDefinition.read(Self.answer.get()).definition.raw()
         for count in 0..<raw.count where count != raw.count - 1 {
@@ -144,7 +148,8 @@ import Testing
         )
         #expect(refusal("0e656f73696f3a3a6162692f312e3g")?.reason == .bytes(.invalidHexDigit(offset: 29)))
         #expect(refusal("DmVvc2lvOjphYmkvMS4x*")?.reason == .bytes(.invalidBase64Character(offset: 20)))
-        // A name with bytes that are no text, a version that is not known, a count that is not believed.
+        // A name with bytes that are no text, a version that is not known, a count that is not
+        // believed.
         #expect(refusal("0e656f73696f3a3a6162692f312e32" + "0101ff" + "046e616d65")?.reason == .invalidUTF8)
         #expect(
             refusal("0e656f73696f3a3a6162692f392e32" + "000000000000000000")?.reason

@@ -176,7 +176,8 @@ import Testing
         }
     }
 
-    /// 2,999 bytes, checksum included, are the most that 4,096 digits of base58 stand for, which is the most that is read.
+    /// 2,999 bytes, checksum included, are the most that 4,096 digits of base58 stand for, which is
+    /// the most that is read.
     @Test func longSignatures() throws {
         let type = try Self.abi.get().type(named: "signature")
         func bytes(_ count: Int) -> [UInt8] {

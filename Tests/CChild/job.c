@@ -46,7 +46,8 @@ _Noreturn static void shell(int terminal, pid_t job, int events, int flags, stru
         }
         if (asked) {
             if (asked == SIGUSR1) {
-                // A job started in the background, or a shell that keeps no modes of jobs: those of before.
+                // A job started in the background, or a shell that keeps no modes of jobs: those of
+                // before.
                 tcsetattr(terminal, TCSADRAIN, flags & (JOB_OWN_MODES | JOB_BACKGROUND) ? &cooked : &of_job);
                 tcsetpgrp(terminal, job);
             }

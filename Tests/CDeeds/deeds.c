@@ -129,7 +129,8 @@ DEED(parent_memory) {
     RESULT(open(path, O_RDONLY));
 }
 DEED(pidfd) { RESULT(syscall(SYS_pidfd_open, getpid(), 0)); }
-// What it asks for makes no sense, or takes privileges: without a sandbox the kernel looks at it and says something else than EPERM.
+// What it asks for makes no sense, or takes privileges: without a sandbox the kernel looks at it
+// and says something else than EPERM.
 DEED(pidfd_getfd) { RESULT(syscall(SYS_pidfd_getfd, -1, 0, 0)); }
 DEED(io_uring) { RESULT(syscall(SYS_io_uring_setup, 0, NULL)); }
 DEED(bpf_call) { RESULT(syscall(SYS_bpf, 12345, NULL, 0)); }

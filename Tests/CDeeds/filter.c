@@ -8,7 +8,8 @@
 
 #include "sandbox.h"
 
-// A filter is a program of a machine with one accumulator, which reads nothing but the call (Documentation/networking/filter.rst).
+// A filter is a program of a machine with one accumulator, which reads nothing but the call
+// (Documentation/networking/filter.rst).
 static uint32_t run(const struct sock_filter *code, size_t count, const struct seccomp_data *data) {
     uint32_t accumulator = 0;
     for (size_t i = 0; i < count; i++) {

@@ -127,7 +127,8 @@ static int file_truncate(sqlite3_file *file, sqlite3_int64 count) {
 static int file_sync(sqlite3_file *file, int flags) {
     faults_file *outer = (faults_file *)file;
     if (fails(file, FAULTS_CALL_SYNC)) return SQLITE_IOERR_FSYNC;
-    // Its own syncs the file, then, once after a journal was made, the folder: which `open_directory_hook` sees.
+    // Its own syncs the file, then, once after a journal was made, the folder: which
+    // `open_directory_hook` sees.
     record(outer->disk, FAULTS_SYNC, outer->name, 0, 0, NULL);
     return inner(file)->pMethods->xSync(inner(file), flags);
 }
@@ -258,7 +259,8 @@ static void install(void) {
     faults_vfs.xOpen = vfs_open;
     faults_vfs.xDelete = vfs_delete;
     faults_vfs.xAccess = vfs_access;
-    // The default stands first in the list, where a name is looked for from the start (sqlite3_vfs_find).
+    // The default stands first in the list, where a name is looked for from the start
+    // (sqlite3_vfs_find).
     sqlite3_vfs_register(&faults_vfs, 1);
 }
 

@@ -35,7 +35,8 @@ static void give_up(pid_t process, faults_end *end, int error) {
     end->error = error;
 }
 
-/// From one system call to the next. A tracer that was there before exec keeps a program that forbids dumping.
+/// From one system call to the next. A tracer that was there before exec keeps a program that
+/// forbids dumping.
 static void step(pid_t process, faults_place place, int signal, int32_t *calls, size_t capacity, faults_end *end) {
     int64_t like_it = 0;
     // The stop at exec.

@@ -1,6 +1,7 @@
 // Leaves a secret where it is told to: what a search of a program's memory must find.
 // usage: residue-plant PLACE [anything]   the secret is standard input, 16 to 256 bytes
-// It says "planted" with the secret in its place, takes it away unless the place is `kept`, and ends.
+// It says "planted" with the secret in its place, takes it away unless the place is `kept`, and
+// ends.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -36,7 +37,8 @@ static void wipe(void *bytes) {
 
 static const char said[] = "planted\n";
 
-// The first bytes of the secret are in registers while write(2) is made; a call of a function might spill them.
+// The first bytes of the secret are in registers while write(2) is made; a call of a function might
+// spill them.
 #if defined(__x86_64__)
 static void tell_with_general_registers(void) {
     long result = SYS_write;

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 enum {
-    /// Read at once; the last bytes of a part are looked at again with the next, so that no piece falls between two.
+    /// Read at once; the last bytes of a part are looked at again with the next, so that no piece
+    /// falls between two.
     PART = 1 << 20,
     OVERLAP = 256,
     FINDINGS = 256,
@@ -44,7 +45,8 @@ typedef struct {
     const mapping *program;
 } look;
 
-/// Whether the program's file, or a library's, has the same bytes at the same place: then they are its text, beside which something was changed.
+/// Whether the program's file, or a library's, has the same bytes at the same place: then they are
+/// its text, beside which something was changed.
 static bool is_of_file(const look *look, const residue_finding *finding) {
     const mapping *mapping = look->program;
     uint8_t memory[PIECES], file[PIECES];
@@ -151,7 +153,8 @@ static void look_at_mapping(look *look, const mapping *mapping, bool whole, cons
     if (strcmp(mapping->path, "[vvar]") == 0 || strcmp(mapping->path, "[vvar_vclock]") == 0 || strcmp(mapping->path, "[vsyscall]") == 0) return;
     look->search.mappings++;
     residue_place place = has_flags(mapping->flags, RESIDUE_GUARDED) ? RESIDUE_GUARDED_MEMORY : RESIDUE_MEMORY;
-    // A private mapping of a file that the program did not write: of the program itself, and of libraries.
+    // A private mapping of a file that the program did not write: of the program itself, and of
+    // libraries.
     bool is_program = mapping->inode && !mapping->is_shared && strncmp(mapping->path, folder, strlen(folder)) != 0;
     char description[240];
     snprintf(description, sizeof description, "%s,%s", mapping->line, mapping->flags);

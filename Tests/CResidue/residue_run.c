@@ -20,7 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// PTRACE_SEIZE, unlike PTRACE_TRACEME, lets a thread be stopped that is not at a system call of its own.
+// PTRACE_SEIZE, unlike PTRACE_TRACEME, lets a thread be stopped that is not at a system call of its
+// own.
 
 static void limit(int resource, rlim_t most) {
     struct rlimit none = {.rlim_cur = most, .rlim_max = most}, old;
@@ -60,7 +61,8 @@ static int open_of(pid_t process, const char *name) {
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/// What /proc gives now it goes on giving to who has it open, also when the program forbids dumping.
+/// What /proc gives now it goes on giving to who has it open, also when the program forbids
+/// dumping.
 static bool open_files(residue_run *run) {
     run->memory = open_of(run->process, "mem");
     run->mappings = open_of(run->process, "smaps");
@@ -70,7 +72,8 @@ static bool open_files(residue_run *run) {
     return run->memory >= 0 && run->mappings >= 0 && run->pages >= 0 && run->arguments >= 0 && run->environment >= 0;
 }
 
-/// - `thread`: one thread, or minus the process, which leads a group: never any child, since the process that runs the tests has others, and
+/// - `thread`: one thread, or minus the process, which leads a group: never any child, since the
+///   process that runs the tests has others, and
 /// one that was waited for here would be missed there.
 static pid_t wait_for(pid_t thread, int *status) {
     pid_t found;
@@ -239,7 +242,8 @@ residue_stop residue_next(residue_run *run) {
         if (event == PTRACE_EVENT_EXIT && thread->number == run->process &&
             ptrace(PTRACE_GETEVENTMSG, thread->number, 0, &end) == 0 && WIFSIGNALED((int)end))
             return (residue_stop){.event = RESIDUE_DEATH, .status = (int)end};
-        // A new thread's first stop, the stop of exec or of a stopping signal: nothing to be told, and no signal to hand over.
+        // A new thread's first stop, the stop of exec or of a stopping signal: nothing to be told,
+        // and no signal to hand over.
         if (event == 0) thread->signal = signal;
     }
 }

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A piece is found by its first eight bytes: a bit says whether any piece may begin so, a table which ones do, and the rest is compared.
+// A piece is found by its first eight bytes: a bit says whether any piece may begin so, a table
+// which ones do, and the rest is compared.
 
 enum {
     FILTER_BITS = 20,

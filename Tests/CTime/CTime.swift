@@ -1,8 +1,10 @@
 import CMemcheck
 import Glibc
 
-/// Runs cases with secrets that valgrind counts as uninitialised (`make ctime`). Whether time depended on one of them, valgrind reports; what
-/// this program looks at is that each case did what it was to do, and that what was secret before it was so to its end. At last it prints where in the sources secrets began and ended.
+/// Runs cases with secrets that valgrind counts as uninitialised (`make ctime`). Whether time
+/// depended on one of them, valgrind reports; what this program looks at is that each case did what
+/// it was to do, and that what was secret before it was so to its end. At last it prints where in
+/// the sources secrets began and ended.
 ///
 ///     eosvault-ctime list       the names of all cases
 ///     eosvault-ctime run        runs them

@@ -52,7 +52,8 @@ enum CodecCases {
                         try bytes.withMutableBytes { bytes throws(CodecError) in try Base58.decode(text, into: &bytes) }
                     }
                 } catch { throw Unexpected(description: "\(given) characters: \(error)") }
-                // What leading ones stand for are zeros whatever the other digits are; it is the last byte that has to be secret.
+                // What leading ones stand for are zeros whatever the other digits are; it is the
+                // last byte that has to be secret.
                 try expect(
                     bytes.withBytes { $0.extracting(($0.byteCount - 1)..<$0.byteCount).secretCount() } == 1,
                     "nothing secret came out")

@@ -53,7 +53,8 @@ enum Plants {
             let right = try secret("a mac of many bites")
             sink(array(left) == array(right) ? 1 : 0)
         },
-        // What the library marks as secret itself: no case classifies the output of Argon2id or a random key.
+        // What the library marks as secret itself: no case classifies the output of Argon2id or a
+        // random key.
         Plant("derived-key", seen: "Conditional jump") {
             let derived = try VaultCases.phrase()
             try derived.withWords { words in if words.withBytes({ $0[byte: 0] > 0x67 }) { sink(1) } }

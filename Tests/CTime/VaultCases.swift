@@ -5,8 +5,9 @@ import KeyText
 import KeyVault
 import SecureMemory
 
-/// Whole ways through a vault, with the smallest derivation cost. No case says what is secret in there: the library classifies what Argon2id
-/// yields and each random key, and the master key comes secret out of the slot that such a key opens.
+/// Whole ways through a vault, with the smallest derivation cost. No case says what is secret in
+/// there: the library classifies what Argon2id yields and each random key, and the master key comes
+/// secret out of the slot that such a key opens.
 enum VaultCases {
     static let all = [
         Case("vault: made, unlocked by PIN") { try withVault { _ in } },

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Codecs
 
-/// Base58 of secrets leaves none of their bytes on the dead part of the stack: library calls and system calls follow before
-/// the caller is done.
+/// Base58 of secrets leaves none of their bytes on the dead part of the stack: library calls and
+/// system calls follow before the caller is done.
 struct Base58ResidueTests {
     private static let depth = 32 * 1024
 

@@ -29,7 +29,8 @@ struct Base58Tests {
         }
     }
 
-    /// The text of secrets, which is made digit by digit and takes another way than that of public bytes.
+    /// The text of secrets, which is made digit by digit and takes another way than that of public
+    /// bytes.
     static func secretText(_ bytes: [UInt8]) -> String {
         var text = [UInt8](repeating: 0xff, count: Base58.maximumTextCount(for: bytes.count))
         var span = text.mutableSpan

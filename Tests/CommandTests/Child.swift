@@ -2,7 +2,8 @@ import CChild
 import Glibc
 import TestSupport
 
-/// One run of a program, its standard streams caught, perhaps with a controlling terminal of its own.
+/// One run of a program, its standard streams caught, perhaps with a controlling terminal of its
+/// own.
 struct Child {
     struct Result {
         /// The exit status, or 128 + the signal that ended it.
@@ -79,7 +80,8 @@ struct Child {
 
     // MARK: - the terminal
 
-    /// The lines for which nothing is waited for: they are in the terminal before the program can ask.
+    /// The lines for which nothing is waited for: they are in the terminal before the program can
+    /// ask.
     private var typedBefore: String {
         (terminal ?? []).prefix { $0.isTypedBefore }.map { ($0.typed ?? "") + "\n" }.joined()
     }
@@ -139,7 +141,8 @@ struct Child {
         return nil
     }
 
-    /// Unlinked temporary files for the three standard streams: nothing blocks, whatever the program writes.
+    /// Unlinked temporary files for the three standard streams: nothing blocks, whatever the
+    /// program writes.
     private struct Files {
         let input, output, error: Int32
 

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 struct ChildTests {
-    /// `nohup make test`, a background job and some CI systems start the tests with signals ignored.
+    /// `nohup make test`, a background job and some CI systems start the tests with signals
+    /// ignored.
     @Test func ignoredSignalsAreNotInherited() throws {
         let number = __libc_current_sigrtmin() + 7
         signal(number, SIG_IGN)

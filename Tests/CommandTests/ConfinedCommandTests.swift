@@ -33,7 +33,8 @@ struct ConfinedCommandTests {
         #expect(leaf.type is any ConfinedCommand.Type)
     }
 
-    /// Once as it is, and once without the sandbox, so that it is the program that makes no call of the network.
+    /// Once as it is, and once without the sandbox, so that it is the program that makes no call of
+    /// the network.
     @Test(arguments: leaves)
     func isTraced(_ leaf: Leaf) throws {
         let script = String(decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/network.txt"), as: UTF8.self)

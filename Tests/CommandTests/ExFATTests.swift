@@ -2,8 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Files on exFAT by FUSE, which has neither O_TMPFILE nor RENAME_NOREPLACE, hard links or modes: as on a USB stick. The script
-/// output-files.txt refuses these calls on every machine; this one has the real file system where it can be mounted.
+/// Files on exFAT by FUSE, which has neither O_TMPFILE nor RENAME_NOREPLACE, hard links or modes:
+/// as on a USB stick. The script output-files.txt refuses these calls on every machine; this one
+/// has the real file system where it can be mounted.
 struct ExFATTests {
     @Test func everyCommandWritesToAStick() throws {
         let folder = try TemporaryFolder()

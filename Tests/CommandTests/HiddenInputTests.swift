@@ -7,7 +7,8 @@ import Testing
 struct HiddenInputTests {
     private static let pin = "a passphrase of several words"
 
-    /// Every one that ends a process by default and can be held back; a fault's too, where another process sends it.
+    /// Every one that ends a process by default and can be held back; a fault's too, where another
+    /// process sends it.
     private static let ending: [Int32] =
         [
             SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGALRM,
@@ -45,7 +46,8 @@ struct HiddenInputTests {
     /// Answers all questions, the first of which was shown.
     /// - Parameter isRaw: Whether the terminal was found, and is left, in raw mode.
     private func answerAsked(_ job: Job, isRaw: Bool = false) throws {
-        // The return key sends a carriage return; it ends a line where the terminal is one for lines.
+        // The return key sends a carriage return; it ends a line where the terminal is one for
+        // lines.
         try job.type(Self.pin + "\r")
         try job.expect("new PIN again: ")
         #expect(try !job.echoes())
@@ -153,7 +155,8 @@ struct HiddenInputTests {
         try answer(job)
     }
 
-    /// A signal that whoever started the program holds back waits until they let it go, and disturbs nobody meanwhile.
+    /// A signal that whoever started the program holds back waits until they let it go, and
+    /// disturbs nobody meanwhile.
     @Test(arguments: [SIGTERM, SIGINT, SIGTSTP, SIGUSR1])
     func heldBackSignalWaits(signal: Int32) throws {
         let job = try start(flags: JOB_HOLDING)
@@ -174,7 +177,8 @@ struct HiddenInputTests {
         try answerAsked(job)
     }
 
-    /// SIGSTOP can't be held back: the modes are the program's own while it is stopped, and perhaps the shell's when it goes on.
+    /// SIGSTOP can't be held back: the modes are the program's own while it is stopped, and perhaps
+    /// the shell's when it goes on.
     @Test(arguments: [0, JOB_PASSIVE, JOB_OWN_MODES])
     func asksAnewAfterStop(flags: Int) throws {
         let job = try start(flags: flags)
@@ -213,7 +217,8 @@ struct HiddenInputTests {
         #expect(report == Job.Report(event: .killed(SIGTERM), echo: false, lines: false))
     }
 
-    /// Started with `&` while the shell edits its line, and brought to the foreground: the return key ends a line.
+    /// Started with `&` while the shell edits its line, and brought to the foreground: the return
+    /// key ends a line.
     @Test func startsInTheBackground() throws {
         let job = try start(flags: JOB_BACKGROUND)
         #expect(try job.next() == Job.Report(event: .stopped(SIGTTOU), echo: false, lines: false))

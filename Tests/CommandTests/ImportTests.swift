@@ -2,10 +2,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What our own objects import: no function that reaches the network, looks up a name or a user, loads code, or starts a program, a process
-/// or a thread.
+/// What our own objects import: no function that reaches the network, looks up a name or a user,
+/// loads code, or starts a program, a process or a thread.
 ///
-/// libcrypto's archive has some that nothing calls; that the whole makes no such call is what `network.txt` and the sandbox hold.
+/// libcrypto's archive has some that nothing calls; that the whole makes no such call is what
+/// `network.txt` and the sandbox hold.
 struct ImportTests {
     private static let network: Set = [
         "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "send", "sendto", "sendmsg",
@@ -15,7 +16,8 @@ struct ImportTests {
         "if_nametoindex", "if_indextoname", "if_nameindex", "syslog", "openlog",
     ]
 
-    /// Names of hosts, services and users, for which glibc asks nscd or loads a library. All that begin so.
+    /// Names of hosts, services and users, for which glibc asks nscd or loads a library. All that
+    /// begin so.
     private static let lookUps = [
         "getaddrinfo", "getnameinfo", "gethost", "getnet", "getserv", "getproto", "getpw", "getgr", "getsp", "setpw",
         "setgr", "initgroups",
@@ -63,7 +65,8 @@ struct ImportTests {
         let imports = try Self.imports(of: objects)
         #expect(imports.contains("memcpy") || imports.contains { $0.hasPrefix("$s") } || target == "CShim")
         #expect(imports.filter(Self.isForbidden) == [])
-        // By number any call could be made: only the shim makes some, and they are few enough to read.
+        // By number any call could be made: only the shim makes some, and they are few enough to
+        // read.
         #expect(imports.contains("syscall") == (target == "CShim"))
     }
 

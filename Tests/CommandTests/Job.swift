@@ -2,7 +2,8 @@ import CChild
 import Glibc
 import TestSupport
 
-/// A program at a terminal, under a shell that controls jobs: what became of it, what it showed, and how it left the terminal.
+/// A program at a terminal, under a shell that controls jobs: what became of it, what it showed,
+/// and how it left the terminal.
 final class Job {
     enum Failure: Error {
         case system(String, Int32)
@@ -40,7 +41,8 @@ final class Job {
     private var seen: [UInt8] = []
     private var searched = 0
 
-    /// - Parameter shell: Starts the program, which is `"$@"` there; it is to become the program by `exec`.
+    /// - Parameter shell: Starts the program, which is `"$@"` there; it is to become the program by
+    ///   `exec`.
     init(
         _ arguments: [String], environment: [String: String], directory: String, flags: Int = 0, shell: String? = nil
     ) throws {

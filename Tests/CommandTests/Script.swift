@@ -1,4 +1,5 @@
-/// A command script: lines a person could type, what must come of them, and the files they start with.
+/// A command script: lines a person could type, what must come of them, and the files they start
+/// with.
 ///
 /// ```
 /// # what this is about
@@ -19,9 +20,9 @@
 /// exists F, ! exists F, mode F 600, env K=V, unset K
 /// -- name --                            a file, up to the next such line
 /// ```
-/// Words are split at spaces; single quotes keep them together. `eosvault` is the release program. `$WORK` is the script's
-/// folder, and may contain spaces. A shell also has `$VECTORS`, a C compiler in `$CC`, and the debug program in
-/// `$DEBUG_PROGRAM`.
+/// Words are split at spaces; single quotes keep them together. `eosvault` is the release program.
+/// `$WORK` is the script's folder, and may contain spaces. A shell also has `$VECTORS`, a C
+/// compiler in `$CC`, and the debug program in `$DEBUG_PROGRAM`.
 struct Script {
     struct Line {
         var number: Int

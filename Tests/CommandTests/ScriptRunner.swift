@@ -15,7 +15,8 @@ final class ScriptRunner {
     private var terminal: [Child.TerminalStep]?
     private var last: Child.Result?
 
-    /// The C compiler that Swift brings along, which may stand outside of the folders that scripts have.
+    /// The C compiler that Swift brings along, which may stand outside of the folders that scripts
+    /// have.
     private static let compiler: String = {
         let folders = getenv("PATH").map { String(cString: $0) } ?? ""
         return folders.split(separator: ":").map { $0 + "/clang" }.first { access($0, X_OK) == 0 } ?? "cc"
@@ -54,7 +55,8 @@ final class ScriptRunner {
             words.removeFirst()
         }
         let place = "\(name):\(line.number)"
-        // A shell gets the name of the folder from its environment, and a pattern takes it literally.
+        // A shell gets the name of the folder from its environment, and a pattern takes it
+        // literally.
         let folder = ["stdout", "stderr", "screen"].contains(words[0]) ? Self.escaped(work) : work
         let arguments = words.dropFirst().map { words[0] == "sh" ? $0 : $0.replacing("$WORK", with: folder) }
         switch words[0] {
@@ -95,10 +97,12 @@ final class ScriptRunner {
             result.status == status,
             "\(place): exit status \(result.status) instead of \(status)\n\(text(result.output))\(text(result.error))\(text(result.terminal))"
         )
-        // Nobody waits for wrong tries but where that is the point: `sql … 'DELETE FROM failed_unlocks'` forgets them.
+        // Nobody waits for wrong tries but where that is the point: `sql … 'DELETE FROM
+        // failed_unlocks'` forgets them.
         #expect(
             name == "waiting.txt" || !text(result.error).contains("because of wrong tries before"), "\(place): waited")
-        // A refusal leaves nothing on standard output, whatever it is about; what is verified or rescued is reported there.
+        // A refusal leaves nothing on standard output, whatever it is about; what is verified or
+        // rescued is reported there.
         if status == 1 || status == 64, program == self.program, !arguments.contains("--lines"),
             !arguments.contains("verify"), !arguments.contains("check"), arguments.first != "rescue"
         {

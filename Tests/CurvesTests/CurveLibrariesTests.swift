@@ -5,8 +5,8 @@ import Testing
 
 @testable import Curves
 
-/// After `CurveLibraries.start` no library starts at its first use. A start of libcrypto calls futex(2), by pthread_once; one
-/// of libsecp256k1's context calls getrandom(2), for its blinding.
+/// After `CurveLibraries.start` no library starts at its first use. A start of libcrypto calls
+/// futex(2), by pthread_once; one of libsecp256k1's context calls getrandom(2), for its blinding.
 struct CurveLibrariesTests {
     @Test func nothingStartsLater() async {
         await #expect(processExitsWith: .success) {

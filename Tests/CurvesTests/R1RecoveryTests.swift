@@ -4,8 +4,9 @@ import Testing
 
 @testable import Curves
 
-/// libfc's rules for R1 recovery, each by a signature made for it (AntelopeIO/spring, libraries/libfc/src/crypto/elliptic_r1.cpp).
-/// A signature over digest e by key d = 1 with nonce k = 1 is r = x(G), s = (e + r) mod n; it is worked out here by hand.
+/// libfc's rules for R1 recovery, each by a signature made for it (AntelopeIO/spring,
+/// libraries/libfc/src/crypto/elliptic_r1.cpp). A signature over digest e by key d = 1 with nonce k
+/// = 1 is r = x(G), s = (e + r) mod n; it is worked out here by hand.
 struct R1RecoveryTests {
     static let gx = "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
     static let digest = String(repeating: "0", count: 64)
@@ -22,7 +23,8 @@ struct R1RecoveryTests {
         ).publicKey
     }
 
-    /// G has an odd y, so its recovery id is 1. Headers 27 to 30 say that the key is not compressed, and count too.
+    /// G has an odd y, so its recovery id is 1. Headers 27 to 30 say that the key is not
+    /// compressed, and count too.
     @Test(arguments: [UInt8(32), 28])
     func recovers(header: UInt8) throws {
         #expect(try Self.recover(header, Self.gx, Self.s) == Self.generator())

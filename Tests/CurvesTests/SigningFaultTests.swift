@@ -31,8 +31,8 @@ struct SigningFaultTests {
         }
     }
 
-    /// What is refused above is the fault and nothing else: each of them does make another signature than the right one, which is given out
-    /// where nobody looks.
+    /// What is refused above is the fault and nothing else: each of them does make another
+    /// signature than the right one, which is given out where nobody looks.
     @Test(arguments: places.indices)
     func eachFaultMakesAnotherSignature(place: Int) throws {
         let (_, fault, bits) = Self.places[place]
@@ -47,8 +47,8 @@ struct SigningFaultTests {
         #expect(others > bits / 32)
     }
 
-    /// Why a comparison of public keys is not enough: beside the right one this signature gives the key away, and it recovers to the
-    /// right key.
+    /// Why a comparison of public keys is not enough: beside the right one this signature gives the
+    /// key away, and it recovers to the right key.
     @Test func aWrongNonceIsFoundThoughTheKeyIsRight() throws {
         let wrong = try Self.sign(.nonce(bit: 0), checked: false)
         let publicKey = try SigningTests.key(.k1, Self.key).publicKey

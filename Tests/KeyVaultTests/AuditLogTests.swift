@@ -5,7 +5,8 @@ import Testing
 
 @testable import KeyVault
 
-/// The audit log of a vault file, and edits of it by one who has the file and no PIN: each is named by the record it is of.
+/// The audit log of a vault file, and edits of it by one who has the file and no PIN: each is named
+/// by the record it is of.
 struct AuditLogTests {
     let fixture: VaultFixture
     init() throws {
@@ -31,7 +32,8 @@ struct AuditLogTests {
         return faults
     }
 
-    /// After the edit: what is named, that nothing behind it is given out, and that later records don't launder it.
+    /// After the edit: what is named, that nothing behind it is given out, and that later records
+    /// don't launder it.
     private func expect(_ expected: [AuditFault], after sql: String, sourceLocation: SourceLocation = #_sourceLocation)
         throws
     {
@@ -110,7 +112,8 @@ struct AuditLogTests {
         try expect([.missing(sequence: 2), .missing(sequence: 3)], after: "DELETE FROM audit WHERE sequence IN (2, 3)")
     }
 
-    /// The manifest knows how many there were; one that is written afterwards makes the missing ones a gap.
+    /// The manifest knows how many there were; one that is written afterwards makes the missing
+    /// ones a gap.
     @Test func cut() throws {
         try expect([.cut(last: 3, expected: 4)], after: "DELETE FROM audit WHERE sequence = 4")
         try expect([.cut(last: 0, expected: 4)], after: "DELETE FROM audit")
@@ -135,7 +138,8 @@ struct AuditLogTests {
             [.extra(sequence: -3)], after: "INSERT INTO audit SELECT -3, body, mac FROM audit WHERE sequence = 4")
     }
 
-    /// The head is a row of the manifest: nobody without the key brings the log back to an earlier end.
+    /// The head is a row of the manifest: nobody without the key brings the log back to an earlier
+    /// end.
     @Test(arguments: [
         "DELETE FROM audit_head",
         "UPDATE audit_head SET sequence = 3, mac = (SELECT mac FROM audit WHERE sequence = 3)",
@@ -158,7 +162,8 @@ struct AuditLogTests {
         #expect(try faults() == (1...4).map { .changed(sequence: $0) })
     }
 
-    /// A new master key rewrites no record, and each is verified with the key that it was written under.
+    /// A new master key rewrites no record, and each is verified with the key that it was written
+    /// under.
     @Test func rekeyed() throws {
         let before = try events()
         try rekey()
@@ -177,7 +182,8 @@ struct AuditLogTests {
         try fixture.change { transaction in try transaction.rekey(under: secret) }
     }
 
-    /// A view that leaves no record lends keys where no policy wants its records, and changes nothing.
+    /// A view that leaves no record lends keys where no policy wants its records, and changes
+    /// nothing.
     @Test func withoutRecord() throws {
         let vault = try fixture.unlock()
         let (key, whole) = (try VaultFixture.publicKey(2), try VaultFixture.bytes(of: fixture.path))

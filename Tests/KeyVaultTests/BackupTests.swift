@@ -81,7 +81,8 @@ struct BackupTests {
         let writer = try fixture.unlock()
         try writer.vault.connection.run("BEGIN IMMEDIATE")
         try writer.vault.connection.run("UPDATE entries SET label = NULL")
-        // The writer's lock does not keep readers out until it commits; the mark has to wait for it, and the copy stands.
+        // The writer's lock does not keep readers out until it commits; the mark has to wait for
+        // it, and the copy stands.
         #expect(vaultError { _ = try backUp() } == .backupNotRecorded(.busy))
         try writer.vault.connection.run("ROLLBACK")
         #expect(try restore().keyCount == 3)
@@ -185,7 +186,8 @@ struct BackupTests {
         try vault.insert(VaultFixture.key(9), label: nil, createdAt: 0)
         #expect(vaultError { _ = try restore(witness: witness) } == .rolledBack(found: 4, seen: 6))
         #expect(!fixture.names().contains("restored.db"))
-        // The last one that was made here is what one restores, and what is not in it is told; one before it is not.
+        // The last one that was made here is what one restores, and what is not in it is told; one
+        // before it is not.
         let last = fixture.folder + "/last.db"
         #expect(try vault.backup(to: last).generation == 6)
         try vault.insert(VaultFixture.key(10), label: nil, createdAt: 0)

@@ -4,7 +4,8 @@ import Testing
 
 /// Records that SQLite wrote are read without SQLite, column by column.
 struct CarvedRecordTests {
-    /// Values whose types and widths SQLite chooses: each width of an integer with both signs, empty and long texts and blobs.
+    /// Values whose types and widths SQLite chooses: each width of an integer with both signs,
+    /// empty and long texts and blobs.
     private static let values: [[SQLiteValue]] = {
         let edges: [Int64] = [
             0, 1, 2, -1, 127, -128, 128, 32_767, -32_768, 8_388_607, -8_388_608, 1 << 31, -(1 << 31), 1 << 47, .max,

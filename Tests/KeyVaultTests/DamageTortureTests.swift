@@ -8,8 +8,9 @@ import Testing
 
 @testable import KeyVault
 
-/// Damage of every kind, everywhere: what comes out is the right signature or a typed error, never another key, a trap, a hang or a key that is
-/// silently missing; and a rescue gives back every key whose row was not hit.
+/// Damage of every kind, everywhere: what comes out is the right signature or a typed error, never
+/// another key, a trap, a hang or a key that is silently missing; and a rescue gives back every key
+/// whose row was not hit.
 struct DamageTortureTests {
     let fixture: VaultFixture
     let whole: [UInt8]
@@ -20,7 +21,8 @@ struct DamageTortureTests {
     init() throws {
         fixture = try VaultFixture()
         try fixture.createFilled(3)
-        // An older state of the same vault, each of whose tables has a row that is another one by now.
+        // An older state of the same vault, each of whose tables has a row that is another one by
+        // now.
         try fixture.change { transaction in try transaction.remember(BackupMark(generation: 1, time: 1)) }
         _ = try fixture.copy("older.db")
         let way = try VaultFixture.secret()
@@ -45,7 +47,8 @@ struct DamageTortureTests {
         return try #require(signed).signature
     }
 
-    /// How often the vault was as before, was refused as a whole, and gave some keys and an error for others.
+    /// How often the vault was as before, was refused as a whole, and gave some keys and an error
+    /// for others.
     private struct Outcome {
         var whole = 0
         var refused = 0
@@ -85,7 +88,8 @@ struct DamageTortureTests {
 
     // MARK: bytes
 
-    /// Positions that hold something or stand beside it: flips in the zeros between would be told by nobody and matter to nobody.
+    /// Positions that hold something or stand beside it: flips in the zeros between would be told
+    /// by nobody and matter to nobody.
     private var usedOffsets: [Int] {
         whole.indices.filter { offset in
             whole[max(0, offset - 4)..<min(whole.count, offset + 4)].contains { $0 != 0 }
@@ -93,7 +97,8 @@ struct DamageTortureTests {
     }
 
     @Test func flippedBits() throws {
-        // Most of a small vault are digests, which all come to the same error: half of the flips go elsewhere.
+        // Most of a small vault are digests, which all come to the same error: half of the flips go
+        // elsewhere.
         let digests = try fixture.digestPages()
         let used = usedOffsets
         for offsets in [used, used.filter { !digests.contains($0 / 4_096) }] { try flipBits(of: offsets) }
@@ -155,7 +160,8 @@ struct DamageTortureTests {
         }
     }
 
-    /// The tables whose change a signature notices. It reads no record of the log, and asks for no setting.
+    /// The tables whose change a signature notices. It reads no record of the log, and asks for no
+    /// setting.
     private static let vouched: Set<String> = [
         "vault", "manifest", "slots", "slot_copies", "entries", "labels", "audit_head",
     ]
@@ -177,7 +183,8 @@ struct DamageTortureTests {
         return tables
     }
 
-    /// Values that a column of this type may take on, in SQL: a blob gets other bytes at its start, the same in each run.
+    /// Values that a column of this type may take on, in SQL: a blob gets other bytes at its start,
+    /// the same in each run.
     private static func changes(of column: String, _ type: String, _ dice: inout SplitMix) -> [String] {
         let noise = Hex.encode((0..<32).map { _ in UInt8.random(in: 0...255, using: &dice) })
         return switch type {

@@ -13,8 +13,8 @@ struct DoubleReadTests {
 
     init() throws { fixture = try VaultFixture() }
 
-    /// Writes pages into the file right before a statement reads it for the `count`th time, with SQLite's cache written out and emptied, as
-    /// it is when a header suggests a cache of one page.
+    /// Writes pages into the file right before a statement reads it for the `count`th time, with
+    /// SQLite's cache written out and emptied, as it is when a header suggests a cache of one page.
     private final class Edit {
         let handle: OpaquePointer
         let path: String
@@ -42,7 +42,8 @@ struct DoubleReadTests {
             guard left == 0 else { return }
             unsafe sqlite3_db_cacheflush(handle)
             unsafe sqlite3_db_release_memory(handle)
-            // Another descriptor of this process: closing it would drop SQLite's locks, which nobody else wants here.
+            // Another descriptor of this process: closing it would drop SQLite's locks, which
+            // nobody else wants here.
             let file = unsafe open(path, O_WRONLY)
             for (number, content) in pages { unsafe pwrite(file, content, content.count, (number - 1) * 4_096) }
             close(file)
@@ -95,7 +96,8 @@ struct DoubleReadTests {
         #expect(second != nil, "the removed slot opens the vault")
     }
 
-    /// The pages that a change verified are those that it goes on with: the header can't ask for a cache of one page.
+    /// The pages that a change verified are those that it goes on with: the header can't ask for a
+    /// cache of one page.
     @Test func noHeaderSuggestsACache() throws {
         try fixture.createFilled(1)
         let whole = try VaultFixture.bytes(of: fixture.path)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import KeyVault
 
-/// The seal of one entry by itself, as one meets it who holds the keys: what the manifest would have refused before.
+/// The seal of one entry by itself, as one meets it who holds the keys: what the manifest would
+/// have refused before.
 struct EntryTests {
     private static let vaultID = [UInt8](repeating: 7, count: 16)
 

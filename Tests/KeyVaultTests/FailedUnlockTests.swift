@@ -79,7 +79,8 @@ struct FailedUnlockTests {
         #expect(clock.takeWaits() == [1])
     }
 
-    /// The row can be written by whoever can write the file: whatever it says, nobody waits longer than half a minute.
+    /// The row can be written by whoever can write the file: whatever it says, nobody waits longer
+    /// than half a minute.
     @Test(arguments: [
         "(1, 9223372036854775807, 0, 253402300799)", "(1, 0, 0, 0)", "(1, -1, 5, 5)",
         "(1, 3, -9223372036854775808, 9223372036854775807)",
@@ -138,7 +139,8 @@ struct FailedUnlockTests {
         #expect(entered.withLock { $0 } == 1)
     }
 
-    /// What was counted is waited for where nothing can be written, too, and told by the next one who can.
+    /// What was counted is waited for where nothing can be written, too, and told by the next one
+    /// who can.
     @Test func aVaultThatCanNotBeWrittenKeepsTheCount() throws {
         for _ in 0..<2 { _ = try attempt("wrong one") }
         _ = clock.takeWaits()
@@ -152,7 +154,8 @@ struct FailedUnlockTests {
                 == .failedUnlocks(count: 2, first: 1_000_000, last: 1_000_001))
     }
 
-    /// Each row of failures makes a record of its own; whoever can write the file can take the row away, and nothing breaks.
+    /// Each row of failures makes a record of its own; whoever can write the file can take the row
+    /// away, and nothing breaks.
     @Test func eachRowOfThemIsTold() throws {
         _ = try attempt("wrong one")
         #expect(try attempt("correct horse") == nil)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import KeyVault
 
-/// The vault that version 0.1.0 wrote (Vectors/vault/README.md): every later version opens it, uses it and migrates it.
+/// The vault that version 0.1.0 wrote (Vectors/vault/README.md): every later version opens it, uses
+/// it and migrates it.
 struct Format2Tests {
     let fixture: VaultFixture
     private static let imported = [
@@ -78,7 +79,8 @@ struct Format2Tests {
         #expect(try signature.recover(digest) == key)
     }
 
-    /// With the first change, whichever slot opened it, all of it is of today's format: keys, labels, slots, log and backup mark.
+    /// With the first change, whichever slot opened it, all of it is of today's format: keys,
+    /// labels, slots, log and backup mark.
     @Test(arguments: Slot.allCases)
     func migratesWithTheFirstChange(slot: Slot) throws {
         try VaultFixture.change(unlock(slot)) { transaction in try transaction.record(.exported(key: Self.created)) }
@@ -138,7 +140,8 @@ struct Format2Tests {
         try expectAll(unlock(slot, rescued))
     }
 
-    /// Rows of this format do not show when they were sealed: they are rescued without digests, too.
+    /// Rows of this format do not show when they were sealed: they are rescued without digests,
+    /// too.
     @Test func isRescuedWithoutDigests() throws {
         for page in try fixture.digestPages() { try fixture.patch(page * 4_096, [UInt8](repeating: 0, count: 4_096)) }
         let report = try Vault.rescue(

@@ -4,9 +4,11 @@ import Testing
 
 @testable import KeyVault
 
-/// Files made to do harm: each is refused, or rescued, in little memory and little time. The children run under a limit of both.
+/// Files made to do harm: each is refused, or rescued, in little memory and little time. The
+/// children run under a limit of both.
 struct HostileTortureTests {
-    /// Runs in a child: bounds what the process may still ask for. Beyond its processor time it is killed.
+    /// Runs in a child: bounds what the process may still ask for. Beyond its processor time it is
+    /// killed.
     private static func limit(memory: Int, seconds: Int) throws {
         let used = try VaultFixture.bytes(of: "/proc/self/statm").prefix { $0 != UInt8(ascii: " ") }
         let pages = try #require(Int(String(decoding: used, as: UTF8.self)))
@@ -88,7 +90,8 @@ struct HostileTortureTests {
 
     // MARK: pages
 
-    /// A page of cells whose every child is `page`: of a table, or of an index, whose cells have content.
+    /// A page of cells whose every child is `page`: of a table, or of an index, whose cells have
+    /// content.
     private static func interior(over page: Int, like leaf: ArraySlice<UInt8>) -> [UInt8] {
         let isTable = leaf.first == 0x0d
         // An index cell of 4 bytes: a record without columns would be one, and a NULL is as good.
@@ -113,8 +116,8 @@ struct HostileTortureTests {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
     }
 
-    /// The file with a tree of so many levels over a table's page, each full of pointers to the next one; with `ring` the last one points to
-    /// the first.
+    /// The file with a tree of so many levels over a table's page, each full of pointers to the
+    /// next one; with `ring` the last one points to the first.
     private static func tree(_ whole: [UInt8], root: Int, levels: Int, ring: Bool) -> [UInt8] {
         var bytes = whole
         let range = (root - 1) * 4_096..<root * 4_096
@@ -132,7 +135,8 @@ struct HostileTortureTests {
         return bytes
     }
 
-    /// More rows than anyone can read, in a file of a few pages: under each table, also the schema's own.
+    /// More rows than anyone can read, in a file of a few pages: under each table, also the
+    /// schema's own.
     @Test func treesWithoutEnd() async {
         await #expect(processExitsWith: .success) {
             let fixture = try VaultFixture()

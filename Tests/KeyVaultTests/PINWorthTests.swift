@@ -3,7 +3,8 @@ import Testing
 @testable import KeyVault
 
 struct PINWorthTests {
-    /// Computed with whole numbers of any size: 10^6, 26^8, 36^8, 62^10, 95^12, 59^8, 7776^5, 7776^2, 59^15, 59^11, 43^7, 59^6.
+    /// Computed with whole numbers of any size: 10^6, 26^8, 36^8, 62^10, 95^12, 59^8, 7776^5,
+    /// 7776^2, 59^15, 59^11, 43^7, 59^6.
     private static let counted: [(String, PINWorth.Alphabet, words: Int?, count: Double)] = [
         ("000000", .digits, nil, 1_000_000),
         ("password", .lowerCase, nil, 208_827_064_576),
@@ -36,7 +37,8 @@ struct PINWorthTests {
         #expect(worth.seconds(perGuess: 0.5, cores: 1_000) == 500)
     }
 
-    /// 100 years are 3,155,760,000 seconds: a thousand cores make 3,155,760,000,000 guesses of a second in them.
+    /// 100 years are 3,155,760,000 seconds: a thousand cores make 3,155,760,000,000 guesses of a
+    /// second in them.
     @Test(arguments: [
         ("000000", true), ("passw0rd", true), ("passw0rdX", false), ("two words", true),
         ("a passphrase of several words", false),

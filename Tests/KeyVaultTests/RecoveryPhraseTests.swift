@@ -4,7 +4,8 @@ import Testing
 @testable import KeyVault
 
 struct RecoveryPhraseTests {
-    /// 24-word vectors of trezor/python-mnemonic (vectors.json), which BIP-39 names as its own: bits in hex, words.
+    /// 24-word vectors of trezor/python-mnemonic (vectors.json), which BIP-39 names as its own:
+    /// bits in hex, words.
     static let walletVectors: [(bits: String, words: String)] = [
         (
             "0000000000000000000000000000000000000000000000000000000000000000",
@@ -102,7 +103,8 @@ struct RecoveryPhraseTests {
         #expect(ours.last != theirs.last)
     }
 
-    /// SHA-256 of 32 zero bytes begins with 0x66 and of 32 bytes 0xff with 0xaf; words 0x67 (103) and 0x7ae (1966) of the list, counted from 0.
+    /// SHA-256 of 32 zero bytes begins with 0x66 and of 32 bytes 0xff with 0xaf; words 0x67 (103)
+    /// and 0x7ae (1966) of the list, counted from 0.
     @Test(arguments: [(0, "artefact"), (3, "volume")])
     func checksumIsTheWalletsXOROne(index: Int, last: String) throws {
         let words = try Self.words(Self.phrase(bits: Self.walletVectors[index].bits))

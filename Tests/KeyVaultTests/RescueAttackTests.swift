@@ -6,8 +6,8 @@ import Testing
 
 @testable import KeyVault
 
-/// Whoever can write the file and has older copies of it, against a rescue: removed keys, old labels and old copies do not pass for
-/// the vault as it was last.
+/// Whoever can write the file and has older copies of it, against a rescue: removed keys, old
+/// labels and old copies do not pass for the vault as it was last.
 struct RescueAttackTests {
     let fixture: VaultFixture
     let state: VaultFixture
@@ -73,7 +73,8 @@ struct RescueAttackTests {
         #expect(!report.isVerified && !report.isComplete)
     }
 
-    /// An older row alone, in a bucket that the manifest no longer decides: the verified table of labels does.
+    /// An older row alone, in a bucket that the manifest no longer decides: the verified table of
+    /// labels does.
     @Test func anOldLabelIsNotTakenAgainstTheTableOfLabels() throws {
         try fixture.createFilled(2)
         let old = try fixture.copy("old.db")
@@ -89,7 +90,8 @@ struct RescueAttackTests {
         #expect(report.isVerified)
     }
 
-    /// Older rows of the keys and of the table of labels, which agree with each other: the verified root covers neither.
+    /// Older rows of the keys and of the table of labels, which agree with each other: the verified
+    /// root covers neither.
     @Test func oldLabelsInBothTablesAreDropped() throws {
         try fixture.createFilled(2)
         let old = try fixture.copy("old.db")
@@ -165,7 +167,8 @@ struct RescueAttackTests {
         #expect(!report.isComplete)
     }
 
-    /// Where the digests are damaged a removed key can't be recognised: nothing is called complete, and the count is compared.
+    /// Where the digests are damaged a removed key can't be recognised: nothing is called complete,
+    /// and the count is compared.
     @Test func aRemovedKeyOfADamagedVaultIsNotCalledComplete() throws {
         try plant(2, from: removeKey2())
         try damageDigests()
@@ -244,7 +247,8 @@ struct RescueAttackTests {
 
     // MARK: work
 
-    /// A vault's pages and then crafted ones: at every eleventh byte begins the record of an entry whose seal is to be compared.
+    /// A vault's pages and then crafted ones: at every eleventh byte begins the record of an entry
+    /// whose seal is to be compared.
     private func crafted(pages: Int, _ pattern: [UInt8]) throws -> Rescue {
         try fixture.createFilled(1)
         var bytes = try VaultFixture.bytes(of: fixture.path)
@@ -254,8 +258,8 @@ struct RescueAttackTests {
         return try Rescue(DamagedVault(path), .pin(VaultFixture.pin()))
     }
 
-    /// The length of the header, and types: 0, a text of one byte, K1, no label, 0, 0, no details, a nonce, a sealed key. The next record
-    /// begins in this one's nonce.
+    /// The length of the header, and types: 0, a text of one byte, K1, no label, 0, 0, no details,
+    /// a nonce, a sealed key. The next record begins in this one's nonce.
     private static let record: [UInt8] = [10, 8, 15, 8, 0, 8, 8, 12, 60, 108, UInt8(ascii: "A")]
 
     @Test func theSealsOfAPageAreBounded() throws {
@@ -274,7 +278,8 @@ struct RescueAttackTests {
         #expect(rescue.comparedSealCount == 0)
     }
 
-    /// A leaf whose 2,000 cells all point to one row: the rows of a page have no more bytes than the page.
+    /// A leaf whose 2,000 cells all point to one row: the rows of a page have no more bytes than
+    /// the page.
     @Test func cellsThatOverlapAreBounded() throws {
         var page = [UInt8](repeating: 0, count: 4_096)
         page.replaceSubrange(0..<5, with: [10, 0, 0, 7, 208])
@@ -295,7 +300,8 @@ struct RescueAttackTests {
         let count = 64
         var bytes: [UInt8] = []
         for page in 1...count {
-            // A branch over rows with keys; each cell names a page and has a record that goes on in another.
+            // A branch over rows with keys; each cell names a page and has a record that goes on in
+            // another.
             var content = [UInt8](repeating: UInt8(truncatingIfNeeded: page * 7 % count + 1), count: 4_096)
             content.replaceSubrange(0..<5, with: [2, 0, 0, 0, 200])
             for word in stride(from: 8, to: 4_096, by: 4) {
@@ -313,7 +319,8 @@ struct RescueAttackTests {
 }
 
 extension VaultFixture {
-    /// Runs a step on the vault as it is without what was added to it by the attacker, which SQLite would refuse or play back.
+    /// Runs a step on the vault as it is without what was added to it by the attacker, which SQLite
+    /// would refuse or play back.
     fileprivate func open(atPages place: RescueAttackTests.Place, damaging step: () throws -> Void) throws {
         switch place {
         case .behind:

@@ -63,7 +63,8 @@ struct RescueTests {
         #expect(ids[0] != ids[1])
     }
 
-    /// Each page in turn: the keys that stand on it are lost, by their names where these stand elsewhere too, and no other is.
+    /// Each page in turn: the keys that stand on it are lost, by their names where these stand
+    /// elsewhere too, and no other is.
     @Test(arguments: [0x00, 0xff] as [UInt8])
     func onePageLost(filler: UInt8) throws {
         let numbers: ClosedRange<UInt8> = 1...40
@@ -72,7 +73,8 @@ struct RescueTests {
         let sealed = try fixture.sealed()
         let names = Dictionary(uniqueKeysWithValues: try numbers.map { (try VaultFixture.publicKey($0).text, $0) })
         var (pagesWithKeys, unverified, unconfirmed) = (0, 0, 0)
-        // The digests of a table go on in two overflow pages; a lost table without rows costs nothing.
+        // The digests of a table go on in two overflow pages; a lost table without rows costs
+        // nothing.
         let digestPages = try fixture.digestPages().count + 2
         for page in 0..<(whole.count / 4_096) {
             let range = page * 4_096..<(page + 1) * 4_096
@@ -97,7 +99,8 @@ struct RescueTests {
         #expect(unverified <= digestPages, "\(unverified) pages of \(digestPages)")
     }
 
-    /// Only the pages of the keys and one of the slots are left: no header, no schema, no page above them.
+    /// Only the pages of the keys and one of the slots are left: no header, no schema, no page
+    /// above them.
     @Test func withoutAnyTree() throws {
         try fixture.createFilled(60)
         let whole = try VaultFixture.bytes(of: fixture.path)
@@ -156,7 +159,8 @@ struct RescueTests {
             #expect(!report.isComplete)
             try VaultFixture.write(whole, to: fixture.path)
         }
-        // The bucket follows from the name. The digests do not cover such a row, so it may be an older one.
+        // The bucket follows from the name. The digests do not cover such a row, so it may be an
+        // older one.
         try fixture.tamper("UPDATE entries SET bucket = 999 WHERE name = '\(names[1])'")
         let (moved, lent) = try rescue(1...3)
         #expect(lent == [1, 2, 3] && moved.losses.isEmpty)
@@ -206,7 +210,8 @@ struct RescueTests {
         try VaultFixture.write(VaultFixture.journal([(page, Array(old))]), to: fixture.path + "-journal")
     }
 
-    /// Where the digests are damaged, what the journal alone has is not lost; where its rows and the file's disagree, no label is taken.
+    /// Where the digests are damaged, what the journal alone has is not lost; where its rows and
+    /// the file's disagree, no label is taken.
     @Test func aJournalOfADamagedVaultCounts() throws {
         try plantJournal(damaging: true)
         let report = try fixture.rescue()
@@ -228,7 +233,8 @@ struct RescueTests {
         #expect(report.isComplete)
     }
 
-    /// A change of the master key that was cut short: rows of both, and the old slot in the journal alone.
+    /// A change of the master key that was cut short: rows of both, and the old slot in the journal
+    /// alone.
     @Test func betweenTwoMasterKeys() throws {
         try fixture.createFilled(3)
         let old = try VaultFixture.bytes(of: fixture.path)

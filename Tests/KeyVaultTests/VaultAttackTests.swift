@@ -6,7 +6,8 @@ import Testing
 
 @testable import KeyVault
 
-/// Whoever can write the file and has no PIN, against what is promised: each of these once got through.
+/// Whoever can write the file and has no PIN, against what is promised: each of these once got
+/// through.
 struct VaultAttackTests {
     let fixture: VaultFixture
     let state: VaultFixture
@@ -144,7 +145,8 @@ struct VaultAttackTests {
 
     // MARK: crafted trees of pages
 
-    /// Rows in an order in which none of them is found again: nothing is sealed anew that would not be there afterwards.
+    /// Rows in an order in which none of them is found again: nothing is sealed anew that would not
+    /// be there afterwards.
     @Test func aCraftedOrderOfRowsSurvivesNoRekey() throws {
         try fixture.create()
         try fixture.unlock().insert(VaultFixture.key(1), label: nil, createdAt: 0)
@@ -264,7 +266,8 @@ struct VaultAttackTests {
         #expect(unlockError() == .forked)
     }
 
-    /// A backup that is tried out beside the vault changes nothing of what is remembered of the vault.
+    /// A backup that is tried out beside the vault changes nothing of what is remembered of the
+    /// vault.
     @Test func aRestoringThatIsTriedOutHarmsNothing() throws {
         try fixture.createFilled(2)
         _ = try open().unlock(VaultFixture.pin()).backup(to: fixture.folder + "/copy.db")

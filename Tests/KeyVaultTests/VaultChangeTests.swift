@@ -5,7 +5,8 @@ import Testing
 
 @testable import KeyVault
 
-/// Labels, removals, slots and master keys that change: what was there stays, and what went is gone.
+/// Labels, removals, slots and master keys that change: what was there stays, and what went is
+/// gone.
 struct VaultChangeTests {
     let fixture: VaultFixture
 

@@ -15,13 +15,15 @@ struct VaultCrashTests {
 
     private var crashed: String { fixture.folder + "/crashed.db" }
 
-    /// `crashed.db` as a writer leaves it that is killed in the middle of writing, its journal beside it.
+    /// `crashed.db` as a writer leaves it that is killed in the middle of writing, its journal
+    /// beside it.
     private func crash() throws {
         let writer = try fixture.open()
         try writer.connection.run("PRAGMA cache_size = 1")
         try writer.connection.run("BEGIN IMMEDIATE")
         try writer.connection.run("UPDATE entries SET label = NULL")
-        // More pages than the cache holds: SQLite writes changed pages into the file before the end of the transaction.
+        // More pages than the cache holds: SQLite writes changed pages into the file before the end
+        // of the transaction.
         for _ in 0..<50 { try writer.connection.run("INSERT INTO audit (body, mac) VALUES (zeroblob(20000), x'')") }
         try VaultFixture.write(VaultFixture.bytes(of: fixture.path), to: crashed)
         try VaultFixture.write(VaultFixture.bytes(of: fixture.path + "-journal"), to: crashed + "-journal")

@@ -3,7 +3,8 @@ import Testing
 
 @testable import KeyVault
 
-/// Damage anywhere: what comes out is the right key or a typed error, never another key, a trap or a key that is silently missing.
+/// Damage anywhere: what comes out is the right key or a typed error, never another key, a trap or
+/// a key that is silently missing.
 struct VaultDamageTests {
     let fixture: VaultFixture
     let whole: [UInt8]
@@ -98,7 +99,8 @@ struct VaultDamageTests {
         }
     }
 
-    /// Six levels of pages, each full of pointers to the next one, over one sound leaf: more rows than anyone can read.
+    /// Six levels of pages, each full of pointers to the next one, over one sound leaf: more rows
+    /// than anyone can read.
     @Test func aTreeThatNeverEnds() throws {
         let root = try #require(
             try fixture.open().connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'slots'"))

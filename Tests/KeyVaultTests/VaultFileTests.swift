@@ -4,7 +4,8 @@ import Testing
 
 @testable import KeyVault
 
-/// What is refused before a PIN is asked for. Owner and mode are looked at in the file's status, so these hold for root too.
+/// What is refused before a PIN is asked for. Owner and mode are looked at in the file's status, so
+/// these hold for root too.
 struct VaultFileTests {
     let fixture: VaultFixture
     init() throws { fixture = try VaultFixture() }
@@ -256,7 +257,8 @@ struct VaultFileTests {
 
     // MARK: several names
 
-    /// A change that is cut short leaves its journal under one name only: nothing is written while there are several.
+    /// A change that is cut short leaves its journal under one name only: nothing is written while
+    /// there are several.
     @Test func aFileWithSeveralNamesIsNotWritten() throws {
         try fixture.createFilled(1)
         let other = fixture.folder + "/other.db"

@@ -8,7 +8,8 @@ import Testing
 
 @testable import KeyVault
 
-/// A folder of its own for one test, taken away at its end, and vaults in it with the smallest derivation cost.
+/// A folder of its own for one test, taken away at its end, and vaults in it with the smallest
+/// derivation cost.
 final class VaultFixture {
     private let temporary: TemporaryFolder
     var folder: String { temporary.path }
@@ -63,7 +64,8 @@ final class VaultFixture {
         }
     }
 
-    /// The last byte of the scalar that the vault lends for the key of this number: the number, when it is the right key.
+    /// The last byte of the scalar that the vault lends for the key of this number: the number,
+    /// when it is the right key.
     static func lend(_ number: UInt8, of vault: borrowing UnlockedVault) throws -> UInt8 {
         try vault.withKey(publicKey(number)) { key throws(VaultError) in key.withScalar { $0[byte: 31] } }
     }
@@ -136,7 +138,8 @@ final class VaultFixture {
             })
     }
 
-    /// A rollback journal as SQLite writes it, with these pages as they were (https://sqlite.org/fileformat2.html#the_rollback_journal).
+    /// A rollback journal as SQLite writes it, with these pages as they were
+    /// (https://sqlite.org/fileformat2.html#the_rollback_journal).
     static func journal(_ pages: [(number: Int, content: [UInt8])], initialCount: Int = 1) -> [UInt8] {
         func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
         var bytes = VaultJournalTests.magic + word(pages.count) + word(0) + word(initialCount) + word(512) + word(4_096)

@@ -18,7 +18,8 @@ struct VaultJournalTests {
     ) -> [UInt8] {
         var bytes = Self.magic + [0, 0, 0, 1, 0, 0, 0, 0] + pages + [0, 0, 2, 0] + pageSize
         bytes += [UInt8](repeating: 0, count: 512 - bytes.count)
-        // The checksum is the nonce and every 200th byte from the end, which the journal's reader adds up.
+        // The checksum is the nonce and every 200th byte from the end, which the journal's reader
+        // adds up.
         var sum: UInt32 = 0
         for index in stride(from: firstPage.count - 200, to: 0, by: -200) { sum &+= UInt32(firstPage[index]) }
         return bytes + [0, 0, 0, 1] + firstPage + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) } + tail
@@ -34,7 +35,8 @@ struct VaultJournalTests {
         let bad = [
             journal(pages: [0, 0, 0, 0], firstPage: page), journal(pages: [0xff, 0xff, 0xff, 0], firstPage: page),
             journal(pageSize: [0, 0, 2, 0], firstPage: page),
-            // the name of a super-journal, which SQLite would delete: page number, name, length, checksum, magic
+            // the name of a super-journal, which SQLite would delete: page number, name, length,
+            // checksum, magic
             journal(
                 firstPage: page, tail: [0, 4, 0, 1] + Array("/tmp/x".utf8) + [0, 0, 0, 6, 0, 0, 0, 0] + Self.magic),
         ]

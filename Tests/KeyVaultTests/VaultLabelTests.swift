@@ -69,7 +69,8 @@ struct VaultLabelTests {
         #expect(try fixture.lend(2) == 2)
     }
 
-    /// Rows that only one who has the keys could write: the manifest fits, and the two tables say different things.
+    /// Rows that only one who has the keys could write: the manifest fits, and the two tables say
+    /// different things.
     @Test(arguments: ["DELETE FROM labels", "UPDATE labels SET name = 'EOS1'", "UPDATE labels SET name = ?1"])
     func tablesThatDifferAreDamage(_ change: String) throws {
         let vault = try fixture.unlock()

@@ -163,7 +163,8 @@ struct VaultSlotTests {
         #expect(try hostile(2, 8_192) == .wrongWayIn(.pin, damagedSlots: []))
     }
 
-    /// Eight slots that each ask for as much as one may: the second is refused before it costs anything.
+    /// Eight slots that each ask for as much as one may: the second is refused before it costs
+    /// anything.
     @Test func capsTheCostOfAllSlotsTogether() throws {
         var budget = KDFBudget()
         try budget.spend(KDFCost(passes: 64, memory: 3 << 30))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import KeyVault
 
-/// Edits by one who has the file and no PIN: each is refused where it would be used, with the part that does not fit.
+/// Edits by one who has the file and no PIN: each is refused where it would be used, with the part
+/// that does not fit.
 struct VaultTamperTests {
     let fixture: VaultFixture
     init() throws {
@@ -115,7 +116,8 @@ struct VaultTamperTests {
     }
 
     @Test func rolledBackRow() throws {
-        // Two futures of one vault store the same key under different labels; the rows are then exchanged.
+        // Two futures of one vault store the same key under different labels; the rows are then
+        // exchanged.
         let other = try fixture.copy("other.db")
         try fixture.unlock().insert(VaultFixture.key(5), label: Label("mine"), createdAt: 0)
         try fixture.unlock(other).insert(VaultFixture.key(5), label: Label("theirs"), createdAt: 0)

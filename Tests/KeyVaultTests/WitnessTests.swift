@@ -170,7 +170,8 @@ struct WitnessTests {
     }
 
     @Test func refusesAFolderOfAnotherUser() throws {
-        // The root of the file system is root's; of root's own, /proc/1 of a process that is another user's is not there everywhere.
+        // The root of the file system is root's; of root's own, /proc/1 of a process that is
+        // another user's is not there everywhere.
         guard geteuid() != 0 else {
             #expect(unsafe chown(state.folder, 12_345, 12_345) == 0)
             #expect(

@@ -34,7 +34,8 @@ public enum ABIEncodeLaw: Law {
     /// Each of these has one text.
     private static let texts: Set = ["string", "name", "symbol_code", "signature"]
 
-    /// Where a value is printed as it was read, or another reader of numbers is at hand, it is the right one.
+    /// Where a value is printed as it was read, or another reader of numbers is at hand, it is the
+    /// right one.
     private static func checkValue(_ json: [UInt8], as type: ABIType) throws(LawBroken) {
         guard let bytes = try? type.encode(json: json), let value = try? JSONValue.parse(json) else { return }
         if type.name == "float64", let number = value.number {

@@ -2,7 +2,8 @@ import ABICodec
 import Codecs
 import JSON
 
-/// An ABI from anyone. An input is the ABI's JSON text, and behind a zero byte what is decoded and encoded with its types.
+/// An ABI from anyone. An input is the ABI's JSON text, and behind a zero byte what is decoded and
+/// encoded with its types.
 public enum ABIJSONLaw: Law {
     public static let name = "ABIJSON"
     /// Of the types of one input so many are tried with values.
@@ -71,7 +72,8 @@ public enum ABIJSONLaw: Law {
         } catch { throw LawBroken(description: "\(words): \(error)") }
     }
 
-    /// The names of types that the ABI defines. One that ends as a composed type does is a composed type's.
+    /// The names of types that the ABI defines. One that ends as a composed type does is a composed
+    /// type's.
     private static func names(in tree: JSONValue) -> [String] {
         let lists = [("types", "new_type_name"), ("structs", "name"), ("variants", "name")]
         return lists.flatMap { list, key in (tree[list]?.array ?? []).compactMap { $0[key]?.string } }

@@ -24,7 +24,8 @@ enum ABIValueLaws {
         try law(again == bytes, "text encodes to the same bytes: \(Laws.text(text))")
     }
 
-    /// What encodes, decodes, or its text would be too long; however the same value is spelled, its bytes are the same.
+    /// What encodes, decodes, or its text would be too long; however the same value is spelled, its
+    /// bytes are the same.
     static func checkEncoding(_ json: [UInt8], as type: ABIType) throws(LawBroken) {
         let bytes: [UInt8]
         do throws(ABIError) { bytes = try type.encode(json: json) } catch { return _ = error.pathText }

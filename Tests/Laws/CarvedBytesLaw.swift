@@ -1,13 +1,15 @@
 import KeyVault
 
-/// What a rescue reads out of a damaged vault: any bytes at all. No bytes before or behind a sound row hide it.
+/// What a rescue reads out of a damaged vault: any bytes at all. No bytes before or behind a sound
+/// row hide it.
 public enum CarvedBytesLaw: Law {
     public static let name = "CarvedBytes"
 
     private static let pageCount = 4_096
     private static let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
 
-    /// An entry's record: the length of its header, the types of its nine columns, and the columns (https://sqlite.org/fileformat2.html#record_format).
+    /// An entry's record: the length of its header, the types of its nine columns, and the columns
+    /// (https://sqlite.org/fileformat2.html#record_format).
     private static let entry: [UInt8] = {
         let types: [UInt8] = [1, 13 + 2 * 53, 8, 0, 4, 9, 12, 12 + 2 * 24, 12 + 2 * 48]
         let (bucket, createdAt): ([UInt8], [UInt8]) = ([7], [0x65, 0x53, 0xf1, 0x00])
@@ -35,7 +37,8 @@ public enum CarvedBytesLaw: Law {
         guard let slot = pages.first(where: { CarvedSummary(of: $0).slotCount > 0 }) else {
             throw LawBroken(description: "no slot")
         }
-        // What is planted has a page of its own: how many places of one are looked at closely has an end.
+        // What is planted has a page of its own: how many places of one are looked at closely has
+        // an end.
         let padding = [UInt8](repeating: 0, count: pageCount - input.count % pageCount)
         let planted = CarvedSummary(of: input + padding + slot + entry + input)
         try law(planted.slotCount > found.slotCount, "a slot is found among any bytes")

@@ -2,7 +2,8 @@ import Glibc
 
 /// What the fuzz targets share: the C interface of libFuzzer on one side, a law on the other.
 public enum Fuzzing {
-    /// Writes the seeds into the folder named by `EOSVAULT_SEEDS`, and ends; without it there is nothing to prepare.
+    /// Writes the seeds into the folder named by `EOSVAULT_SEEDS`, and ends; without it there is
+    /// nothing to prepare.
     public static func prepare(_ law: any Law.Type) -> CInt {
         guard let folder = unsafe getenv("EOSVAULT_SEEDS") else { return 0 }
         do {

@@ -1,6 +1,7 @@
 import JSON
 
-/// JSON text: what is taken prints as text that is taken for the same; reader and tree agree on what is refused.
+/// JSON text: what is taken prints as text that is taken for the same; reader and tree agree on
+/// what is refused.
 public enum JSONLaw: Law {
     public static let name = "JSON"
 

@@ -1,6 +1,8 @@
-/// What a parser promises for any input whatever. That it doesn't trap, the process shows; the rest is said here.
+/// What a parser promises for any input whatever. That it doesn't trap, the process shows; the rest
+/// is said here.
 ///
-/// The fuzz targets throw inputs at a law until it breaks; `LawsTests` replays the seeds, and what broke a law before.
+/// The fuzz targets throw inputs at a law until it breaks; `LawsTests` replays the seeds, and what
+/// broke a law before.
 public protocol Law: SendableMetatype {
     /// Of its fuzz target, its corpus and its regressions.
     static var name: String { get }

@@ -38,7 +38,8 @@ public enum RawABILaw: Law {
             let bytes = try must("each form has a raw form") { try read.rawForm() }
             try law(bytes == input, "each form has the same raw form")
         }
-        // It may make no sense, and is refused for that; it may not make more than the JSON of it does.
+        // It may make no sense, and is refused for that; it may not make more than the JSON of it
+        // does.
         _ = try? ABI(definition)
     }
 

@@ -5,7 +5,8 @@ import Digests
 import JSON
 import Transactions
 
-/// A transaction in any of its forms: what is read has the bytes that were given, and prints in each form as the same.
+/// A transaction in any of its forms: what is read has the bytes that were given, and prints in
+/// each form as the same.
 public enum TransactionLaw: Law {
     public static let name = "Transaction"
     private static let chain = Chain.all.first.flatMap { try? ChainID($0.id) }
@@ -72,7 +73,8 @@ public enum TransactionLaw: Law {
         return Array(json.text().utf8)
     }
 
-    /// The input is taken as text, as packed bytes, and as a zlib stream of a transaction or of context-free data.
+    /// The input is taken as text, as packed bytes, and as a zlib stream of a transaction or of
+    /// context-free data.
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         if let transaction = try? SignedTransaction(packed: input) {
             try law(transaction.packed == input, "packed bytes are kept")

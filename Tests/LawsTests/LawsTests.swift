@@ -1,7 +1,8 @@
 import Laws
 import Testing
 
-/// Each law holds for what the vectors hold, and for every input that broke it before. `make fuzz` looks for more.
+/// Each law holds for what the vectors hold, and for every input that broke it before. `make fuzz`
+/// looks for more.
 struct LawsTests {
     @Test(arguments: allLaws) func seeds(law: any Law.Type) throws {
         let seeds = try law.seeds(Vectors.published.get())

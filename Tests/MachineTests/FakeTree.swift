@@ -13,7 +13,8 @@ struct FakeTree {
     }
 
     /// - Parameters:
-    ///   - files: their text by their path below the root; a path that ends in `/` is an empty folder's.
+    ///   - files: their text by their path below the root; a path that ends in `/` is an empty
+    ///     folder's.
     ///   - links: what they lead to by their path.
     init(_ files: [String: String], links: [String: String] = [:]) throws {
         folder = try TemporaryFolder()

@@ -112,7 +112,8 @@ struct SwapTests {
         #expect(try file("/swapfile", mounts: "", links: links, devices) == .unknown)
     }
 
-    /// In a container, and behind what was mounted since, the path leads elsewhere: that is never better than unknown.
+    /// In a container, and behind what was mounted since, the path leads elsewhere: that is never
+    /// better than unknown.
     @Test func fileThatIsNotSeenIsNotSafe() throws {
         let links = ["/sys/dev/block/8:2": "../../class/block/sda2", "/sys/dev/block/254:0": "../../class/block/dm-0"]
         let devices = ["sda2": [:], "dm-0": ["dm/uuid": Self.luks]]

@@ -8,8 +8,8 @@ import Transactions
 
 @testable import KeyVault
 
-/// A folder with a vault, everything that commands take from files, and every secret of it all. All of them are random, and other ones
-/// in each bench.
+/// A folder with a vault, everything that commands take from files, and every secret of it all. All
+/// of them are random, and other ones in each bench.
 final class Bench {
     let folder = Result { try TemporaryFolder() }
     let table: SecretTable
@@ -154,7 +154,8 @@ final class Bench {
         }
     }
 
-    /// All that any of the PINs, with the key file or without it, and the phrases yield with a salt.
+    /// All that any of the PINs, with the key file or without it, and the phrases yield with a
+    /// salt.
     private func addWays(salt: [UInt8], _ name: String) throws {
         for (pin, kind) in [(pin, "PIN"), (newPIN, "new PIN"), (wrongPIN, "wrong PIN")] {
             try addSlotSecret(
@@ -188,7 +189,8 @@ final class Bench {
 
     // MARK: - what the program makes
 
-    /// Random bytes that the program got while it was watched: 32 of them are a key of some kind, or a phrase; 16 are a salt.
+    /// Random bytes that the program got while it was watched: 32 of them are a key of some kind,
+    /// or a phrase; 16 are a salt.
     private(set) var randoms: [[UInt8]] = []
 
     /// The first 32 bytes blind libsecp256k1, which starts before any secret is read.

@@ -3,7 +3,8 @@ import KeyText
 import SecureMemory
 import Testing
 
-/// Each command, watched: a secret stands in the guarded allocation that owns it, and nowhere else; and at the end nowhere at all.
+/// Each command, watched: a secret stands in the guarded allocation that owns it, and nowhere else;
+/// and at the end nowhere at all.
 struct CommandResidueTests {
     @Test(arguments: Trial.commands + Trial.refusals) func leavesNothing(_ trial: Trial) throws {
         let bench = try Bench()
@@ -22,7 +23,8 @@ struct CommandResidueTests {
         )
     }
 
-    /// What the program draws for itself is known as well: the key that it made is among the random bytes that were seen.
+    /// What the program draws for itself is known as well: the key that it made is among the random
+    /// bytes that were seen.
     @Test func knowsWhatWasDrawn() throws {
         let bench = try Bench()
         let trial = Trial.by("create", ["create"])

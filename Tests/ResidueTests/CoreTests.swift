@@ -2,7 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A crash with secrets in hand leaves no core: also when RLIMIT_CORE does not hold it back, as where the system hands cores to a pipe.
+/// A crash with secrets in hand leaves no core: also when RLIMIT_CORE does not hold it back, as
+/// where the system hands cores to a pipe.
 struct CoreTests {
     static let signals = [SIGSEGV, SIGABRT, SIGBUS, SIGQUIT]
 
@@ -23,8 +24,8 @@ struct CoreTests {
         #expect(report.residues == [])
     }
 
-    /// The same crash of a program that does nothing against it. When the system makes no cores at all (an empty core_pattern), nothing
-    /// can be said here.
+    /// The same crash of a program that does nothing against it. When the system makes no cores at
+    /// all (an empty core_pattern), nothing can be said here.
     @Test func isMadeOfAnUnhardenedProgram() throws {
         let folder = try TemporaryFolder()
         let table = try SecretTable()

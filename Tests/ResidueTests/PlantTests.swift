@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A search that finds nothing proves something only when it finds what was planted: in each place, and in each form.
+/// A search that finds nothing proves something only when it finds what was planted: in each place,
+/// and in each form.
 struct PlantTests {
     let folder = Result { try TemporaryFolder() }
     let bytes = (0..<32).map { _ in UInt8.random(in: 0...255) }

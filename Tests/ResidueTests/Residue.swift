@@ -1,6 +1,7 @@
 import Glibc
 
-/// How much is searched: what every test run has time for, or all of it by `make residue`, which sets EOSVAULT_RESIDUE=long.
+/// How much is searched: what every test run has time for, or all of it by `make residue`, which
+/// sets EOSVAULT_RESIDUE=long.
 enum Residue {
     static let isLong = getenv("EOSVAULT_RESIDUE").map { String(cString: $0) } == "long"
 

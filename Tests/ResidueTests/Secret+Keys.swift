@@ -37,7 +37,8 @@ extension Secret {
         number < 256 ? UInt64(scalar[31 - number / 8] >> UInt8(number % 8) & 1) : 0
     }
 
-    /// The nonces of a signature: of every candidate up to the one that was canonical, and their inverses.
+    /// The nonces of a signature: of every candidate up to the one that was canonical, and their
+    /// inverses.
     static func nonces(signing digest: SigningDigest, with scalar: [UInt8], _ name: String) throws -> [Secret] {
         let key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar))
         return try (1...key.sign(digest).attempts).flatMap { attempt in

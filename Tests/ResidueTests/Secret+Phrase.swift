@@ -30,7 +30,8 @@ extension Secret {
         word.enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
     }
 
-    /// Pieces with three letters and more of each of two words. What the program's own text has, the list of words in it, says nothing.
+    /// Pieces with three letters and more of each of two words. What the program's own text has,
+    /// the list of words in it, says nothing.
     private static func piecesOfTwoWords(_ text: [UInt8], count: Int = RESIDUE_WORDS) -> [Range<Int>] {
         (0...(text.count - count)).map { $0..<($0 + count) }.filter { piece in
             let words = text[piece].split(whereSeparator: { !isLetter($0) })

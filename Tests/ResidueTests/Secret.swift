@@ -12,7 +12,8 @@ struct Form {
     /// - Parameters:
     ///   - piece: how many bytes in a row tell it.
     ///   - step: from one piece to the next.
-    ///   - known: bytes at the start that stand in front of every secret of the kind; a piece has one of them at most.
+    ///   - known: bytes at the start that stand in front of every secret of the kind; a piece has
+    ///     one of them at most.
     init(_ name: String, _ bytes: [UInt8], piece: Int = 8, step: Int = 1, known: Int = 0) {
         (self.name, self.bytes, isWords) = (name, bytes, false)
         pieces = stride(from: max(0, known - 1), through: bytes.count - piece, by: step).map { $0..<($0 + piece) }

@@ -1,6 +1,7 @@
 import CResidue
 
-/// The secrets of a run and all of their forms, as what searches memory has them. Grows while the run goes on.
+/// The secrets of a run and all of their forms, as what searches memory has them. Grows while the
+/// run goes on.
 final class SecretTable {
     struct OutOfMemory: Error {}
 

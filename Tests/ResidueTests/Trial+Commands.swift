@@ -14,7 +14,8 @@ extension Trial {
             ["init", "--vault", "data/other.db", "--keyfile", "stick/made.key"] + Bench.smallest
         ) { _, watch in
             watch.shown[.file("stick/made.key")] = ["random bytes 1"]
-            // The slot's secret is derived before the key file is written, so that the vault is made right after it.
+            // The slot's secret is derived before the key file is written, so that the vault is
+            // made right after it.
             watch.held = ["PIN", "random bytes 1", "PIN and key file 0 at a new slot"]
         },
         Trial(
@@ -40,7 +41,8 @@ extension Trial {
         typed("create at the terminal", ["create"]) { [.line($0.pin)] },
     ]
 
-    /// Of a vault that is still unlocked as it prints; no key of a chain and no way in is among them.
+    /// Of a vault that is still unlocked as it prints; no key of a chain and no way in is among
+    /// them.
     private static let vaultKeys = Set(
         ["", "seal key of ", "manifest key of ", "audit key of "].map { $0 + "master key" })
 

@@ -104,9 +104,9 @@ extension Watch {
             hasLooked = false
         }
 
-        /// Whether the program is searched there. The short form has the kinds of calls at which it may wait for long, or give
-        /// something out; the long form has every kind but those for memory and random bytes, which are part of the work on a
-        /// secret.
+        /// Whether the program is searched there. The short form has the kinds of calls at which it
+        /// may wait for long, or give something out; the long form has every kind but those for
+        /// memory and random bytes, which are part of the work on a secret.
         private func mayStandStill(_ stop: residue_stop) -> Bool {
             switch Int(stop.call) {
             case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL, RESIDUE_CALL_FSYNC, RESIDUE_CALL_FDATASYNC, RESIDUE_CALL_SLEEP,
@@ -126,7 +126,8 @@ extension Watch {
             switch Int(stop.call) {
             case RESIDUE_CALL_OPENAT:
                 if opening == "/dev/tty" { terminals.insert(Int32(stop.result)) }
-                // A file without a name, in a folder named as the command's argument is; a vault's folder is named by its absolute path.
+                // A file without a name, in a folder named as the command's argument is; a vault's
+                // folder is named by its absolute path.
                 let unnamed: UInt64 = 0x40_0000  // the bit of O_TMPFILE that is no other flag's
                 if UInt64(stop.arguments.2) & unnamed != 0, opening?.hasPrefix("/") == false {
                     outputs.insert(Int32(stop.result))
@@ -236,7 +237,8 @@ struct Person {
         }
     }
 
-    /// Types the next answer. The program stands still before it waits for it, so whatever it wrote has come.
+    /// Types the next answer. The program stands still before it waits for it, so whatever it wrote
+    /// has come.
     /// - Returns: false when there is none.
     mutating func answer(process: pid_t) throws -> Bool {
         guard !hasAnswered else { return true }

@@ -3,7 +3,8 @@ import CResidue
 import Glibc
 import TestSupport
 
-/// A program, run from one system call to the next, and searched for secrets whenever it gives something out, and as it ends.
+/// A program, run from one system call to the next, and searched for secrets whenever it gives
+/// something out, and as it ends.
 struct Watch {
     enum Stream {
         /// A temporary file, read afterwards.
@@ -56,7 +57,8 @@ struct Watch {
     var environment: [String: String] = [:]
     var fileSizeLimit: Int?
     var isHeldToModes = false
-    /// Secrets that may still be in hand when data goes to standard output or into an output file; nil: any.
+    /// Secrets that may still be in hand when data goes to standard output or into an output file;
+    /// nil: any.
     var held: Set<String>?
     /// What the program is there to give out: the names of secrets, by where they come out.
     var shown: [Outlet: Set<String>] = [:]
@@ -86,8 +88,8 @@ extension Watch {
         var residues: [String] = []
         var stops = 0
         var bytes: UInt64 = 0
-        /// How often it called futex after it had read a secret. Nothing is contended in one thread, so that is a library
-        /// that starts at its first use (pthread_once).
+        /// How often it called futex after it had read a secret. Nothing is contended in one
+        /// thread, so that is a library that starts at its first use (pthread_once).
         var lateStarts = 0
         /// How often a secret was seen in a guarded allocation before the end.
         var guarded = 0

@@ -2,10 +2,12 @@ import CDeeds
 import Glibc
 import Sandbox
 
-/// `SandboxProbe STEP… DEED`, in a folder as deeds.h has it: gives away what the steps say, then does the deed. The exit status is
-/// its errno, 0 when it was done, and 200 when the sandbox could not be begun.
+/// `SandboxProbe STEP… DEED`, in a folder as deeds.h has it: gives away what the steps say, then
+/// does the deed. The exit status is its errno, 0 when it was done, and 200 when the sandbox could
+/// not be begun.
 ///
-/// - `begin`: as a command would, which reads `input`, changes files in `inside`, makes one in `out`, and asks at the terminal
+/// - `begin`: as a command would, which reads `input`, changes files in `inside`, makes one in
+///   `out`, and asks at the terminal
 /// - `begin:N:S`: on a kernel that has version N of Landlock (0: none), and seccomp if S is 1
 /// - `narrow`: to `inside` alone
 /// - `keep:FOLDER`: begins with that folder, which is made

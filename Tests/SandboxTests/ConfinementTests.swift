@@ -4,8 +4,8 @@ import Testing
 
 @testable import Sandbox
 
-/// What a confined process can't do, each thing tried by a process of its own; and the same without a sandbox, so that it is the sandbox
-/// that refuses.
+/// What a confined process can't do, each thing tried by a process of its own; and the same without
+/// a sandbox, so that it is the sandbox that refuses.
 struct ConfinementTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let deed: String
@@ -43,7 +43,8 @@ struct ConfinementTests {
             "change_times",
         ].map { Row($0, EPERM) }
         + [
-            // What the kernel itself says of these depends on how it was built, on privileges, or on their arguments, which make no sense.
+            // What the kernel itself says of these depends on how it was built, on privileges, or
+            // on their arguments, which make no sense.
             "connect_tcp", "queue_signal", "pidfd_getfd", "io_uring", "bpf_call", "keyctl_call", "mount_call",
             "perf_event",
             "fault_handler",

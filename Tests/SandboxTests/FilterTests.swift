@@ -10,8 +10,8 @@ struct FilterTests {
 
     private static let refused = error | UInt32(EPERM)
 
-    /// What is let through whatever its arguments are: its number on x86_64 and on aarch64. It stands here once more, so that a call is
-    /// added in two places, and not by accident.
+    /// What is let through whatever its arguments are: its number on x86_64 and on aarch64. It
+    /// stands here once more, so that a call is added in two places, and not by accident.
     private static let open: [String: (x86: UInt32, arm: UInt32)] = [
         "brk": (12, 214), "clock_getres": (229, 114), "clock_gettime": (228, 113), "clock_nanosleep": (230, 115),
         "close": (3, 57),
@@ -78,7 +78,8 @@ struct FilterTests {
         }
     }
 
-    /// With arguments of zeros those that look at them let them through, but for commands and processes, of which none is zero.
+    /// With arguments of zeros those that look at them let them through, but for commands and
+    /// processes, of which none is zero.
     @Test func fewCallsLookAtTheirArguments() throws {
         let byZero = Set(try ["mmap", "mprotect", "fchmod", "fcntl", "prlimit64"].map(Self.number))
         for call in 0...469 as ClosedRange<UInt32> {
@@ -125,7 +126,8 @@ struct FilterTests {
     }
 
     @Test func descriptorsAreAskedFewThings() throws {
-        // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW and F_DUPFD_CLOEXEC.
+        // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW and
+        // F_DUPFD_CLOEXEC.
         let commands: Set<UInt> = [0, 1, 2, 3, 4, 5, 6, 7, 1030]
         for command in 0...1_100 as ClosedRange<UInt> {
             #expect(

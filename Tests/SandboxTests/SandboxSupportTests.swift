@@ -59,7 +59,8 @@ struct SandboxSupportTests {
         }
     }
 
-    /// Of a kernel newer than this file as much is forbidden as it knows: the rights that are asked for stay those of version 5.
+    /// Of a kernel newer than this file as much is forbidden as it knows: the rights that are asked
+    /// for stay those of version 5.
     @Test func aNewerKernel() {
         #expect(LandlockRights.known(toVersion: 99) == LandlockRights.known(toVersion: 5))
         #expect(

@@ -49,7 +49,8 @@ struct GuardedPagesTests {
         }
     }
 
-    /// No-access unless lent, read-only while lent for reading, also to several; and so again after an error.
+    /// No-access unless lent, read-only while lent for reading, also to several; and so again after
+    /// an error.
     @Test(arguments: [1, 32, 4_096, 20_000])
     func isOpenOnlyWhileLent(count: Int) throws {
         struct Thrown: Error {}
@@ -86,8 +87,8 @@ struct GuardedPagesTests {
         }
     }
 
-    /// The page behind the last byte is no-access, and so is that of the secret when nobody has it and when its owner is gone; while it is
-    /// lent for reading it can't be written.
+    /// The page behind the last byte is no-access, and so is that of the secret when nobody has it
+    /// and when its owner is gone; while it is lent for reading it can't be written.
     @Test func whatGoesBeyondEndsTheProcess() async {
         await #expect(processExitsWith: .signal(SIGSEGV)) {
             signal(SIGSEGV, SIG_DFL)

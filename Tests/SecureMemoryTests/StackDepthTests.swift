@@ -4,7 +4,8 @@ import Testing
 
 @testable import SecureMemory
 
-/// What `wipeScratch` overwrites is twice as deep as libsodium's calls go, or more. (The curves' are measured beside them.)
+/// What `wipeScratch` overwrites is twice as deep as libsodium's calls go, or more. (The curves'
+/// are measured beside them.)
 struct StackDepthTests {
     @Test func derivingFromAPIN() {
         let (pin, salt) = ([CChar](repeating: 7, count: 12), [UInt8](repeating: 7, count: 16))

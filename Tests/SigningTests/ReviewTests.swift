@@ -129,7 +129,8 @@ struct ReviewTests {
         #expect(try Self.review(refund, chain: "jungle4").warnings(now: soon) == [])
     }
 
-    /// An ABI that replaces a built-in one is shown with both hashes; one for another account with its own.
+    /// An ABI that replaces a built-in one is shown with both hashes; one for another account with
+    /// its own.
     @Test func warnsOfAnOverriddenABI() throws {
         let abi = Array(#"{"version":"eosio::abi/1.2","actions":[{"name":"transfer","type":"uint8[33]"}]}"#.utf8)
         let token = try Name("eosio.token")
@@ -216,7 +217,8 @@ struct ReviewTests {
         #expect(review.contextFreeActions.map(\.content) == [.decoded(json: Array(json.utf8), .builtIn)])
     }
 
-    /// With an authorization, as an action, of another account or with another name it is an unknown contract's action.
+    /// With an authorization, as an action, of another account or with another name it is an
+    /// unknown contract's action.
     @Test func decodesNoOtherActionAsNonce() throws {
         let nonce = Self.action("eosio.null", "nonce", "40420f0000000000")
         #expect(throws: SigningError.self) { try Self.review(nonce) }
@@ -250,7 +252,8 @@ struct ReviewTests {
 
     // MARK: - types that can't be used
 
-    /// A name twice in the action's type: nothing can be shown, and the action can be named to be signed as bytes.
+    /// A name twice in the action's type: nothing can be shown, and the action can be named to be
+    /// signed as bytes.
     @Test func refusesTypesThatCannotBeUsed() throws {
         let fields = #"[{"name":"f","type":"bool"},{"name":"f","type":"bool"}]"#
         let abi =

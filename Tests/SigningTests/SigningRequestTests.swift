@@ -9,7 +9,8 @@ import Transactions
 
 @testable import Signing
 
-/// A vault, a transaction and its keys together. The values are those of Vectors/examples, which cleos signed.
+/// A vault, a transaction and its keys together. The values are those of Vectors/examples, which
+/// cleos signed.
 struct SigningRequestTests {
     let folder: TemporaryFolder
     let chain: ChainID
@@ -81,7 +82,8 @@ struct SigningRequestTests {
         #expect(throws: SigningError.vault(.noSuchKey)) { try request.sign(with: unlock()) }
     }
 
-    /// The file said, before the PIN, that a label is another key's; the verified vault says whose it is.
+    /// The file said, before the PIN, that a label is another key's; the verified vault says whose
+    /// it is.
     @Test func refusesALabelThatIsAnotherKeys() throws {
         let alice = try add(Self.alice, label: "alice")
         _ = try add(Self.bob, label: "bob")
@@ -91,7 +93,8 @@ struct SigningRequestTests {
         #expect(try right.sign(with: unlock()).signatures.map(\.text) == [Self.signature])
     }
 
-    /// Another process added a key between the review and the signature: nobody tampered with the vault.
+    /// Another process added a key between the review and the signature: nobody tampered with the
+    /// vault.
     @Test func reportsAKeyThatWasAddedMeanwhile() throws {
         let alice = try add(Self.alice, choice: .only)
         let request = try SigningRequest(review(), keys: [alice])
@@ -111,7 +114,8 @@ struct SigningRequestTests {
         }
     }
 
-    /// A digest that changed after the bytes were shown gives a signature of something else: it is compared with what is hashed anew.
+    /// A digest that changed after the bytes were shown gives a signature of something else: it is
+    /// compared with what is hashed anew.
     @Test func releasesNoSignatureOfAnotherDigest() throws {
         let digest = try review().transaction.digest(for: chain)
         let key = try PrivateKey.parse(SecureBytes(copyingPublic: Self.alice.utf8))
@@ -126,7 +130,8 @@ struct SigningRequestTests {
         }
     }
 
-    /// A computation that goes wrong gives nothing out, tells nothing in the log, and leaves the vault as it was.
+    /// A computation that goes wrong gives nothing out, tells nothing in the log, and leaves the
+    /// vault as it was.
     @Test(arguments: [SigningFault.key(bit: 3), .digest(bit: 77), .nonce(bit: 130), .signature(bit: 500)])
     func aFaultReleasesNothing(fault: SigningFault) throws {
         let request = try SigningRequest(review(), keys: [try add(Self.alice)])
@@ -146,7 +151,8 @@ struct SigningRequestTests {
         return events
     }
 
-    /// A record for each signature, in their order, of the chain and the transaction as explorers name them.
+    /// A record for each signature, in their order, of the chain and the transaction as explorers
+    /// name them.
     @Test func recordsWhatItSigns() throws {
         let (alice, bob) = (try add(Self.alice), try add(Self.bob))
         _ = try SigningRequest(review(), keys: [bob, alice]).sign(with: unlock())
@@ -159,7 +165,8 @@ struct SigningRequestTests {
         #expect(try signatures() == recorded)
     }
 
-    /// All or none: of a request that fails at its second key nothing is told, and nothing is released.
+    /// All or none: of a request that fails at its second key nothing is told, and nothing is
+    /// released.
     @Test func recordsNothingThatIsNotReleased() throws {
         let alice = try add(Self.alice)
         let other = try SigningRequestTests().add(Self.bob)

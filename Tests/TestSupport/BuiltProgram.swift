@@ -2,9 +2,10 @@ import Glibc
 
 /// The programs that tests start.
 ///
-/// Tests of a process (its memory, its files, its exit status, its sandbox) run the release program, which is the one that
-/// users get. `make test` builds it and names it in EOSVAULT_PROGRAM. A bare `swift test` takes the one that `make build`
-/// left next to the debug build, unless a source file is newer.
+/// Tests of a process (its memory, its files, its exit status, its sandbox) run the release
+/// program, which is the one that users get. `make test` builds it and names it in
+/// EOSVAULT_PROGRAM. A bare `swift test` takes the one that `make build` left next to the debug
+/// build, unless a source file is newer.
 public enum BuiltProgram {
     /// The folder of the debug build: the tests, and the programs that only tests use.
     public static let debugFolder: String = {
@@ -16,7 +17,8 @@ public enum BuiltProgram {
     /// The release program, or the one that EOSVAULT_PROGRAM names.
     public static var path: String { get throws { try found.get() } }
 
-    /// The folder of the program, for the search path of a shell, and of the objects that it was linked from.
+    /// The folder of the program, for the search path of a shell, and of the objects that it was
+    /// linked from.
     public static var folder: String { get throws { folder(of: try path) } }
 
     public struct Unusable: Error, CustomStringConvertible {

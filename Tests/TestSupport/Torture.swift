@@ -1,6 +1,7 @@
 import Glibc
 
-/// How much of the proofs is done: a little with all other tests, and all of it by `make torture`, which sets EOSVAULT_TORTURE=long.
+/// How much of the proofs is done: a little with all other tests, and all of it by `make torture`,
+/// which sets EOSVAULT_TORTURE=long.
 public enum Torture {
     public static let isLong = getenv("EOSVAULT_TORTURE").map { String(cString: $0) } == "long"
 

@@ -6,7 +6,8 @@ import Testing
 
 @testable import KeyVault
 
-/// Eight processes on one vault: no change is lost, none waits for ever, and what is refused is refused for a reason that is documented.
+/// Eight processes on one vault: no change is lost, none waits for ever, and what is refused is
+/// refused for a reason that is documented.
 struct CrowdTests {
     @Test func losesNoChange() throws {
         let bench = try Workbench()
@@ -46,7 +47,8 @@ private final class Crowd: Sendable {
     }
 
     struct Tally {
-        /// The file of the PIN that was acknowledged last, how often one was, and how many changes are under way.
+        /// The file of the PIN that was acknowledged last, how often one was, and how many changes
+        /// are under way.
         var pin = "old"
         var pinChanges = 0
         var pinChangesUnderWay = 0
@@ -141,7 +143,8 @@ private final class Crowd: Sendable {
         if isWrongPIN, !Torture.isLong { forgetWrongTries() }
     }
 
-    /// So that in the short form nobody waits up to half a minute for those who came with the old PIN. Who holds the vault meanwhile keeps it.
+    /// So that in the short form nobody waits up to half a minute for those who came with the old
+    /// PIN. Who holds the vault meanwhile keeps it.
     private func forgetWrongTries() {
         try? FailedUnlocks.clear(in: TrialVault.open(folder + "/data/vault.db").connection)
     }

@@ -7,7 +7,8 @@ import SecureMemory
 /// A change that is cut short in every way, and what may be found afterwards.
 enum Deed: String, CaseIterable {
     case importing = "import of a key"
-    /// More rows than SQLite's cache holds here: changed pages reach the file before the end, under a journal of several parts.
+    /// More rows than SQLite's cache holds here: changed pages reach the file before the end, under
+    /// a journal of several parts.
     case importingMany = "import of 24 keys at once"
     case changingPIN = "PIN change"
     case removing = "removal of a key"
@@ -15,7 +16,8 @@ enum Deed: String, CaseIterable {
     /// Every row is written anew, under the PIN that it had.
     case rekeying = "new master key"
 
-    /// Does it to the vault at `path`, opening and unlocking it; when this returns, the change is acknowledged.
+    /// Does it to the vault at `path`, opening and unlocking it; when this returns, the change is
+    /// acknowledged.
     func perform(at path: String) throws {
         let vault = try TrialVault.open(path).unlock(TrialVault.pin(TrialVault.oldPIN))
         if self == .importingMany { try vault.vault.connection.run("PRAGMA cache_size = 1") }

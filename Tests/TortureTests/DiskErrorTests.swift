@@ -5,7 +5,8 @@ import Testing
 
 @testable import KeyVault
 
-/// A disk that fails at each call of a change in turn: the error says what is wrong, and the vault is as before.
+/// A disk that fails at each call of a change in turn: the error says what is wrong, and the vault
+/// is as before.
 struct DiskErrorTests {
     /// One call in so many is tried.
     private let stride = Torture.pick(short: 13, long: 1)
@@ -39,7 +40,8 @@ struct DiskErrorTests {
 
         var injected = 0
         var calls = 0
-        // A set of buckets has no order, so the number of calls differs a little from one time to the next.
+        // A set of buckets has no order, so the number of calls differs a little from one time to
+        // the next.
         var misses = 0
         while misses * stride < 10 {
             try Files.fill(folder.path, with: contents)
@@ -50,7 +52,8 @@ struct DiskErrorTests {
             let failedCount = disk.failedCount
             disk.heal()
             let sight = try TrialVault.look(at: path)
-            // What could not be done was not needed, or is said to be uncertain: then the change was made.
+            // What could not be done was not needed, or is said to be uncertain: then the change
+            // was made.
             let isMade = error == nil || error == .commitUncertain
             #expect(
                 (sight == after) == isMade && (sight == before) == !isMade,

@@ -4,8 +4,8 @@ import Testing
 
 @testable import KeyVault
 
-/// A disk without room: the program says so, and the vault is as it was. By a limit on the size of files, and by a small file system where the
-/// system lets one be mounted.
+/// A disk without room: the program says so, and the vault is as it was. By a limit on the size of
+/// files, and by a small file system where the system lets one be mounted.
 struct FullDiskTests {
     @Test(arguments: KillTests.commands)
     func underALimitOfFileSize(_ command: Command) throws {
@@ -15,7 +15,8 @@ struct FullDiskTests {
         let before = try bench.look()
         let size = try Files.read(bench.vault).count / 512
         var (refused, done) = (0, 0)
-        // In blocks of 512 bytes: room for a part of the journal, for all of it, and for all; for what is said in any case.
+        // In blocks of 512 bytes: room for a part of the journal, for all of it, and for all; for
+        // what is said in any case.
         let limits =
             Torture.isLong
             ? Array(16...(size + 24)) : Array(stride(from: 16, through: 64, by: 5)) + [size / 2, size + 24]
@@ -45,7 +46,8 @@ struct FullDiskTests {
         #expect(Files.names(in: bench.folder.path + "/data") == ["vault.db"])
     }
 
-    /// A file system of a few pages more than the vault, in namespaces of its own; keys go in until it is full.
+    /// A file system of a few pages more than the vault, in namespaces of its own; keys go in until
+    /// it is full.
     @Test func onASmallFileSystem() throws {
         let bench = try Workbench()
         try bench.make(keys: 1...3)

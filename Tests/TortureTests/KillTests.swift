@@ -42,7 +42,8 @@ struct KillTests {
         )
     }
 
-    /// Calls of the memory alone: who is killed before one of them leaves what is left before the next other call.
+    /// Calls of the memory alone: who is killed before one of them leaves what is left before the
+    /// next other call.
     static let ofMemory: Set = Set(
         [
             FAULTS_SYSTEM_MMAP, FAULTS_SYSTEM_MUNMAP, FAULTS_SYSTEM_MPROTECT, FAULTS_SYSTEM_MADVISE,
@@ -50,7 +51,8 @@ struct KillTests {
             FAULTS_SYSTEM_MUNLOCK, FAULTS_SYSTEM_BRK,
         ].map(Int32.init))
 
-    /// Calls that change a file or a folder, or give something out: between two of them what is left is the same.
+    /// Calls that change a file or a folder, or give something out: between two of them what is
+    /// left is the same.
     private static let ofFiles: Set = Set(
         [
             FAULTS_SYSTEM_PWRITE, FAULTS_SYSTEM_WRITE, FAULTS_SYSTEM_FSYNC, FAULTS_SYSTEM_FDATASYNC,

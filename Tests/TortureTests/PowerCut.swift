@@ -1,8 +1,9 @@
 import TestSupport
 
-/// What a disk may hold after the power went, by the rules that SQLite is written for: what was synced is there; of what was not, each
-/// write is there, is missing, or is torn between sectors, whatever was written after it; a file that grew may have its new length and not its
-/// content; a name made or taken away is so or is not yet, until the folder is synced.
+/// What a disk may hold after the power went, by the rules that SQLite is written for: what was
+/// synced is there; of what was not, each write is there, is missing, or is torn between sectors,
+/// whatever was written after it; a file that grew may have its new length and not its content; a
+/// name made or taken away is so or is not yet, until the folder is synced.
 struct PowerCut {
     static let sectorSize = 512
 

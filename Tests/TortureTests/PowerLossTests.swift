@@ -3,9 +3,11 @@ import Testing
 
 @testable import KeyVault
 
-/// Power that goes at any moment of a change: what was acknowledged is there, nothing half-done is, and the vault opens.
+/// Power that goes at any moment of a change: what was acknowledged is there, nothing half-done is,
+/// and the vault opens.
 struct PowerLossTests {
-    /// States made at each moment, besides those where all and where nothing of what was not synced is left; 0 for one state alone.
+    /// States made at each moment, besides those where all and where nothing of what was not synced
+    /// is left; 0 for one state alone.
     private let subsets = Torture.pick(short: 0, long: 12, variable: "SUBSETS")
     /// One state in so many is cut once more, at each moment of its recovery.
     private let nested = Torture.pick(short: 40, long: 25)
@@ -42,7 +44,8 @@ struct PowerLossTests {
         )
     }
 
-    /// The proof can fail: without EXTRA the acknowledged change rolls back, and without any sync the vault is torn.
+    /// The proof can fail: without EXTRA the acknowledged change rolls back, and without any sync
+    /// the vault is torn.
     @Test(arguments: ["FULL", "OFF"])
     func findsWhatIsNotSynced(_ synchronous: String) throws {
         let folder = try TemporaryFolder()

@@ -20,8 +20,8 @@ struct Program: Sendable {
         case after(Int)
     }
 
-    /// A system call by its kind, and by how many of the same kind come before: calls of other kinds that the loader or the
-    /// memory needs do not move it.
+    /// A system call by its kind, and by how many of the same kind come before: calls of other
+    /// kinds that the loader or the memory needs do not move it.
     struct Place: CustomStringConvertible {
         let kind: Int32
         let before: Int
@@ -97,7 +97,8 @@ struct Program: Sendable {
 
     private static func text(_ file: Int32) -> String { String(decoding: Files.contents(of: file), as: UTF8.self) }
 
-    /// Unlinked temporary files for the three standard streams: nothing blocks, whatever the program writes.
+    /// Unlinked temporary files for the three standard streams: nothing blocks, whatever the
+    /// program writes.
     private struct Streams {
         let input, output, error: Int32
 

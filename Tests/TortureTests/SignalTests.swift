@@ -5,9 +5,11 @@ import Testing
 
 @testable import KeyVault
 
-/// Signals at each system call while a file with a secret is written: the file is complete or absent, and nothing hidden is left.
+/// Signals at each system call while a file with a secret is written: the file is complete or
+/// absent, and nothing hidden is left.
 struct SignalTests {
-    /// What ends the program, and what a terminal, a shutdown or another program sends. SIGPIPE and SIGXFSZ are ignored.
+    /// What ends the program, and what a terminal, a shutdown or another program sends. SIGPIPE and
+    /// SIGXFSZ are ignored.
     private static let signals: [Int32] = [
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGPOLL, SIGPWR, SIGXCPU,
         SIGSTKFLT, SIGABRT,
@@ -15,7 +17,8 @@ struct SignalTests {
 
     private static let key = Workbench.text(of: 2)
 
-    /// The calls around each one that gives a file its name, and around the trial before it: from before the file is opened.
+    /// The calls around each one that gives a file its name, and around the trial before it: from
+    /// before the file is opened.
     private static func calls(of run: Program.Run) -> [Program.Place] {
         let named = run.calls.indices.filter { run.calls[$0] == Int32(FAULTS_SYSTEM_LINK) }
         let near = Set(named.flatMap { ($0 - 10)...($0 + 7) }).intersection(run.calls.indices)

@@ -51,7 +51,8 @@ enum TrialVault {
         var events: [AuditEvent]
     }
 
-    /// Opens, unlocks, verifies every row, opens every key's seal and goes through the audit log. Changes nothing that a vault keeps.
+    /// Opens, unlocks, verifies every row, opens every key's seal and goes through the audit log.
+    /// Changes nothing that a vault keeps.
     static func look(at path: String) throws -> Sight {
         let used = try opens(path, newPIN) ? newPIN : oldPIN
         return try look(at: path, with: used)

@@ -72,7 +72,8 @@ final class Workbench {
 
     var hasJournal: Bool { (try? Files.read(vault + "-journal"))?.first == 0xd9 }
 
-    /// The private key whose scalar is `number`, as a WIF: 0x80, 32 bytes, and four bytes of a checksum.
+    /// The private key whose scalar is `number`, as a WIF: 0x80, 32 bytes, and four bytes of a
+    /// checksum.
     static func text(of number: Int) -> String {
         let bytes =
             [0x80] + [UInt8](repeating: 0, count: 24)
@@ -105,7 +106,8 @@ extension Workbench {
         return State(pin: pin, names: Set(sight.entries.map(\.name)), records: sight.events.count)
     }
 
-    /// Whether the vault is as before or as after the command, and as after when that was acknowledged.
+    /// Whether the vault is as before or as after the command, and as after when that was
+    /// acknowledged.
     func isSound(_ command: Command, _ run: Program.Run, before: State) throws -> (isSound: Bool, state: State) {
         let after = try command.applied(to: before)
         let found = try look()

@@ -6,7 +6,8 @@ import Testing
 @testable import Transactions
 
 struct BuiltInABITests {
-    /// One that did not compile would be missing, and its actions refused as those of an unknown contract.
+    /// One that did not compile would be missing, and its actions refused as those of an unknown
+    /// contract.
     @Test(arguments: BuiltInABI.all)
     func compiles(_ builtIn: BuiltInABI) throws {
         let abi = try #require(builtIn.abi)
@@ -26,7 +27,8 @@ struct BuiltInABITests {
         #expect(BuiltInABI.all(for: try Name(account)).first?.actions.count == count)
     }
 
-    /// The actions of VaultaFoundation/system-contracts 9edc8bc, contracts/eosio.system/include, that no recorded ABI has.
+    /// The actions of VaultaFoundation/system-contracts 9edc8bc, contracts/eosio.system/include,
+    /// that no recorded ABI has.
     @Test(arguments: [
         ("denyhashcalc", #"{"patterns":["a","b"]}"#), ("denyhashadd", "{\"hash\":\"\(zeros)\"}"),
         ("denyhashrm", "{\"hash\":\"\(zeros)\"}"),
@@ -79,7 +81,8 @@ struct BuiltInABITests {
         #expect(RecordedABI.find(ABIHash(raw: []), for: try Name("eosio")) == nil)
     }
 
-    /// A given file with a recorded hash is used, and another raw form of the same JSON is compared.
+    /// A given file with a recorded hash is used, and another raw form of the same JSON is
+    /// compared.
     @Test(arguments: RecordedABI.all)
     func acceptsRecordedFiles(_ recorded: RecordedABI) throws {
         var abis = ContractABIs()
@@ -91,8 +94,8 @@ struct BuiltInABITests {
         #expect(try abis.type(account: account, action: action).source == .given(hash))
     }
 
-    /// Each action of each recorded ABI, with and without its binary extensions: what it packs is decoded to the same text
-    /// by the ABI that is built in, which packs it to the same bytes.
+    /// Each action of each recorded ABI, with and without its binary extensions: what it packs is
+    /// decoded to the same text by the ABI that is built in, which packs it to the same bytes.
     @Test(arguments: RecordedABI.all, [true, false])
     func decodesAlike(_ recorded: RecordedABI, hasExtensions: Bool) throws {
         let definition = try ABIDefinition(raw: Self.raw(of: recorded))
@@ -123,7 +126,8 @@ struct BuiltInABITests {
 
     // MARK: - older forms
 
-    /// What decodes by an older ABI only, and is then no action of the newest: no bytes have two readings.
+    /// What decodes by an older ABI only, and is then no action of the newest: no bytes have two
+    /// readings.
     @Test func olderABIsHaveNoActionOfTheNewest() throws {
         for older in BuiltInABI.all where older.isOlder {
             let newest = try #require(BuiltInABI.all(for: Name(older.account)).first)
@@ -140,7 +144,8 @@ struct BuiltInABITests {
         #expect(try type.decode(type.encode(json: Array(json.utf8))) == Array(json.utf8))
     }
 
-    /// Bytes that the ABI before 2022 gave `setparams`, `updateauth` and `setcode`: the newest has extensions behind them.
+    /// Bytes that the ABI before 2022 gave `setparams`, `updateauth` and `setcode`: the newest has
+    /// extensions behind them.
     @Test(arguments: ["setparams", "updateauth", "deleteauth", "linkauth", "unlinkauth", "setcode", "setabi"])
     func newestDecodesWithoutExtensions(action: String) throws {
         let json = try JSONValue.parse(PackageResources.eosio_abi_json)

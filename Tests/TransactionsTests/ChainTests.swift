@@ -3,7 +3,8 @@ import Testing
 @testable import Transactions
 
 struct ChainTests {
-    /// The ids that the reference implementations' vectors were signed for are those the names stand for.
+    /// The ids that the reference implementations' vectors were signed for are those the names
+    /// stand for.
     @Test(arguments: [
         ("eos", "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"),
         ("vaulta", "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"),

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Transactions
 
-/// Transactions as other tools write them. What a member repeats is compared; what can't be compared is
-/// named.
+/// Transactions as other tools write them. What a member repeats is compared; what can't be
+/// compared is named.
 @Suite struct OtherToolsTests {
     /// Without actions.
     private static let packed = "000e0e6b01000100000000000000000000"

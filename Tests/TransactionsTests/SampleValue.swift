@@ -1,7 +1,7 @@
 import JSON
 
-/// JSON values of an ABI's types, made from its definitions alone: each field has a value of its own, so that an ABI that
-/// swaps two fields prints another text.
+/// JSON values of an ABI's types, made from its definitions alone: each field has a value of its
+/// own, so that an ABI that swaps two fields prints another text.
 struct SampleValue {
     enum Unknown: Error { case type(String) }
 

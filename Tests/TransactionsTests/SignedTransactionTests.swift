@@ -7,7 +7,8 @@ import Testing
 
 @testable import Transactions
 
-/// Vectors/transactions.json has the values; here are the shapes that are read, and each refusal with its own error.
+/// Vectors/transactions.json has the values; here are the shapes that are read, and each refusal
+/// with its own error.
 struct SignedTransactionTests {
     static func read(_ text: String, _ abis: ContractABIs = ContractABIs()) throws -> SignedTransaction {
         try SignedTransaction(reading: Array(text.utf8), abis: abis)

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import VectorSuite
 
-/// Every test of every published file holds. The counts are those of the files: a row that was lost would be noticed.
+/// Every test of every published file holds. The counts are those of the files: a row that was lost
+/// would be noticed.
 struct VectorFileTests {
     @Test(arguments: [
         ("private-keys", "private-key", 337), ("public-keys", "public-key", 400), ("signatures", "signature", 54),
@@ -82,8 +83,9 @@ struct VectorFileTests {
 
     // MARK: - actions of contracts without an ABI in the row
 
-    /// Two actions of `dex`, the first of them context-free, and an `updateauth` of bytes that no ABI decodes. The row has an ABI
-    /// of none of them. Bytes and hashes by Python's struct and hashlib.
+    /// Two actions of `dex`, the first of them context-free, and an `updateauth` of bytes that no
+    /// ABI decodes. The row has an ABI of none of them. Bytes and hashes by Python's struct and
+    /// hashlib.
     private static let row = """
         {"id": 1, "result": "valid", "abis": [], "transaction": {"expiration": "2026-12-01T00:00:00", "ref_block_num": 1, \
         "ref_block_prefix": 2, "context_free_actions": [{"account": "dex", "name": "trade", "authorization": [], "data": "fe"}], \

@@ -2,7 +2,8 @@
 #ifndef EOSVAULT_MACHINE_H
 #define EOSVAULT_MACHINE_H
 
-/// 1 when something keeps the clock synchronised, 0 when nothing does, -1 when the kernel does not say.
+/// 1 when something keeps the clock synchronised, 0 when nothing does, -1 when the kernel does not
+/// say.
 int machine_clock_is_synchronised(void);
 
 /// A regular file.
@@ -12,10 +13,12 @@ typedef struct {
     unsigned long long size;
 } machine_file;
 
-/// 1 when a regular file lies at the path, and the kernel tells its mount (from Linux 5.8 on), else 0.
+/// 1 when a regular file lies at the path, and the kernel tells its mount (from Linux 5.8 on), else
+/// 0.
 int machine_look_at_file(const char *path, machine_file *file);
 
-/// 1 when the addresses of this process are not random (setarch -R, a debugger), 0 when they may be, -1 when the kernel does not say.
+/// 1 when the addresses of this process are not random (setarch -R, a debugger), 0 when they may
+/// be, -1 when the kernel does not say.
 int machine_addresses_are_fixed(void);
 
 /// 1 when the kernel's random number generator has been seeded, else 0.

@@ -3,7 +3,8 @@ import Codecs
 extension AuditEvent {
     static let hashCount = 32
 
-    /// Writes what follows the kind and the time. An `other` has nothing that this version could write.
+    /// Writes what follows the kind and the time. An `other` has nothing that this version could
+    /// write.
     func writePayload(to writer: inout ByteWriter) {
         switch self {
         case .made, .rekeyed, .other: break
@@ -29,7 +30,8 @@ extension AuditEvent {
     }
 
     /// Reads the payload of a kind.
-    /// - Throws: `damaged(.row(.audit))` for a value that no writer writes; a name's and a number's range are looked at here.
+    /// - Throws: `damaged(.row(.audit))` for a value that no writer writes; a name's and a number's
+    ///   range are looked at here.
     init(kind: UInt8, from reader: inout ByteReader) throws(BodyError) {
         switch kind {
         case 1: self = .made

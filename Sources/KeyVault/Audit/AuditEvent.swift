@@ -1,6 +1,8 @@
-/// What the audit log keeps of a change or a use of the vault. Never a secret, and never more than is listed here.
+/// What the audit log keeps of a change or a use of the vault. Never a secret, and never more than
+/// is listed here.
 ///
-/// A key is named by its public key as an entry's `name` has it, a chain and a transaction by their 32 bytes.
+/// A key is named by its public key as an entry's `name` has it, a chain and a transaction by their
+/// 32 bytes.
 public enum AuditEvent: Equatable, Sendable {
     /// The vault itself.
     case made
@@ -18,8 +20,9 @@ public enum AuditEvent: Equatable, Sendable {
     case slotChanged(number: Int, SlotKind)
     /// A new master key: what an earlier one sealed was sealed anew.
     case rekeyed
-    /// Tries since the last time the vault was opened, and the times of the first and the last. They were counted where nothing vouches
-    /// for them: whoever can write the file can write these numbers.
+    /// Tries since the last time the vault was opened, and the times of the first and the last.
+    /// They were counted where nothing vouches for them: whoever can write the file can write these
+    /// numbers.
     case failedUnlocks(count: Int64, first: Int64, last: Int64)
     /// A backup was made of this generation, and verified.
     case backedUp(generation: Int64)

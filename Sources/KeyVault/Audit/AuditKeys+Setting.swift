@@ -1,7 +1,8 @@
 import Codecs
 import SecureMemory
 
-/// The setting `audit-keys`: the keys of the segments before the current one, each sealed with the number of the last record that it chained.
+/// The setting `audit-keys`: the keys of the segments before the current one, each sealed with the
+/// number of the last record that it chained.
 extension AuditKeys {
     static let settingName = "audit-keys"
     private static let version: UInt8 = 1

@@ -1,6 +1,7 @@
 import SecureMemory
 
-/// An audit key of an earlier master key. The records up to `last` that no earlier segment has are chained with it.
+/// An audit key of an earlier master key. The records up to `last` that no earlier segment has are
+/// chained with it.
 final class AuditSegment {
     let last: Int64
     let key: SecureBytes
@@ -11,7 +12,8 @@ final class AuditSegment {
     }
 }
 
-/// The keys of the whole log: a new master key brings a new audit key, and leaves the older records as they are.
+/// The keys of the whole log: a new master key brings a new audit key, and leaves the older records
+/// as they are.
 struct AuditKeys {
     /// By rising `last`.
     var earlier: [AuditSegment]

@@ -19,7 +19,8 @@ struct AuditLog {
     /// - Parameters:
     ///   - visit: is given each record that is what was written, by rising number.
     ///   - report: is given each fault as it shows, by rising number.
-    /// - Throws: `damaged(.row(.audit))` for what is no record though its mac is right, and what the closures throw.
+    /// - Throws: `damaged(.row(.audit))` for what is no record though its mac is right, and what
+    ///   the closures throw.
     func walk(
         visit: (AuditRecord) throws(VaultError) -> Void, report: (AuditFault) throws(VaultError) -> Void
     ) throws(VaultError) {
@@ -39,7 +40,8 @@ struct AuditLog {
         try walk(visit: visit) { fault throws(VaultError) in throw .audit(fault) }
     }
 
-    /// Whether the records after one lead from its mac to the head: then it is a record of this log.
+    /// Whether the records after one lead from its mac to the head: then it is a record of this
+    /// log.
     func leads(from seen: AuditHead) throws(VaultError) -> Bool {
         var (sequence, mac) = (seen.sequence, seen.mac)
         var isWhole = true

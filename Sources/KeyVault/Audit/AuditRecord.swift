@@ -26,7 +26,8 @@ public struct AuditRecord: Equatable, Sendable {
         } catch {
             throw .damaged(.row(.audit))
         }
-        // One form for each record: what reads back must be what was read. What follows the time of a later kind is not understood.
+        // One form for each record: what reads back must be what was read. What follows the time of
+        // a later kind is not understood.
         if case .other = event { return }
         guard body == bytes else { throw .damaged(.row(.audit)) }
     }
@@ -49,7 +50,8 @@ public struct AuditRecord: Equatable, Sendable {
     }
 
     /// The body of the record.
-    /// - Throws: `timeOutOfRange`, `damaged(.row(.audit))` for an event that could not be read back: nothing is recorded that no one can read.
+    /// - Throws: `timeOutOfRange`, `damaged(.row(.audit))` for an event that could not be read
+    ///   back: nothing is recorded that no one can read.
     package func body() throws(VaultError) -> [UInt8] {
         guard VaultFormat.allowedTimes.contains(time) else { throw .timeOutOfRange }
         let bytes = bytes

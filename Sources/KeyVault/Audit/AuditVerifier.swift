@@ -1,18 +1,20 @@
 import SecureMemory
 
-/// Follows the chain of the audit log from its first record to the one that the manifest names as the last, in constant memory.
+/// Follows the chain of the audit log from its first record to the one that the manifest names as
+/// the last, in constant memory.
 ///
-/// Each record is compared with the mac that follows from the one before. Behind a bad one it goes on with the macs as they stand,
-/// so that one bad record doesn't take all later ones with it. What comes right behind a missing record can't be told to be good: the mac that
-/// it was chained to is gone. It is not called a fault then, and not a record either.
+/// Each record is compared with the mac that follows from the one before. Behind a bad one it goes
+/// on with the macs as they stand, so that one bad record doesn't take all later ones with it. What
+/// comes right behind a missing record can't be told to be good: the mac that it was chained to is
+/// gone. It is not called a fault then, and not a record either.
 struct AuditVerifier {
     private let vaultID: [UInt8]
     private let keys: AuditKeys
     private let head: AuditHead
     /// The number that comes next.
     private var next: Int64 = 1
-    /// What the next record may be chained to: one mac; two behind a record that was changed, whose mac or body may be the part that
-    /// is right; none behind a missing one.
+    /// What the next record may be chained to: one mac; two behind a record that was changed, whose
+    /// mac or body may be the part that is right; none behind a missing one.
     private var before = [AuditChain.start]
 
     init(vaultID: [UInt8], keys: AuditKeys, head: AuditHead) {
@@ -26,7 +28,8 @@ struct AuditVerifier {
     ///   - body: nil for a column of another type; so is `mac`.
     ///   - report: is given each fault that shows; what it throws ends the walk.
     /// - Returns: whether the record is what was written.
-    /// - Throws: `damaged(.row(.audit))` when the numbers don't rise: a crafted tree of pages may show a row twice. And what `report` throws.
+    /// - Throws: `damaged(.row(.audit))` when the numbers don't rise: a crafted tree of pages may
+    ///   show a row twice. And what `report` throws.
     mutating func visit(
         _ sequence: Int64, body: [UInt8]?, mac: [UInt8]?, _ report: (AuditFault) throws(VaultError) -> Void
     ) throws(VaultError) -> Bool {

@@ -10,18 +10,21 @@ public struct BackupDescription: Equatable, Sendable {
     public var isRecorded = true
     /// Changes that this machine has seen of the vault after the backup, and that are not in it.
     public var laterChanges: Int64 = 0
-    /// Whether this machine remembers a newer state, and refuses the restored vault until it is told to forget that.
+    /// Whether this machine remembers a newer state, and refuses the restored vault until it is
+    /// told to forget that.
     public var isOlderThanSeen = false
 }
 
 extension UnlockedVault {
-    /// Writes a copy of the vault as it stands now, while others may use it: verified as `Vault.check` does before it is written, synced, read
-    /// back from the disk and compared. Then the vault knows which keys a backup holds.
+    /// Writes a copy of the vault as it stands now, while others may use it: verified as
+    /// `Vault.check` does before it is written, synced, read back from the disk and compared. Then
+    /// the vault knows which keys a backup holds.
     /// - Parameters:
     ///   - path: nothing may stand there.
     ///   - progress: keys verified, of how many.
-    /// - Throws: `faulty`, `alreadyExists`, `diskFull`, `readBackDiffers`, `commitUncertain`; `backupNotRecorded` when the copy stands and only the
-    ///   vault could not be told, as one that can't be written.
+    /// - Throws: `faulty`, `alreadyExists`, `diskFull`, `readBackDiffers`, `commitUncertain`;
+    ///   `backupNotRecorded` when the copy stands and only the vault could not be told, as one that
+    ///   can't be written.
     public borrowing func backup(to path: String, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
         -> BackupDescription
     {
@@ -56,8 +59,10 @@ extension Vault {
     /// - Parameters:
     ///   - way: opens the backup; it opens the vault as well.
     ///   - path: nothing may stand there; its folder must be the user's and not writable by others.
-    ///   - witness: refuses a backup that is older than the last one made on this machine, unless `acceptRollback`.
-    /// - Throws: what `check` throws; `faulty` for a backup that is not sound, `alreadyExists`, `rolledBack`.
+    ///   - witness: refuses a backup that is older than the last one made on this machine, unless
+    ///     `acceptRollback`.
+    /// - Throws: what `check` throws; `faulty` for a backup that is not sound, `alreadyExists`,
+    ///   `rolledBack`.
     public static func restore(
         _ image: VaultImage, to path: String, way: borrowing WayIn, witness: Witness? = nil,
         acceptRollback: Bool = false,
@@ -70,13 +75,15 @@ extension Vault {
         let opened = try backup.openSlot(way, countedIn: counter(at: image.path, clock: clock))
         let newest = acceptRollback ? nil : try witness?.seen(opened.slot.vaultID)?.generation
         let report = try backup.check(opened, takingLastBackup: true, progress: progress)
-        // A slot that opens by one of its two copies is what there are two for; it is repaired below.
+        // A slot that opens by one of its two copies is what there are two for; it is repaired
+        // below.
         let faults = report.faults.filter { fault in if case .slotCopy = fault { false } else { true } }
         guard faults.isEmpty else { throw .faulty(count: faults.count) }
         let made = try location.createFile(image.bytes)
         do throws(VaultError) {
             try location.readBack(image.bytes, of: made)
-            // The machine goes on remembering a newer state, unless it is told to forget it: the vault may stand there still.
+            // The machine goes on remembering a newer state, unless it is told to forget it: the
+            // vault may stand there still.
             let isNewest = newest.map { $0 <= report.generation } ?? true
             let vault = try Vault.open(path, witness: isNewest ? witness : nil, acceptRollback: true, clock: clock)
             vault.isCompared = true

@@ -5,7 +5,8 @@ struct BackupMark: Equatable {
     static let settingName = "backup"
     private static let version: UInt8 = 1
 
-    /// The generation of the vault that the backup holds: every entry that came in with it or before is in the backup.
+    /// The generation of the vault that the backup holds: every entry that came in with it or
+    /// before is in the backup.
     let generation: Int64
     /// Seconds since 1970.
     let time: Int64

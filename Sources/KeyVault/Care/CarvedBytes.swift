@@ -1,13 +1,16 @@
 import Curves
 import KeyText
 
-/// A piece of a file that nobody vouches for, and what looks like a vault's in it: each thing is recognised by itself, at whatever
-/// offset it stands, in whatever page, so that a damaged byte costs what it stands in and nothing else.
+/// A piece of a file that nobody vouches for, and what looks like a vault's in it: each thing is
+/// recognised by itself, at whatever offset it stands, in whatever page, so that a damaged byte
+/// costs what it stands in and nothing else.
 ///
-/// What is recognised is proved by nothing yet: a slot proves itself by what opens it, an entry by its seal.
+/// What is recognised is proved by nothing yet: a slot proves itself by what opens it, an entry by
+/// its seal.
 struct CarvedBytes {
     let bytes: [UInt8]
-    /// How many of them a thing may begin at; the rest is there for what begins before it. No thing is longer than a page.
+    /// How many of them a thing may begin at; the rest is there for what begins before it. No thing
+    /// is longer than a page.
     let startCount: Int
 
     init(_ bytes: [UInt8], startCount: Int) {
@@ -15,10 +18,12 @@ struct CarvedBytes {
         self.startCount = min(startCount, bytes.count)
     }
 
-    /// The most work that a page may ask for. One unit takes about as long as comparing one seal. A sound page has at most 28 entries or
-    /// 60 labels; a crafted one could ask for work at every byte.
+    /// The most work that a page may ask for. One unit takes about as long as comparing one seal. A
+    /// sound page has at most 28 entries or 60 labels; a crafted one could ask for work at every
+    /// byte.
     static let workPerPage = 256
-    /// Units for a slot, whose checksum is compared for eight numbers, and for a text that may be a public key.
+    /// Units for a slot, whose checksum is compared for eight numbers, and for a text that may be a
+    /// public key.
     private static let slotWork = 8
     private static let nameWork = 4
     /// No row that is looked for is longer than a page.
@@ -43,8 +48,8 @@ struct CarvedBytes {
 
     // MARK: slots
 
-    /// Each body with its sound checksum behind it, as a slot's row has them, and the number it is the checksum of. Only of the kinds that
-    /// this version opens: they have no details.
+    /// Each body with its sound checksum behind it, as a slot's row has them, and the number it is
+    /// the checksum of. Only of the kinds that this version opens: they have no details.
     func visitSlots<Failure: Error>(_ visit: (Int, Slot) throws(Failure) -> Void) throws(Failure) {
         try visitStarts { start throws(Failure) in
             guard let body = slotBody(at: start) else { return 0 }
@@ -58,7 +63,8 @@ struct CarvedBytes {
         }
     }
 
-    /// What may be a body: version 1, a kind and a derivation that there are, padding, no details, and room for the checksum.
+    /// What may be a body: version 1, a kind and a derivation that there are, padding, no details,
+    /// and room for the checksum.
     private func slotBody(at start: Int) -> ArraySlice<UInt8>? {
         let lengthOffset = start + Slot.detailLengthOffset
         guard bytes[start] == Slot.bodyVersion, bytes.count - start >= Slot.minimumBodyCount + Sodium.digestCount,
@@ -117,7 +123,8 @@ struct CarvedBytes {
             self = Self(ifShaped: record, in: bytes) ?? .malformed(name: nil)
         }
 
-        /// - Returns: nil when the types and lengths of the columns are not an entry's. They are looked at before anything is copied.
+        /// - Returns: nil when the types and lengths of the columns are not an entry's. They are
+        ///   looked at before anything is copied.
         init?(ifShaped record: CarvedRecord, in bytes: [UInt8]) {
             guard record.integer(0) != nil, case .text(let nameRange) = record.columns[1],
                 nameRange.count <= EntryRow.maximumNameCount,
@@ -140,7 +147,8 @@ struct CarvedBytes {
                 label?.count ?? 0 <= Label.maximumByteCount
             else { return }
             let kind = EntryKind(number: number)
-            // A key is 32 bytes; with any length each row could ask for as much work as a page has bytes.
+            // A key is 32 bytes; with any length each row could ask for as much work as a page has
+            // bytes.
             if case .privateKey = kind {
                 guard sealed.count == EntryRow.sealedKeyCount, details.count <= EntryRow.maximumKeyDetailCount else {
                     return
@@ -172,11 +180,12 @@ struct CarvedBytes {
 
     // MARK: names
 
-    /// Each text of a public key, but those in records of the audit log, which also names keys that were removed: what tells of an entry
-    /// whose own row is gone.
+    /// Each text of a public key, but those in records of the audit log, which also names keys that
+    /// were removed: what tells of an entry whose own row is gone.
     /// - Parameters:
     ///   - isKnown: whether a name is of no interest; it is not decoded then.
-    ///   - visit: is given the texts with the length and the characters of a public key's. Whether it is one takes longer to find out.
+    ///   - visit: is given the texts with the length and the characters of a public key's. Whether
+    ///     it is one takes longer to find out.
     func visitNames(unless isKnown: (String) -> Bool, _ visit: (String) -> Void) {
         var logged = loggedRanges()[...]
         visitStarts { start in
@@ -191,7 +200,8 @@ struct CarvedBytes {
         }
     }
 
-    /// A prefix of the entries' names and as many base58 characters as they have: 37 bytes are always 50, with 2 or 3 as their first.
+    /// A prefix of the entries' names and as many base58 characters as they have: 37 bytes are
+    /// always 50, with 2 or 3 as their first.
     private func keyText(at start: Int) -> String? {
         for prefix in ["EOS", "PUB_R1_"] where bytes[start...].starts(with: prefix.utf8) {
             let text = bytes[start...].prefix(prefix.utf8.count + 50)

@@ -1,8 +1,8 @@
-/// A record of SQLite's, found by its own header wherever it stands: the types of its columns, then the columns
-/// (https://sqlite.org/fileformat2.html#record_format).
+/// A record of SQLite's, found by its own header wherever it stands: the types of its columns, then
+/// the columns (https://sqlite.org/fileformat2.html#record_format).
 ///
-/// No tree of pages is asked, so none can lie. A record that runs on in overflow pages is not found: no row that this version can
-/// open is so long.
+/// No tree of pages is asked, so none can lie. A record that runs on in overflow pages is not
+/// found: no row that this version can open is so long.
 struct CarvedRecord {
     enum Column: Equatable {
         case null
@@ -19,8 +19,8 @@ struct CarvedRecord {
     /// The most bytes of a type that is taken: 3 are a blob of a million bytes.
     private static let maximumTypeCount = 3
 
-    /// The record with so many columns whose header begins at `start`; nil when none does. A record of a table whose key is the row
-    /// number has NULL in that column.
+    /// The record with so many columns whose header begins at `start`; nil when none does. A record
+    /// of a table whose key is the row number has NULL in that column.
     /// - Parameter limit: the most bytes of header and columns together.
     init?(in bytes: [UInt8], at start: Int, columnCount: Int, limit: Int = .max) {
         guard start < bytes.count else { return nil }
@@ -42,7 +42,8 @@ struct CarvedRecord {
         range = start..<content
     }
 
-    /// Whether exactly so many types stand between the offsets: asked before anything is allocated, since almost no place begins a record.
+    /// Whether exactly so many types stand between the offsets: asked before anything is allocated,
+    /// since almost no place begins a record.
     private static func holdsTypes(_ count: Int, in bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
         var types = 0
         var length = 0
@@ -57,7 +58,8 @@ struct CarvedRecord {
         return types == count && length == 0
     }
 
-    /// Reads the type at `type` and the column at `content`, and moves both behind them; nil when the column would pass the end.
+    /// Reads the type at `type` and the column at `content`, and moves both behind them; nil when
+    /// the column would pass the end.
     private static func column(in bytes: [UInt8], before end: Int, type: inout Int, content: inout Int) -> Column? {
         let serial = number(in: bytes, &type)
         let start = content
@@ -116,7 +118,8 @@ extension CarvedRecord {
         return String(validating: bytes[range], as: UTF8.self)
     }
 
-    /// Appends the canonical encoding of the row (VaultFormat.md, "Row encoding"), of a table whose rows have no number.
+    /// Appends the canonical encoding of the row (VaultFormat.md, "Row encoding"), of a table whose
+    /// rows have no number.
     func encode(into encoder: inout RowEncoder, from bytes: [UInt8]) {
         encoder.beginRow(columnCount: UInt8(truncatingIfNeeded: columns.count))
         for column in columns {

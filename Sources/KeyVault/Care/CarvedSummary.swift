@@ -1,7 +1,8 @@
 import Curves
 import KeyText
 
-/// What any bytes look like they hold of a vault: what the fuzz target asks the reader of damaged files.
+/// What any bytes look like they hold of a vault: what the fuzz target asks the reader of damaged
+/// files.
 package struct CarvedSummary {
     package private(set) var slotCount = 0
     /// Of rows with the columns of an entry.

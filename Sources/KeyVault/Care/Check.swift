@@ -7,7 +7,8 @@ public enum VaultFault: Equatable, Sendable {
     case manifest
     /// SQLite finds its pages malformed: in this table, or anywhere.
     case pages(VaultTable?)
-    /// A key's entry: it does not open, or holds another key. `name` is its public key as the row has it.
+    /// A key's entry: it does not open, or holds another key. `name` is its public key as the row
+    /// has it.
     case key(name: String, EntryFault)
     /// A row of this table can't be read.
     case row(VaultTable)
@@ -35,10 +36,12 @@ public struct CheckReport: Equatable, Sendable {
 }
 
 extension Vault {
-    /// Verifies all of a vault: the manifest over every row, each entry's seal and public key, labels, slots in both copies, the audit log, and
-    /// SQLite's pages. Goes on behind a fault, so that each is told.
+    /// Verifies all of a vault: the manifest over every row, each entry's seal and public key,
+    /// labels, slots in both copies, the audit log, and SQLite's pages. Goes on behind a fault, so
+    /// that each is told.
     /// - Parameter progress: keys done, of how many.
-    /// - Throws: what `unlock` throws before the manifest is looked at: `wrongWayIn`, `noSlot`, `slotsDamaged`; `rolledBack` and `forked`.
+    /// - Throws: what `unlock` throws before the manifest is looked at: `wrongWayIn`, `noSlot`,
+    ///   `slotsDamaged`; `rolledBack` and `forked`.
     public func check(_ way: borrowing WayIn, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
         -> CheckReport
     {
@@ -70,8 +73,8 @@ private struct VaultCheck {
     /// Nil when it can't be read.
     private let manifest: Manifest?
     private(set) var report = CheckReport()
-    /// What this machine remembers from now on: the verified state, once it was compared with what was seen before, or the older copy
-    /// was accepted.
+    /// What this machine remembers from now on: the verified state, once it was compared with what
+    /// was seen before, or the older copy was accepted.
     private(set) var seen: Witness.Seen?
 
     init(vault: Vault, _ opened: Vault.OpenedSlot, takesLastBackup: Bool) throws(VaultError) {

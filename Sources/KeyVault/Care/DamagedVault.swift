@@ -1,7 +1,7 @@
 import Glibc
 
-/// A damaged vault: its file, and the journal beside it that a crash may have left, which holds pages as they were before the change that it
-/// cut short.
+/// A damaged vault: its file, and the journal beside it that a crash may have left, which holds
+/// pages as they were before the change that it cut short.
 struct DamagedVault: ~Copyable {
     private let file: RawFile
     private let journal: RawFile?
@@ -46,7 +46,8 @@ struct DamagedVault: ~Copyable {
 }
 
 extension Vault {
-    /// The files that `rescue` reads of a damaged vault: it, and where its journal would stand. Without the second when the first can't be found.
+    /// The files that `rescue` reads of a damaged vault: it, and where its journal would stand.
+    /// Without the second when the first can't be found.
     public static func damagedFiles(_ path: String) -> [String] {
         [path] + ((try? [DamagedVault.journalPath(beside: path)]) ?? [])
     }

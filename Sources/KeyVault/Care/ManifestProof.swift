@@ -1,12 +1,13 @@
-/// What the manifest of a damaged vault still proves. Where its root verifies, each bucket whose rows
-/// fit its digest is proved: these rows and no others are in the vault. A row that was removed or
-/// replaced is then recognised, wherever else in the file it is.
+/// What the manifest of a damaged vault still proves. Where its root verifies, each bucket whose
+/// rows fit its digest is proved: these rows and no others are in the vault. A row that was removed
+/// or replaced is then recognised, wherever else in the file it is.
 struct ManifestProof {
     let manifest: Manifest
     let context: SealContext
     /// The entries of the proved buckets, by name.
     private(set) var entries: [String: EntryRow] = [:]
-    /// Rows of proved buckets that are no entry of this version, by their names where these can be read.
+    /// Rows of proved buckets that are no entry of this version, by their names where these can be
+    /// read.
     private(set) var unreadable: [String?] = []
     /// The name of the key that has a label, by label, in the proved buckets of labels.
     private var owners: [Label: String] = [:]
@@ -92,7 +93,8 @@ struct ManifestProof {
         return nil
     }
 
-    /// Walks a table of 256 buckets and compares each run of rows of one bucket with the bucket's digest.
+    /// Walks a table of 256 buckets and compares each run of rows of one bucket with the bucket's
+    /// digest.
     /// - Parameters:
     ///   - read: makes an element of a row; what it can't read counts all the same.
     ///   - visit: is given the elements of the proved buckets.
@@ -131,7 +133,8 @@ struct ManifestProof {
                 let isOpen = runs[bucket] <= Self.maximumRuns && !proved[bucket]
                 (leaf, rows) = (leaves[bucket], isOpen ? BucketRows(leaves[bucket]) : nil)
             }
-            // No bucket has more rows than the vault has entries: a crafted file decides over no memory.
+            // No bucket has more rows than the vault has entries: a crafted file decides over no
+            // memory.
             guard rows != nil, Int64(elements.count) <= manifest.entryCount,
                 let name = row.record.text(1, in: row.bytes)
             else {
@@ -148,7 +151,8 @@ struct ManifestProof {
         return proved
     }
 
-    /// How many runs of rows of one bucket are compared. A sound table has one; a crafted one could go back and forth.
+    /// How many runs of rows of one bucket are compared. A sound table has one; a crafted one could
+    /// go back and forth.
     private static let maximumRuns = 4
     /// Rows that are digested again while an added row is looked for.
     private static let maximumSpareWork = 1 << 20
@@ -172,7 +176,8 @@ struct ManifestProof {
 // MARK: what this machine has seen
 
 extension ManifestProof {
-    /// Compares the vault with what this machine has seen of it, as `Vault.compareWithWitness` does.
+    /// Compares the vault with what this machine has seen of it, as `Vault.compareWithWitness`
+    /// does.
     func history(seen: Witness.Seen, of file: borrowing RawFile) -> RescueReport.History {
         // The record of a backup is the change that comes right after it.
         if seen.backup > 0, manifest.generation == seen.backup, seen.generation == seen.backup + 1 {
@@ -237,7 +242,8 @@ extension ManifestProof {
 struct TableRoots {
     private var pages: [String: Int]
 
-    /// Those of every vault that this program made: its tables were made in the order of the schema, and never again.
+    /// Those of every vault that this program made: its tables were made in the order of the
+    /// schema, and never again.
     init() {
         pages = Dictionary(uniqueKeysWithValues: VaultSchema.items.enumerated().map { ($1.name, $0 + 2) })
     }

@@ -57,8 +57,8 @@ struct RawFile: ~Copyable {
         return Array(bytes.prefix(filled))
     }
 
-    /// Visits all of it, a piece after the other; a row that lies over the end of a piece is whole in it. What the disk does not give back is
-    /// zeros.
+    /// Visits all of it, a piece after the other; a row that lies over the end of a piece is whole
+    /// in it. What the disk does not give back is zeros.
     borrowing func visit<Failure: Error>(_ body: (CarvedBytes) throws(Failure) -> Void) throws(Failure) {
         var offset: Int64 = 0
         while offset < count {
@@ -81,7 +81,8 @@ struct RawFile: ~Copyable {
             if read > 0 {
                 filled += read
             } else {
-                // A bad sector: what can be read of this page is read on its own, and the rest stays zero.
+                // A bad sector: what can be read of this page is read on its own, and the rest
+                // stays zero.
                 let page = min(VaultFormat.pageSize - filled % VaultFormat.pageSize, count - filled)
                 for sector in stride(from: filled, to: filled + page, by: 512) {
                     _ = self.read(into: &bytes, from: sector, min(512, filled + page - sector), at: offset)

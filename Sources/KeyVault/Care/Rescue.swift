@@ -2,19 +2,22 @@ import Curves
 import KeyText
 import SecureMemory
 
-/// Takes the keys out of a damaged vault. First the slots are read, of which the unlock method opens one and so yields the master
-/// key. Where the root of the manifest verifies under it, the rows that the manifest covers are the vault's, and no others. Of what the
-/// manifest does not decide, every row is taken whose own seal is whole. Last come the names of keys whose rows are gone.
+/// Takes the keys out of a damaged vault. First the slots are read, of which the unlock method
+/// opens one and so yields the master key. Where the root of the manifest verifies under it, the
+/// rows that the manifest covers are the vault's, and no others. Of what the manifest does not
+/// decide, every row is taken whose own seal is whole. Last come the names of keys whose rows are
+/// gone.
 ///
-/// Rows are kept sealed. What is kept of rows that don't open is capped, and so is the work for each page, so that a crafted file
-/// decides over neither memory nor time.
+/// Rows are kept sealed. What is kept of rows that don't open is capped, and so is the work for
+/// each page, so that a crafted file decides over neither memory nor time.
 struct Rescue {
     /// A master key that a slot gave: two of them in a vault whose `rekey` a crash cut short.
     private struct Opened {
         let vaultID: [UInt8]
         let keys: VaultKeys
 
-        /// What a row may be sealed under, the format's newest version first: a crash may have cut a migration short too.
+        /// What a row may be sealed under, the format's newest version first: a crash may have cut
+        /// a migration short too.
         var contexts: [SealContext] {
             (1...VaultFormat.version).reversed().map { SealContext(version: $0, vaultID: vaultID, keys) }
         }
@@ -36,10 +39,12 @@ struct Rescue {
         let slot: Slot
     }
 
-    /// The most slots that are tried: eight, and eight that were there before a change that was cut short.
+    /// The most slots that are tried: eight, and eight that were there before a change that was cut
+    /// short.
     private static let maximumTries = 16
     private static let maximumListedLosses = 10_000
-    /// The most texts that are decoded as public keys; what looks like one behind them counts without.
+    /// The most texts that are decoded as public keys; what looks like one behind them counts
+    /// without.
     private static let maximumDecodedNames = 100_000
 
     /// The slot that opened first.
@@ -57,8 +62,9 @@ struct Rescue {
     private var report = RescueReport()
 
     /// - Parameter witness: what this machine has seen of vaults.
-    /// - Throws: `wrongWayIn` when no slot takes the unlock method, `noSlot` when there is none of its kind, `kdfCost` when those that there
-    ///   are ask for more than is allowed, the errors of the machine.
+    /// - Throws: `wrongWayIn` when no slot takes the unlock method, `noSlot` when there is none of
+    ///   its kind, `kdfCost` when those that there are ask for more than is allowed, the errors of
+    ///   the machine.
     init(_ vault: borrowing DamagedVault, _ way: borrowing WayIn, witness: Witness? = nil) throws(VaultError) {
         var candidates: [Candidate] = []
         var rows: [CarvedBytes.VaultRow] = []
@@ -126,7 +132,8 @@ struct Rescue {
                 }
                 if first == nil { first = candidate.slot }
             } catch {
-                // Another slot may open: an edited one, or one whose cost is refused, takes nothing away.
+                // Another slot may open: an edited one, or one whose cost is refused, takes nothing
+                // away.
                 refusal = refusal ?? error
             }
         }
@@ -192,8 +199,9 @@ extension Rescue {
         }
     }
 
-    /// Of two rows of a key that both open, the one that was sealed later is kept. A row of an earlier version does not show when it was
-    /// sealed; of two of those the first is kept, which is the journal's: what the last finished change left.
+    /// Of two rows of a key that both open, the one that was sealed later is kept. A row of an
+    /// earlier version does not show when it was sealed; of two of those the first is kept, which
+    /// is the journal's: what the last finished change left.
     private mutating func keep(_ new: Found) {
         guard var old = found[new.row.name] else {
             found[new.row.name] = new
@@ -220,7 +228,8 @@ extension Rescue {
 
     private func isKnown(_ name: String) -> Bool { found[name] != nil || losses[name] != nil || isDecided(name) }
 
-    /// A text that may be a public key. A crafted file could ask for a point of a curve with every one.
+    /// A text that may be a public key. A crafted file could ask for a point of a curve with every
+    /// one.
     private mutating func noteName(_ name: String) {
         if decodedNames < Self.maximumDecodedNames {
             decodedNames += 1
@@ -241,8 +250,8 @@ extension Rescue {
         }
     }
 
-    /// Puts each key into a new vault. Where it is not known whose a label is, nobody gets it: whoever can write the file can have an
-    /// older row state it.
+    /// Puts each key into a new vault. Where it is not known whose a label is, nobody gets it:
+    /// whoever can write the file can have an older row state it.
     mutating func write(to transaction: inout VaultTransaction) throws(VaultError) -> RescueReport {
         let entries = entries
         var claims: [Label: Int] = [:]

@@ -10,7 +10,8 @@ public struct RescueReport: Equatable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// The columns of an entry, and values that no entry has.
         case malformed
-        /// The seal does not open: some byte of the row is another one, or it comes from another vault.
+        /// The seal does not open: some byte of the row is another one, or it comes from another
+        /// vault.
         case seal
         /// It opened, and is not the key of its public key.
         case key
@@ -33,7 +34,8 @@ public struct RescueReport: Equatable, Sendable {
             case rowsDisagree
             /// The verified table of labels gives the label to another key, or to none.
             case notInTable
-            /// The manifest covers neither the row nor the part of the table of labels that would prove the label.
+            /// The manifest covers neither the row nor the part of the table of labels that would
+            /// prove the label.
             case notProved
         }
     }
@@ -44,7 +46,8 @@ public struct RescueReport: Equatable, Sendable {
         case unknown
         /// It is what was seen, or newer.
         case newest
-        /// It is the last backup that was made on this machine, and the vault was not changed since.
+        /// It is the last backup that was made on this machine, and the vault was not changed
+        /// since.
         case lastBackup
         /// Its generation is lower than the one that was seen: an older copy.
         case older(found: Int64, seen: Int64)
@@ -60,22 +63,24 @@ public struct RescueReport: Equatable, Sendable {
     public internal(set) var losses: [Loss] = []
     public internal(set) var unlistedLosses = 0
     public internal(set) var droppedLabels: [DroppedLabel] = []
-    /// Public keys of rows that open and are not in the vault by its verified manifest: removed keys, and keys of a change that a crash
-    /// cut short. They are not rescued. At most 10,000.
+    /// Public keys of rows that open and are not in the vault by its verified manifest: removed
+    /// keys, and keys of a change that a crash cut short. They are not rescued. At most 10,000.
     public internal(set) var leftOut: [String] = []
-    /// Public keys of rescued rows that open but that the verified manifest neither confirms nor excludes, because the rows of
-    /// their bucket are damaged: removed keys may be among them.
+    /// Public keys of rescued rows that open but that the verified manifest neither confirms nor
+    /// excludes, because the rows of their bucket are damaged: removed keys may be among them.
     public internal(set) var unconfirmed: [String] = []
-    /// How many keys the vault said that it had; nil when that row is lost. True only where `isVerified`.
+    /// How many keys the vault said that it had; nil when that row is lost. True only where
+    /// `isVerified`.
     public internal(set) var entryCount: Int64?
-    /// Whether the root of the vault's manifest verifies. If not, older rows of the same vault can't be distinguished from its own.
+    /// Whether the root of the vault's manifest verifies. If not, older rows of the same vault
+    /// can't be distinguished from its own.
     public internal(set) var isVerified = false
     public internal(set) var history = History.unknown
     /// How many names (hard links) the damaged file has.
     public internal(set) var linkCount = 1
 
-    /// Whether every key that the vault of this file had is in the new one, and this is proved. Whether the file is the newest state of the
-    /// vault, `history` states.
+    /// Whether every key that the vault of this file had is in the new one, and this is proved.
+    /// Whether the file is the newest state of the vault, `history` states.
     public var isComplete: Bool {
         guard isVerified, let entryCount else { return false }
         // Equal counts prove nothing while a removed key may be counted in the place of a lost one.

@@ -1,19 +1,24 @@
 import SecureMemory
 
 extension Vault {
-    /// Makes a new vault of the keys that a damaged one still holds. What the verified manifest covers is taken as it is. Where it is damaged,
-    /// each entry is taken that its own seal proves. The new vault has a master key of its own, and one slot: the unlock method that was
-    /// given, at the cost of the slot that it opened. Settings, policies and the log stay behind.
+    /// Makes a new vault of the keys that a damaged one still holds. What the verified manifest
+    /// covers is taken as it is. Where it is damaged, each entry is taken that its own seal proves.
+    /// The new vault has a master key of its own, and one slot: the unlock method that was given,
+    /// at the cost of the slot that it opened. Settings, policies and the log stay behind.
     ///
-    /// The damaged file is read, whatever its mode and owner. Nothing is written to it or beside it, with one exception: in a file that is a
-    /// sound vault wrong tries are counted (`mayCountTries`).
+    /// The damaged file is read, whatever its mode and owner. Nothing is written to it or beside
+    /// it, with one exception: in a file that is a sound vault wrong tries are counted
+    /// (`mayCountTries`).
     /// - Parameters:
-    ///   - path: of the damaged vault; symbolic links are followed, and a journal beside it is read with it.
-    ///   - newPath: nothing may be there; the new vault appears there complete and synced, or not at all.
-    ///   - witness: what this machine has seen of vaults. An older copy is rescued all the same, and the report states it.
+    ///   - path: of the damaged vault; symbolic links are followed, and a journal beside it is read
+    ///     with it.
+    ///   - newPath: nothing may be there; the new vault appears there complete and synced, or not
+    ///     at all.
+    ///   - witness: what this machine has seen of vaults. An older copy is rescued all the same,
+    ///     and the report states it.
     /// - Returns: what was rescued and what was not. When no key was, no vault was made.
-    /// - Throws: `wrongWayIn`, `noSlot` and `kdfCost` when no slot opens, `alreadyExists`, `tooLarge`, `readBackDiffers`, the
-    ///   errors of file and machine.
+    /// - Throws: `wrongWayIn`, `noSlot` and `kdfCost` when no slot opens, `alreadyExists`,
+    ///   `tooLarge`, `readBackDiffers`, the errors of file and machine.
     public static func rescue(
         _ path: String, to newPath: String, with way: borrowing WayIn, witness: Witness? = nil,
         clock: VaultClock = .system

@@ -3,7 +3,8 @@ public struct VaultImage: Sendable {
     let bytes: [UInt8]
     let path: String
 
-    /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `unfinishedChange` when a journal stands beside it, `system`.
+    /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `unfinishedChange` when a journal
+    ///   stands beside it, `system`.
     public init(contentsOf path: String) throws(VaultError) {
         self.path = path
         bytes = try RawFile(path, role: .vault).contents()

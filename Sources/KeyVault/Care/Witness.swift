@@ -2,8 +2,10 @@ import Codecs
 import Files
 import Glibc
 
-/// What this machine remembers of the vaults it has seen, so that an older copy put in the place of one does not pass for it: a small file for each
-/// vault, elsewhere than the vault (`$XDG_STATE_HOME/eosvault/<vault id>`). Nothing in it is secret. It stops nobody who can write it too.
+/// What this machine remembers of the vaults it has seen, so that an older copy put in the place of
+/// one does not pass for it: a small file for each vault, elsewhere than the vault
+/// (`$XDG_STATE_HOME/eosvault/<vault id>`). Nothing in it is secret. It stops nobody who can write
+/// it too.
 public struct Witness: Sendable {
     /// The folder of the files; it is made when it is missing.
     public let folder: String
@@ -11,8 +13,8 @@ public struct Witness: Sendable {
     /// Told after each writing: errno of what failed, or nil.
     let written: @Sendable (_ failure: Int32?) -> Void
 
-    /// - Parameter written: is told after each writing: errno of what failed, or nil. What was seen is remembered after the vault was changed,
-    ///   so that this is no failure of the change.
+    /// - Parameter written: is told after each writing: errno of what failed, or nil. What was seen
+    ///   is remembered after the vault was changed, so that this is no failure of the change.
     public init(folder: String, written: @escaping @Sendable (_ failure: Int32?) -> Void = { _ in }) {
         self.folder = folder
         self.written = written
@@ -21,17 +23,19 @@ public struct Witness: Sendable {
     /// `eosvault` in the user's state folder (XDG Base Directory).
     /// - Parameters: the values of XDG_STATE_HOME and HOME.
     /// - Returns: nil when neither is set, or both are empty.
-    /// - Throws: `relativeFolder`: the specification ignores relative paths, and the vault would go unremembered without notice.
+    /// - Throws: `relativeFolder`: the specification ignores relative paths, and the vault would go
+    ///   unremembered without notice.
     public static func defaultFolder(stateHome: String?, home: String?) throws(VaultError) -> String? {
         try FolderVariable.stateHome.folder(stateHome, home: home, otherwise: ".local/state").map { $0 + "/eosvault" }
     }
 
-    /// Refuses a folder that another user owns or may write to, as the vault's; symbolic links are followed. A folder that is missing is
-    /// made when something is remembered.
+    /// Refuses a folder that another user owns or may write to, as the vault's; symbolic links are
+    /// followed. A folder that is missing is made when something is remembered.
     /// - Throws: `notOwned`, `permissionsTooOpen`.
     public func verifyFolder() throws(VaultError) {
         var status = stat()
-        // In what is no folder, or can't be looked at, nothing can be read: `seen` and `write` report it.
+        // In what is no folder, or can't be looked at, nothing can be read: `seen` and `write`
+        // report it.
         guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
         try VaultLocation.verifyFolder(status, .stateFolder)
     }
@@ -67,8 +71,8 @@ public struct Witness: Sendable {
     private func path(_ vaultID: [UInt8]) -> String { folder + "/" + Hex.encode(vaultID) }
 
     /// What was seen of the vault; nil when it was not seen yet.
-    /// - Throws: what `verifyFolder` throws; `witnessUnreadable` for a file that has not this form, or that others may write: it would let
-    ///   every older copy pass.
+    /// - Throws: what `verifyFolder` throws; `witnessUnreadable` for a file that has not this form,
+    ///   or that others may write: it would let every older copy pass.
     func seen(_ vaultID: [UInt8]) throws(VaultError) -> Seen? {
         try verifyFolder()
         let file = unsafe open(path(vaultID), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -96,7 +100,8 @@ public struct Witness: Sendable {
             if case .system(_, let number) = error { return number }
             return EIO
         }
-        // An older state may come back after a power cut, and refuses less; one that can't be read would refuse nothing.
+        // An older state may come back after a power cut, and refuses less; one that can't be read
+        // would refuse nothing.
         return nil
     }
 

@@ -38,8 +38,8 @@ extension EntryRow {
         self.nonce = nonce
     }
 
-    /// The vault's generation with which the row was sealed last; nil where the row does not have it: before version 3, and of another kind.
-    /// True only once the seal was verified.
+    /// The vault's generation with which the row was sealed last; nil where the row does not have
+    /// it: before version 3, and of another kind. True only once the seal was verified.
     var sealing: Int64? {
         guard case .privateKey = kind, details.count == Self.sealingCount else { return nil }
         return Int64(bitPattern: details.reversed().reduce(0) { $0 << 8 | UInt64($1) })
@@ -70,7 +70,8 @@ extension EntryRow {
             key: context.keys.seal)
     }
 
-    /// Opens the row. The public key is derived from the secret and compared: a seal that opens is not yet the right key.
+    /// Opens the row. The public key is derived from the secret and compared: a seal that opens is
+    /// not yet the right key.
     /// - Throws: `unsupportedKind`, `entryDamaged`.
     func open(_ context: SealContext) throws(VaultError) -> PrivateKey {
         guard case .privateKey(let curve) = kind else { throw .unsupportedKind(kind.number) }
@@ -98,7 +99,8 @@ extension EntryRow {
         return secret
     }
 
-    /// Opens the row and lets go of what was in it: also one of a kind that this version does not know, whose seal can be looked at all the same.
+    /// Opens the row and lets go of what was in it: also one of a kind that this version does not
+    /// know, whose seal can be looked at all the same.
     /// - Throws: `entryDamaged`, `memory`.
     func verify(_ context: SealContext) throws(VaultError) {
         if case .privateKey = kind { _ = try open(context) } else { _ = try openSeal(context) }

@@ -19,7 +19,8 @@ public enum EntryKind: Hashable, Sendable {
     }
 }
 
-/// What can be said of an entry without opening it. Whether it is true, the function that gave it out says by its name.
+/// What can be said of an entry without opening it. Whether it is true, the function that gave it
+/// out says by its name.
 public struct EntryDescription: Hashable, Sendable {
     /// The public key as `PublicKey.text` writes it: `EOS…` for K1, `PUB_R1_…` for R1.
     public let name: String
@@ -39,9 +40,11 @@ struct EntryRow: Equatable {
     let kind: EntryKind
     var label: Label?
     let createdAt: Int64
-    /// The vault's generation with which the entry came in. A row that is sealed again keeps it: backups are compared with it.
+    /// The vault's generation with which the entry came in. A row that is sealed again keeps it:
+    /// backups are compared with it.
     let generation: Int64
-    /// Public bytes of the kind. Of a private key the vault's generation with which the row was sealed last; empty before version 3.
+    /// Public bytes of the kind. Of a private key the vault's generation with which the row was
+    /// sealed last; empty before version 3.
     var details: [UInt8]
     var nonce: [UInt8] = []
     var sealed: [UInt8] = []
@@ -60,7 +63,8 @@ struct EntryRow: Equatable {
     }
 
     /// Reads a row of `columns`.
-    /// - Throws: `damaged(.row(.entries))` for what no writer of this version makes and no terminal should be shown.
+    /// - Throws: `damaged(.row(.entries))` for what no writer of this version makes and no terminal
+    ///   should be shown.
     init(_ row: borrowing SQLiteRow) throws(VaultError) {
         guard let bucket = row.integer(0), let name = row.text(1),
             let kind = row.integer(2).flatMap(UInt8.init(exactly:)),

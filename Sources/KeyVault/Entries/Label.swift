@@ -1,7 +1,8 @@
 import Codecs
 import SecureMemory
 
-/// A name a person gave to a key: 1 to 64 printable characters that can't be taken for a key, safe to print on a terminal.
+/// A name a person gave to a key: 1 to 64 printable characters that can't be taken for a key, safe
+/// to print on a terminal.
 ///
 /// Labels are compared byte by byte; look-alike letters are not found out.
 public struct Label: Hashable, Sendable {
@@ -31,8 +32,8 @@ public struct Label: Hashable, Sendable {
         self.text = text
     }
 
-    /// A label out of bytes that may be a private key in its place: so many letters and digits in a row are refused before they are copied
-    /// out of the guarded memory in which they lie.
+    /// A label out of bytes that may be a private key in its place: so many letters and digits in a
+    /// row are refused before they are copied out of the guarded memory in which they lie.
     /// - Throws: `label` with what is wrong.
     public init(utf8 text: RawSpan) throws(VaultError) {
         var run = 0
@@ -48,7 +49,8 @@ public struct Label: Hashable, Sendable {
         try self.init(text)
     }
 
-    /// Letters and digits without anything between that may be a key: base58 keys have 51 and more, raw hex has 64.
+    /// Letters and digits without anything between that may be a key: base58 keys have 51 and more,
+    /// raw hex has 64.
     private static let keyLength = 48
 
     /// Wider than the texts of keys are: a prefix of theirs, or letters and digits alone.

@@ -1,5 +1,6 @@
-/// The canonical bytes of a row: what digests and associated data are computed over. Self-delimiting, so that no two lists of columns
-/// have the same bytes (VaultFormat.md, "Row encoding").
+/// The canonical bytes of a row: what digests and associated data are computed over.
+/// Self-delimiting, so that no two lists of columns have the same bytes (VaultFormat.md, "Row
+/// encoding").
 struct RowEncoder {
     private(set) var bytes: [UInt8] = []
 

@@ -2,9 +2,11 @@ import CSQLite
 import Glibc
 import SecureMemory
 
-/// One connection to SQLite with the settings of this format. This file and `SQLiteRow` are the only ones that call SQLite.
+/// One connection to SQLite with the settings of this format. This file and `SQLiteRow` are the
+/// only ones that call SQLite.
 ///
-/// A statement is prepared once and kept. A closure that visits rows must not run the same statement again.
+/// A statement is prepared once and kept. A closure that visits rows must not run the same
+/// statement again.
 @safe
 final class SQLiteConnection {
     private let handle: OpaquePointer
@@ -17,7 +19,8 @@ final class SQLiteConnection {
     /// SQLite starts by itself when a database is opened; a failure is the error of that.
     static func start() { _ = sqlite3_initialize() }
 
-    /// - Parameter path: a file that exists, in a folder whose path has no symbolic link; or nil for a database in memory.
+    /// - Parameter path: a file that exists, in a folder whose path has no symbolic link; or nil
+    ///   for a database in memory.
     init(path: String?, readOnly: Bool = false, busyTimeout milliseconds: Int32) throws(VaultError) {
         var opened: OpaquePointer?
         let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
@@ -93,7 +96,8 @@ final class SQLiteConnection {
         try query(sql, values) { _ throws(VaultError) in }
     }
 
-    /// COMMIT. The change is done once the journal is deleted; a failure after that is `commitUncertain`, any other undoes it.
+    /// COMMIT. The change is done once the journal is deleted; a failure after that is
+    /// `commitUncertain`, any other undoes it.
     func commit() throws(VaultError) {
         let statement = try prepare("COMMIT")
         defer { statement.reset() }
@@ -102,13 +106,15 @@ final class SQLiteConnection {
         errno = 0
         let code = statement.step()
         guard code != SQLITE_DONE else { return }
-        // SQLITE_IOERR_UNLOCK, SQLITE_IOERR_RDLOCK: all is done but that the lock was not given back (pager_end_transaction).
+        // SQLITE_IOERR_UNLOCK, SQLITE_IOERR_RDLOCK: all is done but that the lock was not given
+        // back (pager_end_transaction).
         if Self.isIOError(code, [8, 9]) { return }
         // SQLITE_IOERR_DIR_FSYNC, and SQLITE_IOERR_DELETE_NOENT: somebody else deleted the journal.
         throw Self.isIOError(code, [5, 23]) ? .commitUncertain : failure(code)
     }
 
-    /// Whether it is an error of input and output with one of these second bytes, macros that are not imported.
+    /// Whether it is an error of input and output with one of these second bytes, macros that are
+    /// not imported.
     private static func isIOError(_ code: Int32, _ kinds: [Int32]) -> Bool {
         kinds.contains { code == SQLITE_IOERR | $0 << 8 }
     }
@@ -122,7 +128,8 @@ final class SQLiteConnection {
         return result
     }
 
-    /// A database in memory has no file; and where its size can't be told, the statement fails by itself.
+    /// A database in memory has no file; and where its size can't be told, the statement fails by
+    /// itself.
     private func refillBudget() { budget.refill(forFileOf: (try? fileSize()) ?? 0) }
 
     private func prepare(_ sql: String) throws(VaultError) -> SQLiteStatement {
@@ -138,7 +145,8 @@ final class SQLiteConnection {
 
     // MARK: the file
 
-    /// The first `count` bytes of the file, read without a lock before any statement runs; fewer when the file is shorter.
+    /// The first `count` bytes of the file, read without a lock before any statement runs; fewer
+    /// when the file is shorter.
     func header(count: Int) throws(VaultError) -> [UInt8] {
         let available = try min(count, Int(clamping: fileSize()))
         var bytes = [UInt8](repeating: 0, count: available)
@@ -227,8 +235,9 @@ final class SQLiteConnection {
     /// A file size limit and a quota say what a full disk says.
     private static let full = [ENOSPC, EFBIG, EDQUOT]
 
-    /// errno of what failed, as SQLite kept it. It keeps none of what fails in a COMMIT on the journal or the folder: of that, `last` tells
-    /// whether there was room, unless undoing it failed too.
+    /// errno of what failed, as SQLite kept it. It keeps none of what fails in a COMMIT on the
+    /// journal or the folder: of that, `last` tells whether there was room, unless undoing it
+    /// failed too.
     private func systemErrno(_ last: Int32) -> Int32 {
         let kept = [unsafe csqlite_last_errno(handle), unsafe sqlite3_system_errno(handle)].first { $0 != 0 }
         return kept ?? (Self.full.contains(last) ? last : EIO)
@@ -245,8 +254,8 @@ final class SQLiteConnection {
     }
 }
 
-/// How many steps a statement may still take. SQLite's progress handler spends it; a crafted file (a tree of pages that is a ring)
-/// would otherwise keep a statement running for ever.
+/// How many steps a statement may still take. SQLite's progress handler spends it; a crafted file
+/// (a tree of pages that is a ring) would otherwise keep a statement running for ever.
 @safe
 private final class SQLiteBudget {
     private let looks: UnsafeMutablePointer<Int>
@@ -260,7 +269,8 @@ private final class SQLiteBudget {
 
     var context: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(looks) }
 
-    /// In thousands of steps: a floor, and about ten steps for each 16 bytes of the file, more than any sound row needs.
+    /// In thousands of steps: a floor, and about ten steps for each 16 bytes of the file, more than
+    /// any sound row needs.
     func refill(forFileOf bytes: Int64) {
         unsafe looks.pointee = 10_000 + Int(clamping: bytes / 1_600)
     }

@@ -47,8 +47,8 @@ struct SQLiteStatement {
     }
 }
 
-/// The current row of a statement, lent to the closure that visits it. A column is read as the type it has in the row and never
-/// converted: a file can put any type anywhere.
+/// The current row of a statement, lent to the closure that visits it. A column is read as the type
+/// it has in the row and never converted: a file can put any type anywhere.
 @safe
 struct SQLiteRow: ~Copyable {
     private let handle: OpaquePointer

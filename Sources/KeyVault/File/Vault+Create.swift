@@ -8,14 +8,16 @@ extension Vault {
 
     /// Makes a vault with one or two slots and no entry.
     ///
-    /// The whole database is built in memory, which holds nothing in the clear, and written as one file that appears under its
-    /// name complete and synced, or not at all.
+    /// The whole database is built in memory, which holds nothing in the clear, and written as one
+    /// file that appears under its name complete and synced, or not at all.
     /// - Parameters:
-    ///   - path: nothing may stand there; its folder must be the user's and not writable by others (`VaultLocation.createFolder`).
+    ///   - path: nothing may stand there; its folder must be the user's and not writable by others
+    ///     (`VaultLocation.createFolder`).
     ///   - way: what opens it; slot 0.
     ///   - recovery: a second way in, slot 1.
     ///   - createdAt: seconds since 1970.
-    /// - Throws: `alreadyExists`, `timeOutOfRange`, `commitUncertain`, the errors of file and machine.
+    /// - Throws: `alreadyExists`, `timeOutOfRange`, `commitUncertain`, the errors of file and
+    ///   machine.
     public static func create(
         at path: String, way: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64
     ) throws(VaultError) {

@@ -1,11 +1,14 @@
-/// SQLite's header of 100 bytes and that of the schema's page behind it, looked at before SQLite parses anything of the file (https://sqlite.org/fileformat2.html#the_database_header).
+/// SQLite's header of 100 bytes and that of the schema's page behind it, looked at before SQLite
+/// parses anything of the file (https://sqlite.org/fileformat2.html#the_database_header).
 enum VaultHeader {
     static let count = 108
 
     /// Refuses bytes that don't begin a vault of a version that is read.
-    /// - Parameter newest: the newest version that is read; an older one is how an older program reads the header.
+    /// - Parameter newest: the newest version that is read; an older one is how an older program
+    ///   reads the header.
     /// - Returns: the format version.
-    /// - Throws: `notAVault`, `newerVersion`, `damaged(.header)`, in this order of looking: magic, application, version, the rest.
+    /// - Throws: `notAVault`, `newerVersion`, `damaged(.header)`, in this order of looking: magic,
+    ///   application, version, the rest.
     @discardableResult
     static func verify(_ bytes: [UInt8], newest: UInt32 = VaultFormat.version) throws(VaultError) -> UInt32 {
         guard !bytes.isEmpty else { throw .notAVault(.empty) }
@@ -19,15 +22,16 @@ enum VaultHeader {
         for (offset, expected) in fixedBytes where bytes[offset] != expected { throw .damaged(.header(offset: offset)) }
         // The number of pages: 0 would make SQLite guess it from the length.
         guard bigEndian(bytes, 28) != 0 else { throw .damaged(.header(offset: 28)) }
-        // One leaf with a cell for each table: SQLite keeps in memory what a schema of a million tables says.
+        // One leaf with a cell for each table: SQLite keeps in memory what a schema of a million
+        // tables says.
         guard bytes[100] == 0x0d, bytes[103] == 0, Int(bytes[104]) == VaultSchema.items.count else {
             throw .schemaAltered
         }
         return version
     }
 
-    /// Page size 4,096, rollback journal, no reserved bytes, the payload fractions, schema format 4, no suggested cache size, no auto-vacuum, UTF-8,
-    /// zeros.
+    /// Page size 4,096, rollback journal, no reserved bytes, the payload fractions, schema format
+    /// 4, no suggested cache size, no auto-vacuum, UTF-8, zeros.
     private static let fixedBytes: [(Int, UInt8)] =
         [(16, 0x10), (17, 0), (18, 1), (19, 1), (20, 0), (21, 64), (22, 32), (23, 32)]
         + word(44, 4) + word(48, 0) + word(52, 0) + word(56, 1) + word(64, 0) + (72..<92).map { ($0, 0) }

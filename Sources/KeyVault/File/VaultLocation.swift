@@ -2,10 +2,11 @@ import CShim
 import Files
 import Glibc
 
-/// Where a vault stands: its folder with every symbolic link followed, and the name in it, where none is.
+/// Where a vault stands: its folder with every symbolic link followed, and the name in it, where
+/// none is.
 ///
-/// Files are inspected by their names or through O_PATH descriptors: closing a second real descriptor of the vault would drop the
-/// locks that SQLite holds on it.
+/// Files are inspected by their names or through O_PATH descriptors: closing a second real
+/// descriptor of the vault would drop the locks that SQLite holds on it.
 public struct VaultLocation: Hashable, Sendable {
     /// An absolute path without symbolic links.
     let folder: String
@@ -25,7 +26,8 @@ public struct VaultLocation: Hashable, Sendable {
         self.name = name
     }
 
-    /// The folder's path without doubled slashes and `.`, and the name in it. `..` stays: a link may stand before it.
+    /// The folder's path without doubled slashes and `.`, and the name in it. `..` stays: a link
+    /// may stand before it.
     private static func split(_ path: String) throws(VaultError) -> (folder: String, name: String) {
         guard !path.utf8.contains(0) else { throw .invalidPath }
         let slash = UInt8(ascii: "/")
@@ -48,8 +50,8 @@ public struct VaultLocation: Hashable, Sendable {
         }
     }
 
-    /// Makes the folder that `path` is to stand in, and those above it that are missing, each with mode 0700 and synced into
-    /// its parent. A folder that exists is left as it is.
+    /// Makes the folder that `path` is to stand in, and those above it that are missing, each with
+    /// mode 0700 and synced into its parent. A folder that exists is left as it is.
     /// - Returns: the folders that were made, the innermost last.
     /// - Throws: `invalidPath`, `system`, `diskFull`, `readOnly`.
     @discardableResult
@@ -62,7 +64,8 @@ public struct VaultLocation: Hashable, Sendable {
         return missing.reversed()
     }
 
-    /// The folder that `path` is to stand in, or where that is missing the nearest of those above it that is there.
+    /// The folder that `path` is to stand in, or where that is missing the nearest of those above
+    /// it that is there.
     /// - Throws: `invalidPath`, `system`.
     public static func nearestFolder(for path: String) throws(VaultError) -> (folder: String, isMissing: Bool) {
         let folder = try split(path).folder
@@ -85,9 +88,11 @@ public struct VaultLocation: Hashable, Sendable {
 
     // MARK: checks
 
-    /// Refuses a place where no vault can be made, before anybody is asked for a PIN: something stands there, or its folder is not
-    /// the user's alone. A folder that is missing is no fault: `createFolder` makes it.
-    /// - Throws: `invalidPath`, `alreadyExists`, `notOwned`, `permissionsTooOpen`, `notARegularFile`, `system`.
+    /// Refuses a place where no vault can be made, before anybody is asked for a PIN: something
+    /// stands there, or its folder is not the user's alone. A folder that is missing is no fault:
+    /// `createFolder` makes it.
+    /// - Throws: `invalidPath`, `alreadyExists`, `notOwned`, `permissionsTooOpen`,
+    ///   `notARegularFile`, `system`.
     public static func verifyPlace(_ path: String) throws(VaultError) {
         let location: VaultLocation
         do { location = try VaultLocation(path) } catch .noSuchFile { return } catch { throw error }
@@ -110,7 +115,8 @@ public struct VaultLocation: Hashable, Sendable {
         }
     }
 
-    /// Refuses a folder that another user owns or may write to: whoever can write there can put a journal beside the vault.
+    /// Refuses a folder that another user owns or may write to: whoever can write there can put a
+    /// journal beside the vault.
     func verifyFolder() throws(VaultError) {
         try Self.verifyFolder(Self.inspect(folder), .folder)
     }
@@ -124,16 +130,19 @@ public struct VaultLocation: Hashable, Sendable {
         guard status.st_mode & 0o022 == 0 else { throw .permissionsTooOpen(role, mode: status.st_mode & 0o7777) }
     }
 
-    /// How many names the vault's file has. With more than one, a journal that a crash leaves under one name is not found under another.
-    /// - Throws: `noSuchFile`, `system`; `replacedWhileOpening` when the path leads to another file than it did.
+    /// How many names the vault's file has. With more than one, a journal that a crash leaves under
+    /// one name is not found under another.
+    /// - Throws: `noSuchFile`, `system`; `replacedWhileOpening` when the path leads to another file
+    ///   than it did.
     func linkCount(of identity: Identity) throws(VaultError) -> Int {
         let status = try Self.inspect(path)
         guard Identity(status) == identity else { throw .replacedWhileOpening }
         return Int(status.st_nlink)
     }
 
-    /// Refuses a vault that is no regular file, a symbolic link, another user's, or open to group or others; a journal of the same
-    /// faults, which SQLite would play back into the vault; and a write-ahead log.
+    /// Refuses a vault that is no regular file, a symbolic link, another user's, or open to group
+    /// or others; a journal of the same faults, which SQLite would play back into the vault; and a
+    /// write-ahead log.
     func verifyFiles() throws(VaultError) -> Identity {
         let status = try Self.inspect(path)
         guard Self.kind(status) == .regular else { throw .notARegularFile(.vault, Self.kind(status)) }
@@ -161,7 +170,8 @@ public struct VaultLocation: Hashable, Sendable {
     }
 
     private static func inspectIfPresent(_ path: String) throws(VaultError) -> stat? {
-        // O_PATH pins what is looked at without opening it: a FIFO does not block, and no lock is touched on close.
+        // O_PATH pins what is looked at without opening it: a FIFO does not block, and no lock is
+        // touched on close.
         let descriptor = unsafe shim_open_path(path)
         guard descriptor >= 0 else {
             guard errno == ENOENT || errno == ENOTDIR else { throw failure(.inspect) }
@@ -187,7 +197,8 @@ public struct VaultLocation: Hashable, Sendable {
         try VaultJournal(at: path + "-journal", vaultSize: Int64(Self.inspect(path).st_size))
     }
 
-    /// Refuses a place where something stands, so that nobody types a PIN twice for nothing; `createFile` can't replace it either.
+    /// Refuses a place where something stands, so that nobody types a PIN twice for nothing;
+    /// `createFile` can't replace it either.
     func verifyAbsent() throws(VaultError) {
         guard !Self.isReserved(name) else { throw .reservedName }
         // A journal left by another file of this name would be played back into the new one.
@@ -196,7 +207,8 @@ public struct VaultLocation: Hashable, Sendable {
         }
     }
 
-    /// Whether a file of this name would be taken for what belongs to a vault beside it: SQLite plays a journal back, and deletes it.
+    /// Whether a file of this name would be taken for what belongs to a vault beside it: SQLite
+    /// plays a journal back, and deletes it.
     public static func isReserved(_ path: String) -> Bool {
         ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) }
     }
@@ -205,8 +217,8 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// Makes a new file, complete or not at all (`NewFile`), and syncs it and its folder.
     /// - Parameter onAnyFileSystem: also on one that keeps no modes, as a stick's.
-    /// - Throws: `alreadyExists`, `diskFull`, `readOnly`, `permissionsTooOpen`, `incompleteFile`, `system`; `commitUncertain` when
-    ///   the file was made and its folder could not be synced.
+    /// - Throws: `alreadyExists`, `diskFull`, `readOnly`, `permissionsTooOpen`, `incompleteFile`,
+    ///   `system`; `commitUncertain` when the file was made and its folder could not be synced.
     @discardableResult
     func createFile(_ bytes: [UInt8], onAnyFileSystem: Bool = false) throws(VaultError) -> MadeFile {
         try verifyAbsent()

@@ -45,8 +45,9 @@ enum VaultSchema {
         for item in items { try connection.run(item.sql) }
     }
 
-    /// Refuses a schema that isn't this one: a table with a crafted CHECK, DEFAULT, generated column, trigger or view would run
-    /// what its author wrote. Two tables over one tree of pages would be one: the second copy of the slots, gone unnoticed.
+    /// Refuses a schema that isn't this one: a table with a crafted CHECK, DEFAULT, generated
+    /// column, trigger or view would run what its author wrote. Two tables over one tree of pages
+    /// would be one: the second copy of the slots, gone unnoticed.
     static func verify(in connection: SQLiteConnection) throws(VaultError) {
         var index = 0
         var differs = false

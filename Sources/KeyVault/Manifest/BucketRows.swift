@@ -15,7 +15,8 @@ struct BucketRows {
     }
 
     /// Adds the row that comes last. A row of a table without names (nil) is always the next one.
-    /// - Throws: `damaged(.row)` when the name does not rise: a crafted tree of pages may show a row twice.
+    /// - Throws: `damaged(.row)` when the name does not rise: a crafted tree of pages may show a
+    ///   row twice.
     mutating func append(_ row: RowEncoder, name: String?, _ keys: VaultKeys) throws(VaultError) {
         if let name {
             guard names.last.map({ $0.utf8.lexicographicallyPrecedes(name.utf8) }) ?? true else {

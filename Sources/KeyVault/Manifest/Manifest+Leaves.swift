@@ -18,7 +18,8 @@ extension Manifest.Leaf {
 
     /// The rows that are in the bucket now.
     /// - Parameter visit: is given each row, in the order of the names.
-    /// - Throws: `damaged` for rows that no vault has: a floating-point number, names that don't rise, a slot whose copies are both damaged.
+    /// - Throws: `damaged` for rows that no vault has: a floating-point number, names that don't
+    ///   rise, a slot whose copies are both damaged.
     func rows(
         in connection: SQLiteConnection, _ keys: VaultKeys,
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
@@ -32,8 +33,9 @@ extension Manifest.Leaf {
         return rows
     }
 
-    /// The rows that are in the bucket now, counted under two keys in one reading. Two readings might not give the same rows, and the
-    /// second would then authenticate what the first did not verify.
+    /// The rows that are in the bucket now, counted under two keys in one reading. Two readings
+    /// might not give the same rows, and the second would then authenticate what the first did not
+    /// verify.
     func rows(
         in connection: SQLiteConnection, _ keys: VaultKeys, and others: VaultKeys
     ) throws(VaultError) -> (rows: BucketRows, others: BucketRows) {
@@ -85,7 +87,8 @@ extension Manifest.Leaf {
 }
 
 extension SlotTable.State {
-    /// What the digest of a slot is computed over: its number and the body of whichever copy is sound; nil for no slot.
+    /// What the digest of a slot is computed over: its number and the body of whichever copy is
+    /// sound; nil for no slot.
     fileprivate func row(number: Int) throws(VaultError) -> RowEncoder? {
         switch self {
         case .absent: return nil

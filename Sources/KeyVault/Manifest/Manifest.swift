@@ -1,7 +1,7 @@
 import SecureMemory
 
-/// The root of the tree over every row of every table: who the vault is, how often it was changed, and the digest of each bucket
-/// (VaultFormat.md, "Manifest").
+/// The root of the tree over every row of every table: who the vault is, how often it was changed,
+/// and the digest of each bucket (VaultFormat.md, "Manifest").
 struct Manifest: Equatable {
     /// The format version that the file's header states; the root vouches for it.
     var version: UInt32
@@ -9,7 +9,8 @@ struct Manifest: Equatable {
     var createdAt: Int64
     /// Goes up by one with each transaction that changes a row.
     var generation: Int64
-    /// How many entries the vault has, so that none can be taken away from a question over all of them.
+    /// How many entries the vault has, so that none can be taken away from a question over all of
+    /// them.
     var entryCount: Int64
     var root: [UInt8]
     /// For each table of the tree, its bucket digests one after the other.
@@ -65,8 +66,9 @@ struct Manifest: Equatable {
         self.leaves = leaves
     }
 
-    /// Writes the row of the vault, and the digests of `tables`: those that changed. Only there do they stop being secret: the digest that
-    /// rows should have had is what who changed them looks for.
+    /// Writes the row of the vault, and the digests of `tables`: those that changed. Only there do
+    /// they stop being secret: the digest that rows should have had is what who changed them looks
+    /// for.
     func write(_ tables: some Collection<VaultTable>, in connection: SQLiteConnection) throws(VaultError) {
         for table in tables {
             let leaves = leaves[table] ?? []
@@ -138,7 +140,8 @@ extension VaultTable {
         try connection.integer("SELECT 1 FROM \(self) WHERE bucket < 0 OR bucket > 255 LIMIT 1") != nil
     }
 
-    /// How many buckets its rows are spread over. A table that is read whole each time has one, so that a row taken away shows.
+    /// How many buckets its rows are spread over. A table that is read whole each time has one, so
+    /// that a row taken away shows.
     var bucketCount: Int {
         switch self {
         case .slots: VaultFormat.maximumSlotCount
@@ -148,8 +151,8 @@ extension VaultTable {
         }
     }
 
-    /// The bucket of the row with this name (a label's text in `labels`), in the tables with 256 of them: the first byte of a plain hash, so that it is found
-    /// without a key.
+    /// The bucket of the row with this name (a label's text in `labels`), in the tables with 256 of
+    /// them: the first byte of a plain hash, so that it is found without a key.
     func bucket(of name: String) -> Int {
         var encoder = RowEncoder(.place)
         encoder.append(raw: rawValue)

@@ -1,5 +1,6 @@
-/// How often in a row the vault was tried with a wrong PIN: a row outside of the manifest, since it is written without the master key. It slows
-/// down whoever tries PINs through this program, and no thief of the file.
+/// How often in a row the vault was tried with a wrong PIN: a row outside of the manifest, since it
+/// is written without the master key. It slows down whoever tries PINs through this program, and no
+/// thief of the file.
 struct FailedUnlocks: Equatable {
     /// Seconds.
     static let longestDelay: Int64 = 30
@@ -10,7 +11,8 @@ struct FailedUnlocks: Equatable {
     var first: Int64
     var last: Int64
 
-    /// As the file has it, which may say anything; nil when there is no such row, or one that says nothing.
+    /// As the file has it, which may say anything; nil when there is no such row, or one that says
+    /// nothing.
     init?(in connection: SQLiteConnection) throws(VaultError) {
         var found: FailedUnlocks?
         try connection.query("SELECT count, first_at, last_at FROM failed_unlocks WHERE id = 1") {
@@ -30,8 +32,8 @@ struct FailedUnlocks: Equatable {
         self.last = last
     }
 
-    /// How long the next try has still to wait, in seconds: 1, 2, 4, 8, 16, then 30 after the last failure. After a clock that was put back it
-    /// is the whole of it.
+    /// How long the next try has still to wait, in seconds: 1, 2, 4, 8, 16, then 30 after the last
+    /// failure. After a clock that was put back it is the whole of it.
     func delay(at now: Int64) -> Int64 {
         let whole = count > 5 ? Self.longestDelay : 1 << (count - 1)
         guard now >= last else { return whole }
@@ -48,7 +50,8 @@ struct FailedUnlocks: Equatable {
             [.integer(count), .integer(before?.first ?? now), .integer(now)])
     }
 
-    /// Takes the try back that was counted after this state, before it was made, and that did not fail. Others may have failed meanwhile.
+    /// Takes the try back that was counted after this state, before it was made, and that did not
+    /// fail. Others may have failed meanwhile.
     func takeBack(in connection: SQLiteConnection) throws(VaultError) {
         guard let now = try FailedUnlocks(in: connection), now.count > count else { return }
         let last = now.count == count + 1 ? last : now.last

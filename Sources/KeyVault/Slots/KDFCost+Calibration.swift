@@ -8,15 +8,17 @@ extension KDFCost {
         public let secondsPerGuess: Double
     }
 
-    /// The default's memory, with as many passes as come closest to `seconds` without going beyond, never fewer than the default's and never
-    /// more than a vault may ask for.
+    /// The default's memory, with as many passes as come closest to `seconds` without going beyond,
+    /// never fewer than the default's and never more than a vault may ask for.
     /// - Parameter measure: the seconds that a cost takes; called once, with the default.
-    /// - Throws: `kdfCost` on a machine with less memory than the default takes, `notEnoughMemory`, `memory`.
+    /// - Throws: `kdfCost` on a machine with less memory than the default takes, `notEnoughMemory`,
+    ///   `memory`.
     public static func calibrated(
         towards seconds: Double = 1, measure: (KDFCost) throws(VaultError) -> Double = secondsPerGuess
     ) throws(VaultError) -> Measured {
         let least = try KDFCost(passes: standard.passes, memory: standard.memory)
-        // Each pass takes the same time, but the first, which also gets the memory: the proportion errs to fewer passes.
+        // Each pass takes the same time, but the first, which also gets the memory: the proportion
+        // errs to fewer passes.
         let secondsPerPass = try measure(least) / Double(least.passes)
         let wanted = secondsPerPass > 0 ? seconds / secondsPerPass : Double(most.passes)
         let passes = UInt32(min(max(wanted, Double(least.passes)), Double(most.passes)))

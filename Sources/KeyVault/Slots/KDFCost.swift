@@ -28,8 +28,8 @@ public struct KDFCost: Hashable, Sendable {
         try self.init(passes: passes, memory: memory, floor: floor, machineMemory: Self.machineMemory)
     }
 
-    /// A cost read from a slot, refused before anything is allocated when it is more than `most` or than the machine has: a file
-    /// must not decide how long the program runs.
+    /// A cost read from a slot, refused before anything is allocated when it is more than `most` or
+    /// than the machine has: a file must not decide how long the program runs.
     init(storedPasses passes: UInt32, memory: UInt64, machineMemory: UInt64 = Self.machineMemory) throws(VaultError) {
         try self.init(passes: passes, memory: memory, floor: Self.leastInsecure, machineMemory: machineMemory)
     }
@@ -54,8 +54,9 @@ public struct KDFCost: Hashable, Sendable {
     }
 }
 
-/// What the derivations for all slots that are tried may take together: as much as one of the highest cost. A file must not decide how long the
-/// program runs, by many slots as little as by one.
+/// What the derivations for all slots that are tried may take together: as much as one of the
+/// highest cost. A file must not decide how long the program runs, by many slots as little as by
+/// one.
 struct KDFBudget {
     private var left = KDFCost.most.work
 

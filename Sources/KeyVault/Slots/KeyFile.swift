@@ -1,6 +1,7 @@
 import SecureMemory
 
-/// The secret of a key file: 32 random bytes that a slot needs beside its PIN, kept elsewhere than the vault.
+/// The secret of a key file: 32 random bytes that a slot needs beside its PIN, kept elsewhere than
+/// the vault.
 public struct KeyFile: ~Copyable {
     /// Bytes.
     public static let count = 32

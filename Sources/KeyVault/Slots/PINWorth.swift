@@ -1,7 +1,8 @@
 import Glibc
 import SecureMemory
 
-/// What a PIN is worth against whoever has the vault's file: how many PINs have its shape. Of the PIN itself it holds nothing but counts.
+/// What a PIN is worth against whoever has the vault's file: how many PINs have its shape. Of the
+/// PIN itself it holds nothing but counts.
 public struct PINWorth: Equatable, Sendable {
     /// The kinds of characters that occur.
     public struct Alphabet: OptionSet, Hashable, Sendable {
@@ -24,17 +25,20 @@ public struct PINWorth: Equatable, Sendable {
     public let alphabet: Alphabet
     /// Characters.
     public let length: Int
-    /// Runs of letters with one space or hyphen between them, when there are several and the PIN has nothing else.
+    /// Runs of letters with one space or hyphen between them, when there are several and the PIN
+    /// has nothing else.
     public let words: Int?
 
     /// Below so many years against a thousand cores a PIN is called weak.
     static let weakYears = 100.0
     public static let secondsPerYear = 365.25 * 86_400
 
-    /// The words that a thief tries, as people choose them: a list thrown with five dice has as many.
+    /// The words that a thief tries, as people choose them: a list thrown with five dice has as
+    /// many.
     public static let wordListCount = 7_776
 
-    /// How many PINs have the shape. Words count as words: as letters they would look worth far more.
+    /// How many PINs have the shape. Words count as words: as letters they would look worth far
+    /// more.
     public var count: Double {
         let spelled = pow(Double(alphabet.count), Double(length))
         return words.map { min(pow(Double(Self.wordListCount), Double($0)), spelled) } ?? spelled

@@ -1,8 +1,10 @@
 import SecureMemory
 
-/// Words are found, read and written in a time that depends on the length of a text alone: no look-up, and no branch but on a verdict.
+/// Words are found, read and written in a time that depends on the length of a text alone: no
+/// look-up, and no branch but on a verdict.
 extension RecoveryPhrase {
-    /// The longest text that is taken, in bytes: 24 words of 8 letters take 215, the rest is room for how they are laid out.
+    /// The longest text that is taken, in bytes: 24 words of 8 letters take 215, the rest is room
+    /// for how they are laid out.
     public static let maximumTextCount = 1_024
 
     /// Bits in a word's number.
@@ -10,16 +12,19 @@ extension RecoveryPhrase {
 
     // MARK: from words
 
-    /// Reads the words of a phrase: separated by spaces, tabs or line endings, in any case of ASCII, each written out.
+    /// Reads the words of a phrase: separated by spaces, tabs or line endings, in any case of
+    /// ASCII, each written out.
     /// - Throws: `recoveryPhrase`, `memory(.tooLong)`.
     public init(words text: borrowing SecureBytes) throws(VaultError) {
         guard text.count <= Self.maximumTextCount else { throw .memory(.tooLong(limit: Self.maximumTextCount)) }
         defer { wipeScratch() }
         let words = try TypedWords(text, atMost: Self.wordCount)
         guard words.count == Self.wordCount else { throw .recoveryPhrase(.wordCount(words.count)) }
-        // The checksum stands behind the bits; a word's number is read and written as three bytes, so two more follow it.
+        // The checksum stands behind the bits; a word's number is read and written as three bytes,
+        // so two more follow it.
         var packed = try Self.guarded(Self.count + 3)
-        // Whether all are of the list; where one is not, this is no phrase, and the refusal tells which.
+        // Whether all are of the list; where one is not, this is no phrase, and the refusal tells
+        // which.
         let unknown = disclosed(Self.pack(words, into: &packed))
         guard unknown == 0 else { throw .recoveryPhrase(.unknownWord(position: Int(unknown))) }
         let checksum = packed.withBytes { $0[byte: Self.count] }
@@ -32,7 +37,8 @@ extension RecoveryPhrase {
     }
 
     /// Puts the numbers of the words side by side, from the highest bit down.
-    /// - Returns: the position from 1 of the first word that is not in the list; 0 when there is none.
+    /// - Returns: the position from 1 of the first word that is not in the list; 0 when there is
+    ///   none.
     // A frame of its own, so that the caller can wipe what it leaves on the stack.
     @inline(never)
     private static func pack(_ words: borrowing TypedWords, into packed: inout SecureBytes) -> UInt64 {
@@ -56,7 +62,8 @@ extension RecoveryPhrase {
     /// Bytes of a word as it is lent: 8 letters, and a space.
     public static let cellCount = WordList.longestWord + 1
 
-    /// Lends the 24 words, each in as many bytes as the longest one takes, spaces behind it: where one begins says nothing of the one before.
+    /// Lends the 24 words, each in as many bytes as the longest one takes, spaces behind it: where
+    /// one begins says nothing of the one before.
     /// - Throws: `memory`, and what `body` throws.
     public borrowing func withWords<Result>(
         _ body: (borrowing SecureBytes) throws -> Result
@@ -152,12 +159,13 @@ extension WordList {
     }
 }
 
-/// A typed phrase as words. Each byte is put into every word, masked by whether it belongs there: how long the words are, and so where each
-/// begins, is a secret too.
+/// A typed phrase as words. Each byte is put into every word, masked by whether it belongs there:
+/// how long the words are, and so where each begins, is a secret too.
 private struct TypedWords: ~Copyable {
     /// How many there are, also beyond those that are kept.
     let count: Int
-    /// Of each word its letters, then all ones where it is no word of letters or too long; 8 bytes each.
+    /// Of each word its letters, then all ones where it is no word of letters or too long; 8 bytes
+    /// each.
     private var cells: SecureBytes
 
     init(_ text: borrowing SecureBytes, atMost limit: Int) throws(VaultError) {
@@ -168,7 +176,8 @@ private struct TypedWords: ~Copyable {
         self.cells = cells
     }
 
-    /// The letters of a word in lower case, as the list has them; 0 for what can be no word of the list.
+    /// The letters of a word in lower case, as the list has them; 0 for what can be no word of the
+    /// list.
     borrowing func letters(at position: Int) -> UInt64 {
         cells.withBytes { cells in cells[word: 2 * position] & ~cells[word: 2 * position + 1] }
     }

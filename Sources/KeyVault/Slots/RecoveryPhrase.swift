@@ -1,10 +1,11 @@
 import SecureMemory
 
-/// 24 words that open a vault without its PIN, and mean nothing without the vault's file: 256 random bits, written in BIP-39's
-/// English words under a checksum of our own.
+/// 24 words that open a vault without its PIN, and mean nothing without the vault's file: 256
+/// random bits, written in BIP-39's English words under a checksum of our own.
 ///
-/// The checksum is BIP-39's (the first byte of the SHA-256 of the bits) XOR the version of this phrase, 1: never the one a
-/// wallet expects, so that none takes the words for a seed (VaultFormat.md, "Slots").
+/// The checksum is BIP-39's (the first byte of the SHA-256 of the bits) XOR the version of this
+/// phrase, 1: never the one a wallet expects, so that none takes the words for a seed
+/// (VaultFormat.md, "Slots").
 public struct RecoveryPhrase: ~Copyable {
     public static let wordCount = 24
     /// Bytes of the 256 bits.

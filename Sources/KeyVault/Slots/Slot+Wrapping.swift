@@ -13,8 +13,10 @@ extension Slot {
         return slot
     }
 
-    /// Derives what the way in yields for this slot. Takes as long as the slot's cost says, which is capped first.
-    /// - Throws: `kdfCost`, `notEnoughMemory`, `damaged` for a PIN's slot without a derivation, and for a phrase's with one.
+    /// Derives what the way in yields for this slot. Takes as long as the slot's cost says, which
+    /// is capped first.
+    /// - Throws: `kdfCost`, `notEnoughMemory`, `damaged` for a PIN's slot without a derivation, and
+    ///   for a phrase's with one.
     func secret(of way: borrowing WayIn, _ budget: inout KDFBudget) throws(VaultError) -> SecureBytes {
         switch derivation {
         case .none:
@@ -28,9 +30,10 @@ extension Slot {
         }
     }
 
-    /// The master key, or nothing when `secret` is not the one of this slot (the commitment differs): a wrong PIN.
-    /// - Throws: `manifestMismatch(.bucket(.slots, number))` when the commitment fits and the seal does not: that is no wrong PIN,
-    ///   the slot was edited.
+    /// The master key, or nothing when `secret` is not the one of this slot (the commitment
+    /// differs): a wrong PIN.
+    /// - Throws: `manifestMismatch(.bucket(.slots, number))` when the commitment fits and the seal
+    ///   does not: that is no wrong PIN, the slot was edited.
     func open(under secret: borrowing SecureBytes, number: Int) throws(VaultError) -> SecureBytes? {
         guard Sodium.areEqual(try Self.commitment(of: secret), commitment) else { return nil }
         let wrappingKey = try Sodium.subkey(.wrapping, of: secret)
@@ -51,7 +54,8 @@ extension Slot {
         wrapped = master.withBytes { Sodium.seal($0, binding: associated, nonce: nonce, key: wrappingKey) }
     }
 
-    /// XChaCha20-Poly1305 commits to no key: without this, one wrapping could be made that opens under several PINs.
+    /// XChaCha20-Poly1305 commits to no key: without this, one wrapping could be made that opens
+    /// under several PINs.
     private static func commitment(of secret: borrowing SecureBytes) throws(VaultError) -> [UInt8] {
         let derived = try Sodium.subkey(.commitment, of: secret)
         // Of the right secret it is published in the slot, and of a wrong one it opens nothing.

@@ -1,6 +1,7 @@
 import Codecs
 
-/// A way into the vault: a key of its own wraps the master key (VaultFormat.md, "Slots"). Public bytes alone.
+/// A way into the vault: a key of its own wraps the master key (VaultFormat.md, "Slots"). Public
+/// bytes alone.
 struct Slot: Equatable {
     /// How a typed secret becomes a key.
     enum Derivation: Equatable {
@@ -92,7 +93,8 @@ extension Slot {
         } catch {
             throw .damaged(.row(.slots))
         }
-        // One form for each slot: what reads back must be what was read (an unknown version, a padding byte, a cost without a KDF).
+        // One form for each slot: what reads back must be what was read (an unknown version, a
+        // padding byte, a cost without a KDF).
         guard self.body == body, details.count <= Self.maximumDetailCount, details.isEmpty || !kind.isKnown,
             VaultFormat.allowedTimes.contains(createdAt)
         else { throw .damaged(.row(.slots)) }

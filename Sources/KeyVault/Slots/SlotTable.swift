@@ -1,4 +1,5 @@
-/// The slots of a vault as its two tables have them: each row stands twice, on different pages, so that one bad sector costs no vault.
+/// The slots of a vault as its two tables have them: each row stands twice, on different pages, so
+/// that one bad sector costs no vault.
 struct SlotTable {
     enum State: Equatable {
         case absent
@@ -10,7 +11,8 @@ struct SlotTable {
 
     /// One for each of the eight numbers.
     private(set) var states = [State](repeating: .absent, count: VaultFormat.maximumSlotCount)
-    /// Whether a table has a row of a number that no slot has: a damaged row, of which nothing can be said.
+    /// Whether a table has a row of a number that no slot has: a damaged row, of which nothing can
+    /// be said.
     private(set) var hasStrayRow = false
 
     private static let maximumRowCount = 64
@@ -48,7 +50,8 @@ struct SlotTable {
             var rows = 0
             try connection.query(sql) { row throws(VaultError) in
                 rows += 1
-                // Some strays are damage of rows; so many are a crafted tree of pages, which may have no end.
+                // Some strays are damage of rows; so many are a crafted tree of pages, which may
+                // have no end.
                 guard rows <= Self.maximumRowCount else { throw .damaged(.pages) }
                 guard let id = row.integer(0), let number = Int(exactly: id), copies.indices.contains(number) else {
                     hasStrayRow = true
@@ -64,7 +67,8 @@ struct SlotTable {
                 copies[number] = .sound(body)
             }
         } catch .damaged(.pages) {
-            // The other table may be whole. SQLite says the same of a sector that can't be read (EIO).
+            // The other table may be whole. SQLite says the same of a sector that can't be read
+            // (EIO).
             for number in copies.indices where copies[number] == .absent { copies[number] = .unreadable }
         }
         return copies

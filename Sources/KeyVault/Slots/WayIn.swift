@@ -36,7 +36,8 @@ public enum WayIn: ~Copyable {
         }
     }
 
-    /// The 32 bytes that it yields with a slot's salt (VaultFormat.md, "Slots"): the secret that wraps the master key.
+    /// The 32 bytes that it yields with a slot's salt (VaultFormat.md, "Slots"): the secret that
+    /// wraps the master key.
     /// - Parameter cost: of Argon2id; not used by a recovery phrase.
     /// - Throws: `notEnoughMemory`, `memory`.
     borrowing func secret(salt: [UInt8], cost: KDFCost?) throws(VaultError) -> SecureBytes {
@@ -57,7 +58,8 @@ public enum WayIn: ~Copyable {
     }
 }
 
-/// A way in whose secret was derived for a new slot: made before the vault's lock is taken, since a derivation takes as long as its cost says.
+/// A way in whose secret was derived for a new slot: made before the vault's lock is taken, since a
+/// derivation takes as long as its cost says.
 public struct SlotSecret: ~Copyable {
     let kind: SlotKind
     let derivation: Slot.Derivation
@@ -79,7 +81,8 @@ public struct SlotSecret: ~Copyable {
 }
 
 extension WayIn {
-    /// The way in of another PIN, with the same key file where there is one. In the place of a recovery phrase comes the PIN alone.
+    /// The way in of another PIN, with the same key file where there is one. In the place of a
+    /// recovery phrase comes the PIN alone.
     public consuming func withPIN(_ pin: consuming PIN) -> WayIn {
         switch consume self {
         case .pinAndKeyFile(let both): .pinAndKeyFile(pin, both.file)

@@ -6,8 +6,8 @@ import SecureMemory
 
 /// Many keys in one transaction: a key a line, perhaps a space and its label behind it.
 ///
-/// For each line there is one of output, in the same order: the public key, or what was wrong. None is printed before all that are good are
-/// in the vault for good.
+/// For each line there is one of output, in the same order: the public key, or what was wrong. None
+/// is printed before all that are good are in the vault for good.
 struct KeyLines {
     let source: InputFile
 

@@ -77,7 +77,8 @@ struct LogGroup: ParsableCommand {
         var touches: FileAccess { vault.fileAccess(by: way) }
 
         func run() throws {
-            // What was changed is told record by record; the witness can only say that something was.
+            // What was changed is told record by record; the witness can only say that something
+            // was.
             let unlocked = try way.unlock(vault.open(.reading), comparing: false)
             var faults: [AuditFault] = []
             let count = try unlocked.verifyLog { faults.append($0) }

@@ -113,7 +113,8 @@ struct Sign: ConfinedCommand {
         guard try terminal.confirm("Sign this?") else { throw CommandError.declined }
     }
 
-    /// The keys of --key, or the vault's one key. The file says them unverified; the vault compares them when it signs.
+    /// The keys of --key, or the vault's one key. The file says them unverified; the vault compares
+    /// them when it signs.
     private func keys(of vault: Vault) throws -> [ChosenKey] {
         let name = try self.vault.name()
         guard key.isEmpty else { return try key.map { try chosen($0, in: vault, name) } }

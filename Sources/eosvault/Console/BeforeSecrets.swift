@@ -1,8 +1,8 @@
 import KeyVault
 import Synchronization
 
-/// What happens once before a secret is read or shown. Every way to read one, from a file and at the terminal, comes
-/// through here.
+/// What happens once before a secret is read or shown. Every way to read one, from a file and at
+/// the terminal, comes through here.
 enum BeforeSecrets {
     private static let isDone = Atomic(false)
 

@@ -1,6 +1,7 @@
 import Machine
 
-/// The memory that a derivation works in is too large to be locked, so what it leaves can reach a disk.
+/// The memory that a derivation works in is too large to be locked, so what it leaves can reach a
+/// disk.
 enum DiskTraces {
     private static let found = {
         let tree = SystemTree()

@@ -28,7 +28,8 @@ struct Examination {
     var isVirtual: Bool?
     var isContained: Bool
 
-    /// As it was when it was first asked for: a process that has given rights away sees little of its machine.
+    /// As it was when it was first asked for: a process that has given rights away sees little of
+    /// its machine.
     static let ofThisMachine = Examination(of: SystemTree())
 
     init(of tree: SystemTree) {

@@ -2,7 +2,8 @@ import ABICodec
 import JSON
 import Synchronization
 
-/// What is said on standard error. With `--json` each line is an object of one member, for programs.
+/// What is said on standard error. With `--json` each line is an object of one member, for
+/// programs.
 enum Messages {
     private static let json = Atomic(false)
 
@@ -34,7 +35,8 @@ enum Messages {
     }
     static func note(_ text: String) { say("note", text) }
 
-    /// What is odd in an ABI that loads all the same: so much of it as does not push all else from the screen.
+    /// What is odd in an ABI that loads all the same: so much of it as does not push all else from
+    /// the screen.
     static func warn(of warnings: [ABIWarning], in file: InputFile) {
         let shown = 10
         for odd in warnings.prefix(shown) { warning("\(file.name): \(odd.text)", code: odd.code) }

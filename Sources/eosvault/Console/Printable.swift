@@ -1,7 +1,8 @@
 import Codecs
 import JSON
 
-/// Text from outside, made safe to show: what could move the cursor, hide or reorder text is spelled out.
+/// Text from outside, made safe to show: what could move the cursor, hide or reorder text is
+/// spelled out.
 enum Printable {
     /// The text of a JSON value, for every place where the program prints one.
     static func json(_ value: JSONValue, _ style: JSONWriter.Style = .compact) -> String { json(value.text(style)) }

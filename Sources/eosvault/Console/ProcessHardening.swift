@@ -21,7 +21,8 @@ enum ProcessHardening {
     static func apply() throws(CommandError) {
         try growStack()
         holdStandardStreams()
-        // A crash must not run a backtracer, which prints registers, nor leave a core; Swift's runs for SIGQUIT too.
+        // A crash must not run a backtracer, which prints registers, nor leave a core; Swift's runs
+        // for SIGQUIT too.
         for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] { _ = Glibc.signal(signal, SIG_DFL) }
         // A closed pipe and a full disk are errors to be told, not deaths in the middle of a write.
         for signal in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(signal, SIG_IGN) }
@@ -42,8 +43,9 @@ enum ProcessHardening {
         guard limit >= leastStack else { throw .smallStack(limit: limit, least: leastStack) }
     }
 
-    /// A standard stream that is closed would give its number to the next file that is opened, the vault's perhaps, and what
-    /// is written to the stream would land there. Each gets a descriptor that can do nothing instead.
+    /// A standard stream that is closed would give its number to the next file that is opened, the
+    /// vault's perhaps, and what is written to the stream would land there. Each gets a descriptor
+    /// that can do nothing instead.
     private static func holdStandardStreams() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // The lowest free number is taken, which is this one.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A line that says what is being waited for, on a terminal alone, and goes away when it is done: a derivation takes as long as
-/// its cost says, a second or more on a slow machine.
+/// A line that says what is being waited for, on a terminal alone, and goes away when it is done: a
+/// derivation takes as long as its cost says, a second or more on a slow machine.
 enum Progress {
     static var isShown: Bool { isatty(STDERR_FILENO) == 1 && !Messages.areJSON && Environment["TERM"] != "dumb" }
 

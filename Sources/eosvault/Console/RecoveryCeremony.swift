@@ -1,7 +1,8 @@
 import KeyVault
 import SecureMemory
 
-/// A new recovery phrase, shown once at the terminal, and made good only when some of its words came back.
+/// A new recovery phrase, shown once at the terminal, and made good only when some of its words
+/// came back.
 struct RecoveryCeremony: ~Copyable {
     private static let rounds = 3
     private static let askedWords = 3
@@ -40,7 +41,8 @@ enum PhraseGrid {
     /// `12. ` and a word of at most 8 letters, and what keeps it from the next.
     private static let width = 15
 
-    /// - Parameter words: as `RecoveryPhrase.withWords` lends them. None is longer than another here, so that nothing depends on how long one is.
+    /// - Parameter words: as `RecoveryPhrase.withWords` lends them. None is longer than another
+    ///   here, so that nothing depends on how long one is.
     static func lay(_ words: borrowing SecureBytes) throws(SecureMemoryError) -> SecureBytes {
         let lines = RecoveryPhrase.wordCount / columns
         var grid = try SecureBytes(count: lines * (columns * width + 1))

@@ -6,7 +6,8 @@ import KeyText
 import Signing
 import Transactions
 
-/// A review as a person reads it before signing. Everything that comes from the bytes is made safe to print.
+/// A review as a person reads it before signing. Everything that comes from the bytes is made safe
+/// to print.
 struct ReviewText {
     let review: Review
     let now: Int64
@@ -93,8 +94,9 @@ struct ReviewText {
         return pretty.split(separator: "\n").flatMap(Self.wrapped)
     }
 
-    /// A line of data in pieces that fit a terminal of 80 columns, each marked: padding must not make a line that looks like one
-    /// of ours. Scalars are counted, not what they join to, and those outside of ASCII as two columns.
+    /// A line of data in pieces that fit a terminal of 80 columns, each marked: padding must not
+    /// make a line that looks like one of ours. Scalars are counted, not what they join to, and
+    /// those outside of ASCII as two columns.
     private static func wrapped(_ line: Substring) -> [String] {
         var lines: [String] = []
         var piece = "    "

@@ -2,7 +2,8 @@ import CShim
 import Glibc
 import SecureMemory
 
-/// The controlling terminal, where a person is asked, whatever the standard streams are connected to.
+/// The controlling terminal, where a person is asked, whatever the standard streams are connected
+/// to.
 struct Terminal: ~Copyable {
     enum Failure: Error, Equatable {
         /// There is no terminal to ask at; `wanted` says what for.
@@ -14,7 +15,8 @@ struct Terminal: ~Copyable {
     }
 
     private let descriptor: Int32
-    /// The same terminal, where a read that finds nothing returns: what made it readable may be gone, and signals held back.
+    /// The same terminal, where a read that finds nothing returns: what made it readable may be
+    /// gone, and signals held back.
     private let input: Int32
 
     /// - Parameter wanted: What would be asked for, said when there is no terminal.
@@ -120,7 +122,8 @@ struct Terminal: ~Copyable {
         return try answer.get()
     }
 
-    /// Asks twice for a secret that can't be looked up again; after a stop from the first question on, so that none is kept meanwhile.
+    /// Asks twice for a secret that can't be looked up again; after a stop from the first question
+    /// on, so that none is kept meanwhile.
     borrowing func readNewSecret(_ prompt: String, again: String, limit: Int) throws(Failure) -> SecureBytes {
         var left: TerminalPrompt.Modes?
         func end() { write("\n") }
@@ -171,7 +174,8 @@ struct Terminal: ~Copyable {
     }
 }
 
-/// A screen of its own, where the terminal has one (ECMA-48, and the alternate screen of xterm): what was on it is in no scroll-back.
+/// A screen of its own, where the terminal has one (ECMA-48, and the alternate screen of xterm):
+/// what was on it is in no scroll-back.
 private enum Screen {
     /// Goes there, cleared.
     static var open: String { isPlain ? "" : "\u{1b}[?1049h\u{1b}[H\u{1b}[J" }

@@ -35,7 +35,8 @@ extension TransactionOptions {
 }
 
 extension VaultOptions {
-    /// A vault that stays locked. A crash may have left a journal, so that reading it may change it.
+    /// A vault that stays locked. A crash may have left a journal, so that reading it may change
+    /// it.
     var lockedAccess: FileAccess {
         guard let path = try? path() else { return .none }
         return .changing(in: OutputFile(path: path).folder) + .random
@@ -59,7 +60,8 @@ extension VaultOptions {
 }
 
 extension FileAccess {
-    /// Of a file that `restore` and `rescue` read with a PIN: a vault in which wrong tries are counted is changed, and any other is read.
+    /// Of a file that `restore` and `rescue` read with a PIN: a vault in which wrong tries are
+    /// counted is changed, and any other is read.
     static func trying(_ path: String) -> FileAccess {
         guard Vault.mayCountTries(on: path) else { return .reading(path) }
         return .changing(in: OutputFile(path: path).folder) + .random
@@ -67,8 +69,8 @@ extension FileAccess {
 }
 
 extension NewVaultFolder {
-    /// A new vault, and the folders that it is to stand in where they are missing: then all that is below the one that is there, until they are
-    /// made.
+    /// A new vault, and the folders that it is to stand in where they are missing: then all that is
+    /// below the one that is there, until they are made.
     static func fileAccess(for path: String) -> FileAccess {
         guard let (folder, isMissing) = try? VaultLocation.nearestFolder(for: path) else { return .none }
         return .changing(in: folder) + .random + (isMissing ? .makingFolders(in: folder) : .none)

@@ -20,7 +20,8 @@ struct InputFile {
         case notOwned(owner: uid_t)
     }
 
-    /// No transaction, ABI or vector file is larger; a file that is, is refused after so many bytes.
+    /// No transaction, ABI or vector file is larger; a file that is, is refused after so many
+    /// bytes.
     static let maximumSize = 16 << 20
 
     let path: String
@@ -111,7 +112,8 @@ struct InputFile {
         _ body: (Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if let descriptor = descriptorOfPath {
-            // What was inherited is not closed at exec, and what this program opened itself is: the vault is no input.
+            // What was inherited is not closed at exec, and what this program opened itself is: the
+            // vault is no input.
             let flags = fcntl(descriptor, F_GETFD)
             guard flags >= 0, flags & FD_CLOEXEC == 0 else { throw .unreadable(errno: EBADF) }
             return try body(descriptor)

@@ -7,7 +7,8 @@ struct LineReader {
     let limit: Int
 
     /// Calls `body` with each line, without its LF or CRLF; the last one may lack it.
-    /// - Parameter waiting: Called before it waits for more: whoever answers line by line must not be kept waiting for the answer.
+    /// - Parameter waiting: Called before it waits for more: whoever answers line by line must not
+    ///   be kept waiting for the answer.
     func forEach(_ body: ([UInt8]) throws -> Void, tooLong: () throws -> Void, waiting: () throws -> Void) throws {
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
         var line: [UInt8] = []
@@ -53,7 +54,8 @@ struct LineReader {
 /// Lines to standard output, gathered so that a hundred thousand of them are few system calls.
 struct LineWriter {
     private var pending: [UInt8] = []
-    /// A line of a few bytes may stand for kilobytes: no more than about this is kept before it is written.
+    /// A line of a few bytes may stand for kilobytes: no more than about this is kept before it is
+    /// written.
     private static let enough = 1 << 18
 
     /// What a line was refused for, and not the writing of it.

@@ -3,7 +3,8 @@ import Glibc
 import KeyVault
 import SecureMemory
 
-/// A file that an option names for output: it is made complete or not at all, and never over another one.
+/// A file that an option names for output: it is made complete or not at all, and never over
+/// another one.
 struct OutputFile {
     /// Bytes, the ending zero among them (PATH_MAX).
     static let longestPath = 4_096
@@ -13,8 +14,8 @@ struct OutputFile {
     /// - Parameter option: as `--output` has it: nil or `-` for standard output.
     static func named(by option: String?) -> OutputFile? { option.flatMap { $0 == "-" ? nil : OutputFile(path: $0) } }
 
-    /// Refuses a file that exists and a folder that can't be written, and decides how the file is made: before anything is asked
-    /// or signed.
+    /// Refuses a file that exists and a folder that can't be written, and decides how the file is
+    /// made: before anything is asked or signed.
     func prepared(for content: NewFile.Content) throws(Output.Failure) -> NewFile {
         guard !path.isEmpty else { throw .unwritable(errno: ENOENT) }
         guard !VaultLocation.isReserved(path) else { throw .reserved }

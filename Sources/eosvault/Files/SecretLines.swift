@@ -1,7 +1,8 @@
 import Glibc
 import SecureMemory
 
-/// Lines of secrets from a stream of any length, one at a time in one guarded buffer: what is kept is what was read ahead.
+/// Lines of secrets from a stream of any length, one at a time in one guarded buffer: what is kept
+/// is what was read ahead.
 struct SecretLines: ~Copyable {
     private static let bufferSize = 16 * 1024
 

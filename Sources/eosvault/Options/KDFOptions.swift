@@ -18,13 +18,15 @@ struct KDFOptions: ParsableArguments {
     @Flag(name: .customLong("insecure-kdf"), help: "Allow a derivation cheaper than 2 passes and 64 MiB, for tests.")
     var insecure = false
 
-    /// The cost that the options name, what they leave out taken from `other`; nil when they name none.
+    /// The cost that the options name, what they leave out taken from `other`; nil when they name
+    /// none.
     func given(completedBy other: KDFCost = .standard) throws -> KDFCost? {
         guard passes != nil || memory != nil else { return nil }
         return try KDFCost(passes: passes ?? other.passes, memory: memory?.bytes ?? other.memory, insecure: insecure)
     }
 
-    /// The cost that was given, or else `present`, or else one calibrated on this machine; and what a guess takes here.
+    /// The cost that was given, or else `present`, or else one calibrated on this machine; and what
+    /// a guess takes here.
     func measured(orElse present: KDFCost? = nil) throws -> KDFCost.Measured {
         if let cost = try given(completedBy: present ?? .standard) ?? present {
             return try Progress.during("measuring the key derivation") { try cost.measured() }

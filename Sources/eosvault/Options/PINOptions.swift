@@ -2,7 +2,8 @@ import ArgumentParser
 import KeyVault
 import SecureMemory
 
-/// Where the PIN comes from: the terminal, or a file or descriptor for programs. Never an argument or the environment.
+/// Where the PIN comes from: the terminal, or a file or descriptor for programs. Never an argument
+/// or the environment.
 struct PINOptions: ParsableArguments {
     @Option(
         name: .long,

@@ -9,7 +9,8 @@ protocol ConfinedCommand: ParsableCommand {
     /// The files, by what was parsed.
     var touches: FileAccess { get }
 
-    /// Looks at what can't be seen any more from within the sandbox: the machine, and nothing that anybody could have sent here.
+    /// Looks at what can't be seen any more from within the sandbox: the machine, and nothing that
+    /// anybody could have sent here.
     func lookAround()
 }
 
@@ -31,7 +32,8 @@ struct SandboxOption: ParsableArguments {
 
     private static let isBegun = Atomic(false)
 
-    /// Says that this process is not confined as it should be, because the kernel lacks what that takes.
+    /// Says that this process is not confined as it should be, because the kernel lacks what that
+    /// takes.
     static func warnIfLacking() {
         let support = SandboxSupport.ofThisKernel()
         if isBegun.load(ordering: .relaxed), !support.isWhole { Messages.warning(Words.weakSandbox(support)) }

@@ -27,8 +27,8 @@ struct VaultOptions: ParsableArguments {
     /// What errors call it.
     func name() throws -> String { Printable.line(try path()) }
 
-    /// Opens it for a command that writes to it, or that only reads. A file with several names is refused or warned about before a PIN
-    /// is asked for.
+    /// Opens it for a command that writes to it, or that only reads. A file with several names is
+    /// refused or warned about before a PIN is asked for.
     func open(_ use: Use = .writing) throws -> Vault {
         let witness = try Self.witness()
         do {
@@ -44,7 +44,8 @@ struct VaultOptions: ParsableArguments {
 
     enum Use { case reading, writing }
 
-    /// What this machine remembers of vaults; nil where there is no place for it, which is reported before a secret is read.
+    /// What this machine remembers of vaults; nil where there is no place for it, which is reported
+    /// before a secret is read.
     /// - Throws: for a relative path, and for a folder that others may write.
     static func witness() throws -> Witness? {
         let folder = try Witness.defaultFolder(stateHome: Environment["XDG_STATE_HOME"], home: Environment["HOME"])

@@ -44,7 +44,8 @@ struct WayInOptions: ParsableArguments {
     }
 
     /// Asks for it and opens the vault with it.
-    /// - Parameter comparing: with what this machine has seen of the vault, as `Vault.unlock` has it.
+    /// - Parameter comparing: with what this machine has seen of the vault, as `Vault.unlock` has
+    ///   it.
     func unlock(_ vault: Vault, comparing: Bool = true) throws -> UnlockedVault {
         try Self.unlock(vault, by: read(), comparing: comparing)
     }

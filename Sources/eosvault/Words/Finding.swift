@@ -1,6 +1,7 @@
 import JSON
 
-/// One thing that `doctor` looked at: what it found, what that means for a signer without a network, and what to do about it.
+/// One thing that `doctor` looked at: what it found, what that means for a signer without a
+/// network, and what to do about it.
 struct Finding: Equatable {
     enum State: String, CaseIterable {
         case ok, note, warning

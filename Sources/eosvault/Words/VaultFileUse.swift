@@ -1,6 +1,7 @@
 import KeyVault
 
-/// What a file is to a command, where it is not the vault that is opened: another thing is to be done next then.
+/// What a file is to a command, where it is not the vault that is opened: another thing is to be
+/// done next then.
 enum VaultFileUse {
     /// The vault that init or restore makes.
     case newVault

@@ -1,7 +1,8 @@
 import JSON
 import KeyVault
 
-// Faults of a vault, to people and to programs: a line of text, and an object with a code, the text, and what the fault is about.
+// Faults of a vault, to people and to programs: a line of text, and an object with a code, the
+// text, and what the fault is about.
 
 extension VaultFault {
     /// What is wrong, and with what.

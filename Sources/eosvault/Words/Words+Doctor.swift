@@ -5,7 +5,8 @@ import Sandbox
 // What `doctor` says of each fact.
 
 extension Examination {
-    /// The best known first: what is written to disks, who is connected, who may look on, what this program has.
+    /// The best known first: what is written to disks, who is connected, who may look on, what this
+    /// program has.
     var findings: [Finding] {
         [
             ofMachine(swap), hibernation == .withoutSwap ? ofMachine(hibernating) : hibernating, lockedMemory, cores,

@@ -29,7 +29,8 @@ extension Words {
             case .ruleset, .rule, .enforcing: "other files (Landlock)"
             case .filter: "other system calls (seccomp)"
             }
-        // E2BIG, of Landlock alone: rulesets lie upon one another, and a process has those of what started it.
+        // E2BIG, of Landlock alone: rulesets lie upon one another, and a process has those of what
+        // started it.
         let isFull = step == .enforcing && number == E2BIG
         self = Words(
             "sandbox",

@@ -25,7 +25,8 @@ extension Words {
             "\(what); code that is loaded so sees each secret: if you don't know it, stop here, and look at LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH and /etc/ld.so.preload"
     }
 
-    /// What may come to lie on a disk in the clear while a PIN is worked on: nothing where all is well.
+    /// What may come to lie on a disk in the clear while a PIN is worked on: nothing where all is
+    /// well.
     static func diskTraces(swapAreas: [SwapArea]?, hibernation: Hibernation) -> [String] {
         var texts: [String] = []
         let left = "a PIN's derivation works in memory that is not locked, and what it leaves may stay there"

@@ -18,7 +18,8 @@ extension Messages {
 }
 
 extension Words {
-    /// `6 digits: all of them last 11 days against one core, 16 minutes against a thousand, if drawn at random`
+    /// `6 digits: all of them last 11 days against one core, 16 minutes against a thousand, if
+    /// drawn at random`
     static func text(of worth: PINWorth, secondsPerGuess: Double) -> String {
         let one = duration(worth.seconds(perGuess: secondsPerGuess, cores: 1))
         let thousand = duration(worth.seconds(perGuess: secondsPerGuess, cores: 1_000))

@@ -2,7 +2,8 @@ import JSON
 import KeyVault
 
 extension RescueReport {
-    /// What a person must know about the result: what could not be rescued, and what is not certain.
+    /// What a person must know about the result: what could not be rescued, and what is not
+    /// certain.
     func notes(_ file: String) -> [String] {
         var notes = [history.warning].compactMap(\.self)
         if linkCount > 1 { notes.append(Words.hardLinked(file, count: linkCount)) }

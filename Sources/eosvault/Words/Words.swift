@@ -1,5 +1,5 @@
-/// What a person is told of an error: one line of what is wrong, and one of what to do next. All words of the program for
-/// errors stand in this folder.
+/// What a person is told of an error: one line of what is wrong, and one of what to do next. All
+/// words of the program for errors stand in this folder.
 struct Words: Equatable {
     /// For programs: lower case, words joined by hyphens.
     let code: String

@@ -7,11 +7,13 @@
 /// An unlinked temporary file, open for reading and writing; -1 and errno on failure.
 int child_temporary_file(void);
 
-/// A new terminal: the side that a person has of it, not blocking, and the name of the program's side. -1 and errno.
+/// A new terminal: the side that a person has of it, not blocking, and the name of the program's
+/// side. -1 and errno.
 int child_terminal(char *name, size_t capacity);
 
-/// Gives every signal its default action and unblocks all of them, as in a program that a shell starts. For a child between
-/// fork and exec: `nohup`, a shell's background job and some CI systems ignore signals, and the threads of a test block them.
+/// Gives every signal its default action and unblocks all of them, as in a program that a shell
+/// starts. For a child between fork and exec: `nohup`, a shell's background job and some CI systems
+/// ignore signals, and the threads of a test block them.
 void child_reset_signals(void);
 
 /// Starts `path` in `directory`, in a session of its own, its standard streams being the three
@@ -30,8 +32,8 @@ enum {
     CHILD_SHOWED = 2,
 };
 
-/// Waits until the process ends, or something is to be read at `terminal` (-1: none). 0 when neither happens in time, -1 and
-/// errno on failure.
+/// Waits until the process ends, or something is to be read at `terminal` (-1: none). 0 when
+/// neither happens in time, -1 and errno on failure.
 int child_await(pid_t process, int terminal, int milliseconds);
 
 #endif

@@ -20,7 +20,8 @@ enum {
     JOB_RAW = 32,
 };
 
-/// What became of the program: a status of waitpid, and the terminal's local and input modes as it left them.
+/// What became of the program: a status of waitpid, and the terminal's local and input modes as it
+/// left them.
 struct job_event {
     int status;
     unsigned int local_modes;
@@ -35,9 +36,9 @@ struct job {
     int events;
 };
 
-/// Starts `path` in `directory`, a job of a shell at a terminal of its own, its standard streams all /dev/null: 0, or -1 and
-/// errno. SIGUSR1 tells the shell to bring the job to the foreground and to continue it, SIGUSR2 to continue it in the
-/// background. The shell ends with the job.
+/// Starts `path` in `directory`, a job of a shell at a terminal of its own, its standard streams
+/// all /dev/null: 0, or -1 and errno. SIGUSR1 tells the shell to bring the job to the foreground
+/// and to continue it, SIGUSR2 to continue it in the background. The shell ends with the job.
 int job_start(const char *path, char *const arguments[], char *const environment[], const char *directory, int flags,
               struct job *job);
 

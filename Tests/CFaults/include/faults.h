@@ -1,4 +1,5 @@
-// What breaks under a vault: a disk that loses power, a disk that fails, and a program that is killed.
+// What breaks under a vault: a disk that loses power, a disk that fails, and a program that is
+// killed.
 #ifndef EOSVAULT_FAULTS_H
 #define EOSVAULT_FAULTS_H
 
@@ -10,7 +11,8 @@
 
 // MARK: a disk under SQLite
 
-/// A folder whose files SQLite reaches through here: each call is recorded, and can be made to fail. Any thread may use it.
+/// A folder whose files SQLite reaches through here: each call is recorded, and can be made to
+/// fail. Any thread may use it.
 typedef struct faults_disk faults_disk;
 
 /// What changes a disk, in the order of SQLite's calls.
@@ -52,9 +54,10 @@ enum {
     FAULTS_CALL_ALL = (1 << 11) - 1,
 };
 
-/// Begins to watch the files of a folder (an absolute path without symbolic links) that SQLite opens from now on. The first call
-/// puts a VFS named "unix" before SQLite's own: the name that a vault is opened with leads to it, and for a folder that nobody
-/// watches it hands over to the other at once. Null when SQLite can't be had.
+/// Begins to watch the files of a folder (an absolute path without symbolic links) that SQLite
+/// opens from now on. The first call puts a VFS named "unix" before SQLite's own: the name that a
+/// vault is opened with leads to it, and for a folder that nobody watches it hands over to the
+/// other at once. Null when SQLite can't be had.
 faults_disk *faults_watch(const char *folder);
 
 /// Ends it; every file of the folder must be closed.
@@ -64,7 +67,8 @@ size_t faults_record_count(faults_disk *disk);
 /// Valid until the disk goes away.
 faults_record faults_record_at(faults_disk *disk, size_t index);
 
-/// From now on, of the calls in the mask `kinds`, the first `after` succeed, and the `times` next fail with `error` (errno).
+/// From now on, of the calls in the mask `kinds`, the first `after` succeed, and the `times` next
+/// fail with `error` (errno).
 void faults_fail(faults_disk *disk, int kinds, int64_t after, int64_t times, int error);
 /// How many have failed since then.
 int64_t faults_failed_count(faults_disk *disk);
@@ -113,19 +117,22 @@ enum {
 /// Never.
 #define FAULTS_NEVER ((int64_t)-1)
 
-/// Where a stepped program is killed: before a call of this kind (a number of <sys/syscall.h>, -1 for none), when so many of
-/// the same kind came before. How many calls of other kinds a program makes, for its loader or its memory, does not matter.
-/// With `before` below 0 it is not stepped.
+/// Where a stepped program is killed: before a call of this kind (a number of <sys/syscall.h>, -1
+/// for none), when so many of the same kind came before. How many calls of other kinds a program
+/// makes, for its loader or its memory, does not matter. With `before` below 0 it is not stepped.
 typedef struct {
     int32_t kind;
     int64_t before;
 } faults_place;
 
-/// Runs a program in `directory` in a session of its own, its standard streams being the three descriptors, to its end.
+/// Runs a program in `directory` in a session of its own, its standard streams being the three
+/// descriptors, to its end.
 ///
-/// With a `place` it is stepped from one system call to the next, and killed there; a place that it never reaches only has the
-/// calls counted. With `killed_after` from 0 it is killed so many microseconds after it started. With a `signal` other than
-/// SIGKILL the program gets that one at the call, and goes on. The calls that it made are stored in `calls`, as far as `capacity` goes: their numbers of <sys/syscall.h>.
+/// With a `place` it is stepped from one system call to the next, and killed there; a place that it
+/// never reaches only has the calls counted. With `killed_after` from 0 it is killed so many
+/// microseconds after it started. With a `signal` other than SIGKILL the program gets that one at
+/// the call, and goes on. The calls that it made are stored in `calls`, as far as `capacity` goes:
+/// their numbers of <sys/syscall.h>.
 faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
                       int output, int error, faults_place place, int signal, int64_t killed_after, int32_t *calls, size_t capacity);
 

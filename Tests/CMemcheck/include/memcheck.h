@@ -1,4 +1,5 @@
-// valgrind's client requests, which are macros, and where they were made. Outside of valgrind they do nothing.
+// valgrind's client requests, which are macros, and where they were made. Outside of valgrind they
+// do nothing.
 #ifndef EOSVAULT_MEMCHECK_H
 #define EOSVAULT_MEMCHECK_H
 

@@ -1,4 +1,5 @@
-// What a program leaves of its secrets: it is run from one system call to the next, and all of its memory searched.
+// What a program leaves of its secrets: it is run from one system call to the next, and all of its
+// memory searched.
 #ifndef EOSVAULT_RESIDUE_H
 #define EOSVAULT_RESIDUE_H
 
@@ -39,8 +40,8 @@ bool residue_table_add(residue_table *table, uint32_t pattern, uint32_t offset, 
 /// How many pieces it has.
 size_t residue_table_count(const residue_table *table);
 
-/// Finds pieces in `count` bytes, of which the first is at `address`; pieces in a row are one finding.
-/// Returns how many there are, of which as many as `capacity` are stored.
+/// Finds pieces in `count` bytes, of which the first is at `address`; pieces in a row are one
+/// finding. Returns how many there are, of which as many as `capacity` are stored.
 size_t residue_find(const residue_table *table, const uint8_t *bytes, size_t count, uint64_t address, residue_finding *findings,
                     size_t capacity);
 
@@ -53,7 +54,8 @@ enum { RESIDUE_WORDS = 11 };
 
 /// Null when there is no memory.
 residue_text *residue_text_make(const uint8_t *bytes, size_t count);
-/// Whether it has the piece that begins at `piece`. Now and then one is said to be there that is not.
+/// Whether it has the piece that begins at `piece`. Now and then one is said to be there that is
+/// not.
 bool residue_text_has(const residue_text *text, const uint8_t *piece);
 
 // MARK: a program that is watched
@@ -96,16 +98,18 @@ typedef struct {
     int input, output, error;
     /// Whether its session has a terminal.
     bool has_terminal;
-    /// RLIMIT_FSIZE, -1 for no limit. RLIMIT_CORE is always without limit, as far as the system allows.
+    /// RLIMIT_FSIZE, -1 for no limit. RLIMIT_CORE is always without limit, as far as the system
+    /// allows.
     int64_t file_size_limit;
-    /// Root passes the modes of files by two capabilities: without them it is held to them as any user is.
+    /// Root passes the modes of files by two capabilities: without them it is held to them as any
+    /// user is.
     bool is_held_to_modes;
     /// It can't take RLIMIT_CORE away: it is told that it did.
     bool keeps_cores;
 } residue_start;
 
-/// Starts it; it stands still at its first instruction. All that follows is to be called by the same thread.
-/// Returns null and errno.
+/// Starts it; it stands still at its first instruction. All that follows is to be called by the
+/// same thread. Returns null and errno.
 residue_run *residue_begin(const residue_start *start);
 /// On to the next system call of any thread, the way into it or out of it, or to the end.
 residue_stop residue_next(residue_run *run);
@@ -125,7 +129,8 @@ int residue_kept_cores(const residue_run *run);
 
 // MARK: where it is found
 
-/// The flags of /proc/PID/smaps that only guarded allocations have together: locked, left out of cores, empty in a forked process.
+/// The flags of /proc/PID/smaps that only guarded allocations have together: locked, left out of
+/// cores, empty in a forked process.
 #define RESIDUE_GUARDED "lo dd wf"
 
 typedef enum {
