@@ -4,9 +4,9 @@ import JSON
 ///
 /// The definitions are checked and compiled once, here. `type(named:)` and `actionType(for:)` give
 /// handles that encode and decode without looking up a name again.
-public struct ABI: Sendable {
+package struct ABI: Sendable {
     /// What loads all the same, and may surprise.
-    public let warnings: [ABIWarning]
+    package let warnings: [ABIWarning]
     private let table: TypeTable
     private let layout: Layout
     let actions: [Name: String]
@@ -14,14 +14,14 @@ public struct ABI: Sendable {
     /// Compiles the ABI in what a person has of it: see `ABIDefinition.read`.
     /// - Throws: What is wrong with the text or the bytes, or with a definition, with its name in
     ///   the path
-    public init(contents: [UInt8]) throws(ABIError) { try self.init(ABIDefinition.read(contents).definition) }
+    package init(contents: [UInt8]) throws(ABIError) { try self.init(ABIDefinition.read(contents).definition) }
 
     /// Compiles the ABI that a JSON tree states.
-    public init(_ json: JSONValue) throws(ABIError) { try self.init(ABIDefinition(json)) }
+    package init(_ json: JSONValue) throws(ABIError) { try self.init(ABIDefinition(json)) }
 
     /// Compiles an ABI.
     /// - Throws: What is wrong with a definition, with its name in the path
-    public init(_ definition: ABIDefinition) throws(ABIError) {
+    package init(_ definition: ABIDefinition) throws(ABIError) {
         let compiler = try Compiler(definition)
         var table = compiler.table
         let (results, calls) = (definition.actionResults ?? [], definition.calls ?? [])
@@ -63,11 +63,11 @@ public struct ABI: Sendable {
     }
 
     /// The contract's actions, in no particular order.
-    public var actionNames: [Name] { Array(actions.keys) }
+    package var actionNames: [Name] { Array(actions.keys) }
 
     /// The type of an action's data; nil when the contract has no such action.
     /// - Throws: What is wrong with a type that can't be used, as `type(named:)`
-    public func actionType(for action: Name) throws(ABIError) -> ABIType? {
+    package func actionType(for action: Name) throws(ABIError) -> ABIType? {
         // nodeos has no other sign of an unknown action than an empty type.
         guard let type = actions[action], !type.isEmpty else { return nil }
         return try self.type(named: type)
@@ -77,7 +77,7 @@ public struct ABI: Sendable {
     /// - Throws: `.unknownType`, `.misplacedExtension`, `.typeTooDeep`, `.tooManyDefinitions`; for
     ///   a type that can't be used, what is wrong with it: `.duplicateField` and
     ///   `.duplicateDefinition(.alternative, _)`
-    public func type(named name: String) throws(ABIError) -> ABIType {
+    package func type(named name: String) throws(ABIError) -> ABIType {
         var table = self.table
         let node = try table.node(of: name)
         // A type that no definition mentions is a new node.
@@ -88,7 +88,7 @@ public struct ABI: Sendable {
 }
 
 /// What is odd in an ABI and does not keep it from being used. nodeos loads such ABIs, too.
-public enum ABIWarning: Equatable, Sendable {
+package enum ABIWarning: Equatable, Sendable {
     /// A plain field is behind a binary extension, which therefore can't be left out.
     case fieldAfterExtension(type: String, field: String, extension: String)
     /// A definition is not used for values, because the same name means something else, as in
@@ -102,5 +102,5 @@ public enum ABIWarning: Equatable, Sendable {
     case notUTF8(place: String)
 
     /// What a name can mean.
-    public enum NamedType: Equatable, Sendable { case builtIn, alias, variant, structure }
+    package enum NamedType: Equatable, Sendable { case builtIn, alias, variant, structure }
 }

@@ -15,7 +15,7 @@ extension ABIDefinition {
     /// members are empty, too. Only the version is required. Of the lists that the raw form may
     /// lack, `variants` and `action_results` are not in it where they are null, and are empty where
     /// they are left out, as cleos packs them; `calls` is in it where it is in the JSON.
-    public init(_ json: JSONValue) throws(ABIError) { try self.init(json, of: .text) }
+    package init(_ json: JSONValue) throws(ABIError) { try self.init(json, of: .text) }
 
     init(_ json: JSONValue, of form: Form) throws(ABIError) {
         guard case .object = json else { throw ABIError(.expected(.object, found: json.kind)) }
@@ -43,7 +43,7 @@ extension ABIDefinition {
 
     /// The definitions in the order and spelling of `get_abi`, and null for a list that the raw
     /// form lacks.
-    public var json: JSONValue { json(for: .text) }
+    package var json: JSONValue { json(for: .text) }
 
     func json(for form: Form) -> JSONValue {
         var members: [JSONMember] = [

@@ -5,7 +5,7 @@ extension ABIDefinition {
     /// The raw form of an ABI: the bytes that `set_abi` carries and `get_raw_abi` gives, whose
     /// SHA-256 is the chain's `abi_hash`.
     /// - Throws: What is wrong with them: `.bytes`, `.invalidUTF8`, `.unsupportedVersion`, …
-    public init(raw bytes: [UInt8]) throws(ABIError) {
+    package init(raw bytes: [UInt8]) throws(ABIError) {
         let text = try Self.shape.get().decode(bytes)
         let json: JSONValue
         do { json = try JSONValue.parse(text) } catch { throw ABIError(.json(error)) }
@@ -16,7 +16,7 @@ extension ABIDefinition {
     /// - Throws: `.fieldAfterMissingExtension` where `variants` or `action_results` are missing
     ///   before a list that is there; `.invalidHexDigit` and its like for an ABI extension; `.json`
     ///   beyond 16 MiB.
-    public func raw() throws(ABIError) -> [UInt8] {
+    package func raw() throws(ABIError) -> [UInt8] {
         var writer = JSONWriter()
         writer.write(json(for: .raw))
         return try Self.shape.get().encode(json: writer.bytes)

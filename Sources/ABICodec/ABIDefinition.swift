@@ -3,7 +3,7 @@
 /// that a chain stores.
 ///
 /// It holds whatever it is made of; ``ABI`` checks that the definitions make sense.
-public struct ABIDefinition: Equatable, Sendable {
+package struct ABIDefinition: Equatable, Sendable {
     struct Alias: Equatable {
         let name: String
         let type: String

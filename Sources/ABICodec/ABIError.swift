@@ -4,35 +4,35 @@ import JSON
 import KeyText
 
 /// Why a definition, a value or its bytes are refused, and where in the value.
-public struct ABIError: Error, Equatable {
-    public let reason: Reason
+package struct ABIError: Error, Equatable {
+    package let reason: Reason
     /// From the value that was given down to the one that is wrong.
-    public var path: [Step] { reversedPath.reversed() }
+    package var path: [Step] { reversedPath.reversed() }
     /// Grows at its end as the error goes up.
     private var reversedPath: [Step] = []
 
     /// A way from a value to a part of it.
-    public enum Step: Equatable, Sendable {
+    package enum Step: Equatable, Sendable {
         /// A field of a struct, or a member of a definition.
         case field(String)
         /// An element of an array, counted from 0.
         case element(Int)
     }
 
-    public init(_ reason: Reason) { self.reason = reason }
+    package init(_ reason: Reason) { self.reason = reason }
 
     /// The same error, seen from one level further out.
-    public func inside(_ step: Step) -> ABIError {
+    package func inside(_ step: Step) -> ABIError {
         var error = self
         error.reversedPath.append(step)
         return error
     }
 
     /// The path as a person writes it: `keys[2].weight`; empty for the value itself.
-    public var pathText: String { Self.text(of: path) }
+    package var pathText: String { Self.text(of: path) }
 
     /// `keys[2].weight` for its steps.
-    public static func text(of path: [Step]) -> String {
+    package static func text(of path: [Step]) -> String {
         path.reduce(into: "") { text, step in
             switch step {
             case .field(let name): text += text.isEmpty ? name : "." + name
@@ -48,7 +48,7 @@ func inside<Result>(_ list: String, _ step: () throws(ABIError) -> Result) throw
 }
 
 extension ABIError {
-    public enum Reason: Equatable, Sendable {
+    package enum Reason: Equatable, Sendable {
         // MARK: texts and bytes
 
         /// The text is no JSON.
@@ -164,14 +164,14 @@ extension ABIError {
     }
 
     /// What was asked for when JSON of another kind stood there.
-    public enum Expectation: Equatable, Sendable {
+    package enum Expectation: Equatable, Sendable {
         case boolean, integer, float, text, object, array
         /// `["type", value]`
         case variant
     }
 
     /// The lists of an ABI in which a name stands once.
-    public enum Definition: Equatable, Sendable {
+    package enum Definition: Equatable, Sendable {
         case type, alternative, action, table, actionResult, errorMessage, call
     }
 }

@@ -7,12 +7,12 @@ import SecureMemory
 /// digit, so its time depends on the lengths alone; only where the text is refused does it look for
 /// the place. The same holds for encoding from span to span, which is for secrets, and goes digit
 /// by digit; public bytes are divided ten digits at a time.
-public enum Base58 {
+package enum Base58 {
     /// Decoding takes quadratic time, so longer text is refused. A WebAuthn signature has some
     /// 1,000 characters.
-    public static let maximumCount = 4096
+    package static let maximumCount = 4096
 
-    public static func decode(_ text: some Collection<UInt8>) throws(CodecError) -> [UInt8] {
+    package static func decode(_ text: some Collection<UInt8>) throws(CodecError) -> [UInt8] {
         let text = Array(text)
         guard text.count <= maximumCount else { throw .base58TooLong(limit: maximumCount) }
         var number = [UInt8](repeating: 0, count: maximumByteCount(for: text.count))
@@ -25,7 +25,7 @@ public enum Base58 {
     }
 
     /// The text of public bytes.
-    public static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         let zeros = bytes.prefix { $0 == 0 }.count
         var words = words(of: bytes[zeros...])[...]
         // The least significant digit first.
@@ -46,7 +46,7 @@ public enum Base58 {
 
     /// Decodes text that must stand for exactly as many bytes as `bytes` holds. For secrets: both
     /// live in guarded memory.
-    public static func decode(_ text: RawSpan, into bytes: inout MutableRawSpan) throws(CodecError) {
+    package static func decode(_ text: RawSpan, into bytes: inout MutableRawSpan) throws(CodecError) {
         // The words of the number were in registers and on the stack below.
         defer { wipeScratch() }
         try decodeWithoutWiping(text, into: &bytes)
@@ -66,12 +66,12 @@ public enum Base58 {
     private static func maximumByteCount(for count: Int) -> Int { count * 7323 / 10_000 + 1 }
 
     /// The most characters that `count` bytes need: log(256) / log(58) is just below 1.366.
-    public static func maximumTextCount(for count: Int) -> Int { count * 1366 / 1000 + 1 }
+    package static func maximumTextCount(for count: Int) -> Int { count * 1366 / 1000 + 1 }
 
     /// Writes the text of `bytes` to the end of `text`, which has room for `maximumTextCount`
     /// characters.
     /// - Returns: How many characters the text has.
-    public static func encode(_ bytes: RawSpan, into text: inout MutableRawSpan) -> Int {
+    package static func encode(_ bytes: RawSpan, into text: inout MutableRawSpan) -> Int {
         defer { wipeScratch() }
         return encodeWithoutWiping(bytes, into: &text)
     }

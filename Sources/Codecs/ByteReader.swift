@@ -10,7 +10,7 @@
 /// }
 /// ```
 @safe
-public struct ByteReader: ~Copyable {
+package struct ByteReader: ~Copyable {
     @usableFromInline let base: UnsafeRawPointer?
     @usableFromInline let end: Int
     @usableFromInline var cursor = 0
@@ -22,18 +22,18 @@ public struct ByteReader: ~Copyable {
     }
 
     /// Bytes read so far: the offset that errors name.
-    @inlinable public var offset: Int { cursor }
-    @inlinable public var remaining: Int { end &- cursor }
-    @inlinable public var isAtEnd: Bool { cursor == end }
+    @inlinable package var offset: Int { cursor }
+    @inlinable package var remaining: Int { end &- cursor }
+    @inlinable package var isAtEnd: Bool { cursor == end }
 
     /// The byte that is read next; nil at the end.
-    @inlinable public var nextByte: UInt8? {
+    @inlinable package var nextByte: UInt8? {
         guard let base = unsafe base, cursor < end else { return nil }
         return unsafe base.load(fromByteOffset: cursor, as: UInt8.self)
     }
 
     /// Lends a reader over `bytes`. The closure may leave bytes unread; see `expectEnd`.
-    public static func read<Result, Failure: Error>(
+    package static func read<Result, Failure: Error>(
         _ bytes: [UInt8], _ body: (inout ByteReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // The buffer is valid for the closure's time, and a noncopyable reader can't leave it.
@@ -44,7 +44,7 @@ public struct ByteReader: ~Copyable {
     }
 
     /// Throws unless every byte was read.
-    public func expectEnd() throws(CodecError) {
+    package func expectEnd() throws(CodecError) {
         guard isAtEnd else { throw .trailingBytes(offset: offset, count: remaining) }
     }
 
@@ -60,21 +60,21 @@ public struct ByteReader: ~Copyable {
 
     /// A little-endian integer of any fixed width.
     @inlinable @inline(__always)
-    public mutating func readInteger<Value: FixedWidthInteger & BitwiseCopyable>(
+    package mutating func readInteger<Value: FixedWidthInteger & BitwiseCopyable>(
         _ type: Value.Type = Value.self
     ) throws(CodecError) -> Value {
         Value(littleEndian: unsafe try take(MemoryLayout<Value>.size).loadUnaligned(as: Value.self))
     }
 
     @inlinable @inline(__always)
-    public mutating func readByte() throws(CodecError) -> UInt8 {
+    package mutating func readByte() throws(CodecError) -> UInt8 {
         unsafe try take(1).load(as: UInt8.self)
     }
 
     /// An LEB128 number of at most 32 bits. Padded forms are refused: they would not be written
     /// again as they were read.
     @inlinable @inline(__always)
-    public mutating func readVaruint32() throws(CodecError) -> UInt32 {
+    package mutating func readVaruint32() throws(CodecError) -> UInt32 {
         let start = offset
         let first = try readByte()
         return first < 0x80 ? UInt32(first) : try readRest(of: first, from: start)
@@ -97,18 +97,18 @@ public struct ByteReader: ~Copyable {
         }
     }
 
-    public mutating func readBytes(_ count: Int) throws(CodecError) -> [UInt8] {
+    package mutating func readBytes(_ count: Int) throws(CodecError) -> [UInt8] {
         let start = unsafe try take(count)
         return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// A varuint32 count and so many bytes.
-    public mutating func readPrefixedBytes() throws(CodecError) -> [UInt8] {
+    package mutating func readPrefixedBytes() throws(CodecError) -> [UInt8] {
         try readBytes(Int(try readVaruint32()))
     }
     /// Moves past `count` bytes and lends them.
     @inlinable @inline(__always)
-    public mutating func withBytes<Result, Failure: Error>(
+    package mutating func withBytes<Result, Failure: Error>(
         _ count: Int, orThrow failure: (CodecError) -> Failure, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let start: UnsafeRawPointer

@@ -1,34 +1,34 @@
 /// Bytes for the wire, appended in little-endian order.
-public struct ByteWriter: Sendable {
+package struct ByteWriter: Sendable {
     @usableFromInline var storage: [UInt8] = []
 
-    public init() {}
+    package init() {}
 
-    @inlinable public var bytes: [UInt8] { storage }
-    @inlinable public var count: Int { storage.count }
+    @inlinable package var bytes: [UInt8] { storage }
+    @inlinable package var count: Int { storage.count }
 
     @inlinable @inline(__always)
-    public mutating func write(byte: UInt8) { storage.append(byte) }
+    package mutating func write(byte: UInt8) { storage.append(byte) }
 
-    public mutating func write(bytes more: some Collection<UInt8>) { storage.append(contentsOf: more) }
+    package mutating func write(bytes more: some Collection<UInt8>) { storage.append(contentsOf: more) }
 
     /// A little-endian integer of any fixed width.
     @inlinable @inline(__always)
-    public mutating func write<Value: FixedWidthInteger & BitwiseCopyable>(integer: Value) {
+    package mutating func write<Value: FixedWidthInteger & BitwiseCopyable>(integer: Value) {
         unsafe Swift.withUnsafeBytes(of: integer.littleEndian) { unsafe storage.append(contentsOf: $0) }
     }
 
     /// Forgets what was written and keeps the room for it.
-    public mutating func removeAll() { storage.removeAll(keepingCapacity: true) }
+    package mutating func removeAll() { storage.removeAll(keepingCapacity: true) }
 
     @inlinable
-    public mutating func write(bytes more: Span<UInt8>) {
+    package mutating func write(bytes more: Span<UInt8>) {
         unsafe more.withUnsafeBufferPointer { unsafe storage.append(contentsOf: $0) }
     }
 
     /// LEB128, as short as can be.
     @inlinable
-    public mutating func write(varuint32 value: UInt32) {
+    package mutating func write(varuint32 value: UInt32) {
         var rest = value
         while rest >= 0x80 {
             storage.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -38,7 +38,7 @@ public struct ByteWriter: Sendable {
     }
 
     /// A varuint32 count and the bytes, of which there are at most 2^32 - 1.
-    public mutating func write(prefixed more: [UInt8]) {
+    package mutating func write(prefixed more: [UInt8]) {
         write(varuint32: UInt32(more.count))
         storage.append(contentsOf: more)
     }
@@ -47,14 +47,14 @@ public struct ByteWriter: Sendable {
 
     /// Leaves room for a count that is known when what it counts was written.
     /// - Returns: The place, for `fill`.
-    public mutating func reserveCount() -> Int {
+    package mutating func reserveCount() -> Int {
         storage.append(0)
         return storage.count - 1
     }
 
     /// Writes a count as a varuint32 to its place, from `reserveCount`, and moves what follows when
     /// it needs more bytes than one.
-    public mutating func fill(_ place: Int, with count: UInt32) {
+    package mutating func fill(_ place: Int, with count: UInt32) {
         guard place < storage.count else { return }
         guard count >= 0x80 else {
             storage[place] = UInt8(truncatingIfNeeded: count)

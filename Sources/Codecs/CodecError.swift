@@ -1,6 +1,6 @@
 /// What can be wrong with bytes or with their base58 and hex text. Offsets count bytes from the
 /// start of what was given.
-public enum CodecError: Error, Equatable {
+package enum CodecError: Error, Equatable {
     /// `needed` more bytes were asked for at `offset`, and only `remaining` are there.
     case unexpectedEnd(offset: Int, needed: Int, remaining: Int)
     /// `count` bytes follow a value that should have ended the input.

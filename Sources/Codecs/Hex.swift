@@ -2,15 +2,15 @@ import SecureMemory
 
 /// Hex text: lower case when written, either case when read, never a prefix or a space. No secret
 /// goes through it here; it looks nothing up and branches on no digit all the same.
-public enum Hex {
-    public static func encode(_ bytes: [UInt8]) -> String {
+package enum Hex {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         append(bytes.span, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
     /// Appends the digits of bytes.
-    public static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+    package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
         // Some at a time: an array that grows by single digits asks each time whether there is
         // room.
         let piece = 64
@@ -29,11 +29,11 @@ public enum Hex {
         }
     }
 
-    public static func decode(_ text: some StringProtocol) throws(CodecError) -> [UInt8] {
+    package static func decode(_ text: some StringProtocol) throws(CodecError) -> [UInt8] {
         try decode(utf8: Array(text.utf8))
     }
 
-    public static func decode(utf8 text: [UInt8]) throws(CodecError) -> [UInt8] {
+    package static func decode(utf8 text: [UInt8]) throws(CodecError) -> [UInt8] {
         let count = text.count / 2
         var fault: UInt32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
@@ -57,7 +57,7 @@ public enum Hex {
 
     /// The digit's value, or nil for any other character.
     @inlinable
-    public static func value(of character: UInt8) -> UInt8? {
+    package static func value(of character: UInt8) -> UInt8? {
         let nibble = nibble(of: character)
         return nibble > 15 ? nil : UInt8(truncatingIfNeeded: nibble)
     }
@@ -80,7 +80,7 @@ public enum Hex {
 
     /// The lower-case digit for 0 to 15.
     @inlinable
-    public static func digit(_ value: UInt8) -> UInt8 {
+    package static func digit(_ value: UInt8) -> UInt8 {
         // 87 more is a letter; below 10 the borrow takes 39 off again. Spelled so that the
         // optimiser makes no branch of it.
         let value = UInt32(value & 15)

@@ -3,7 +3,7 @@ extension Unicode.Scalar {
     /// Whether it shows, by itself and in its place: no control, format (bidi, zero-width),
     /// separator, private or unassigned character, none that shows as nothing, none that encloses
     /// its neighbour. The space is the one separator.
-    public var isPlain: Bool {
+    package var isPlain: Bool {
         if self == " " { return true }
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,

@@ -2,7 +2,7 @@ import Codecs
 import SecureMemory
 
 /// Why bytes are no key, no signature, or why a signature is not given out.
-public enum CurveError: Error, Equatable {
+package enum CurveError: Error, Equatable {
     /// The coordinates are not those of a point of the curve in compressed form.
     case notOnCurve(Curve)
     /// A private scalar is from 1 to the order of the curve less 1.

@@ -6,9 +6,9 @@ import Digests
 /// A library that starts at its first use makes system calls, allocates and uses the stack. Where a
 /// secret is in use by then, parts of it can be left in places that nobody wipes. So a program
 /// starts all of them before it reads a secret; `PrivateKey` does it for whoever did not.
-public enum CurveLibraries {
+package enum CurveLibraries {
     /// Starts them once; any later call does nothing.
-    public static func start() { precondition(areStarted, "the libraries of the curves do not start") }
+    package static func start() { precondition(areStarted, "the libraries of the curves do not start") }
 
     private static let areStarted: Bool = {
         HashFunction.start()

@@ -3,18 +3,18 @@ import SecureMemory
 
 /// A private key: a scalar of its curve, from 1 to the order less 1, in guarded memory. It can't be
 /// copied or printed.
-public struct PrivateKey: ~Copyable {
-    public static let size = 32
+package struct PrivateKey: ~Copyable {
+    package static let size = 32
 
-    public let curve: Curve
+    package let curve: Curve
     /// Derived from the scalar when the key was made: who has the key has its public key, without
     /// another derivation.
-    public let publicKey: PublicKey
+    package let publicKey: PublicKey
     private let scalar: SecureBytes
 
     /// - Parameter scalar: 32 bytes, most significant first.
     /// - Throws: `wrongLength`, `scalarOutOfRange`.
-    public init(curve: Curve, scalar: consuming SecureBytes) throws(CurveError) {
+    package init(curve: Curve, scalar: consuming SecureBytes) throws(CurveError) {
         CurveLibraries.start()
         guard scalar.count == Self.size else { throw .wrongLength(expected: Self.size) }
         let inRange = scalar.withBytes { span in curve == .k1 ? K1.isScalar(span) : R1.isScalar(span) }
@@ -28,7 +28,7 @@ public struct PrivateKey: ~Copyable {
     }
 
     /// A key from the system's random number generator.
-    public static func generate(_ curve: Curve) throws(CurveError) -> PrivateKey {
+    package static func generate(_ curve: Curve) throws(CurveError) -> PrivateKey {
         CurveLibraries.start()
         // A random scalar is out of range about once in 2^128 (K1) or 2^32 (R1) tries; a second
         // miss is a broken generator.
@@ -57,7 +57,7 @@ public struct PrivateKey: ~Copyable {
     /// Signs as libfc does. The signature recovers to this key's public key, and was made with the
     /// nonce of the rule, or it is not given out: whatever goes wrong in the computation, no wrong
     /// signature leaves.
-    public borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
+    package borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
         let signed = try signUnchecked(digest)
         guard try signed.signature.recover(digest) == publicKey else { throw .recoveredOtherKey }
         guard try hasNonceOfRule(signed, digest) else { throw .faultyNonce }
@@ -80,7 +80,7 @@ public struct PrivateKey: ~Copyable {
     }
 
     /// Lends the 32 bytes of the scalar, most significant first, to be sealed or printed.
-    public borrowing func withScalar<Result: ~Copyable, Failure: Error>(
+    package borrowing func withScalar<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try scalar.withBytes(body)
@@ -88,7 +88,7 @@ public struct PrivateKey: ~Copyable {
 }
 
 /// A canonical K1 signature and the RFC 6979 candidate it was made with, counted from 1.
-public struct K1Signed: Sendable {
-    public let signature: Signature
-    public let attempts: Int
+package struct K1Signed: Sendable {
+    package let signature: Signature
+    package let attempts: Int
 }

@@ -2,24 +2,24 @@ import Codecs
 import SecureMemory
 
 /// A signature as the chain stores it.
-public struct Signature: Hashable, Sendable {
-    public let kind: PublicKey.Kind
+package struct Signature: Hashable, Sendable {
+    package let kind: PublicKey.Kind
     /// K1 and R1: header byte, r, s: 65 bytes. WebAuthn: the same, then authenticator data and
     /// client JSON, each with its length before it.
-    public let body: [UInt8]
+    package let body: [UInt8]
 
     /// Header byte, r and s.
-    public static let compactSize = 65
+    package static let compactSize = 65
 
     /// Reads the ABI encoding of `signature`: type byte, body.
-    public init(from reader: inout ByteReader) throws(CurveError) {
+    package init(from reader: inout ByteReader) throws(CurveError) {
         let type = try attempt { () throws(CodecError) in try reader.readByte() }
         guard let kind = PublicKey.Kind(rawValue: type) else { throw .unknownType(type) }
         try self.init(kind: kind, from: &reader)
     }
 
     /// Reads the body of a signature whose kind is known.
-    public init(kind: PublicKey.Kind, from reader: inout ByteReader) throws(CurveError) {
+    package init(kind: PublicKey.Kind, from reader: inout ByteReader) throws(CurveError) {
         var body = try attempt { () throws(CodecError) in try reader.readBytes(Self.compactSize) }
         switch kind {
         case .k1: guard (31...34).contains(body[0]) else { throw .invalidSignatureHeader(body[0]) }
@@ -35,7 +35,7 @@ public struct Signature: Hashable, Sendable {
     }
 
     /// All of `body` as a signature of `kind`.
-    public init(kind: PublicKey.Kind, body: [UInt8]) throws(CurveError) {
+    package init(kind: PublicKey.Kind, body: [UInt8]) throws(CurveError) {
         self = try ByteReader.read(body) { reader throws(CurveError) in
             let signature = try Signature(kind: kind, from: &reader)
             try attempt { () throws(CodecError) in try reader.expectEnd() }
@@ -51,7 +51,7 @@ public struct Signature: Hashable, Sendable {
     }
 
     /// Writes the ABI encoding: type byte, body.
-    public func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.write(byte: kind.rawValue)
         writer.write(bytes: body)
     }
@@ -59,7 +59,7 @@ public struct Signature: Hashable, Sendable {
     /// Whether r and s each have a clear top bit and no superfluous leading zero: what nodeos asks
     /// of a K1 signature (`is_canonical` in AntelopeIO/spring,
     /// libraries/libfc/src/crypto/elliptic_common.cpp).
-    public var isCanonical: Bool { Self.isCanonical(body.span) }
+    package var isCanonical: Bool { Self.isCanonical(body.span) }
 
     /// The same of a header byte, r and s.
     static func isCanonical(_ compact: Span<UInt8>) -> Bool {
@@ -75,7 +75,7 @@ public struct Signature: Hashable, Sendable {
     /// The public key that made this signature over `digest`.
     /// - Throws: `notRecoverable` where there is none; `webAuthn` and `emptyRelyingParty` for a
     ///   WebAuthn signature that breaks a rule of nodeos.
-    public func recover(_ digest: SigningDigest) throws(CurveError) -> PublicKey {
+    package func recover(_ digest: SigningDigest) throws(CurveError) -> PublicKey {
         switch kind {
         case .k1: try K1.recover(body, digest: digest)
         case .r1: try R1.recover(body, digest: digest)

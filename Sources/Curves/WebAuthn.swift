@@ -2,7 +2,7 @@ import Codecs
 import Digests
 
 /// Why no public key can be recovered from a WebAuthn signature.
-public enum WebAuthnFault: Error, Equatable, Sendable {
+package enum WebAuthnFault: Error, Equatable, Sendable {
     /// More bytes of authenticator data and client data than `limit`.
     case tooLong(limit: Int)
     /// The client data is not the JSON object that is expected, from this byte on.

@@ -2,7 +2,7 @@ import CCrypto
 
 /// Starts libcrypto without its configuration file: otherwise it would load and run what
 /// OPENSSL_CONF names. All code of this package that calls libcrypto calls `start` first.
-public enum LibCrypto {
+package enum LibCrypto {
     /// Without a handler at exit: the kernel frees the memory, and secrets are in memory of our
     /// own.
     private static let options =
@@ -10,7 +10,7 @@ public enum LibCrypto {
 
     private static let started = OPENSSL_init_crypto(UInt64(options), nil) == 1
 
-    public static func start() {
+    package static func start() {
         // Failing here means that the library could not allocate at all; there is nothing to go on
         // with.
         precondition(started, "libcrypto does not start")

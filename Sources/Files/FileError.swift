@@ -1,7 +1,7 @@
 /// Why a file could not be made.
-public enum FileError: Error, Equatable {
+package enum FileError: Error, Equatable {
     /// The operation that failed.
-    public enum Step: Equatable, Sendable {
+    package enum Step: Equatable, Sendable {
         case create, write, sync, name
     }
 

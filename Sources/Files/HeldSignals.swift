@@ -2,10 +2,10 @@ import CShim
 import Glibc
 
 /// Signals that wait until a step is done.
-public enum HeldSignals {
+package enum HeldSignals {
     /// Runs `body`; signals that would end or stop the process are delivered after it. SIGKILL and
     /// SIGSTOP do not wait.
-    public static func during<Result: ~Copyable, Failure: Error>(
+    package static func during<Result: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var held = sigset_t()

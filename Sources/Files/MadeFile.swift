@@ -1,18 +1,18 @@
 import Glibc
 
 /// A file that was made here.
-public struct MadeFile: Equatable, Sendable {
-    public let path: String
+package struct MadeFile: Equatable, Sendable {
+    package let path: String
     private let device: UInt64
     private let inode: UInt64
     /// The permission bits that the file system gave it: more than 0600 where it keeps none, as
     /// exFAT.
-    public let mode: UInt32
+    package let mode: UInt32
     /// Whether its folder was synced too. If not, a power cut may remove the name.
     public internal(set) var isDurable = false
 
     /// Whether other users of this machine may read or write it.
-    public var isOpenToOthers: Bool { mode & 0o077 != 0 }
+    package var isOpenToOthers: Bool { mode & 0o077 != 0 }
 
     /// - Parameter descriptor: of the file, which has this path or gets it next.
     init?(at path: String, descriptor: Int32) {
@@ -26,7 +26,7 @@ public struct MadeFile: Equatable, Sendable {
     /// Removes it, unless another file has its name now.
     /// - Returns: false when it was not removed.
     @discardableResult
-    public func remove() -> Bool {
+    package func remove() -> Bool {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, UInt64(status.st_dev) == device, UInt64(status.st_ino) == inode else {
             return false

@@ -7,8 +7,8 @@ import Glibc
 /// let file = try NewFile("signed.json", holding: .publicData)  // before anything is asked or signed
 /// try file.write(bytes)
 /// ```
-public struct NewFile: Sendable {
-    public enum Content: Sendable {
+package struct NewFile: Sendable {
+    package enum Content: Sendable {
         /// Never written under a temporary name, because a file that is left behind would be
         /// hidden.
         case secret
@@ -34,14 +34,14 @@ public struct NewFile: Sendable {
         }
     }
 
-    public let path: String
+    package let path: String
     let content: Content
     let naming: Naming
 
     /// Refuses a name that is taken and a folder that can't be written. Then it tests which
     /// `Naming` the folder supports. The test leaves no file.
     /// - Throws: `exists`, `system`.
-    public init(_ path: String, holding content: Content) throws(FileError) {
+    package init(_ path: String, holding content: Content) throws(FileError) {
         try Self.verifyAbsent(path)
         guard unsafe access(Self.folder(of: path), W_OK) == 0 else { throw .system(.create, errno: errno) }
         self.path = path
@@ -54,7 +54,7 @@ public struct NewFile: Sendable {
     }
 
     /// The folder of a file, as a path.
-    public static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+    package static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
     private static func verifyAbsent(_ path: String) throws(FileError) {
         var status = stat()
@@ -68,7 +68,7 @@ public struct NewFile: Sendable {
     /// - Parameter endsLine: a line feed follows the bytes.
     /// - Throws: `exists`, `system`, `incomplete`.
     @discardableResult
-    public func write(_ bytes: RawSpan, endsLine: Bool = false) throws(FileError) -> MadeFile {
+    package func write(_ bytes: RawSpan, endsLine: Bool = false) throws(FileError) -> MadeFile {
         try HeldSignals.during { () throws(FileError) in
             var made = try writeHeld(bytes, endsLine: endsLine)
             made.isDurable = Self.sync(folder: Self.folder(of: path))
@@ -78,7 +78,7 @@ public struct NewFile: Sendable {
 
     /// As `write(_:endsLine:)` of a span.
     @discardableResult
-    public func write(_ bytes: [UInt8]) throws(FileError) -> MadeFile { unsafe try write(bytes.span.bytes) }
+    package func write(_ bytes: [UInt8]) throws(FileError) -> MadeFile { unsafe try write(bytes.span.bytes) }
 
     private func writeHeld(_ bytes: RawSpan, endsLine: Bool) throws(FileError) -> MadeFile {
         do {

@@ -1,6 +1,6 @@
 /// Why a text is not the JSON of RFC 8259, and where.
-public struct JSONError: Error, Equatable {
-    public enum Reason: Equatable, Sendable {
+package struct JSONError: Error, Equatable {
+    package enum Reason: Equatable, Sendable {
         /// The text ends where a value, a key or a closing bracket should stand.
         case unexpectedEnd
         /// A byte that can't stand here: `+1`, `.5`, `NaN`, a trailing comma, a value of another
@@ -28,15 +28,15 @@ public struct JSONError: Error, Equatable {
         case tooLong(limit: Int)
     }
 
-    public let reason: Reason
+    package let reason: Reason
     /// Bytes from the start of the text.
-    public let offset: Int
+    package let offset: Int
     /// Counted from 1; a line ends with a line feed.
-    public let line: Int
+    package let line: Int
     /// Counted from 1, in characters (Unicode scalars) of the line.
-    public let column: Int
+    package let column: Int
 
-    public init(reason: Reason, offset: Int, line: Int, column: Int) {
+    package init(reason: Reason, offset: Int, line: Int, column: Int) {
         self.reason = reason
         self.offset = offset
         self.line = line

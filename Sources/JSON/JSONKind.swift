@@ -1,27 +1,27 @@
 /// What a value is, known by its first byte.
-public enum JSONKind: Equatable, Sendable {
+package enum JSONKind: Equatable, Sendable {
     case null, boolean, number, string, array, object
 }
 
 /// What a hostile text may ask of a reader.
-public struct JSONLimits: Equatable, Sendable {
+package struct JSONLimits: Equatable, Sendable {
     /// The deepest that any reader goes: trees are walked by recursion, whose stack is limited.
-    public static let greatestDepth = 512
+    package static let greatestDepth = 512
 
     /// Arrays and objects in each other.
-    public let depth: Int
+    package let depth: Int
     /// Length of the text in bytes.
-    public let size: Int
+    package let size: Int
 
     /// - Parameter depth: Held to `greatestDepth`.
-    public init(depth: Int = 128, size: Int = 16 << 20) {
+    package init(depth: Int = 128, size: Int = 16 << 20) {
         self.depth = min(depth, Self.greatestDepth)
         self.size = size
     }
 }
 
 /// Where a string or a number stands in the text that a reader reads.
-public struct JSONToken: Equatable, Sendable {
+package struct JSONToken: Equatable, Sendable {
     /// Offset of the first byte, after the opening quote of a string.
     @usableFromInline let start: Int
     /// Offset past the last byte, of the closing quote of a string.

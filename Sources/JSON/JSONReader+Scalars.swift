@@ -3,11 +3,11 @@ extension JSONReader {
 
     /// Reads `null`.
     @inlinable
-    public mutating func readNull() throws(JSONError) { try read(literal: 0x6c6c_756e, count: 4) }
+    package mutating func readNull() throws(JSONError) { try read(literal: 0x6c6c_756e, count: 4) }
 
     /// Reads `true` or `false`.
     @inlinable
-    public mutating func readBoolean() throws(JSONError) -> Bool {
+    package mutating func readBoolean() throws(JSONError) -> Bool {
         skipWhitespace()
         if byte() == UInt8(ascii: "t") {
             try read(literal: 0x6575_7274, count: 4)
@@ -41,7 +41,7 @@ extension JSONReader {
 
     /// Reads a number and gives its exact text.
     @inlinable
-    public mutating func readNumber() throws(JSONError) -> JSONToken {
+    package mutating func readNumber() throws(JSONError) -> JSONToken {
         skipWhitespace()
         let start = offset
         if byte() == UInt8(ascii: "-") { offset &+= 1 }
@@ -84,7 +84,7 @@ extension JSONReader {
 
     /// Reads a string: its escapes and its UTF-8 are checked, its bytes are lent by `withBytes`.
     @inlinable
-    public mutating func readString() throws(JSONError) -> JSONToken {
+    package mutating func readString() throws(JSONError) -> JSONToken {
         skipWhitespace()
         guard byte() == UInt8(ascii: "\"") else { throw unexpected() }
         offset &+= 1

@@ -1,6 +1,6 @@
 extension JSONReader {
     /// Reads a value and forgets it, as strictly as any other: duplicate keys are refused too.
-    public mutating func skipValue() throws(JSONError) {
+    package mutating func skipValue() throws(JSONError) {
         switch try peek() {
         case .object:
             try beginObject()
@@ -17,7 +17,7 @@ extension JSONReader {
     }
 
     /// Reads a value that is read again later by someone who looks for duplicate keys then.
-    public mutating func skipValueForLater() throws(JSONError) {
+    package mutating func skipValueForLater() throws(JSONError) {
         switch try peek() {
         case .object:
             try beginObject()

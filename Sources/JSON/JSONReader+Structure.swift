@@ -1,7 +1,7 @@
 extension JSONReader {
     /// The kind of the next value, which stays unread.
     @inlinable
-    public mutating func peek() throws(JSONError) -> JSONKind {
+    package mutating func peek() throws(JSONError) -> JSONKind {
         skipWhitespace()
         switch byte() {
         case UInt8(ascii: "\""): return .string
@@ -18,11 +18,11 @@ extension JSONReader {
 
     /// Reads `{`.
     @inlinable
-    public mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{")) }
+    package mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{")) }
 
     /// Reads the next key and its colon, or `}` and gives nil.
     @inlinable
-    public mutating func nextKey() throws(JSONError) -> JSONToken? {
+    package mutating func nextKey() throws(JSONError) -> JSONToken? {
         guard try advance(to: UInt8(ascii: "}")) else { return nil }
         let key = try readString()
         skipWhitespace()
@@ -34,7 +34,7 @@ extension JSONReader {
     /// Reads the next key, its colon and the comma before it, when the key is spelled exactly as
     /// `names[start..<start + count]` (quotes included); otherwise stays where it was.
     @inlinable @inline(__always)
-    public mutating func skipKey(quoted names: [UInt8], from start: Int, count: Int) -> Bool {
+    package mutating func skipKey(quoted names: [UInt8], from start: Int, count: Int) -> Bool {
         let before = offset
         skipWhitespace()
         if !isFresh {
@@ -72,11 +72,11 @@ extension JSONReader {
 
     /// Reads `[`.
     @inlinable
-    public mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
+    package mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
 
     /// Whether a further element follows; its comma is read. When none does, `]` is read.
     @inlinable
-    public mutating func nextElement() throws(JSONError) -> Bool { try advance(to: UInt8(ascii: "]")) }
+    package mutating func nextElement() throws(JSONError) -> Bool { try advance(to: UInt8(ascii: "]")) }
 
     // MARK: - both
 

@@ -11,7 +11,7 @@
 /// Whoever takes objects apart by `nextKey` looks for duplicate keys too; `skipValue` and
 /// `JSONValue` do it themselves.
 @safe
-public struct JSONReader: ~Copyable {
+package struct JSONReader: ~Copyable {
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let end: Int
     @usableFromInline let depthLimit: Int
@@ -33,7 +33,7 @@ public struct JSONReader: ~Copyable {
     /// Lends a reader over `bytes`. Whether the closure left some unread is its own to check:
     /// `expectEnd`.
     /// - Throws: `.tooLong` before the closure is called, or what the closure throws.
-    public static func read<Result, Failure: Error>(
+    package static func read<Result, Failure: Error>(
         _ bytes: [UInt8], limits: JSONLimits = JSONLimits(),
         orThrow failure: (JSONError) -> Failure,
         _ body: (inout JSONReader) throws(Failure) -> Result
@@ -55,7 +55,7 @@ public struct JSONReader: ~Copyable {
         }
     }
 
-    public static func read<Result>(
+    package static func read<Result>(
         _ bytes: [UInt8], limits: JSONLimits = JSONLimits(), _ body: (inout JSONReader) throws(JSONError) -> Result
     ) throws(JSONError) -> Result {
         try read(bytes, limits: limits, orThrow: { $0 }, body)
@@ -91,7 +91,7 @@ public struct JSONReader: ~Copyable {
     }
 
     /// Throws unless nothing but white space is left.
-    public mutating func expectEnd() throws(JSONError) {
+    package mutating func expectEnd() throws(JSONError) {
         skipWhitespace()
         guard offset == end else { throw failure(.trailingBytes) }
     }
@@ -126,15 +126,15 @@ public struct JSONReader: ~Copyable {
 
     /// The error for a key that the user of `nextKey` has met before; it stands just before the
     /// cursor's value.
-    public func duplicateKey(_ key: JSONToken) -> JSONError { failure(.duplicateKey, at: key.start - 1) }
+    package func duplicateKey(_ key: JSONToken) -> JSONError { failure(.duplicateKey, at: key.start - 1) }
 
     // MARK: - places
 
     /// How many bytes of the text are left.
-    @inlinable public var remaining: Int { end &- offset }
+    @inlinable package var remaining: Int { end &- offset }
 
     /// A place between two tokens, for coming back to.
-    public struct Position: Sendable {
+    package struct Position: Sendable {
         @usableFromInline let offset: Int
         @usableFromInline let depth: Int
         @usableFromInline let isFresh: Bool
@@ -148,11 +148,11 @@ public struct JSONReader: ~Copyable {
     }
 
     @inlinable
-    public var position: Position { Position(offset: offset, depth: depth, isFresh: isFresh) }
+    package var position: Position { Position(offset: offset, depth: depth, isFresh: isFresh) }
 
     /// Goes to a place where this reader was before.
     @inlinable
-    public mutating func go(to position: Position) {
+    package mutating func go(to position: Position) {
         // A position of another reader could lie past the end; nothing is read there, because every
         // read asks `byte`.
         offset = min(position.offset, end)
@@ -164,7 +164,7 @@ public struct JSONReader: ~Copyable {
 
     /// Lends the bytes of a number, or of a string with its escapes replaced.
     @inlinable @inline(__always)
-    public mutating func withBytes<Result, Failure: Error>(
+    package mutating func withBytes<Result, Failure: Error>(
         of token: JSONToken, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if token.hasEscapes {

@@ -1,6 +1,6 @@
 extension JSONValue {
     /// The tree of a whole text: one value, and white space around it.
-    public static func parse(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
+    package static func parse(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
         try JSONReader.read(bytes, limits: limits) { reader throws(JSONError) in
             let value = try JSONValue(from: &reader)
             try reader.expectEnd()
@@ -9,7 +9,7 @@ extension JSONValue {
     }
 
     /// The tree of the reader's next value. Its depth is the reader's limit.
-    public init(from reader: inout JSONReader) throws(JSONError) {
+    package init(from reader: inout JSONReader) throws(JSONError) {
         switch try reader.peek() {
         case .null:
             try reader.readNull()
@@ -38,7 +38,7 @@ extension JSONValue {
 
 extension JSONReader {
     /// A number's exact text, or a string's value.
-    public mutating func text(of token: JSONToken) -> String {
+    package mutating func text(of token: JSONToken) -> String {
         withBytes(of: token) { bytes in
             // Well-formed, as `readString` saw; nothing is replaced.
             String(decoding: Array(bytes), as: UTF8.self)

@@ -1,6 +1,6 @@
 /// A JSON text as a tree: for what is small and looked at in any order. Numbers keep their exact
 /// text.
-public enum JSONValue: Sendable {
+package enum JSONValue: Sendable {
     case null
     case boolean(Bool)
     /// The text as it was written, of the grammar of RFC 8259.
@@ -11,7 +11,7 @@ public enum JSONValue: Sendable {
     case object([JSONMember])
 
     /// The kind, in the words of `JSONReader.peek`.
-    public var kind: JSONKind {
+    package var kind: JSONKind {
         switch self {
         case .null: .null
         case .boolean: .boolean
@@ -26,49 +26,49 @@ public enum JSONValue: Sendable {
 
     /// The member of an object whose key has exactly these bytes; nil for other keys and other
     /// kinds of value.
-    public subscript(_ key: String) -> JSONValue? {
+    package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 
-    public var string: String? {
+    package var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
     /// The exact text of a number.
-    public var number: String? {
+    package var number: String? {
         guard case .number(let text) = self else { return nil }
         return text
     }
 
-    public var boolean: Bool? {
+    package var boolean: Bool? {
         guard case .boolean(let value) = self else { return nil }
         return value
     }
 
-    public var array: [JSONValue]? {
+    package var array: [JSONValue]? {
         guard case .array(let elements) = self else { return nil }
         return elements
     }
 
-    public var object: [JSONMember]? {
+    package var object: [JSONMember]? {
         guard case .object(let members) = self else { return nil }
         return members
     }
 
-    public var isNull: Bool {
+    package var isNull: Bool {
         guard case .null = self else { return false }
         return true
     }
 }
 
 /// A key and its value.
-public struct JSONMember: Sendable {
-    public let key: String
-    public let value: JSONValue
+package struct JSONMember: Sendable {
+    package let key: String
+    package let value: JSONValue
 
-    public init(_ key: String, _ value: JSONValue) {
+    package init(_ key: String, _ value: JSONValue) {
         self.key = key
         self.value = value
     }

@@ -1,8 +1,8 @@
 /// Writes JSON text to the end of its bytes, token by token, with the commas between them.
 ///
 /// Whoever calls it opens and closes in pairs and writes a key before each value of an object.
-public struct JSONWriter: Sendable {
-    public enum Style: Sendable {
+package struct JSONWriter: Sendable {
+    package enum Style: Sendable {
         /// Without white space.
         case compact
         /// As cleos prints: two spaces a level, `"key": value`, `[]` and `{}` when empty.
@@ -11,20 +11,20 @@ public struct JSONWriter: Sendable {
 
     @usableFromInline var output: [UInt8] = []
     /// What was written so far.
-    @inlinable public var bytes: [UInt8] { output }
+    @inlinable package var bytes: [UInt8] { output }
     /// How many bytes were written so far.
-    @inlinable public var count: Int { output.count }
-    public let style: Style
+    @inlinable package var count: Int { output.count }
+    package let style: Style
     @usableFromInline var depth = 0
     /// Whether a member was written before, so that a comma comes before the next.
     @usableFromInline var needsComma = false
     /// Whether a key was written, so that its value stands beside it.
     @usableFromInline var followsKey = false
 
-    public init(style: Style = .compact) { self.style = style }
+    package init(style: Style = .compact) { self.style = style }
 
     /// Forgets what was written and keeps the room for it.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         output.removeAll(keepingCapacity: true)
         depth = 0
         needsComma = false
@@ -33,19 +33,19 @@ public struct JSONWriter: Sendable {
 
     // MARK: - structure
 
-    public mutating func beginObject() { open(UInt8(ascii: "{")) }
-    public mutating func endObject() { close(UInt8(ascii: "}")) }
-    public mutating func beginArray() { open(UInt8(ascii: "[")) }
-    public mutating func endArray() { close(UInt8(ascii: "]")) }
+    package mutating func beginObject() { open(UInt8(ascii: "{")) }
+    package mutating func endObject() { close(UInt8(ascii: "}")) }
+    package mutating func beginArray() { open(UInt8(ascii: "[")) }
+    package mutating func endArray() { close(UInt8(ascii: "]")) }
 
-    public mutating func write(key: String) {
+    package mutating func write(key: String) {
         startMember()
         append(quoted: key)
         endKey()
     }
 
     /// Writes a key from its text in quotes, which stands at `start` in `names`.
-    public mutating func write(quotedKey names: [UInt8], from start: Int, count: Int) {
+    package mutating func write(quotedKey names: [UInt8], from start: Int, count: Int) {
         startMember()
         append(names.span.extracting(start..<start + count))
         endKey()
@@ -89,11 +89,11 @@ public struct JSONWriter: Sendable {
 
     // MARK: - values
 
-    public mutating func writeNull() { write(literal: "null") }
-    public mutating func write(boolean: Bool) { write(literal: boolean ? "true" : "false") }
+    package mutating func writeNull() { write(literal: "null") }
+    package mutating func write(boolean: Bool) { write(literal: boolean ? "true" : "false") }
 
     /// Writes a number whose text the caller knows to be one.
-    public mutating func write(number text: String) { write(literal: text) }
+    package mutating func write(number text: String) { write(literal: text) }
 
     private mutating func write(literal text: String) {
         startMember()
@@ -101,14 +101,14 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes a string in quotes, with what must be escaped.
-    public mutating func write(string: String) {
+    package mutating func write(string: String) {
         startMember()
         append(quoted: string)
     }
 
     /// Writes bytes as a string in quotes, with what must be escaped.
     /// - Returns: False when they are not UTF-8; what was written then is of no use.
-    public mutating func write(utf8 text: Span<UInt8>) -> Bool {
+    package mutating func write(utf8 text: Span<UInt8>) -> Bool {
         startMember()
         output.append(UInt8(ascii: "\""))
         guard append(escaping: text) else { return false }
@@ -117,21 +117,21 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes a string from its text in quotes, which stands at `start` in `texts`.
-    public mutating func write(quotedText texts: [UInt8], from start: Int, count: Int) {
+    package mutating func write(quotedText texts: [UInt8], from start: Int, count: Int) {
         startMember()
         append(texts.span.extracting(start..<start + count))
     }
 
     /// Lets the closure append one value's text.
     @inlinable @inline(__always)
-    public mutating func write(raw body: (inout [UInt8]) -> Void) {
+    package mutating func write(raw body: (inout [UInt8]) -> Void) {
         startMember()
         body(&output)
     }
 
     /// Lets the closure append a string's characters, none of which must be escaped.
     @inlinable @inline(__always)
-    public mutating func write(quoted body: (inout [UInt8]) -> Void) {
+    package mutating func write(quoted body: (inout [UInt8]) -> Void) {
         startMember()
         output.append(UInt8(ascii: "\""))
         body(&output)

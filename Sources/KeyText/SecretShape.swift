@@ -3,7 +3,7 @@ import SecureMemory
 
 /// Whether text has the shape of a private key, right or mistyped: such text is never repeated in
 /// an error.
-public func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
+package func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
     if text.uppercased().hasPrefix("PVT_") { return true }
     let bytes = Array(text.utf8)[...]
     // One key in five hundred has too few digits for its shape to tell.
@@ -12,7 +12,7 @@ public func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
 
 /// Whether a private key, right or mistyped, stands anywhere in text: behind an option or another
 /// word, between quotes, with spaces in it.
-public func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
+package func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
     if holdsPrefixedKey(text.uppercased()) { return true }
     let bytes = Array(text.utf8)
     // A key that was broken up by spaces or quotes.

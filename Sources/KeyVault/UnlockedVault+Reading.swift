@@ -1,9 +1,9 @@
 /// What can be said of a key and of its backup. Whether it is true, the function that gave it out
 /// says by its name.
-public struct KeyStatus: Hashable, Sendable {
-    public let entry: EntryDescription
+package struct KeyStatus: Hashable, Sendable {
+    package let entry: EntryDescription
     /// Whether a verified backup of this vault holds the key.
-    public let isBackedUp: Bool
+    package let isBackedUp: Bool
 }
 
 extension UnlockedVault {
@@ -26,7 +26,7 @@ extension UnlockedVault {
     /// What the vault says of the key that a public key (in any of its forms) or a label names,
     /// verified.
     /// - Throws: `noSuchKey`, which is proved, `manifestMismatch`, `damaged`.
-    public borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
+    package borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
         try view { (transaction: inout VaultTransaction) throws(VaultError) in
             let name = try transaction.entry(text).name
             let row = try transaction.row(named: name)
@@ -37,7 +37,7 @@ extension UnlockedVault {
     /// Gives out each record of the audit log, by rising number.
     /// - Throws: `audit` at the first fault: what was given out before it is what was written, and
     ///   not all that was.
-    public borrowing func log(_ visit: (AuditRecord) -> Void) throws(VaultError) {
+    package borrowing func log(_ visit: (AuditRecord) -> Void) throws(VaultError) {
         try view { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.auditLog().walk { record throws(VaultError) in visit(record) }
         }
@@ -45,13 +45,13 @@ extension UnlockedVault {
 
     /// Compares the vault with what this machine has seen of it, where `unlock` did not.
     /// - Throws: `rolledBack`, `forked`, `audit`.
-    public borrowing func compareWithWitness() throws(VaultError) { try vault.verify(opened, comparing: true) }
+    package borrowing func compareWithWitness() throws(VaultError) { try vault.verify(opened, comparing: true) }
 
     /// Verifies the whole audit log.
     /// - Parameter report: is given each fault, by rising number.
     /// - Returns: how many records are what was written.
     /// - Throws: `manifestMismatch`, `damaged`.
-    public borrowing func verifyLog(_ report: (AuditFault) -> Void) throws(VaultError) -> Int64 {
+    package borrowing func verifyLog(_ report: (AuditFault) -> Void) throws(VaultError) -> Int64 {
         try view { (transaction: inout VaultTransaction) throws(VaultError) in
             var count: Int64 = 0
             try transaction.auditLog().walk(
@@ -69,7 +69,7 @@ extension VaultTransaction {
 extension Vault {
     /// The key that a public key (in any of its forms) or a label names, as the file states it; nil
     /// when the file names none.
-    public func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
+    package func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
         try read { () throws(VaultError) in
             guard let row = try EntryQuery(text).first(in: connection) else { return nil }
             let setting = try SettingRow.value(BackupMark.settingName, in: connection)

@@ -5,12 +5,12 @@ import Curves
 /// Everything it gives out was verified against the manifest, and everything that uses or changes a
 /// row does so in one transaction: write lock, verification, the work, COMMIT. A result leaves only
 /// after its COMMIT.
-public struct UnlockedVault: ~Copyable {
-    public let vault: Vault
+package struct UnlockedVault: ~Copyable {
+    package let vault: Vault
     let opened: Vault.OpenedSlot
 
     /// The slot that opened it, as it was sealed.
-    public var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
+    package var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
 
     init(vault: Vault, opened: Vault.OpenedSlot) {
         self.vault = vault
@@ -24,7 +24,7 @@ public struct UnlockedVault: ~Copyable {
     /// - Throws: `busy` when another process held the lock too long, `readOnly`, `diskFull`,
     ///   `manifestMismatch`, `rolledBack`, `commitUncertain` when the change was made and may not
     ///   last, and what `body` throws.
-    public borrowing func transaction<Result, Failure: VaultFailure>(
+    package borrowing func transaction<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let (vault, opened) = (vault, opened)
@@ -58,7 +58,7 @@ public struct UnlockedVault: ~Copyable {
     /// Runs `body` on a verified view that it can't change, and that leaves no record: for a vault
     /// that can't be written, and only where no policy wants its records.
     /// - Throws: `policySet`, `manifestMismatch`, `rolledBack`, and what `body` throws.
-    public borrowing func withoutRecord<Result, Failure: VaultFailure>(
+    package borrowing func withoutRecord<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try view { (transaction: inout VaultTransaction) throws(Failure) in
@@ -76,7 +76,7 @@ public struct UnlockedVault: ~Copyable {
     /// Lends the private key of a public key in a transaction of its own.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, what `transaction` throws, and
     ///   what `body` throws.
-    public borrowing func withKey<Result, Failure: VaultFailure>(
+    package borrowing func withKey<Result, Failure: VaultFailure>(
         _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try transaction { (transaction: inout VaultTransaction) throws(Failure) in
@@ -86,7 +86,7 @@ public struct UnlockedVault: ~Copyable {
 
     /// Stores one key; see `VaultTransaction.insert`.
     @discardableResult
-    public borrowing func insert(
+    package borrowing func insert(
         _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
         try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -97,7 +97,7 @@ public struct UnlockedVault: ~Copyable {
     /// All entries by time of creation and name: every bucket of entries and labels verified, and
     /// that they say the same.
     /// - Throws: `manifestMismatch`, `damaged`.
-    public borrowing func entries() throws(VaultError) -> [EntryDescription] {
+    package borrowing func entries() throws(VaultError) -> [EntryDescription] {
         let (vault, opened) = (vault, opened)
         let keys = opened.keys
         let entries = try vault.read { () throws(VaultError) in

@@ -2,7 +2,7 @@ import SecureMemory
 
 extension Vault {
     /// Opens the vault with a PIN alone; see `unlock(_:)` of a way in.
-    public func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(.pin(pin)) }
+    package func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(.pin(pin)) }
 
     /// Tries the way in on each slot of its kind. No lock is held while a key is derived; each try
     /// takes as long as its slot's cost says, and the first of them waits longer after failed ones
@@ -13,7 +13,7 @@ extension Vault {
     ///   edited, `rolledBack` and `forked` when it is an older copy.
     /// - Parameter comparing: whether it is compared with what the witness saw; else
     ///   `UnlockedVault.compareWithWitness` does.
-    public func unlock(_ way: borrowing WayIn, comparing: Bool = true) throws(VaultError) -> UnlockedVault {
+    package func unlock(_ way: borrowing WayIn, comparing: Bool = true) throws(VaultError) -> UnlockedVault {
         let opened = try openSlot(way)
         try verify(opened, comparing: comparing)
         let vault = UnlockedVault(vault: self, opened: opened)

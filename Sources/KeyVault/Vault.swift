@@ -5,7 +5,7 @@ import SecureMemory
 ///
 /// Opening checks the file, its folder and journal, SQLite's header and the schema, in the order of
 /// VaultFormat.md. No lock is held between calls.
-public final class Vault {
+package final class Vault {
     /// Where it stands; nil for one that was read into memory.
     let location: VaultLocation?
     let connection: SQLiteConnection
@@ -29,7 +29,7 @@ public final class Vault {
     ///   - witness: what this machine remembers of vaults; nil where nothing is to be remembered.
     ///   - acceptRollback: takes an older copy than the one that the witness saw.
     /// - Throws: the errors of the file, of the machine and of damage.
-    public static func open(
+    package static func open(
         _ path: String, busyTimeout: Int32 = 5_000, witness: Witness? = nil, acceptRollback: Bool = false,
         clock: VaultClock = .system
     ) throws(VaultError) -> Vault {
@@ -136,7 +136,7 @@ public final class Vault {
     /// a change that is cut short leaves its journal under one name, and a program that opens the
     /// file under another name reads half a change.
     /// - Throws: `noSuchFile`, `replacedWhileOpening`, `system`.
-    public func linkCount() throws(VaultError) -> Int {
+    package func linkCount() throws(VaultError) -> Int {
         guard let location, let identity else { return 1 }
         return try location.linkCount(of: identity)
     }
@@ -192,7 +192,7 @@ public final class Vault {
     // MARK: without a PIN
 
     /// The slots that can be read, as the file states them.
-    public func unverifiedSlots() throws(VaultError) -> (slots: [SlotDescription], damaged: [Int]) {
+    package func unverifiedSlots() throws(VaultError) -> (slots: [SlotDescription], damaged: [Int]) {
         try read { () throws(VaultError) in
             let table = try SlotTable(in: connection)
             return (table.descriptions, table.damaged)
@@ -201,7 +201,7 @@ public final class Vault {
 
     /// All entries by time of creation and name, as the file states them. Whoever can write the
     /// file can write these: they are verified only after unlocking (`UnlockedVault.entries`).
-    public func unverifiedEntries() throws(VaultError) -> [EntryDescription] {
+    package func unverifiedEntries() throws(VaultError) -> [EntryDescription] {
         try read { () throws(VaultError) in
             var entries: [EntryDescription] = []
             var last: EntryRow?
@@ -219,7 +219,7 @@ public final class Vault {
 
     /// The entry that a public key (in any of its forms) or a label names, as the file states it;
     /// nil when the file names none.
-    public func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
+    package func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
         try read { () throws(VaultError) in try EntryQuery(text).first(in: connection)?.description }
     }
 }

@@ -1,7 +1,7 @@
 import SecureMemory
 
 /// Everything a vault can refuse or fail with: data for the words of the command, never a secret.
-public enum VaultError: Error, Equatable {
+package enum VaultError: Error, Equatable {
     // MARK: what the person gave
 
     /// The PIN has no bytes.
@@ -135,7 +135,7 @@ public enum VaultError: Error, Equatable {
 }
 
 /// What is wrong with a label.
-public enum LabelProblem: Equatable, Sendable {
+package enum LabelProblem: Equatable, Sendable {
     case empty
     case tooLong(maximum: Int)
     /// A control, bidi, zero-width, unassigned or otherwise invisible character; `offset` counts
@@ -148,7 +148,7 @@ public enum LabelProblem: Equatable, Sendable {
 }
 
 /// What is wrong with a key derivation cost.
-public enum KDFCostProblem: Equatable, Sendable {
+package enum KDFCostProblem: Equatable, Sendable {
     case passes(UInt32, allowed: ClosedRange<UInt32>)
     /// Bytes.
     case memory(UInt64, allowed: ClosedRange<UInt64>)
@@ -161,7 +161,7 @@ public enum KDFCostProblem: Equatable, Sendable {
 }
 
 /// What is wrong with a recovery phrase.
-public enum RecoveryPhraseProblem: Equatable, Sendable {
+package enum RecoveryPhraseProblem: Equatable, Sendable {
     case wordCount(Int)
     /// The word at `position`, from 1, is not in the list.
     case unknownWord(position: Int)
@@ -172,7 +172,7 @@ public enum RecoveryPhraseProblem: Equatable, Sendable {
 }
 
 /// What is wrong with the audit log; `sequence` counts records from 1.
-public enum AuditFault: Equatable, Sendable {
+package enum AuditFault: Equatable, Sendable {
     /// The record was changed, or stands at another's place.
     case changed(sequence: Int64)
     /// There is no such record, and there are later ones.
@@ -183,7 +183,7 @@ public enum AuditFault: Equatable, Sendable {
     case extra(sequence: Int64)
 }
 
-public enum FileRole: Equatable, Sendable {
+package enum FileRole: Equatable, Sendable {
     /// The vault: nothing for group and others.
     case vault
     /// The folder it stands in: not writable by group or others.
@@ -194,12 +194,12 @@ public enum FileRole: Equatable, Sendable {
     case journal
 }
 
-public enum FileKind: Equatable, Sendable {
+package enum FileKind: Equatable, Sendable {
     case regular, directory, symbolicLink, other
 }
 
 /// Why a file is no vault.
-public enum NotAVault: Equatable, Sendable {
+package enum NotAVault: Equatable, Sendable {
     case empty
     /// Shorter than SQLite's header; its length in bytes.
     case tooShort(count: Int)
@@ -211,7 +211,7 @@ public enum NotAVault: Equatable, Sendable {
 }
 
 /// Where bytes can't be what was written.
-public enum Damage: Equatable, Sendable {
+package enum Damage: Equatable, Sendable {
     /// SQLite's header names settings that a vault never has; `offset` is the first such byte.
     case header(offset: Int)
     /// The file's length and the header's don't agree; bytes.
@@ -222,37 +222,37 @@ public enum Damage: Equatable, Sendable {
     case row(VaultTable)
 }
 
-public enum VaultTable: UInt8, Equatable, Sendable {
+package enum VaultTable: UInt8, Equatable, Sendable {
     case vault, manifest, slots, entries, settings, abis, policies, counters, audit, labels
 }
 
 /// The part of the manifest that does not fit.
-public enum ManifestPart: Equatable, Sendable {
+package enum ManifestPart: Equatable, Sendable {
     /// The root: the digests themselves were changed, or come from another vault or master key.
     case root
     /// One bucket of a table's rows.
     case bucket(VaultTable, Int)
 }
 
-public enum EntryFault: Equatable, Sendable {
+package enum EntryFault: Equatable, Sendable {
     /// The authenticated encryption refused it.
     case seal
     /// It opened, and is no key of its curve, or not the key of the public key it is stored under.
     case key
 }
 
-public enum SystemOperation: Equatable, Sendable {
+package enum SystemOperation: Equatable, Sendable {
     case inspect, open, create, write, sync, rename, makeFolder, read
 }
 
 /// An error of a caller that can carry one of the vault: what the closures lent to by a vault may
 /// throw.
-public protocol VaultFailure: Error {
+package protocol VaultFailure: Error {
     init(vault error: VaultError)
 }
 
 extension VaultError: VaultFailure {
-    public init(vault error: VaultError) { self = error }
+    package init(vault error: VaultError) { self = error }
 }
 
 /// Runs a step of the vault's inside a function that throws a caller's error.

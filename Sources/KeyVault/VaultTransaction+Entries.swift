@@ -10,7 +10,7 @@ extension VaultTransaction {
     /// - Returns: the entry; give it out only after the transaction's end.
     /// - Throws: `keyExists`, `labelExists`, `timeOutOfRange`, `manifestMismatch`.
     @discardableResult
-    public mutating func insert(
+    package mutating func insert(
         _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
         try expectWritable()
@@ -36,7 +36,7 @@ extension VaultTransaction {
     /// - Returns: the entry as it is after the transaction's end.
     /// - Throws: `noSuchKey`, `labelExists`, `entryDamaged`, `manifestMismatch`.
     @discardableResult
-    public mutating func rename(_ publicKey: PublicKey, to label: Label?) throws(VaultError) -> EntryDescription {
+    package mutating func rename(_ publicKey: PublicKey, to label: Label?) throws(VaultError) -> EntryDescription {
         try expectWritable()
         let row = try row(named: publicKey.text)
         guard row.label != label else { return row.description }
@@ -55,7 +55,7 @@ extension VaultTransaction {
     /// Removes a key. No copy of it is left in this file.
     /// - Parameter neverBackedUp: removes it also when no verified backup holds it.
     /// - Throws: `noSuchKey`, `neverBackedUp`, `manifestMismatch`.
-    public mutating func remove(_ publicKey: PublicKey, neverBackedUp: Bool = false) throws(VaultError) {
+    package mutating func remove(_ publicKey: PublicKey, neverBackedUp: Bool = false) throws(VaultError) {
         try expectWritable()
         let row = try row(named: publicKey.text)
         if !neverBackedUp { guard try isBackedUp(publicKey) else { throw .neverBackedUp } }
@@ -96,7 +96,7 @@ extension VaultTransaction {
 }
 
 /// How a key came into the vault.
-public enum KeyOrigin: Sendable {
+package enum KeyOrigin: Sendable {
     /// It was made here.
     case created
     /// It was known elsewhere before.

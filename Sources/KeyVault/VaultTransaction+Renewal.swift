@@ -7,7 +7,7 @@ extension VaultTransaction {
     ///   - dropping: lets the other slots go.
     ///   - progress: entries done, of how many.
     /// - Throws: `otherSlots`, `slotChanged`, `manifestMismatch`, `entryDamaged`.
-    public mutating func rekey(
+    package mutating func rekey(
         under way: borrowing SlotSecret, droppingOtherSlots dropping: Bool = false,
         progress: (Int64, Int64) -> Void = { _, _ in }
     ) throws(VaultError) {

@@ -3,7 +3,7 @@ extension VaultTransaction {
     /// - Returns: the slot's number.
     /// - Throws: `slotsFull`, `slotsDamaged`, `manifestMismatch`.
     @discardableResult
-    public mutating func addSlot(_ way: borrowing SlotSecret) throws(VaultError) -> Int {
+    package mutating func addSlot(_ way: borrowing SlotSecret) throws(VaultError) -> Int {
         try expectWritable()
         let states = try SlotTable(in: connection).states
         guard let number = states.indices.first(where: { states[$0] == .absent }) else { throw .slotsFull }
@@ -15,7 +15,7 @@ extension VaultTransaction {
     /// Puts a new way in the place of the slot that opened the vault: a changed PIN.
     /// - Throws: `slotChanged` when another process changed that slot meanwhile,
     ///   `manifestMismatch`.
-    public mutating func replaceOpenedSlot(by way: borrowing SlotSecret) throws(VaultError) {
+    package mutating func replaceOpenedSlot(by way: borrowing SlotSecret) throws(VaultError) {
         try expectWritable()
         let state = try SlotTable(in: connection).states[opened.number]
         guard case .sound(opened.slot, _) = state else { throw .slotChanged }
@@ -28,7 +28,7 @@ extension VaultTransaction {
     /// - Parameter seen: the slot as it was when it was chosen; nil takes whatever stands there.
     /// - Throws: `noSuchSlot`, `slotChanged` when it is not the one that was seen, `lastSlot`,
     ///   `manifestMismatch`.
-    public mutating func removeSlot(_ number: Int, seen: SlotDescription? = nil) throws(VaultError) {
+    package mutating func removeSlot(_ number: Int, seen: SlotDescription? = nil) throws(VaultError) {
         try expectWritable()
         let table = try SlotTable(in: connection)
         let states = table.states
@@ -53,7 +53,7 @@ extension VaultTransaction {
     /// Writes damaged copies of slots anew from their sound ones.
     /// - Returns: the numbers of the slots.
     @discardableResult
-    public mutating func repairSlotCopies() throws(VaultError) -> [Int] {
+    package mutating func repairSlotCopies() throws(VaultError) -> [Int] {
         try expectWritable()
         let states = try SlotTable(in: connection).states
         var repaired: [Int] = []

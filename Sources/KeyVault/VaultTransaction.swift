@@ -7,7 +7,7 @@ import SecureMemory
 /// The root was verified at the start. A bucket is verified before anything in it is used or
 /// changed, and its new digest is computed from the verified rows and the new ones: an edit made
 /// behind our back is refused, never signed for.
-public struct VaultTransaction: ~Copyable {
+package struct VaultTransaction: ~Copyable {
     let connection: SQLiteConnection
     var keys: VaultKeys
     var manifest: Manifest
@@ -53,17 +53,17 @@ public struct VaultTransaction: ~Copyable {
 
     /// How many entries the vault has, verified by the root: rows taken out of the file don't
     /// change it.
-    public var entryCount: Int64 { manifest.entryCount }
+    package var entryCount: Int64 { manifest.entryCount }
 
     /// What the vault says of a key, verified.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
-    public func entry(_ publicKey: PublicKey) throws(VaultError) -> EntryDescription {
+    package func entry(_ publicKey: PublicKey) throws(VaultError) -> EntryDescription {
         try row(named: publicKey.text).description
     }
 
     /// The entry that a public key (in any of its forms) or a label names, verified.
     /// - Throws: `noSuchKey`, which is proved, `manifestMismatch`, `damaged`.
-    public func entry(_ text: String) throws(VaultError) -> EntryDescription {
+    package func entry(_ text: String) throws(VaultError) -> EntryDescription {
         switch EntryQuery(text) {
         case .name(let name): return try row(named: name).description
         case .label(let label): return try entry(labelled: label)
@@ -73,7 +73,7 @@ public struct VaultTransaction: ~Copyable {
     /// The public key of the entry that a public key (in any of its forms) or a label names,
     /// verified.
     /// - Throws: `noSuchKey`, which is proved, `unsupportedKind`, `manifestMismatch`, `damaged`.
-    public func publicKey(_ text: String) throws(VaultError) -> PublicKey {
+    package func publicKey(_ text: String) throws(VaultError) -> PublicKey {
         let entry = try entry(text)
         do { return try PublicKey(entry.name) } catch { throw .unsupportedKind(entry.kind.number) }
     }
@@ -94,7 +94,7 @@ public struct VaultTransaction: ~Copyable {
     /// Lends the private key of a public key; it is gone from memory when `body` returns.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, `unsupportedKind`, and what
     ///   `body` throws.
-    public func withKey<Result, Failure: VaultFailure>(
+    package func withKey<Result, Failure: VaultFailure>(
         _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let key: PrivateKey
@@ -122,13 +122,13 @@ public struct VaultTransaction: ~Copyable {
 
     /// Whether a verified backup of this vault holds the key.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
-    public mutating func isBackedUp(_ publicKey: PublicKey) throws(VaultError) -> Bool {
+    package mutating func isBackedUp(_ publicKey: PublicKey) throws(VaultError) -> Bool {
         try row(named: publicKey.text).isHeld(by: try lastBackup())
     }
 
     /// Compares the rows of every entry with the manifest, and their number with the root's.
     /// - Throws: `manifestMismatch` when rows were taken away, added or edited; `damaged`.
-    public func verifyEntries() throws(VaultError) {
+    package func verifyEntries() throws(VaultError) {
         var count: Int64 = 0
         for bucket in 0..<VaultTable.entries.bucketCount {
             try verify(Manifest.Leaf(table: .entries, bucket: bucket)) { _ throws(VaultError) in count += 1 }
@@ -170,7 +170,7 @@ public struct VaultTransaction: ~Copyable {
     /// Adds a record to the audit log: it is there when, and only when, the transaction is
     /// committed. A transaction that only reads makes none.
     /// - Throws: `timeOutOfRange` by a clock that shows no usable date, `manifestMismatch`.
-    public mutating func record(_ event: AuditEvent) throws(VaultError) {
+    package mutating func record(_ event: AuditEvent) throws(VaultError) {
         guard !isReadOnly else { return }
         let leaf = Manifest.Leaf(table: .audit, bucket: 0)
         let last = try auditHead()

@@ -1,12 +1,12 @@
 /// A network interface other than the loopback. nil is for what can't be told.
-public struct NetworkInterface: Equatable, Sendable {
-    public let name: String
+package struct NetworkInterface: Equatable, Sendable {
+    package let name: String
     /// Whether it is switched on.
-    public let isUp: Bool?
+    package let isUp: Bool?
     /// Whether there is somebody at the other end.
-    public let isConnected: Bool?
+    package let isConnected: Bool?
 
-    public init(name: String, isUp: Bool?, isConnected: Bool?) {
+    package init(name: String, isUp: Bool?, isConnected: Bool?) {
         self.name = name
         self.isUp = isUp
         self.isConnected = isConnected
@@ -14,13 +14,13 @@ public struct NetworkInterface: Equatable, Sendable {
 }
 
 /// A radio: of a wireless network, Bluetooth and the like.
-public struct Radio: Equatable, Sendable {
+package struct Radio: Equatable, Sendable {
     /// As the kernel calls it: `wlan`, `bluetooth`, `wwan`.
-    public let kind: String
+    package let kind: String
     /// Whether it is neither blocked nor switched off; nil where that can't be told.
-    public let isOn: Bool?
+    package let isOn: Bool?
 
-    public init(kind: String, isOn: Bool?) {
+    package init(kind: String, isOn: Bool?) {
         self.kind = kind
         self.isOn = isOn
     }
@@ -28,7 +28,7 @@ public struct Radio: Equatable, Sendable {
 
 extension SystemTree {
     /// All but the loopback; nil where that can't be told.
-    public var networkInterfaces: [NetworkInterface]? {
+    package var networkInterfaces: [NetworkInterface]? {
         names(in: "/sys/class/net")?.compactMap { name in
             let folder = "/sys/class/net/\(name)"
             // A file beside the links, as the bonding driver puts there; and ARPHRD_LOOPBACK.
@@ -52,7 +52,7 @@ extension SystemTree {
 
     /// Those that the kernel drives; nil where it knows no switches of radios, and no radio:
     /// whether there is one can't be told then.
-    public var radios: [Radio]? {
+    package var radios: [Radio]? {
         let switches = names(in: "/sys/class/rfkill")
         let switched = (switches ?? []).map { name in
             let folder = "/sys/class/rfkill/\(name)"

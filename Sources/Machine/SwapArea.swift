@@ -1,17 +1,17 @@
 /// A place that the kernel may move memory to.
-public struct SwapArea: Equatable, Sendable {
+package struct SwapArea: Equatable, Sendable {
     /// The path of its device or file.
-    public let name: String
-    public let storage: Storage
+    package let name: String
+    package let storage: Storage
 
-    public init(name: String, storage: Storage) {
+    package init(name: String, storage: Storage) {
         self.name = name
         self.storage = storage
     }
 }
 
 /// Where bytes come to lie, from the best to the worst for a secret.
-public enum Storage: Int, Comparable, Sendable {
+package enum Storage: Int, Comparable, Sendable {
     /// In memory (zram): they are gone when the power is.
     case memory
     /// On a disk, sealed by dm-crypt.
@@ -21,11 +21,11 @@ public enum Storage: Int, Comparable, Sendable {
     /// On a disk, in the clear.
     case plain
 
-    public static func < (left: Storage, right: Storage) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: Storage, right: Storage) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// Whether all of memory, what is locked too, may be written to a disk.
-public enum Hibernation: Equatable, Sendable {
+package enum Hibernation: Equatable, Sendable {
     /// The kernel can't, or may not.
     case impossible
     /// The kernel could, but there is no swap to write to.

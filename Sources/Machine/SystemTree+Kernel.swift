@@ -1,5 +1,5 @@
 /// What becomes of the memory of a process that crashes.
-public enum CoreDumps: Equatable, Sendable {
+package enum CoreDumps: Equatable, Sendable {
     /// A file of this name.
     case file(String)
     /// A program gets it, whatever the limits say.
@@ -9,10 +9,10 @@ public enum CoreDumps: Equatable, Sendable {
 
 extension SystemTree {
     /// `6.1.0-18-amd64`
-    public var kernelVersion: String? { value("/proc/sys/kernel/osrelease") }
+    package var kernelVersion: String? { value("/proc/sys/kernel/osrelease") }
 
     /// nil where that can't be told.
-    public var coreDumps: CoreDumps? {
+    package var coreDumps: CoreDumps? {
         value("/proc/sys/kernel/core_pattern").map { pattern in
             if pattern.hasPrefix("|") { return .program(String(pattern.dropFirst().prefix { $0 != " " })) }
             return pattern.isEmpty ? .nothing : .file(pattern)
@@ -21,19 +21,19 @@ extension SystemTree {
 
     /// Whether a process may look into others of the same user, without being their parent (Yama's
     /// ptrace_scope is 0, or there is no Yama).
-    public var mayTraceOthers: Bool? {
+    package var mayTraceOthers: Bool? {
         guard exists("/proc/sys/kernel/yama") else { return exists("/proc/sys/kernel") ? true : nil }
         return number("/proc/sys/kernel/yama/ptrace_scope").flatMap { (0...3).contains($0) ? $0 == 0 : nil }
     }
 
     /// Whether stacks, heaps and programs lie at random addresses.
-    public var randomizesAddresses: Bool? {
+    package var randomizesAddresses: Bool? {
         number("/proc/sys/kernel/randomize_va_space").flatMap { (0...2).contains($0) ? $0 == 2 : nil }
     }
 
     /// Whether the processor says that a hypervisor runs it. On other processors than x86 none says
     /// so.
-    public var isVirtual: Bool? {
+    package var isVirtual: Bool? {
         guard let lines = text("/proc/cpuinfo")?.split(whereSeparator: \.isNewline) else { return nil }
         guard let flags = lines.first(where: { $0.hasPrefix("flags") }) else { return nil }
         return flags.split { $0 == " " || $0 == "\t" }.contains("hypervisor")
@@ -41,7 +41,7 @@ extension SystemTree {
 
     /// Whether there are signs that this is a container, whose view of the machine is not all of
     /// it.
-    public var isContained: Bool {
+    package var isContained: Bool {
         if ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"].contains(where: exists) { return true }
         // Where there is a user namespace, other ones are likely; a kernel without them has no such
         // file.
@@ -50,13 +50,13 @@ extension SystemTree {
     }
 
     /// What /etc/ld.so.preload has the dynamic linker load into every program.
-    public var preloadedObjects: [String] {
+    package var preloadedObjects: [String] {
         let lines = text("/etc/ld.so.preload")?.split(whereSeparator: \.isNewline) ?? []
         return lines.flatMap { line in line.prefix { $0 != "#" }.split { " \t:".contains($0) }.map(String.init) }
     }
 
     /// Whether a clock goes on while the power is off; nil where that can't be told.
-    public var hasBatteryClock: Bool? {
+    package var hasBatteryClock: Bool? {
         names(in: "/sys/class/rtc").map { !$0.isEmpty }
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 extension SystemTree {
     /// The swap in use; nil where that can't be told.
-    public var swapAreas: [SwapArea]? {
+    package var swapAreas: [SwapArea]? {
         guard let lines = text("/proc/swaps")?.split(whereSeparator: \.isNewline),
             lines.first?.hasPrefix("Filename") == true
         else {
@@ -23,7 +23,7 @@ extension SystemTree {
     }
 
     /// Whether the machine may be put to sleep on its disk as it is now.
-    public var hibernation: Hibernation {
+    package var hibernation: Hibernation {
         guard let states = words("/sys/power/state") else { return .unknown }
         guard states.contains("disk") else { return .impossible }
         // A kernel that is locked down says so here.

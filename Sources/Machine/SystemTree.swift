@@ -2,11 +2,11 @@ import CShim
 import Glibc
 
 /// The files in which the system tells of itself, below a root.
-public struct SystemTree: Sendable {
+package struct SystemTree: Sendable {
     private let root: String
 
     /// - Parameter root: a folder that holds `proc` and `sys`; a test's own, or the real one.
-    public init(root: String = "/") { self.root = root.hasSuffix("/") ? String(root.dropLast()) : root }
+    package init(root: String = "/") { self.root = root.hasSuffix("/") ? String(root.dropLast()) : root }
 
     /// What one file may have at most; the rest is not read.
     private static let limit = 1 << 20

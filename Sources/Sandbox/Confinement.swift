@@ -5,11 +5,11 @@ import Glibc
 ///
 /// To be done while there is one thread, and before anything is read: Landlock binds the thread
 /// that asks for it and those that it starts.
-public enum Confinement {
+package enum Confinement {
     /// No new privileges, no file but those of `access`, no program, no network, no other process.
     /// - Parameter support: what the kernel offers; what it lacks is left out.
     /// - Throws: when the kernel refuses what it offers.
-    public static func begin(_ access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
+    package static func begin(_ access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
         if let refusal = support.refusal { throw refusal }
         for grant in access.grants where grant.use == .keeping { makeFolder(grant.path) }
         guard sandbox_forbid_new_privileges() == 0 else { throw .system(.privileges, errno: errno) }
@@ -19,7 +19,7 @@ public enum Confinement {
     }
 
     /// From now on only those files of `access` that were allowed before. What is open stays open.
-    public static func narrow(to access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
+    package static func narrow(to access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
         guard let version = support.landlockVersion else { return }
         let known = LandlockRights.known(toVersion: version)
         let ruleset = sandbox_make_ruleset(

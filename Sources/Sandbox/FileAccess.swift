@@ -4,7 +4,7 @@ import Glibc
 ///
 /// What is open already (the standard streams, `--pin-fd`) is not part of it. A path that leads
 /// nowhere gives nothing, and is no error here: whoever opens it is told.
-public struct FileAccess: Equatable, Sendable {
+package struct FileAccess: Equatable, Sendable {
     struct Grant: Equatable, Sendable {
         let path: String
         let use: Use
@@ -20,43 +20,43 @@ public struct FileAccess: Equatable, Sendable {
 
     private init(_ grants: [Grant]) { self.grants = grants }
 
-    public static let none = FileAccess([])
+    package static let none = FileAccess([])
 
     /// One file. Of a folder, which was named by mistake, the names in it can be read.
-    public static func reading(_ path: String) -> FileAccess { FileAccess(path, .reading) }
+    package static func reading(_ path: String) -> FileAccess { FileAccess(path, .reading) }
 
     /// A file, or all in a folder and below it.
-    public static func readingBeneath(_ path: String) -> FileAccess { FileAccess(path, .readingBeneath) }
+    package static func readingBeneath(_ path: String) -> FileAccess { FileAccess(path, .readingBeneath) }
 
     /// Files in a folder, read, written, made and removed: SQLite's with its journal.
-    public static func changing(in folder: String) -> FileAccess { FileAccess(folder, .changing) }
+    package static func changing(in folder: String) -> FileAccess { FileAccess(folder, .changing) }
 
     /// The same in a folder of the program's own, which is made where it is missing, with those
     /// above it, before the sandbox begins: in it the whole place that it is missing from would
     /// have to be open.
-    public static func keeping(in folder: String) -> FileAccess { FileAccess(folder, .keeping) }
+    package static func keeping(in folder: String) -> FileAccess { FileAccess(folder, .keeping) }
 
     /// A new file in a folder: it is written under another name, which may be removed, and the
     /// folder is synced. No file is read.
-    public static func making(in folder: String) -> FileAccess { FileAccess(folder, .making) }
+    package static func making(in folder: String) -> FileAccess { FileAccess(folder, .making) }
 
     /// Folders made below another, and removed while they are empty.
-    public static func makingFolders(in folder: String) -> FileAccess { FileAccess(folder, .makingFolders) }
+    package static func makingFolders(in folder: String) -> FileAccess { FileAccess(folder, .makingFolders) }
 
     /// Folders removed again that are empty.
-    public static func removingFolders(in folder: String) -> FileAccess { FileAccess(folder, .removingFolders) }
+    package static func removingFolders(in folder: String) -> FileAccess { FileAccess(folder, .removingFolders) }
 
     /// The controlling terminal.
-    public static let terminal = FileAccess("/dev/tty", .device)
+    package static let terminal = FileAccess("/dev/tty", .device)
 
     /// What SQLite begins the checksums of a journal with.
-    public static let random = FileAccess("/dev/urandom", .reading)
+    package static let random = FileAccess("/dev/urandom", .reading)
 
-    public static func + (_ one: FileAccess, _ other: FileAccess) -> FileAccess {
+    package static func + (_ one: FileAccess, _ other: FileAccess) -> FileAccess {
         FileAccess(one.grants + other.grants)
     }
 
-    public static func += (_ one: inout FileAccess, _ other: FileAccess) { one = one + other }
+    package static func += (_ one: inout FileAccess, _ other: FileAccess) { one = one + other }
 }
 
 extension FileAccess.Use {

@@ -1,7 +1,7 @@
 /// A process that could not be confined, where the kernel offers it.
-public enum SandboxError: Error, Equatable {
+package enum SandboxError: Error, Equatable {
     /// What the system refused.
-    public enum Step: Equatable, Sendable {
+    package enum Step: Equatable, Sendable {
         case privileges, ruleset, rule, enforcing, filter
     }
 

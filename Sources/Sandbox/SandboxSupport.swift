@@ -2,22 +2,22 @@ import CShim
 import Glibc
 
 /// What the kernel offers to confine a process with.
-public struct SandboxSupport: Equatable, Sendable {
+package struct SandboxSupport: Equatable, Sendable {
     /// The version of Landlock's ABI, from 1; nil where there is none, or it is turned off.
-    public let landlockVersion: Int?
+    package let landlockVersion: Int?
 
     /// Whether system calls can be filtered.
-    public let hasSeccomp: Bool
+    package let hasSeccomp: Bool
 
     /// What kept it from telling: a filter around this process, or want of memory. That is no
     /// kernel that offers less.
     let refusal: SandboxError?
 
     /// Whether both are there.
-    public var isWhole: Bool { hasSeccomp && landlockVersion != nil }
+    package var isWhole: Bool { hasSeccomp && landlockVersion != nil }
 
     /// For a test of a kernel that offers less than this one.
-    public init(landlockVersion: Int?, hasSeccomp: Bool) {
+    package init(landlockVersion: Int?, hasSeccomp: Bool) {
         self.landlockVersion = landlockVersion
         self.hasSeccomp = hasSeccomp
         refusal = nil
@@ -33,7 +33,7 @@ public struct SandboxSupport: Equatable, Sendable {
 
     /// What this kernel offered when it was first asked: a process that is confined can't ask any
     /// more.
-    public static func ofThisKernel() -> SandboxSupport { asked }
+    package static func ofThisKernel() -> SandboxSupport { asked }
 
     private static let asked = SandboxSupport(asking: ())
 }

@@ -21,7 +21,7 @@ import CShim
 /// A number read off a secret that is public from here on.
 @inlinable
 @inline(__always)
-public func disclosed<Number: FixedWidthInteger>(
+package func disclosed<Number: FixedWidthInteger>(
     _ number: Number, file: StaticString = #fileID, line: UInt32 = #line
 ) -> Number {
     let bits = UInt64(truncatingIfNeeded: number)
@@ -36,14 +36,14 @@ public func disclosed<Number: FixedWidthInteger>(
 /// A verdict over a secret that is public from here on.
 @inlinable
 @inline(__always)
-public func disclosed(_ verdict: Bool, file: StaticString = #fileID, line: UInt32 = #line) -> Bool {
+package func disclosed(_ verdict: Bool, file: StaticString = #fileID, line: UInt32 = #line) -> Bool {
     disclosed(verdict ? 1 as UInt8 : 0, file: file, line: line) != 0
 }
 
 /// Bytes that are given out: public from here on.
 @inlinable
 @inline(__always)
-public func disclose(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
+package func disclose(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
     #if EOSVAULT_CTIME
         unsafe bytes.withUnsafeBytes { unsafe memcheck_disclose($0.baseAddress, $0.count, file.utf8Start, line) }
     #endif
@@ -52,7 +52,7 @@ public func disclose(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt3
 /// The same of an array.
 @inlinable
 @inline(__always)
-public func disclosed(_ bytes: [UInt8], file: StaticString = #fileID, line: UInt32 = #line) -> [UInt8] {
+package func disclosed(_ bytes: [UInt8], file: StaticString = #fileID, line: UInt32 = #line) -> [UInt8] {
     unsafe disclose(bytes.span.bytes, file: file, line: line)
     return bytes
 }
@@ -60,7 +60,7 @@ public func disclosed(_ bytes: [UInt8], file: StaticString = #fileID, line: UInt
 /// Bytes that are secret from here on, though what they were made from was not.
 @inlinable
 @inline(__always)
-public func classify(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
+package func classify(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
     #if EOSVAULT_CTIME
         unsafe bytes.withUnsafeBytes { unsafe memcheck_classify($0.baseAddress, $0.count, file.utf8Start, line) }
     #endif
@@ -71,7 +71,7 @@ extension SecureBytes {
     /// what does not count as a secret itself.
     @inlinable
     @inline(__always)
-    public borrowing func classify(file: StaticString = #fileID, line: UInt32 = #line) {
+    package borrowing func classify(file: StaticString = #fileID, line: UInt32 = #line) {
         // Lending costs something, and where nobody counts there is nothing to tell.
         #if EOSVAULT_CTIME
             withBytes { SecureMemory.classify($0, file: file, line: line) }

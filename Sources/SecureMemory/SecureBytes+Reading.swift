@@ -5,7 +5,7 @@ extension SecureBytes {
     /// and `readLine` leave what they read on the heap.
     /// - Parameter limit: The most bytes the secret may have; one more is an error, found after
     ///   `limit` + 1 bytes.
-    public static func read(from descriptor: Int32, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
+    package static func read(from descriptor: Int32, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
         var bytes = try SecureBytes(count: limit + 1)
         var length = 0
         while length <= limit {
@@ -27,7 +27,7 @@ extension SecureBytes {
     }
 
     /// Drops one final LF or CRLF: the line ending of a file that holds one secret.
-    public mutating func dropFinalLineEnding() {
+    package mutating func dropFinalLineEnding() {
         let kept = withBytes { span in
             var kept = span.byteCount
             if kept > 0, span.isSeparator(UInt8(ascii: "\n"), at: kept - 1) {
@@ -43,7 +43,7 @@ extension SecureBytes {
 extension RawSpan {
     /// The byte at `offset`; an offset outside the span is a programmer's error and traps.
     @inlinable @inline(__always)
-    public subscript(byte offset: Int) -> UInt8 {
+    package subscript(byte offset: Int) -> UInt8 {
         precondition(offset >= 0 && offset < byteCount)
         return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }
@@ -52,16 +52,16 @@ extension RawSpan {
 extension RawSpan {
     /// Whether what stands at `offset` is a byte that ends a secret or stands between two, and no
     /// part of one. That is public: it shows in the length of what is kept.
-    public func isSeparator(_ separator: UInt8, at offset: Int) -> Bool { disclosed(self[byte: offset] == separator) }
+    package func isSeparator(_ separator: UInt8, at offset: Int) -> Bool { disclosed(self[byte: offset] == separator) }
 
     /// Where in `range` a separator stands first.
-    public func firstOffset(ofSeparator separator: UInt8, in range: Range<Int>) -> Int? {
+    package func firstOffset(ofSeparator separator: UInt8, in range: Range<Int>) -> Int? {
         range.first { isSeparator(separator, at: $0) }
     }
 
     /// Whether text begins with `prefix`, which tells what form of text it is: nothing else shows
     /// of it, also not how much of the prefix fits.
-    public func starts(with prefix: String) -> Bool {
+    package func starts(with prefix: String) -> Bool {
         let prefix = prefix.utf8
         guard byteCount >= prefix.count else { return false }
         var difference: UInt8 = 0
@@ -73,7 +73,7 @@ extension RawSpan {
 extension MutableRawSpan {
     /// The byte at `offset`; an offset outside the span is a programmer's error and traps.
     @inlinable @inline(__always)
-    public subscript(byte offset: Int) -> UInt8 {
+    package subscript(byte offset: Int) -> UInt8 {
         get {
             precondition(offset >= 0 && offset < byteCount)
             return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)

@@ -2,7 +2,7 @@ import CShim
 import CSodium
 
 /// What can go wrong with guarded memory.
-public enum SecureMemoryError: Error, Equatable {
+package enum SecureMemoryError: Error, Equatable {
     /// libsodium could not be initialised, or the system gave no guarded allocation of `count`
     /// bytes.
     case unavailable(count: Int)
@@ -18,26 +18,26 @@ public enum SecureMemoryError: Error, Equatable {
 /// It can't be copied, printed or encoded; it lends its bytes to a closure and takes them back.
 /// While nobody has them, their page is no-access; while they are lent for reading, it can't be
 /// written.
-public struct SecureBytes: ~Copyable {
+package struct SecureBytes: ~Copyable {
     private var pages: GuardedPages
     /// Bytes in use; never more than what was allocated.
     public private(set) var count: Int
 
     /// `count` zero bytes.
-    public init(count: Int) throws(SecureMemoryError) {
+    package init(count: Int) throws(SecureMemoryError) {
         pages = try GuardedPages(count: count)
         self.count = count
     }
 
     /// `count` bytes from the system's random number generator.
-    public init(randomCount count: Int) throws(SecureMemoryError) {
+    package init(randomCount count: Int) throws(SecureMemoryError) {
         try self.init(count: count)
         unsafe pages.lendMutable { unsafe randombytes_buf($0, count) }
     }
 
     /// A copy of bytes that are no secret (a published test vector, a public salt). Never pass a
     /// secret: what is in an array already is in memory that nobody wipes.
-    public init(copyingPublic bytes: some Collection<UInt8>) throws(SecureMemoryError) {
+    package init(copyingPublic bytes: some Collection<UInt8>) throws(SecureMemoryError) {
         try self.init(count: bytes.count)
         withMutableBytes { target in
             var index = 0
@@ -49,7 +49,7 @@ public struct SecureBytes: ~Copyable {
     }
 
     /// Lends the bytes for reading.
-    public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
+    package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let count = count
@@ -59,7 +59,7 @@ public struct SecureBytes: ~Copyable {
     }
 
     /// Lends the bytes for writing.
-    public mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
+    package mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
         _ body: (inout MutableRawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let count = count
@@ -70,7 +70,7 @@ public struct SecureBytes: ~Copyable {
     }
 
     /// Keeps the first `length` bytes and wipes the rest. A `length` beyond the count keeps all.
-    public mutating func truncate(to length: Int) {
+    package mutating func truncate(to length: Int) {
         guard length >= 0, length < count else { return }
         let wiped = count - length
         unsafe pages.lendMutable { unsafe sodium_memzero($0 + length, wiped) }
@@ -78,7 +78,7 @@ public struct SecureBytes: ~Copyable {
     }
 
     /// Whether both hold the same bytes, in time that depends on the lengths alone.
-    public borrowing func isEqual(to other: borrowing SecureBytes) -> Bool {
+    package borrowing func isEqual(to other: borrowing SecureBytes) -> Bool {
         guard count == other.count else { return false }
         let count = count
         // That they differ is what the caller is told; not where.
@@ -90,7 +90,7 @@ public struct SecureBytes: ~Copyable {
     /// Whether every guarded allocation of this process so far is locked in memory. libsodium hands
     /// memory out all the same where RLIMIT_MEMLOCK is used up, and a swap could then keep a
     /// secret.
-    public static var allAreLocked: Bool { GuardedPages.allAreLocked }
+    package static var allAreLocked: Bool { GuardedPages.allAreLocked }
 }
 
 /// How much of the stack below its caller `wipeScratch` overwrites, in bytes.
@@ -105,7 +105,7 @@ let scratchCount = 64 * 1024
 /// Overwrites what library calls leave behind on this thread: the dead part of the stack and the
 /// vector registers. Called after each derivation, unsealing and signature.
 @inline(never)
-public func wipeScratch() {
+package func wipeScratch() {
     sodium_stackzero(scratchCount)
     shim_clear_vector_registers()
 }
@@ -119,7 +119,7 @@ let shallowScratchCount = 16 * 1024
 /// `wipeScratch` for what is called some hundred thousand times in a row: after a keyed BLAKE2b,
 /// which is not as deep as other calls.
 @inline(never)
-public func wipeShallowScratch() {
+package func wipeShallowScratch() {
     sodium_stackzero(shallowScratchCount)
     shim_clear_vector_registers()
 }

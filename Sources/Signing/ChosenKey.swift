@@ -4,8 +4,8 @@ import KeyVault
 
 /// A key that is to sign, as the vault's file described it before the PIN was known, and how it was
 /// chosen: what was chosen on the word of the file is looked up again once that can be verified.
-public struct ChosenKey: Sendable {
-    public enum Choice: Equatable, Sendable {
+package struct ChosenKey: Sendable {
+    package enum Choice: Equatable, Sendable {
         /// By its public key.
         case publicKey
         case label(String)
@@ -13,12 +13,12 @@ public struct ChosenKey: Sendable {
         case only
     }
 
-    public let entry: EntryDescription
-    public let publicKey: PublicKey
+    package let entry: EntryDescription
+    package let publicKey: PublicKey
     let choice: Choice
 
     /// - Throws: What is wrong with the entry's name, which a damaged file may give.
-    public init(_ entry: EntryDescription, choice: Choice) throws(KeyTextError) {
+    package init(_ entry: EntryDescription, choice: Choice) throws(KeyTextError) {
         publicKey = try PublicKey(entry.name)
         self.entry = entry
         self.choice = choice

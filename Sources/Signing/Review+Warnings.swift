@@ -5,7 +5,7 @@ import Transactions
 /// What a chain may refuse, or a person may want to know before signing. A warning does not keep a
 /// transaction from being signed: the clock of an air-gapped machine may be wrong, and chains
 /// differ.
-public enum Warning: Equatable, Sendable {
+package enum Warning: Equatable, Sendable {
     case expired(secondsAgo: Int64)
     /// nodeos accepts a transaction at most an hour before its expiration.
     case tooEarly(pushableInSeconds: Int64)
@@ -40,18 +40,18 @@ public enum Warning: Equatable, Sendable {
 extension Review {
     /// The longest time before its expiration that nodeos takes a transaction
     /// (`max_transaction_lifetime`), in seconds.
-    public static let maximumLifetime: Int64 = 3600
+    package static let maximumLifetime: Int64 = 3600
 
     /// How much more than `maximumLifetime` gets no warning, in seconds. `cleos -x 3600` counts
     /// from the head block's time, and clocks differ by some seconds, so that a transaction signed
     /// at once seems to be early. Carrying it to a network and pushing it takes longer than that.
-    public static let clockTolerance: Int64 = 60
+    package static let clockTolerance: Int64 = 60
 
     /// Seconds until the expiration, negative when it is past.
     /// - Parameter now: Seconds since 1970 by this machine's clock.
-    public func remaining(now: Int64) -> Int64 { Int64(transaction.transaction.expiration.seconds) - now }
+    package func remaining(now: Int64) -> Int64 { Int64(transaction.transaction.expiration.seconds) - now }
 
-    public func warnings(now: Int64) -> [Warning] {
+    package func warnings(now: Int64) -> [Warning] {
         var warnings: [Warning] = []
         let transaction = transaction.transaction
         let remaining = remaining(now: now)

@@ -7,25 +7,25 @@ import Transactions
 ///
 /// A review exists only when each action's data could be decoded and encodes to the same bytes
 /// again, or when the action was named to be signed blind. It contains all of what will be signed.
-public struct Review: Sendable {
-    public let transaction: SignedTransaction
+package struct Review: Sendable {
+    package let transaction: SignedTransaction
     /// nil: all but the digest and the signers can be said.
-    public let chain: ChainID?
-    public let contextFreeActions: [ReviewedAction]
-    public let actions: [ReviewedAction]
+    package let chain: ChainID?
+    package let contextFreeActions: [ReviewedAction]
+    package let actions: [ReviewedAction]
     /// The digest to be signed, of the bytes that were decoded; nil without a chain.
-    public let digest: SigningDigest?
+    package let digest: SigningDigest?
     /// Who signed, in the order of the signatures; empty without a chain, whose id the digest
     /// needs.
-    public let signers: [Signer]
+    package let signers: [Signer]
     /// The given ABIs that replace a built-in one.
-    public let overrides: [ContractABIs.Override]
+    package let overrides: [ContractABIs.Override]
 
     /// The most bytes that the data of all actions may take when it is shown: an ABI can make few
     /// bytes long, and nobody reads so much.
-    public static let maximumSize = 4 << 20
+    package static let maximumSize = 4 << 20
 
-    public init(
+    package init(
         of transaction: SignedTransaction, chain: ChainID?, abis: ContractABIs, blind: Set<ActionPattern> = []
     ) throws(SigningError) {
         do { if let chain { try transaction.expectChain(chain) } } catch { throw .transaction(error) }
@@ -54,20 +54,20 @@ public struct Review: Sendable {
 }
 
 /// An action and what its data says.
-public struct ReviewedAction: Sendable {
-    public enum Content: Equatable, Sendable {
+package struct ReviewedAction: Sendable {
+    package enum Content: Equatable, Sendable {
         /// JSON text in the ABI's order, compact, and where the ABI came from.
         case decoded(json: [UInt8], ContractABIs.Source)
         /// The bytes can't be decoded; the person named the action to have it signed as bytes.
         case blind(Undecodable)
     }
 
-    public let action: Action
-    public let content: Content
+    package let action: Action
+    package let content: Content
     /// Where the action is in the transaction.
-    public let place: ActionPlace
+    package let place: ActionPlace
     /// All-zero public keys in the data: nobody has a private key for them.
-    public let nullKeyCount: Int
+    package let nullKeyCount: Int
 
     /// What a line of its own costs at the most: each value stands on one, indented by its depth.
     private static let lineCost = 80
@@ -148,14 +148,14 @@ public struct ReviewedAction: Sendable {
 }
 
 /// Whose signature a transaction bears.
-public enum Signer: Equatable, Sendable {
+package enum Signer: Equatable, Sendable {
     case key(PublicKey)
     /// A key, by a signature that today's chains refuse: r or s could be written shorter or lower.
     case nonCanonical(PublicKey)
     /// No key can be recovered, for this reason.
     case unknown(CurveError)
 
-    public var key: PublicKey? {
+    package var key: PublicKey? {
         switch self {
         case .key(let key), .nonCanonical(let key): key
         case .unknown: nil

@@ -4,7 +4,7 @@ import KeyVault
 import Transactions
 
 /// Why nothing is signed.
-public enum SigningError: Error, Equatable {
+package enum SigningError: Error, Equatable {
     /// An action whose data can't be shown, at a path such as `actions[2]`.
     case undecodable(path: String, account: Name, action: Name, Undecodable)
     case transaction(TransactionError)
@@ -25,7 +25,7 @@ public enum SigningError: Error, Equatable {
 }
 
 /// Why action data can't be shown.
-public enum Undecodable: Error, Equatable {
+package enum Undecodable: Error, Equatable {
     case noABI
     case unknownAction
     /// Only a given ABI has the action, and the account has a built-in ABI, which lacks it.
@@ -39,5 +39,5 @@ public enum Undecodable: Error, Equatable {
 }
 
 extension SigningError: VaultFailure {
-    public init(vault error: VaultError) { self = .vault(error) }
+    package init(vault error: VaultError) { self = .vault(error) }
 }

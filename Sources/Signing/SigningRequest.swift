@@ -11,8 +11,8 @@ import Transactions
 /// // show it, ask
 /// let signed = try SigningRequest(review, keys: keys).sign(with: vault)
 /// ```
-public struct SigningRequest: Sendable {
-    public let review: Review
+package struct SigningRequest: Sendable {
+    package let review: Review
     private let chain: ChainID
     /// As it was when the transaction was decoded to be shown.
     private let digest: SigningDigest
@@ -21,7 +21,7 @@ public struct SigningRequest: Sendable {
     /// - Parameter keys: In the order their signatures are appended in; one named twice counts
     ///   once.
     /// - Throws: `noChain` for a review without one.
-    public init(_ review: Review, keys: [ChosenKey]) throws(SigningError) {
+    package init(_ review: Review, keys: [ChosenKey]) throws(SigningError) {
         guard let chain = review.chain, let digest = review.digest else { throw .noChain }
         self.review = review
         self.chain = chain
@@ -33,17 +33,17 @@ public struct SigningRequest: Sendable {
 
     /// The keys that have not signed yet. A signature of theirs that is not canonical does not
     /// count: the chain refuses it.
-    public var missing: [ChosenKey] {
+    package var missing: [ChosenKey] {
         keys.filter { key in !review.signers.contains(.key(key.publicKey)) }
     }
 
     /// Whether each key has signed already: then there is nothing to do, and no PIN is needed.
-    public var isComplete: Bool { missing.isEmpty }
+    package var isComplete: Bool { missing.isEmpty }
 
     /// Signs with each key that has not signed yet. All or none: a signature leaves the vault's
     /// transaction only after its COMMIT, and only when the key recovered from it is the one asked
     /// for. The vault's audit log tells of each signature that is released.
-    public func sign(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
+    package func sign(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
         signed(
             try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
                 try signatures(by: &transaction)
@@ -52,7 +52,7 @@ public struct SigningRequest: Sendable {
 
     /// The same with a vault that can't be written, whose audit log tells nothing of it.
     /// - Throws: `vault(.policySet)` where a policy wants its records.
-    public func signWithoutRecord(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
+    package func signWithoutRecord(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
         signed(
             try vault.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in
                 try signatures(by: &transaction)
@@ -105,7 +105,7 @@ public struct SigningRequest: Sendable {
 
     /// The signatures of the keys asked for, in their order: also those that a transaction bore
     /// before.
-    public func signatures(in signed: SignedTransaction) -> [Signature] {
+    package func signatures(in signed: SignedTransaction) -> [Signature] {
         let signers = Signer.all(of: signed, over: digest)
         return keys.compactMap { key in
             signers.firstIndex(of: .key(key.publicKey)).map { signed.signatures[$0] }

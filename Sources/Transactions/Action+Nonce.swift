@@ -15,7 +15,7 @@ extension Action {
     /// which it was made: `{"microseconds":"1763790000123456"}`. Other tools write other bytes:
     /// `{"hex":"00ff"}`.
     /// - Parameter isContextFree: Whether it is among the transaction's context-free actions.
-    public func nonce(isContextFree: Bool) -> [UInt8]? {
+    package func nonce(isContextFree: Bool) -> [UInt8]? {
         guard isContextFree, authorization.isEmpty, account.text == Self.nullAccount, name.text == "nonce" else {
             return nil
         }

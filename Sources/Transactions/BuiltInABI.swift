@@ -2,17 +2,17 @@ import ABICodec
 
 /// An ABI that is part of the program: the action types of a system contract, without tables and
 /// Ricardian contracts.
-public struct BuiltInABI: Sendable {
-    public let account: String
+package struct BuiltInABI: Sendable {
+    package let account: String
     /// The chains whose contract it describes, as `Chain.name`.
-    public let chains: [String]
+    package let chains: [String]
     /// The date of its newest part, of ISO 8601: a day, a month or a year, as far as it is known.
-    public let date: String
-    public let source: String
+    package let date: String
+    package let source: String
     /// Whether a newer ABI of the account is built in, which is used first.
-    public let isOlder: Bool
+    package let isOlder: Bool
     /// The raw forms that decode the same bytes to the same values, from the newest to the oldest.
-    public let recorded: [RecordedABI]
+    package let recorded: [RecordedABI]
     /// Compiles it when it is first used.
     private let load: @Sendable () -> Compiled?
 
@@ -24,16 +24,16 @@ public struct BuiltInABI: Sendable {
     var abi: ABI? { load()?.abi }
 
     /// The hash of its raw form, as eosvault packs it: no chain stores it in this form.
-    public var hash: ABIHash? { load()?.hash }
+    package var hash: ABIHash? { load()?.hash }
 
     /// The names of its actions, in the order of their text.
-    public var actions: [Name] { (abi?.actionNames ?? []).sorted { $0.text < $1.text } }
+    package var actions: [Name] { (abi?.actionNames ?? []).sorted { $0.text < $1.text } }
 
     /// All of them; those of one account from the newest to the oldest.
-    public static let all: [BuiltInABI] = [system, olderSystem, token, msig, wrap, vaulta]
+    package static let all: [BuiltInABI] = [system, olderSystem, token, msig, wrap, vaulta]
 
     /// The ABIs of an account from the newest to the oldest; none for an account without one.
-    public static func all(for account: Name) -> [BuiltInABI] {
+    package static func all(for account: Name) -> [BuiltInABI] {
         let text = account.text
         return all.filter { $0.account == text }
     }

@@ -1,17 +1,17 @@
 import Codecs
 
 /// Which chain a signature is for: the SHA-256 of its genesis, hashed into every signing digest.
-public struct ChainID: Hashable, Sendable {
-    public static let size = 32
-    public let bytes: [UInt8]
+package struct ChainID: Hashable, Sendable {
+    package static let size = 32
+    package let bytes: [UInt8]
 
-    public init(bytes: [UInt8]) throws(ChainError) {
+    package init(bytes: [UInt8]) throws(ChainError) {
         guard bytes.count == Self.size else { throw .wrongLength(expected: 2 * Self.size) }
         self.bytes = bytes
     }
 
     /// Takes a name of `Chain.all` or 64 hex digits.
-    public init(_ text: some StringProtocol) throws(ChainError) {
+    package init(_ text: some StringProtocol) throws(ChainError) {
         let text = String(text)
         if let chain = Chain.named(text) {
             self = try ChainID(hex: chain.hex)
@@ -33,14 +33,14 @@ public struct ChainID: Hashable, Sendable {
     }
 
     /// 64 hex digits, lower case.
-    public var text: String { Hex.encode(bytes) }
+    package var text: String { Hex.encode(bytes) }
 
     /// The chain of this id, where it is one that is built in.
-    public var chain: Chain? { Chain.all.first { $0.hex == text } }
+    package var chain: Chain? { Chain.all.first { $0.hex == text } }
 }
 
 /// Why text names no chain.
-public enum ChainError: Error, Equatable {
+package enum ChainError: Error, Equatable {
     case unknownName(known: [String])
     /// A testnet that is gone; `use` is its successor.
     case retired(use: String)

@@ -5,9 +5,9 @@ import JSON
 /// the system contracts.
 ///
 /// A given ABI decides what a review shows, so it can't silently replace a built-in one: see `add`.
-public struct ContractABIs: Sendable {
+package struct ContractABIs: Sendable {
     /// Where an ABI came from: a review shows it next to the data that it decoded.
-    public enum Source: Equatable, Sendable {
+    package enum Source: Equatable, Sendable {
         /// Given for this run; nil for one without a file, which has no hash.
         case given(ABIHash?)
         case builtIn
@@ -16,10 +16,10 @@ public struct ContractABIs: Sendable {
     }
 
     /// A given ABI that decodes actions differently from the built-in ABI of the same account.
-    public struct Override: Equatable, Sendable {
-        public let account: Name
-        public let given: ABIHash
-        public let builtIn: ABIHash
+    package struct Override: Equatable, Sendable {
+        package let account: Name
+        package let given: ABIHash
+        package let builtIn: ABIHash
     }
 
     private struct Given {
@@ -33,7 +33,7 @@ public struct ContractABIs: Sendable {
     /// The given ABIs that replace a built-in one, in the order in which they were added.
     public private(set) var overrides: [Override] = []
 
-    public init() {}
+    package init() {}
 
     /// Uses an ABI, in JSON or in its raw form, for the contract at `account`.
     ///
@@ -44,7 +44,7 @@ public struct ContractABIs: Sendable {
     /// - Returns: What is odd in the ABI and does not keep it from being used.
     /// - Throws: `abiGivenTwice`, `abiOfOtherAccount`, `abiDiffersFromBuiltIn`, `abi`
     @discardableResult
-    public mutating func add(
+    package mutating func add(
         _ contents: [UInt8], for account: Name, overriding: Bool = false
     ) throws(TransactionError) -> [ABIWarning] {
         guard given[account] == nil else { throw .abiGivenTwice(account: account) }
@@ -84,7 +84,7 @@ public struct ContractABIs: Sendable {
     ///
     /// For test vectors, which state the ABIs that their values were packed with. What a review
     /// made with it shows is only as reliable as the ABI.
-    public mutating func addUnchecked(_ abi: ABI, for account: Name) { given[account] = Given(abi: abi, hash: nil) }
+    package mutating func addUnchecked(_ abi: ABI, for account: Name) { given[account] = Given(abi: abi, hash: nil) }
 
     /// The ABIs of the contract at `account`: the given one, else the built-in ones, from the
     /// newest to the oldest.
@@ -101,7 +101,7 @@ public struct ContractABIs: Sendable {
     /// the meaning of bytes that the newest one decodes.
     /// - Returns: At least one.
     /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`.
-    public func types(
+    package func types(
         account: Name, action: Name
     ) throws(TransactionError) -> [(type: ABIType, source: Source)] {
         let known = abis(for: account)
@@ -121,7 +121,7 @@ public struct ContractABIs: Sendable {
 
     /// The type of an action's data, by the newest ABI that has the action.
     /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`.
-    public func type(account: Name, action: Name) throws(TransactionError) -> (type: ABIType, source: Source) {
+    package func type(account: Name, action: Name) throws(TransactionError) -> (type: ABIType, source: Source) {
         guard let first = try types(account: account, action: action).first else {
             throw .unknownAction(path: "data", account: account, action: action)
         }

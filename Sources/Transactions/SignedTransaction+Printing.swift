@@ -6,7 +6,7 @@ import KeyText
 
 extension SignedTransaction {
     /// As `cleos sign` prints it: action data in hex, in the order of nodeos's reflection.
-    public var json: JSONValue {
+    package var json: JSONValue {
         .object([
             JSONMember("expiration", .string(transaction.expiration.text)),
             JSONMember("ref_block_num", .number("\(transaction.refBlockNum)")),
@@ -24,7 +24,7 @@ extension SignedTransaction {
 
     /// As `/v1/chain/send_transaction` takes it and `cleos convert pack_transaction` prints it,
     /// uncompressed.
-    public var packedJSON: JSONValue {
+    package var packedJSON: JSONValue {
         .object([
             JSONMember("signatures", .array(signatures.map { .string($0.text) })),
             JSONMember("compression", .string("none")),
@@ -47,12 +47,12 @@ extension Action {
 
 extension PermissionLevel {
     /// `{"actor", "permission"}`
-    public var json: JSONValue {
+    package var json: JSONValue {
         .object([JSONMember("actor", .string(actor.text)), JSONMember("permission", .string(permission.text))])
     }
 }
 
 extension TransactionExtension {
     /// `[type, "hex"]`
-    public var json: JSONValue { .array([.number("\(type)"), .string(Hex.encode(data))]) }
+    package var json: JSONValue { .array([.number("\(type)"), .string(Hex.encode(data))]) }
 }

@@ -7,10 +7,10 @@ import Digests
 ///
 /// The bytes come first: `transaction` is decoded from `packed`, and `packed` is what is hashed and
 /// signed.
-public struct SignedTransaction: Sendable {
-    public let packed: [UInt8]
-    public let transaction: Transaction
-    public let contextFreeData: [[UInt8]]
+package struct SignedTransaction: Sendable {
+    package let packed: [UInt8]
+    package let transaction: Transaction
+    package let contextFreeData: [[UInt8]]
     public private(set) var signatures: [Signature]
     /// The chain that the input names; see `expectChain`.
     public internal(set) var statedChain: ChainID?
@@ -19,7 +19,8 @@ public struct SignedTransaction: Sendable {
     public internal(set) var uncheckedData: [ActionPlace] = []
 
     /// - Parameter packed: The packed transaction, uncompressed.
-    public init(packed: [UInt8], contextFreeData: [[UInt8]] = [], signatures: [Signature] = []) throws(TransactionError)
+    package init(packed: [UInt8], contextFreeData: [[UInt8]] = [], signatures: [Signature] = [])
+        throws(TransactionError)
     {
         self.packed = packed
         self.contextFreeData = contextFreeData
@@ -27,19 +28,19 @@ public struct SignedTransaction: Sendable {
         transaction = try Transaction(packed: packed)
     }
 
-    public mutating func append(_ signature: Signature) { signatures.append(signature) }
+    package mutating func append(_ signature: Signature) { signatures.append(signature) }
 
     /// Throws when the input names a chain other than the one that it is to be signed for.
-    public func expectChain(_ chain: ChainID) throws(TransactionError) {
+    package func expectChain(_ chain: ChainID) throws(TransactionError) {
         if let statedChain, statedChain != chain { throw .otherChain(stated: statedChain) }
     }
 
     /// SHA-256 of the packed transaction, as hex: what explorers and nodeos call the transaction.
-    public var id: String { Hex.encode(idBytes) }
-    public var idBytes: [UInt8] { HashFunction.sha256.hash(packed) }
+    package var id: String { Hex.encode(idBytes) }
+    package var idBytes: [UInt8] { HashFunction.sha256.hash(packed) }
 
     /// The context-free data as it is packed; empty when there is none.
-    public var packedContextFreeData: [UInt8] {
+    package var packedContextFreeData: [UInt8] {
         guard !contextFreeData.isEmpty else { return [] }
         var writer = ByteWriter()
         writer.write(list: contextFreeData) { $1.write(prefixed: $0) }
@@ -49,7 +50,7 @@ public struct SignedTransaction: Sendable {
     /// What is signed: SHA-256 of chain id ‖ packed transaction ‖ SHA-256 of the packed
     /// context-free data, or 32 zero bytes without any (`transaction::sig_digest` in
     /// AntelopeIO/spring, libraries/chain/transaction.cpp).
-    public func digest(for chain: ChainID) -> SigningDigest {
+    package func digest(for chain: ChainID) -> SigningDigest {
         let contextFree =
             contextFreeData.isEmpty
             ? [UInt8](repeating: 0, count: 32) : HashFunction.sha256.hash(packedContextFreeData)
@@ -58,12 +59,12 @@ public struct SignedTransaction: Sendable {
 }
 
 /// Where an action is in a transaction.
-public struct ActionPlace: Hashable, Sendable {
-    public let isContextFree: Bool
+package struct ActionPlace: Hashable, Sendable {
+    package let isContextFree: Bool
     /// From 0 on.
-    public let index: Int
+    package let index: Int
 
-    public init(isContextFree: Bool, index: Int) {
+    package init(isContextFree: Bool, index: Int) {
         self.isContextFree = isContextFree
         self.index = index
     }

@@ -5,7 +5,7 @@ import JSON
 
 /// Why input is refused as a transaction, or as an ABI for one. Paths are those of the JSON:
 /// `actions[2].data.quantity`.
-public enum TransactionError: Error, Equatable {
+package enum TransactionError: Error, Equatable {
     /// Neither a JSON object nor hex text.
     case unrecognised
     case json(JSONError)

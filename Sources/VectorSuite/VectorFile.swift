@@ -6,12 +6,12 @@ import JSON
 ///
 /// Nothing is skipped: an unknown kind or result, a missing field, a test without an id is a
 /// failure of its own.
-public enum VectorFile {
-    public static let schema = "eosvault-vectors/1"
+package enum VectorFile {
+    package static let schema = "eosvault-vectors/1"
 
     /// Checks each test of a file.
     /// - Throws: `VectorFileError` for a file whose tests can't be told apart.
-    public static func check(_ bytes: [UInt8]) throws(VectorFileError) -> VectorReport {
+    package static func check(_ bytes: [UInt8]) throws(VectorFileError) -> VectorReport {
         let json: JSONValue
         do { json = try JSONValue.parse(bytes) } catch { throw .json(error) }
         guard json.object != nil else { throw .notAnObject }
@@ -54,21 +54,21 @@ public enum VectorFile {
 }
 
 /// What came of the tests of one file.
-public struct VectorReport: Sendable {
-    public struct Failure: Sendable {
-        public let id: String
-        public let reason: VectorFailure
+package struct VectorReport: Sendable {
+    package struct Failure: Sendable {
+        package let id: String
+        package let reason: VectorFailure
     }
 
-    public let kind: String
+    package let kind: String
     public internal(set) var passed = 0
     public internal(set) var failures: [Failure] = []
 
-    public var count: Int { passed + failures.count }
+    package var count: Int { passed + failures.count }
 }
 
 /// Why a file is not checked at all.
-public enum VectorFileError: Error, Equatable {
+package enum VectorFileError: Error, Equatable {
     case json(JSONError)
     case notAnObject
     case unknownSchema
@@ -80,7 +80,7 @@ public enum VectorFileError: Error, Equatable {
 }
 
 /// Why a test fails.
-public enum VectorFailure: Error, Equatable, Sendable {
+package enum VectorFailure: Error, Equatable, Sendable {
     case missingField(String)
     /// A field of another kind than the format says.
     case malformedField(String)

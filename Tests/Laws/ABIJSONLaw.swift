@@ -4,12 +4,12 @@ import JSON
 
 /// An ABI from anyone. An input is the ABI's JSON text, and behind a zero byte what is decoded and
 /// encoded with its types.
-public enum ABIJSONLaw: Law {
-    public static let name = "ABIJSON"
+package enum ABIJSONLaw: Law {
+    package static let name = "ABIJSON"
     /// Of the types of one input so many are tried with values.
     private static let typeLimit = 12
 
-    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let transactions = vectors["transactions", "abis"].object ?? []
         let abis = transactions.map(\.value).filter { $0.text().utf8.count < 5_000 } + [vectors["abi", "abi"]]
         let version = #""version":"eosio::abi/1.1""#
@@ -29,7 +29,7 @@ public enum ABIJSONLaw: Law {
         return (abis.map { $0.text() } + small).flatMap { abi in values.map { Array(abi.utf8) + [0] + $0 } }
     }
 
-    public static func check(_ input: [UInt8]) throws(LawBroken) {
+    package static func check(_ input: [UInt8]) throws(LawBroken) {
         let (json, value) = halves(input, at: 0) ?? (input, [])
         guard let tree = try? JSONValue.parse(json), let definition = try? ABIDefinition(tree) else { return }
         try RawABILaw.checkPacking(definition)

@@ -2,8 +2,8 @@ import KeyVault
 
 /// What a rescue reads out of a damaged vault: any bytes at all. No bytes before or behind a sound
 /// row hide it.
-public enum CarvedBytesLaw: Law {
-    public static let name = "CarvedBytes"
+package enum CarvedBytesLaw: Law {
+    package static let name = "CarvedBytes"
 
     private static let pageCount = 4_096
     private static let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
@@ -26,12 +26,12 @@ public enum CarvedBytesLaw: Law {
         return pages.filter { page in page.contains { $0 != 0 } }
     }
 
-    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let pages = try pages.get()
         return pages + zip(pages, pages.dropFirst()).map { $0 + $1 } + [entry]
     }
 
-    public static func check(_ input: [UInt8]) throws(LawBroken) {
+    package static func check(_ input: [UInt8]) throws(LawBroken) {
         let found = CarvedSummary(of: input)
         let pages = try must("there is a vault") { try Self.pages.get() }
         guard let slot = pages.first(where: { CarvedSummary(of: $0).slotCount > 0 }) else {

@@ -5,10 +5,10 @@ import KeyText
 
 /// Client data of WebAuthn signatures: text that RFC 8259 accepts is read as it defines, and other
 /// accepted text is of a few known kinds.
-public enum ClientDataLaw: Law {
-    public static let name = "ClientData"
+package enum ClientDataLaw: Law {
+    package static let name = "ClientData"
 
-    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         try vectors.texts("verify-webauthn", "signature").map { text in
             // Header byte, r and s; the authenticator data and the client data, each with its
             // length before it.
@@ -20,7 +20,7 @@ public enum ClientDataLaw: Law {
         }
     }
 
-    public static func check(_ input: [UInt8]) throws(LawBroken) {
+    package static func check(_ input: [UInt8]) throws(LawBroken) {
         let data: ClientData
         do { data = try ClientData(input) } catch {
             try law(error.offset >= 0 && error.offset <= input.count, "the offset \(error.offset) is in the text")

@@ -1,10 +1,10 @@
 import Glibc
 
 /// What the fuzz targets share: the C interface of libFuzzer on one side, a law on the other.
-public enum Fuzzing {
+package enum Fuzzing {
     /// Writes the seeds into the folder named by `EOSVAULT_SEEDS`, and ends; without it there is
     /// nothing to prepare.
-    public static func prepare(_ law: any Law.Type) -> CInt {
+    package static func prepare(_ law: any Law.Type) -> CInt {
         guard let folder = unsafe getenv("EOSVAULT_SEEDS") else { return 0 }
         do {
             let folder = unsafe String(cString: folder)
@@ -16,7 +16,7 @@ public enum Fuzzing {
     }
 
     /// Runs one input, and aborts where it breaks the law.
-    public static func run(_ law: any Law.Type, _ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    package static func run(_ law: any Law.Type, _ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let input = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
         do throws(LawBroken) { try law.check(input) } catch { end("\(law.name): broken: \(error)") }
         return 0

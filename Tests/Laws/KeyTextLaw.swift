@@ -4,10 +4,10 @@ import KeyText
 import SecureMemory
 
 /// Texts of public keys, signatures and private keys: what is taken prints back to the character.
-public enum KeyTextLaw: Law {
-    public static let name = "KeyText"
+package enum KeyTextLaw: Law {
+    package static let name = "KeyText"
 
-    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         // Canonical and other forms of the same keys are among them.
         let texts = ["private-keys", "public-keys", "signatures"].flatMap { vectors.texts($0, "text") }
         let binaries = vectors.texts("public-keys", "binary") + vectors.texts("signatures", "binary")
@@ -16,7 +16,7 @@ public enum KeyTextLaw: Law {
     }
 
     /// The input is taken as text, and as the bytes of each of the three.
-    public static func check(_ input: [UInt8]) throws(LawBroken) {
+    package static func check(_ input: [UInt8]) throws(LawBroken) {
         let string = text(input)
         let publicKey = try? PublicKey(string)
         let signature = try? Signature(string)

@@ -3,7 +3,7 @@
 ///
 /// The fuzz targets throw inputs at a law until it breaks; `LawsTests` replays the seeds, and what
 /// broke a law before.
-public protocol Law: SendableMetatype {
+package protocol Law: SendableMetatype {
     /// Of its fuzz target, its corpus and its regressions.
     static var name: String { get }
     /// Inputs to begin with: what the vectors hold for this parser.
@@ -11,7 +11,7 @@ public protocol Law: SendableMetatype {
     static func check(_ input: [UInt8]) throws(LawBroken)
 }
 
-public let allLaws: [any Law.Type] = [
+package let allLaws: [any Law.Type] = [
     JSONLaw.self, ABIJSONLaw.self, RawABILaw.self, ABIDecodeLaw.self, ABIEncodeLaw.self, TransactionLaw.self,
     KeyTextLaw.self,
     Base58Law.self, ClientDataLaw.self,
@@ -19,8 +19,8 @@ public let allLaws: [any Law.Type] = [
 ]
 
 /// A law, in words, that an input broke.
-public struct LawBroken: Error, CustomStringConvertible {
-    public let description: String
+package struct LawBroken: Error, CustomStringConvertible {
+    package let description: String
 }
 
 /// Throws unless a law holds.

@@ -2,10 +2,10 @@ import KeyVault
 import SecureMemory
 
 /// A recovery phrase has one form, and its layout and case are all that may differ from it.
-public enum RecoveryPhraseLaw: Law {
-    public static let name = "RecoveryPhrase"
+package enum RecoveryPhraseLaw: Law {
+    package static let name = "RecoveryPhrase"
 
-    public static func seeds(_ vectors: Vectors) -> [[UInt8]] {
+    package static func seeds(_ vectors: Vectors) -> [[UInt8]] {
         let phrases = [
             repeated("abandon", last: "artefact"), repeated("zoo", last: "volume"),
             "hamster diagram private dutch cause delay private meat slide toddler razor book happy fancy gospel tennis maple dilemma loan "
@@ -26,7 +26,7 @@ public enum RecoveryPhraseLaw: Law {
         String(repeating: word + " ", count: RecoveryPhrase.wordCount - 1) + last
     }
 
-    public static func check(_ input: [UInt8]) throws(LawBroken) {
+    package static func check(_ input: [UInt8]) throws(LawBroken) {
         let given = try must("guarded memory") { try SecureBytes(copyingPublic: input) }
         guard let phrase = try? RecoveryPhrase(words: given) else { return }
         let cells = try must("what was read is written") { try phrase.withWords { words in bytes(words) } }

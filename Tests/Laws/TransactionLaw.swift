@@ -7,13 +7,13 @@ import Transactions
 
 /// A transaction in any of its forms: what is read has the bytes that were given, and prints in
 /// each form as the same.
-public enum TransactionLaw: Law {
-    public static let name = "Transaction"
+package enum TransactionLaw: Law {
+    package static let name = "Transaction"
     private static let chain = Chain.all.first.flatMap { try? ChainID($0.id) }
     /// nodeos inflates at most so much, for the transaction and for its context-free data each.
     private static let inflationLimit = 1 << 20
 
-    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let tests = vectors.tests("transactions")
         var texts = try ["transfer", "transfer.packed", "transfer.signed"].map {
             try Vectors.file("Vectors/examples/\($0).json")
@@ -75,7 +75,7 @@ public enum TransactionLaw: Law {
 
     /// The input is taken as text, as packed bytes, and as a zlib stream of a transaction or of
     /// context-free data.
-    public static func check(_ input: [UInt8]) throws(LawBroken) {
+    package static func check(_ input: [UInt8]) throws(LawBroken) {
         if let transaction = try? SignedTransaction(packed: input) {
             try law(transaction.packed == input, "packed bytes are kept")
             try check(transaction)

@@ -2,11 +2,11 @@ import JSON
 import VectorSuite
 
 /// A file of vectors: whatever it says, each of its tests is counted once.
-public enum VectorFileLaw: Law {
-    public static let name = "VectorFile"
+package enum VectorFileLaw: Law {
+    package static let name = "VectorFile"
 
     /// One file for some tests of each kind.
-    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let kinds = [
             ("abi", "abi"), ("private-keys", ""), ("public-keys", ""), ("sign-digest", ""), ("signatures", ""),
             ("transactions", "abis"),
@@ -34,7 +34,7 @@ public enum VectorFileLaw: Law {
         return .object(members.filter { names.contains($0.key) })
     }
 
-    public static func check(_ input: [UInt8]) throws(LawBroken) {
+    package static func check(_ input: [UInt8]) throws(LawBroken) {
         guard let report = try? VectorFile.check(input) else { return }
         let tests = (try? JSONValue.parse(input))?["tests"]?.array ?? []
         try law(report.count == tests.count, "\(report.count) of \(tests.count) tests are counted")

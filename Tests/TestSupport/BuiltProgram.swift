@@ -6,23 +6,23 @@ import Glibc
 /// program, which is the one that users get. `make test` builds it and names it in
 /// EOSVAULT_PROGRAM. A bare `swift test` takes the one that `make build` left next to the debug
 /// build, unless a source file is newer.
-public enum BuiltProgram {
+package enum BuiltProgram {
     /// The folder of the debug build: the tests, and the programs that only tests use.
-    public static let debugFolder: String = {
+    package static let debugFolder: String = {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         return folder(of: String(decoding: buffer[..<max(count, 0)], as: UTF8.self))
     }()
 
     /// The release program, or the one that EOSVAULT_PROGRAM names.
-    public static var path: String { get throws { try found.get() } }
+    package static var path: String { get throws { try found.get() } }
 
     /// The folder of the program, for the search path of a shell, and of the objects that it was
     /// linked from.
-    public static var folder: String { get throws { folder(of: try path) } }
+    package static var folder: String { get throws { folder(of: try path) } }
 
-    public struct Unusable: Error, CustomStringConvertible {
-        public let description: String
+    package struct Unusable: Error, CustomStringConvertible {
+        package let description: String
 
         init(_ path: String, _ fault: String) {
             description = "\(path) \(fault): run `make build`, or name a program called eosvault in EOSVAULT_PROGRAM"

@@ -1,18 +1,18 @@
 import Glibc
 
-public struct FileFailure: Error {
-    public let path: String
-    public let errno: Int32
+package struct FileFailure: Error {
+    package let path: String
+    package let errno: Int32
 
-    public init(path: String, errno: Int32) {
+    package init(path: String, errno: Int32) {
         self.path = path
         self.errno = errno
     }
 }
 
 /// Whole files, as a disk has them.
-public enum Files {
-    public static func read(_ path: String) throws -> [UInt8] {
+package enum Files {
+    package static func read(_ path: String) throws -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw FileFailure(path: path, errno: errno) }
         defer { close(file) }
@@ -20,7 +20,7 @@ public enum Files {
     }
 
     /// From the start to the end of what the descriptor has open.
-    public static func contents(of file: Int32) -> [UInt8] {
+    package static func contents(of file: Int32) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -30,7 +30,7 @@ public enum Files {
         }
     }
 
-    public static func write(_ bytes: [UInt8], to path: String) throws {
+    package static func write(_ bytes: [UInt8], to path: String) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw FileFailure(path: path, errno: errno) }
         defer { close(file) }
@@ -45,7 +45,7 @@ public enum Files {
     }
 
     /// What stands in a folder, sorted.
-    public static func names(in folder: String) -> [String] {
+    package static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []
@@ -59,7 +59,7 @@ public enum Files {
     }
 
     /// Leaves `contents`, by name, in the folder and nothing else.
-    public static func fill(_ folder: String, with contents: [String: [UInt8]]) throws {
+    package static func fill(_ folder: String, with contents: [String: [UInt8]]) throws {
         for name in names(in: folder) where contents[name] == nil { unlink(folder + "/" + name) }
         for (name, bytes) in contents { try write(bytes, to: folder + "/" + name) }
     }

@@ -1,7 +1,7 @@
 import CProbe
 
 /// How many bytes of the stack below here `body` writes to.
-public func stackDepth(_ body: () -> Void) -> Int {
+package func stackDepth(_ body: () -> Void) -> Int {
     withoutActuallyEscaping(body) { body in
         var body = body
         return withUnsafeMutablePointer(to: &body) { pointer in

@@ -1,15 +1,15 @@
 import Glibc
 
 /// A new folder of mode 0700 for one test. It is removed with its contents.
-public final class TemporaryFolder: Sendable {
-    public let path: String
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    public struct Failure: Error {
+    package struct Failure: Error {
         let parent: String
         let errno: Int32
     }
 
-    public init() throws {
+    package init() throws {
         var template = Array((Self.parent + "/eosvault-test-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(parent: Self.parent, errno: errno) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -18,7 +18,7 @@ public final class TemporaryFolder: Sendable {
     deinit { Self.remove(path) }
 
     /// TMPDIR where it names a folder that can be used, else /tmp. No symbolic link leads there.
-    public static let parent: String = {
+    package static let parent: String = {
         let given = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         guard given.hasPrefix("/"), let resolved = realpath(given, nil) else { return "/tmp" }
         defer { free(resolved) }

@@ -2,19 +2,19 @@ import Glibc
 
 /// How much of the proofs is done: a little with all other tests, and all of it by `make torture`,
 /// which sets EOSVAULT_TORTURE=long.
-public enum Torture {
-    public static let isLong = getenv("EOSVAULT_TORTURE").map { String(cString: $0) } == "long"
+package enum Torture {
+    package static let isLong = getenv("EOSVAULT_TORTURE").map { String(cString: $0) } == "long"
 
-    public static func pick<Value>(short: Value, long: Value) -> Value { isLong ? long : short }
+    package static func pick<Value>(short: Value, long: Value) -> Value { isLong ? long : short }
 
     /// - Parameter variable: the name in the environment of another amount for the long form.
-    public static func pick(short: Int, long: Int, variable: String) -> Int {
+    package static func pick(short: Int, long: Int, variable: String) -> Int {
         guard isLong else { return short }
         return getenv(variable).flatMap { Int(String(cString: $0)) } ?? long
     }
 
     /// A figure of the long form, on a line of its own.
-    public static func tell(_ text: String) {
+    package static func tell(_ text: String) {
         guard isLong else { return }
         let line = Array("torture: \(text)\n".utf8)
         _ = write(STDOUT_FILENO, line, line.count)
@@ -22,12 +22,12 @@ public enum Torture {
 }
 
 /// Numbers that look random: the same seed gives the same ones (SplitMix64).
-public struct SplitMix: RandomNumberGenerator {
+package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9

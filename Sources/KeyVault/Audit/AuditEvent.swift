@@ -3,7 +3,7 @@
 ///
 /// A key is named by its public key as an entry's `name` has it, a chain and a transaction by their
 /// 32 bytes.
-public enum AuditEvent: Equatable, Sendable {
+package enum AuditEvent: Equatable, Sendable {
     /// The vault itself.
     case made
     case created(key: String)
@@ -58,7 +58,7 @@ public enum AuditEvent: Equatable, Sendable {
     }
 
     /// The public key that the event is about.
-    public var key: String? {
+    package var key: String? {
         switch self {
         case .created(let key), .imported(let key), .signed(let key, _, _), .exported(let key), .removed(let key),
             .renamed(let key, _, _):

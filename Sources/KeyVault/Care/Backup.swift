@@ -1,18 +1,18 @@
 import Files
 
 /// What a backup holds.
-public struct BackupDescription: Equatable, Sendable {
-    public let generation: Int64
-    public let keyCount: Int64
+package struct BackupDescription: Equatable, Sendable {
+    package let generation: Int64
+    package let keyCount: Int64
     /// Bytes.
-    public let size: Int
+    package let size: Int
     /// Whether the vault records which keys the backup holds; not where its file has several names.
-    public var isRecorded = true
+    package var isRecorded = true
     /// Changes that this machine has seen of the vault after the backup, and that are not in it.
-    public var laterChanges: Int64 = 0
+    package var laterChanges: Int64 = 0
     /// Whether this machine remembers a newer state, and refuses the restored vault until it is
     /// told to forget that.
-    public var isOlderThanSeen = false
+    package var isOlderThanSeen = false
 }
 
 extension UnlockedVault {
@@ -25,7 +25,7 @@ extension UnlockedVault {
     /// - Throws: `faulty`, `alreadyExists`, `diskFull`, `readBackDiffers`, `commitUncertain`;
     ///   `backupNotRecorded` when the copy stands and only the vault could not be told, as one that
     ///   can't be written.
-    public borrowing func backup(to path: String, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
+    package borrowing func backup(to path: String, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
         -> BackupDescription
     {
         let location = try VaultLocation(path)
@@ -63,7 +63,7 @@ extension Vault {
     ///     `acceptRollback`.
     /// - Throws: what `check` throws; `faulty` for a backup that is not sound, `alreadyExists`,
     ///   `rolledBack`.
-    public static func restore(
+    package static func restore(
         _ image: VaultImage, to path: String, way: borrowing WayIn, witness: Witness? = nil,
         acceptRollback: Bool = false,
         clock: VaultClock = .system, progress: (Int64, Int64) -> Void = { _, _ in }

@@ -2,7 +2,7 @@ import Curves
 import KeyText
 
 /// What is wrong with a vault.
-public enum VaultFault: Equatable, Sendable {
+package enum VaultFault: Equatable, Sendable {
     /// The list of digests itself: the root does not fit it, or it can't be read.
     case manifest
     /// SQLite finds its pages malformed: in this table, or anywhere.
@@ -26,7 +26,7 @@ public enum VaultFault: Equatable, Sendable {
 }
 
 /// What a check looked at, and what it found.
-public struct CheckReport: Equatable, Sendable {
+package struct CheckReport: Equatable, Sendable {
     public internal(set) var faults: [VaultFault] = []
     /// Keys that opened and are those of their public keys.
     public internal(set) var keyCount: Int64 = 0
@@ -42,7 +42,7 @@ extension Vault {
     /// - Parameter progress: keys done, of how many.
     /// - Throws: what `unlock` throws before the manifest is looked at: `wrongWayIn`, `noSlot`,
     ///   `slotsDamaged`; `rolledBack` and `forked`.
-    public func check(_ way: borrowing WayIn, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
+    package func check(_ way: borrowing WayIn, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
         -> CheckReport
     {
         try check(openSlot(way), progress: progress)

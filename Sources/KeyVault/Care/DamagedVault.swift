@@ -48,7 +48,7 @@ struct DamagedVault: ~Copyable {
 extension Vault {
     /// The files that `rescue` reads of a damaged vault: it, and where its journal would stand.
     /// Without the second when the first can't be found.
-    public static func damagedFiles(_ path: String) -> [String] {
+    package static func damagedFiles(_ path: String) -> [String] {
         [path] + ((try? [DamagedVault.journalPath(beside: path)]) ?? [])
     }
 }

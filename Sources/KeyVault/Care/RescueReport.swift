@@ -1,13 +1,13 @@
 /// What a rescue brought out of a damaged vault, and what it did not.
-public struct RescueReport: Equatable, Sendable {
+package struct RescueReport: Equatable, Sendable {
     /// A key that the file names and that is not rescued.
-    public struct Loss: Hashable, Sendable {
+    package struct Loss: Hashable, Sendable {
         /// The public key; nil where the damage is in it.
-        public let name: String?
-        public let reason: Reason
+        package let name: String?
+        package let reason: Reason
     }
 
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// The columns of an entry, and values that no entry has.
         case malformed
         /// The seal does not open: some byte of the row is another one, or it comes from another
@@ -22,12 +22,12 @@ public struct RescueReport: Equatable, Sendable {
     }
 
     /// A key that is in the new vault without the label that a row of it has.
-    public struct DroppedLabel: Hashable, Sendable {
+    package struct DroppedLabel: Hashable, Sendable {
         /// As its row has it.
-        public let entry: EntryDescription
-        public let reason: Reason
+        package let entry: EntryDescription
+        package let reason: Reason
 
-        public enum Reason: Hashable, Sendable {
+        package enum Reason: Hashable, Sendable {
             /// Another rescued key has the label too.
             case ofSeveralKeys
             /// Two rows of the key open and have different labels.
@@ -41,7 +41,7 @@ public struct RescueReport: Equatable, Sendable {
     }
 
     /// How the file relates to what this machine has seen of the vault.
-    public enum History: Hashable, Sendable {
+    package enum History: Hashable, Sendable {
         /// This machine has seen nothing of the vault, or remembers nothing.
         case unknown
         /// It is what was seen, or newer.
@@ -81,17 +81,17 @@ public struct RescueReport: Equatable, Sendable {
 
     /// Whether every key that the vault of this file had is in the new one, and this is proved.
     /// Whether the file is the newest state of the vault, `history` states.
-    public var isComplete: Bool {
+    package var isComplete: Bool {
         guard isVerified, let entryCount else { return false }
         // Equal counts prove nothing while a removed key may be counted in the place of a lost one.
         return losses.isEmpty && unlistedLosses == 0 && unconfirmed.isEmpty && entryCount == Int64(rescued.count)
     }
 
     /// How many keys are missing that nothing in the file names.
-    public var namelessCount: Int64 {
+    package var namelessCount: Int64 {
         max(0, (entryCount ?? 0) - Int64(rescued.count + losses.count + unlistedLosses))
     }
 
     /// How many more keys were rescued than the vault said that it had.
-    public var excessCount: Int64 { max(0, Int64(rescued.count) - (entryCount ?? .max)) }
+    package var excessCount: Int64 { max(0, Int64(rescued.count) - (entryCount ?? .max)) }
 }

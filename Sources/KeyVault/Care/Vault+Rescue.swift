@@ -19,7 +19,7 @@ extension Vault {
     /// - Returns: what was rescued and what was not. When no key was, no vault was made.
     /// - Throws: `wrongWayIn`, `noSlot` and `kdfCost` when no slot opens, `alreadyExists`,
     ///   `tooLarge`, `readBackDiffers`, the errors of file and machine.
-    public static func rescue(
+    package static func rescue(
         _ path: String, to newPath: String, with way: borrowing WayIn, witness: Witness? = nil,
         clock: VaultClock = .system
     ) throws(VaultError) -> RescueReport {

@@ -1,11 +1,11 @@
 /// The bytes of a backup, read whole, whatever the file's mode and owner: a stick has none.
-public struct VaultImage: Sendable {
+package struct VaultImage: Sendable {
     let bytes: [UInt8]
     let path: String
 
     /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `unfinishedChange` when a journal
     ///   stands beside it, `system`.
-    public init(contentsOf path: String) throws(VaultError) {
+    package init(contentsOf path: String) throws(VaultError) {
         self.path = path
         bytes = try RawFile(path, role: .vault).contents()
         guard try VaultJournal(at: path + "-journal", vaultSize: Int64(bytes.count)) == nil else {

@@ -6,16 +6,16 @@ import Glibc
 /// one does not pass for it: a small file for each vault, elsewhere than the vault
 /// (`$XDG_STATE_HOME/eosvault/<vault id>`). Nothing in it is secret. It stops nobody who can write
 /// it too.
-public struct Witness: Sendable {
+package struct Witness: Sendable {
     /// The folder of the files; it is made when it is missing.
-    public let folder: String
+    package let folder: String
 
     /// Told after each writing: errno of what failed, or nil.
     let written: @Sendable (_ failure: Int32?) -> Void
 
     /// - Parameter written: is told after each writing: errno of what failed, or nil. What was seen
     ///   is remembered after the vault was changed, so that this is no failure of the change.
-    public init(folder: String, written: @escaping @Sendable (_ failure: Int32?) -> Void = { _ in }) {
+    package init(folder: String, written: @escaping @Sendable (_ failure: Int32?) -> Void = { _ in }) {
         self.folder = folder
         self.written = written
     }
@@ -25,14 +25,14 @@ public struct Witness: Sendable {
     /// - Returns: nil when neither is set, or both are empty.
     /// - Throws: `relativeFolder`: the specification ignores relative paths, and the vault would go
     ///   unremembered without notice.
-    public static func defaultFolder(stateHome: String?, home: String?) throws(VaultError) -> String? {
+    package static func defaultFolder(stateHome: String?, home: String?) throws(VaultError) -> String? {
         try FolderVariable.stateHome.folder(stateHome, home: home, otherwise: ".local/state").map { $0 + "/eosvault" }
     }
 
     /// Refuses a folder that another user owns or may write to, as the vault's; symbolic links are
     /// followed. A folder that is missing is made when something is remembered.
     /// - Throws: `notOwned`, `permissionsTooOpen`.
-    public func verifyFolder() throws(VaultError) {
+    package func verifyFolder() throws(VaultError) {
         var status = stat()
         // In what is no folder, or can't be looked at, nothing can be read: `seen` and `write`
         // report it.

@@ -1,7 +1,7 @@
 import Curves
 
 /// What an entry holds.
-public enum EntryKind: Hashable, Sendable {
+package enum EntryKind: Hashable, Sendable {
     /// A private key: its scalar, 32 bytes.
     case privateKey(Curve)
     /// A kind of a later version: it can be listed, not opened.
@@ -21,13 +21,13 @@ public enum EntryKind: Hashable, Sendable {
 
 /// What can be said of an entry without opening it. Whether it is true, the function that gave it
 /// out says by its name.
-public struct EntryDescription: Hashable, Sendable {
+package struct EntryDescription: Hashable, Sendable {
     /// The public key as `PublicKey.text` writes it: `EOS…` for K1, `PUB_R1_…` for R1.
-    public let name: String
-    public let kind: EntryKind
-    public let label: Label?
+    package let name: String
+    package let kind: EntryKind
+    package let label: Label?
     /// Seconds since 1970.
-    public let createdAt: Int64
+    package let createdAt: Int64
 }
 
 /// A row of the table of entries.

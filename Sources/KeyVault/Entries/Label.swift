@@ -5,16 +5,16 @@ import SecureMemory
 /// to print on a terminal.
 ///
 /// Labels are compared byte by byte; look-alike letters are not found out.
-public struct Label: Hashable, Sendable {
+package struct Label: Hashable, Sendable {
     /// Characters as a person counts them.
-    public static let maximumCount = 64
+    package static let maximumCount = 64
     /// Combining marks are part of a character: the bytes are capped too.
     static let maximumByteCount = 512
 
-    public let text: String
+    package let text: String
 
     /// - Throws: `label` with what is wrong.
-    public init(_ text: some StringProtocol) throws(VaultError) {
+    package init(_ text: some StringProtocol) throws(VaultError) {
         let text = String(text)
         guard !text.isEmpty else { throw .label(.empty) }
         guard text.utf8.count <= Self.maximumByteCount, text.count <= Self.maximumCount else {
@@ -35,7 +35,7 @@ public struct Label: Hashable, Sendable {
     /// A label out of bytes that may be a private key in its place: so many letters and digits in a
     /// row are refused before they are copied out of the guarded memory in which they lie.
     /// - Throws: `label` with what is wrong.
-    public init(utf8 text: RawSpan) throws(VaultError) {
+    package init(utf8 text: RawSpan) throws(VaultError) {
         var run = 0
         for offset in 0..<text.byteCount {
             run = Self.isLetterOrDigit(text[byte: offset]) ? run + 1 : 0
@@ -68,12 +68,12 @@ public struct Label: Hashable, Sendable {
         }
     }
 
-    public static func == (left: Label, right: Label) -> Bool {
+    package static func == (left: Label, right: Label) -> Bool {
         // String's own == takes canonically equivalent spellings for equal; the file does not.
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
     }
 }

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Files are inspected by their names or through O_PATH descriptors: closing a second real
 /// descriptor of the vault would drop the locks that SQLite holds on it.
-public struct VaultLocation: Hashable, Sendable {
+package struct VaultLocation: Hashable, Sendable {
     /// An absolute path without symbolic links.
     let folder: String
     let name: String
@@ -15,7 +15,7 @@ public struct VaultLocation: Hashable, Sendable {
     var path: String { folder == "/" ? "/" + name : folder + "/" + name }
 
     /// - Throws: `invalidPath`, `noSuchFile` when the folder is missing, `system`.
-    public init(_ path: String) throws(VaultError) {
+    package init(_ path: String) throws(VaultError) {
         let (folder, name) = try Self.split(path)
         guard let resolved = unsafe realpath(folder, nil) else {
             throw errno == ENOENT || errno == ENOTDIR ? .noSuchFile : .system(.inspect, errno: errno)
@@ -44,7 +44,7 @@ public struct VaultLocation: Hashable, Sendable {
     /// - Parameters: the values of XDG_DATA_HOME and HOME.
     /// - Returns: nil when neither is set, or both are empty.
     /// - Throws: `relativeFolder`.
-    public static func defaultPath(dataHome: String?, home: String?) throws(VaultError) -> String? {
+    package static func defaultPath(dataHome: String?, home: String?) throws(VaultError) -> String? {
         try FolderVariable.dataHome.folder(dataHome, home: home, otherwise: ".local/share").map {
             $0 + "/eosvault/vault.db"
         }
@@ -55,7 +55,7 @@ public struct VaultLocation: Hashable, Sendable {
     /// - Returns: the folders that were made, the innermost last.
     /// - Throws: `invalidPath`, `system`, `diskFull`, `readOnly`.
     @discardableResult
-    public static func createFolder(for path: String) throws(VaultError) -> [String] {
+    package static func createFolder(for path: String) throws(VaultError) -> [String] {
         let missing = try missing(from: split(path).folder).folders
         for folder in missing.reversed() {
             guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(.makeFolder) }
@@ -67,7 +67,7 @@ public struct VaultLocation: Hashable, Sendable {
     /// The folder that `path` is to stand in, or where that is missing the nearest of those above
     /// it that is there.
     /// - Throws: `invalidPath`, `system`.
-    public static func nearestFolder(for path: String) throws(VaultError) -> (folder: String, isMissing: Bool) {
+    package static func nearestFolder(for path: String) throws(VaultError) -> (folder: String, isMissing: Bool) {
         let folder = try split(path).folder
         let nearest = try missing(from: folder).nearest
         return (nearest, isMissing: nearest != folder)
@@ -93,7 +93,7 @@ public struct VaultLocation: Hashable, Sendable {
     /// `createFolder` makes it.
     /// - Throws: `invalidPath`, `alreadyExists`, `notOwned`, `permissionsTooOpen`,
     ///   `notARegularFile`, `system`.
-    public static func verifyPlace(_ path: String) throws(VaultError) {
+    package static func verifyPlace(_ path: String) throws(VaultError) {
         let location: VaultLocation
         do { location = try VaultLocation(path) } catch .noSuchFile { return } catch { throw error }
         try location.verifyFolder()
@@ -102,7 +102,7 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// Refuses a path where something stands, before anybody is asked for a PIN.
     /// - Throws: `alreadyExists`, `noSuchFile` when its folder is missing, `invalidPath`, `system`.
-    public static func verifyAbsent(_ path: String) throws(VaultError) { try VaultLocation(path).verifyAbsent() }
+    package static func verifyAbsent(_ path: String) throws(VaultError) { try VaultLocation(path).verifyAbsent() }
 
     /// A file's identity on its file system.
     struct Identity: Equatable {
@@ -209,7 +209,7 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// Whether a file of this name would be taken for what belongs to a vault beside it: SQLite
     /// plays a journal back, and deletes it.
-    public static func isReserved(_ path: String) -> Bool {
+    package static func isReserved(_ path: String) -> Bool {
         ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) }
     }
 

@@ -2,24 +2,24 @@ import SecureMemory
 
 /// The secret of a key file: 32 random bytes that a slot needs beside its PIN, kept elsewhere than
 /// the vault.
-public struct KeyFile: ~Copyable {
+package struct KeyFile: ~Copyable {
     /// Bytes.
-    public static let count = 32
+    package static let count = 32
 
     let bytes: SecureBytes
 
     /// - Parameter bytes: the whole file.
     /// - Throws: `keyFileLength`.
-    public init(_ bytes: consuming SecureBytes) throws(VaultError) {
+    package init(_ bytes: consuming SecureBytes) throws(VaultError) {
         guard bytes.count == Self.count else { throw .keyFileLength(count: bytes.count) }
         self.bytes = bytes
     }
 
     /// A new one.
-    public static func random() throws(VaultError) -> KeyFile { try KeyFile(Sodium.randomKey()) }
+    package static func random() throws(VaultError) -> KeyFile { try KeyFile(Sodium.randomKey()) }
 
     /// Lends the bytes, to be written to a file.
-    public borrowing func withBytes<Result, Failure: Error>(
+    package borrowing func withBytes<Result, Failure: Error>(
         _ body: (borrowing SecureBytes) throws(Failure) -> Result
     ) throws(Failure) -> Result { try body(bytes) }
 }

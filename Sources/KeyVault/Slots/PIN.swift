@@ -4,16 +4,16 @@ import SecureMemory
 ///
 /// Unicode has several spellings of one word, so other characters are refused: the same PIN typed
 /// on another keyboard would not open the vault.
-public struct PIN: ~Copyable {
+package struct PIN: ~Copyable {
     /// Bytes.
-    public static let allowedLengths = 6...1_024
+    package static let allowedLengths = 6...1_024
 
     let bytes: SecureBytes
 
     /// - Parameter bytes: as typed; what reads a file drops its final line ending before
     ///   (`dropFinalLineEnding`).
     /// - Throws: `pinEmpty`, `pinTooShort`, `pinTooLong`, `pinNotPrintableASCII`.
-    public init(_ bytes: consuming SecureBytes) throws(VaultError) {
+    package init(_ bytes: consuming SecureBytes) throws(VaultError) {
         guard bytes.count > 0 else { throw .pinEmpty }
         guard bytes.count <= Self.allowedLengths.upperBound else {
             throw .pinTooLong(maximum: Self.allowedLengths.upperBound)
@@ -30,7 +30,7 @@ public struct PIN: ~Copyable {
 
     /// Whether both are the same PIN, as when it is asked for twice; in time that depends on the
     /// lengths alone.
-    public borrowing func isEqual(to other: borrowing PIN) -> Bool {
+    package borrowing func isEqual(to other: borrowing PIN) -> Bool {
         bytes.isEqual(to: other.bytes)
     }
 }
@@ -38,7 +38,7 @@ public struct PIN: ~Copyable {
 extension PIN {
     /// Whether it is made of digits alone: then it has few enough spellings to be tried out by
     /// whoever takes the file.
-    public var isDigitsOnly: Bool {
+    package var isDigitsOnly: Bool {
         bytes.withBytes { span in
             (0..<span.byteCount).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(span[byte: $0]) }
         }

@@ -3,17 +3,17 @@ import SecureMemory
 
 /// What a PIN is worth against whoever has the vault's file: how many PINs have its shape. Of the
 /// PIN itself it holds nothing but counts.
-public struct PINWorth: Equatable, Sendable {
+package struct PINWorth: Equatable, Sendable {
     /// The kinds of characters that occur.
-    public struct Alphabet: OptionSet, Hashable, Sendable {
-        public let rawValue: Int
-        public init(rawValue: Int) { self.rawValue = rawValue }
+    package struct Alphabet: OptionSet, Hashable, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
-        public static let digits = Alphabet(rawValue: 1)
-        public static let lowerCase = Alphabet(rawValue: 2)
-        public static let upperCase = Alphabet(rawValue: 4)
+        package static let digits = Alphabet(rawValue: 1)
+        package static let lowerCase = Alphabet(rawValue: 2)
+        package static let upperCase = Alphabet(rawValue: 4)
         /// The space and the 32 signs of ASCII.
-        public static let signs = Alphabet(rawValue: 8)
+        package static let signs = Alphabet(rawValue: 8)
 
         /// How many characters it has.
         var count: Int {
@@ -22,39 +22,39 @@ public struct PINWorth: Equatable, Sendable {
         }
     }
 
-    public let alphabet: Alphabet
+    package let alphabet: Alphabet
     /// Characters.
-    public let length: Int
+    package let length: Int
     /// Runs of letters with one space or hyphen between them, when there are several and the PIN
     /// has nothing else.
-    public let words: Int?
+    package let words: Int?
 
     /// Below so many years against a thousand cores a PIN is called weak.
     static let weakYears = 100.0
-    public static let secondsPerYear = 365.25 * 86_400
+    package static let secondsPerYear = 365.25 * 86_400
 
     /// The words that a thief tries, as people choose them: a list thrown with five dice has as
     /// many.
-    public static let wordListCount = 7_776
+    package static let wordListCount = 7_776
 
     /// How many PINs have the shape. Words count as words: as letters they would look worth far
     /// more.
-    public var count: Double {
+    package var count: Double {
         let spelled = pow(Double(alphabet.count), Double(length))
         return words.map { min(pow(Double(Self.wordListCount), Double($0)), spelled) } ?? spelled
     }
 
     /// Seconds in which all PINs of the shape are tried.
-    public func seconds(perGuess: Double, cores: Int) -> Double { count * perGuess / Double(cores) }
+    package func seconds(perGuess: Double, cores: Int) -> Double { count * perGuess / Double(cores) }
 
-    public func isWeak(secondsPerGuess: Double) -> Bool {
+    package func isWeak(secondsPerGuess: Double) -> Bool {
         seconds(perGuess: secondsPerGuess, cores: 1_000) < Self.weakYears * Self.secondsPerYear
     }
 }
 
 extension PIN {
     /// What a PIN of this shape is worth.
-    public var worth: PINWorth {
+    package var worth: PINWorth {
         bytes.withBytes { span in
             var counts = CharacterCounts()
             for index in 0..<span.byteCount { counts.add(span[byte: index]) }

@@ -5,7 +5,7 @@ import SecureMemory
 extension RecoveryPhrase {
     /// The longest text that is taken, in bytes: 24 words of 8 letters take 215, the rest is room
     /// for how they are laid out.
-    public static let maximumTextCount = 1_024
+    package static let maximumTextCount = 1_024
 
     /// Bits in a word's number.
     private static let wordBits = 11
@@ -15,7 +15,7 @@ extension RecoveryPhrase {
     /// Reads the words of a phrase: separated by spaces, tabs or line endings, in any case of
     /// ASCII, each written out.
     /// - Throws: `recoveryPhrase`, `memory(.tooLong)`.
-    public init(words text: borrowing SecureBytes) throws(VaultError) {
+    package init(words text: borrowing SecureBytes) throws(VaultError) {
         guard text.count <= Self.maximumTextCount else { throw .memory(.tooLong(limit: Self.maximumTextCount)) }
         defer { wipeScratch() }
         let words = try TypedWords(text, atMost: Self.wordCount)
@@ -60,12 +60,12 @@ extension RecoveryPhrase {
     // MARK: into words
 
     /// Bytes of a word as it is lent: 8 letters, and a space.
-    public static let cellCount = WordList.longestWord + 1
+    package static let cellCount = WordList.longestWord + 1
 
     /// Lends the 24 words, each in as many bytes as the longest one takes, spaces behind it: where
     /// one begins says nothing of the one before.
     /// - Throws: `memory`, and what `body` throws.
-    public borrowing func withWords<Result>(
+    package borrowing func withWords<Result>(
         _ body: (borrowing SecureBytes) throws -> Result
     ) throws -> Result {
         var text = try Self.guarded(Self.wordCount * Self.cellCount)
@@ -77,7 +77,7 @@ extension RecoveryPhrase {
 
     /// Whether the word at `position`, from 1, is what was typed, spaces around it and case aside.
     /// - Throws: `memory`.
-    public borrowing func isWord(_ position: Int, equalTo text: borrowing SecureBytes) throws(VaultError) -> Bool {
+    package borrowing func isWord(_ position: Int, equalTo text: borrowing SecureBytes) throws(VaultError) -> Bool {
         precondition((1...Self.wordCount).contains(position))
         defer { wipeScratch() }
         guard text.count <= Self.maximumTextCount else { return false }

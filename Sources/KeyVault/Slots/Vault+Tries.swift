@@ -48,7 +48,7 @@ extension Vault {
     /// Whether wrong tries on this file may be counted in it: a regular file that the user alone
     /// may write, in such a folder, with one name and without a journal. A backup on a stick, or
     /// one with mode 400, is none.
-    public static func mayCountTries(on path: String) -> Bool { (try? countingLocation(path)) != nil }
+    package static func mayCountTries(on path: String) -> Bool { (try? countingLocation(path)) != nil }
 
     private static func countingLocation(_ path: String) throws(VaultError) -> VaultLocation {
         let location = try VaultLocation(path)

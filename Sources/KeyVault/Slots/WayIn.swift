@@ -1,23 +1,23 @@
 import SecureMemory
 
 /// A PIN and the key file that belongs to it.
-public struct PINAndKeyFile: ~Copyable {
+package struct PINAndKeyFile: ~Copyable {
     let pin: PIN
     let file: KeyFile
 }
 
 /// What a person gives to open a vault.
-public enum WayIn: ~Copyable {
+package enum WayIn: ~Copyable {
     case pin(PIN)
     case pinAndKeyFile(PINAndKeyFile)
     case recovery(RecoveryPhrase)
 
-    public static func pinAndKeyFile(_ pin: consuming PIN, _ file: consuming KeyFile) -> WayIn {
+    package static func pinAndKeyFile(_ pin: consuming PIN, _ file: consuming KeyFile) -> WayIn {
         .pinAndKeyFile(PINAndKeyFile(pin: pin, file: file))
     }
 
     /// The kind of the slots that it may open.
-    public var kind: SlotKind {
+    package var kind: SlotKind {
         switch self {
         case .pin: .pin
         case .pinAndKeyFile: .pinAndKeyFile
@@ -26,7 +26,7 @@ public enum WayIn: ~Copyable {
     }
 
     /// Lends its key file; nil where it has none.
-    public borrowing func withKeyFile<Result, Failure: Error>(
+    package borrowing func withKeyFile<Result, Failure: Error>(
         _ body: (borrowing KeyFile) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         switch self {
@@ -60,7 +60,7 @@ public enum WayIn: ~Copyable {
 
 /// A way in whose secret was derived for a new slot: made before the vault's lock is taken, since a
 /// derivation takes as long as its cost says.
-public struct SlotSecret: ~Copyable {
+package struct SlotSecret: ~Copyable {
     let kind: SlotKind
     let derivation: Slot.Derivation
     let salt: [UInt8]
@@ -69,7 +69,7 @@ public struct SlotSecret: ~Copyable {
     /// Derives the secret under a new salt.
     /// - Parameter cost: of Argon2id; a recovery phrase takes none.
     /// - Throws: `notEnoughMemory`, `memory`.
-    public init(of way: borrowing WayIn, cost: KDFCost = .standard) throws(VaultError) {
+    package init(of way: borrowing WayIn, cost: KDFCost = .standard) throws(VaultError) {
         try Sodium.start()
         let kind = way.kind
         let salt = Sodium.randomBytes(Sodium.saltCount)
@@ -83,7 +83,7 @@ public struct SlotSecret: ~Copyable {
 extension WayIn {
     /// The way in of another PIN, with the same key file where there is one. In the place of a
     /// recovery phrase comes the PIN alone.
-    public consuming func withPIN(_ pin: consuming PIN) -> WayIn {
+    package consuming func withPIN(_ pin: consuming PIN) -> WayIn {
         switch consume self {
         case .pinAndKeyFile(let both): .pinAndKeyFile(pin, both.file)
         case .pin: .pin(pin)

@@ -109,7 +109,7 @@ struct AccountOption: ExpressibleByArgument {
 }
 
 extension ActionPattern: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
+    package init?(argument: String) { self.init(argument) }
 }
 
 /// What may be signed without being shown decoded.
