@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "job.h"
 
+#include "child.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
