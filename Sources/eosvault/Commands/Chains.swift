@@ -31,7 +31,3 @@ struct Chains: ConfinedCommand {
         }
     }
 }
-
-extension String {
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-}
