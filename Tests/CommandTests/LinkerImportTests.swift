@@ -7,7 +7,7 @@ import Testing
 ///
 /// libcrypto's archive has some that nothing calls; that the whole makes no such call is what
 /// `network.txt` and the sandbox hold.
-struct ImportTests {
+struct LinkerImportTests {
     private static let network: Set = [
         "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "send", "sendto", "sendmsg",
         "sendmmsg", "recv",
