@@ -4,6 +4,7 @@ import Glibc
 /// A file that is to be made: complete or absent, and never over another one.
 ///
 /// ```swift
+/// // Given bytes: [UInt8]
 /// let file = try NewFile("signed.json", holding: .publicData)  // before anything is asked or signed
 /// try file.write(bytes)
 /// ```

@@ -7,6 +7,8 @@ import Transactions
 ///
 /// The only place where a key, a transaction and a vault meet:
 /// ```swift
+/// // Given transaction: SignedTransaction, chain: ChainID, abis: ContractABIs
+/// // Given keys: [ChosenKey], vault: borrowing UnlockedVault
 /// let review = try Review(of: transaction, chain: chain, abis: abis)
 /// // show it, ask
 /// let signed = try SigningRequest(review, keys: keys).sign(with: vault)
