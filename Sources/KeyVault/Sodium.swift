@@ -2,7 +2,7 @@ import CSodium
 import Curves
 import SecureMemory
 
-/// The one file that calls libsodium. Secrets go in and out in guarded memory; salts, nonces,
+/// The only file that calls libsodium. Secrets are passed in guarded memory. Salts, nonces,
 /// ciphertext, digests and authenticated data are public and may be arrays.
 enum Sodium {
     static let digestCount = 32
@@ -11,8 +11,8 @@ enum Sodium {
     static let nonceCount = 24
     static let tagCount = 16
 
-    /// Initialises libsodium, and the libraries of the keys that are sealed with it. Opening or
-    /// making a vault calls this first, so that no library starts after the vault is unlocked.
+    /// Initialises libsodium and the libraries of the sealed keys. Opening or making a vault calls
+    /// this first, so that no library starts after the vault is unlocked.
     /// - Throws: `memory(.unavailable)` when libsodium can't be initialised.
     static func start() throws(VaultError) {
         // Idempotent and thread-safe; 1 means "already done".
@@ -26,10 +26,10 @@ enum Sodium {
         return bytes
     }
 
-    /// BLAKE2b-256 without a key: finds accidents, proves nothing.
+    /// BLAKE2b-256 without a key. It detects accidents and authenticates nothing.
     static func hash(_ message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: digestCount)
-        // Fails only for lengths out of range, and these are fixed.
+        // Fails only for lengths out of range; these lengths are fixed.
         _ = unsafe crypto_generichash(&digest, digestCount, message, UInt64(message.count), nil, 0)
         return digest
     }
@@ -41,20 +41,21 @@ enum Sodium {
         _ = unsafe key.lend { key in
             unsafe crypto_generichash(&digest, digestCount, message, UInt64(message.count), key, count)
         }
-        // BLAKE2b leaves its first block, which is the key, on the stack. Callers go on to SQLite's
-        // system calls between two of these.
+        // BLAKE2b leaves its first block, which is the key, on the stack. It is wiped here, because
+        // callers make SQLite's system calls between two of these hashes.
         wipeShallowScratch()
         return digest
     }
 
-    /// The same of public bytes, with a secret of 32 bytes as its result.
+    /// BLAKE2b-256 of public bytes with a key. The result is a secret of 32 bytes.
     static func keyedSecret(of message: [UInt8], key: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
         let message: SecureBytes = try lifted { () throws(SecureMemoryError) in try SecureBytes(copyingPublic: message)
         }
         return try keyedSecret(of: message, key: key)
     }
 
-    /// The same of public bytes and a secret behind them.
+    /// BLAKE2b-256 of public bytes followed by a secret, with a key. The result is a secret of 32
+    /// bytes.
     static func keyedSecret(
         of prefix: [UInt8], _ secret: borrowing SecureBytes, key: borrowing SecureBytes
     ) throws(VaultError) -> SecureBytes {
@@ -84,14 +85,14 @@ enum Sodium {
         return derived
     }
 
-    /// Whether both digests are the same, in time that depends on the lengths alone.
+    /// Whether both digests are equal, in a time that depends only on the lengths.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
-        // That they differ is what the caller is told; not where.
+        // Discloses whether they differ, not where.
         return unsafe disclosed(sodium_memcmp(left, right, left.count) == 0)
     }
 
-    /// SHA-256 of a secret, in guarded memory: what it was made from may be few bits.
+    /// SHA-256 of a secret, in guarded memory, because the secret may have few bits.
     static func sha256(_ message: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
         var digest = try guarded(digestCount)
         let count = UInt64(message.count)
@@ -134,18 +135,18 @@ enum Sodium {
         }
         wipeScratch()
         guard result == 0 else { throw .notEnoughMemory(needed: cost.memory) }
-        // The PIN counts as no secret up to here: Argon2id reads memory at places that depend on
-        // it, by design.
+        // The PIN is not marked as secret up to here: by design, Argon2id accesses memory at
+        // positions that depend on it.
         derived.classify()
         return derived
     }
 
-    /// XChaCha20-Poly1305 (IETF): ciphertext of the secret's length, then the tag of 16 bytes.
+    /// XChaCha20-Poly1305 (IETF): a ciphertext as long as the secret, then the tag of 16 bytes.
     static func seal(
         _ secret: RawSpan, binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes
     ) -> [UInt8] {
         var sealed = [UInt8](repeating: 0, count: secret.byteCount + tagCount)
-        // Never fails: it returns 0 for every message shorter than 2^64 bytes.
+        // Never fails: libsodium returns 0 for every message shorter than 2^64 bytes.
         _ = unsafe secret.lend { bytes in
             unsafe key.lend { key in
                 unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
@@ -154,12 +155,12 @@ enum Sodium {
             }
         }
         wipeScratch()
-        // What is written to the file.
+        // The sealed bytes are public: they are written to the file.
         return disclosed(sealed)
     }
 
-    /// The secret, or nothing when key, nonce, associated data or ciphertext are not those it was
-    /// sealed with.
+    /// The secret. Nil when the key, nonce, associated data or ciphertext differ from those of the
+    /// sealing.
     static func open(
         _ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes
     ) throws(VaultError) -> SecureBytes? {
@@ -172,17 +173,17 @@ enum Sodium {
             }
         }
         wipeScratch()
-        // Whether the seal is whole.
+        // Discloses whether the seal verifies.
         guard disclosed(result == 0) else { return nil }
         return secret
     }
 
-    /// Whether the seal is whole, without opening it: no memory is needed for a secret.
+    /// Whether the seal verifies. The secret is not decrypted, so no memory for it is needed.
     static func isSealed(_ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes)
         -> Bool
     {
         guard sealed.count >= tagCount, nonce.count == nonceCount, key.count == keyCount else { return false }
-        // Without a place for the secret libsodium compares the tag alone.
+        // Without a place for the secret, libsodium only compares the tag.
         let result = unsafe key.lend { key in
             unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
                 nil, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key)
@@ -207,7 +208,7 @@ enum Sodium {
     }
 }
 
-/// A key derived from another: its purpose as libsodium's KDF takes it.
+/// The purpose of a derived key, as libsodium's KDF takes it.
 struct Subkey {
     let number: UInt64
     /// 8 bytes.
@@ -218,16 +219,16 @@ struct Subkey {
         self.context = unsafe [UInt8](UnsafeBufferPointer(start: context.utf8Start, count: 8))
     }
 
-    // From the master key.
+    // Derived from the master key.
     static let seal = Subkey(1, "eosvseal")
     static let manifest = Subkey(1, "eosvmani")
     static let audit = Subkey(1, "eosvaudi")
-    // From what a slot's way in yields.
+    // Derived from the secret that a slot's unlock method yields.
     static let wrapping = Subkey(1, "eosvslot")
     static let commitment = Subkey(2, "eosvslot")
 }
 
-// libsodium's pointers are never null, also for no bytes at all.
+// A pointer passed to libsodium is never null, even for zero bytes.
 extension RawSpan {
     @unsafe
     fileprivate func lend<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {

@@ -1,13 +1,14 @@
-/// What can be said of a key and of its backup. Whether it is true, the function that gave it out
-/// says by its name.
+/// What is known of a key and of its backup. It is verified unless the name of the function that
+/// returned it contains `unverified`.
 package struct KeyStatus: Hashable, Sendable {
     package let entry: EntryDescription
-    /// Whether a verified backup of this vault holds the key.
+    /// Whether a verified backup of this vault contains the key.
     package let isBackedUp: Bool
 }
 
 extension UnlockedVault {
-    /// Runs `body` on a verified view, without a lock that keeps others out, and without a trace.
+    /// Runs `body` on a verified view, without locking other processes out, and without a record in
+    /// the audit log.
     borrowing func view<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -23,9 +24,8 @@ extension UnlockedVault {
         }
     }
 
-    /// What the vault says of the key that a public key (in any of its forms) or a label names,
-    /// verified.
-    /// - Throws: `noSuchKey`, which is proved, `manifestMismatch`, `damaged`.
+    /// The verified status of the key that a public key (in any of its forms) or a label names.
+    /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
         try view { (transaction: inout VaultTransaction) throws(VaultError) in
             let name = try transaction.entry(text).name
@@ -34,22 +34,22 @@ extension UnlockedVault {
         }
     }
 
-    /// Gives out each record of the audit log, by rising number.
-    /// - Throws: `audit` at the first fault: what was given out before it is what was written, and
-    ///   not all that was.
+    /// Visits each record of the audit log, in ascending order of the numbers.
+    /// - Throws: `audit` at the first fault. The records visited before it are intact, but they are
+    ///   not the whole log.
     package borrowing func log(_ visit: (AuditRecord) -> Void) throws(VaultError) {
         try view { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.auditLog().walk { record throws(VaultError) in visit(record) }
         }
     }
 
-    /// Compares the vault with what this machine has seen of it, where `unlock` did not.
+    /// Compares the vault with what this machine has seen of it, when `unlock` did not.
     /// - Throws: `rolledBack`, `forked`, `audit`.
     package borrowing func compareWithWitness() throws(VaultError) { try vault.verify(opened, comparing: true) }
 
     /// Verifies the whole audit log.
-    /// - Parameter report: is given each fault, by rising number.
-    /// - Returns: how many records are what was written.
+    /// - Parameter report: receives each fault, in ascending order of the record numbers.
+    /// - Returns: the number of intact records.
     /// - Throws: `manifestMismatch`, `damaged`.
     package borrowing func verifyLog(_ report: (AuditFault) -> Void) throws(VaultError) -> Int64 {
         try view { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -62,13 +62,13 @@ extension UnlockedVault {
 }
 
 extension VaultTransaction {
-    /// The audit log as it stood when the transaction began.
+    /// The audit log at the start of the transaction.
     fileprivate func auditLog() throws(VaultError) -> AuditLog { try AuditLog(in: connection, manifest, auditKeys()) }
 }
 
 extension Vault {
-    /// The key that a public key (in any of its forms) or a label names, as the file states it; nil
-    /// when the file names none.
+    /// The status in the file of the key that a public key (in any of its forms) or a label names,
+    /// not verified. Nil when the file has no such key.
     package func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
         try read { () throws(VaultError) in
             guard let row = try EntryQuery(text).first(in: connection) else { return nil }

@@ -1,15 +1,15 @@
 import Curves
 
-/// A vault whose master key is in guarded memory, until this value goes away.
+/// A vault whose master key is in guarded memory until this value is destroyed.
 ///
-/// Everything it gives out was verified against the manifest, and everything that uses or changes a
-/// row does so in one transaction: write lock, verification, the work, COMMIT. A result leaves only
-/// after its COMMIT.
+/// Everything that it returns was verified against the manifest. Everything that uses or changes a
+/// row happens in one transaction: write lock, verification, the work, COMMIT. A result is returned
+/// only after its COMMIT.
 package struct UnlockedVault: ~Copyable {
     package let vault: Vault
     let opened: Vault.OpenedSlot
 
-    /// The slot that opened it, as it was sealed.
+    /// The slot that opened the vault, as it was sealed.
     package var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
 
     init(vault: Vault, opened: Vault.OpenedSlot) {
@@ -19,11 +19,12 @@ package struct UnlockedVault: ~Copyable {
 
     /// Runs `body` with the write lock held and the manifest's root verified.
     ///
-    /// When `body` returns, what it changed is committed durably, and only then is its result given
-    /// out; when it throws, nothing changed. It must not open another transaction of this vault.
-    /// - Throws: `busy` when another process held the lock too long, `readOnly`, `diskFull`,
-    ///   `manifestMismatch`, `rolledBack`, `commitUncertain` when the change was made and may not
-    ///   last, and what `body` throws.
+    /// When `body` returns, its changes are committed durably, and only then is its result
+    /// returned. When `body` throws, nothing is changed. `body` must not open another transaction
+    /// of this vault.
+    /// - Throws: `busy` when another process held the lock too long; `readOnly`; `diskFull`;
+    ///   `manifestMismatch`; `rolledBack`; `commitUncertain` when the change was made but may not
+    ///   survive a power loss; what `body` throws.
     package borrowing func transaction<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -35,7 +36,7 @@ package struct UnlockedVault: ~Copyable {
                 return VaultTransaction(
                     connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock)
             }
-            // The noncopyable transaction can't be lent to a closure that is lent itself.
+            // The noncopyable transaction can't be lent to a closure that is itself lent.
             do throws(VaultError) {
                 if transaction.manifest.version < VaultFormat.version { try transaction.migrate() }
                 try transaction.adoptFailedUnlocks()
@@ -47,7 +48,7 @@ package struct UnlockedVault: ~Copyable {
         if let outcome {
             vault.seenGeneration = outcome.generation
             if let head = outcome.head {
-                vault.tellWitness(
+                vault.updateWitness(
                     Witness.Seen(generation: outcome.generation, head: head, backup: outcome.backup),
                     of: outcome.vaultID)
             }
@@ -55,8 +56,8 @@ package struct UnlockedVault: ~Copyable {
         return result
     }
 
-    /// Runs `body` on a verified view that it can't change, and that leaves no record: for a vault
-    /// that can't be written, and only where no policy wants its records.
+    /// Runs `body` on a verified read-only view that leaves no record. This is for a vault that
+    /// can't be written, and it is allowed only if no policy requires records.
     /// - Throws: `policySet`, `manifestMismatch`, `rolledBack`, and what `body` throws.
     package borrowing func withoutRecord<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
@@ -73,7 +74,7 @@ package struct UnlockedVault: ~Copyable {
         }
     }
 
-    /// Lends the private key of a public key in a transaction of its own.
+    /// Lends the private key of a public key, in a separate transaction.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, what `transaction` throws, and
     ///   what `body` throws.
     package borrowing func withKey<Result, Failure: VaultFailure>(
@@ -94,8 +95,8 @@ package struct UnlockedVault: ~Copyable {
         }
     }
 
-    /// All entries by time of creation and name: every bucket of entries and labels verified, and
-    /// that they say the same.
+    /// All entries in order of creation time and name. Every bucket of entries and labels is
+    /// verified, and each label is compared with its entry.
     /// - Throws: `manifestMismatch`, `damaged`.
     package borrowing func entries() throws(VaultError) -> [EntryDescription] {
         let (vault, opened) = (vault, opened)
@@ -123,7 +124,7 @@ package struct UnlockedVault: ~Copyable {
 }
 
 extension Vault {
-    /// Visits every row of a table of 256 buckets, each compared with the manifest.
+    /// Visits every row of a table with 256 buckets. Each bucket is compared with the manifest.
     fileprivate func visitAll(
         _ table: VaultTable, _ manifest: Manifest, _ keys: VaultKeys,
         _ visit: (borrowing SQLiteRow) throws(VaultError) -> Void
@@ -136,8 +137,8 @@ extension Vault {
                 try visit(row)
             }
         }
-        // Rows outside of the 256 buckets belong to none. Not `count(*)`, in which SQLite asks for
-        // no budget: a crafted tree of pages has no end.
+        // Rows outside the 256 buckets belong to no bucket. `count(*)` is not used, because SQLite
+        // runs it without the budget, and a crafted page tree may be endless.
         guard try connection.integer("SELECT count(bucket) FROM \(table)") == count else { throw .damaged(.row(table)) }
     }
 }

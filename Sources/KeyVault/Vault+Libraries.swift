@@ -1,10 +1,10 @@
 extension Vault {
-    /// Starts SQLite, libsodium and the libraries of the keys. Opening or making a vault does so,
-    /// too; a program that reads a PIN or a key before calls this first, so that no library starts
+    /// Starts SQLite, libsodium and the libraries of the keys. Opening or making a vault does this
+    /// too. A program that reads a PIN or a key earlier calls this first, so that no library starts
     /// while a secret is in use.
     package static func startLibraries() {
         SQLiteConnection.start()
-        // A failure here is an error of whatever opens or makes a vault.
+        // A failure is reported when a vault is opened or made.
         try? Sodium.start()
     }
 }

@@ -1,24 +1,25 @@
 import SecureMemory
 
-/// A vault file that is open and locked: its slots and descriptions can be read, none of them
-/// verified, and a way in unlocks it.
+/// An open vault file that is still locked. Its slots and descriptions can be read, but they are
+/// not verified. An unlock method unlocks it.
 ///
 /// Opening checks the file, its folder and journal, SQLite's header and the schema, in the order of
 /// VaultFormat.md. No lock is held between calls.
 package final class Vault {
-    /// Where it stands; nil for one that was read into memory.
+    /// The location of the file; nil for a vault that was read into memory.
     let location: VaultLocation?
     let connection: SQLiteConnection
-    /// Of the file that SQLite opened; nil for one that was read into memory.
+    /// The identity of the file that SQLite opened; nil for a vault that was read into memory.
     private let identity: VaultLocation.Identity?
     let clock: VaultClock
     let witness: Witness?
-    /// Whether an older copy than the one that the witness saw is taken, and the witness told so.
+    /// Whether a copy older than the one that the witness saw is accepted, and then recorded in the
+    /// witness.
     let acceptsRollback: Bool
-    /// Whether what was unlocked is no older than what the witness saw, or that is accepted: only
-    /// then the witness is told.
+    /// Whether the unlocked vault is no older than what the witness saw, or an older one is
+    /// accepted. The witness is updated only then.
     var isCompared = false
-    /// The format version that the header stated when the last transaction began.
+    /// The format version in the header at the start of the last transaction.
     private(set) var version = VaultFormat.version
     /// The highest generation that was verified through this object.
     var seenGeneration: Int64 = 0
@@ -26,9 +27,9 @@ package final class Vault {
     /// - Parameters:
     ///   - path: its last part must be the vault itself, not a symbolic link.
     ///   - busyTimeout: how long to wait for another process, in milliseconds.
-    ///   - witness: what this machine remembers of vaults; nil where nothing is to be remembered.
-    ///   - acceptRollback: takes an older copy than the one that the witness saw.
-    /// - Throws: the errors of the file, of the machine and of damage.
+    ///   - witness: what this machine remembers of vaults; nil to remember nothing.
+    ///   - acceptRollback: accepts an older copy than the one that the witness saw.
+    /// - Throws: the errors of the file, the machine and damage.
     package static func open(
         _ path: String, busyTimeout: Int32 = 5_000, witness: Witness? = nil, acceptRollback: Bool = false,
         clock: VaultClock = .system
@@ -38,7 +39,7 @@ package final class Vault {
             acceptRollback: acceptRollback, clock: clock)
     }
 
-    /// A vault out of the bytes of its file, in memory, which can't be changed.
+    /// A read-only vault in memory, made from the bytes of its file.
     init(
         image: [UInt8], witness: Witness? = nil, acceptRollback: Bool = true, clock: VaultClock = .system
     ) throws(VaultError) {
@@ -54,7 +55,7 @@ package final class Vault {
         try read { () throws(VaultError) in }
     }
 
-    /// - Parameter readOnly: as for a file that can't be written.
+    /// - Parameter readOnly: treats the file as one that can't be written.
     init(
         _ location: VaultLocation, readOnly: Bool, busyTimeout: Int32, witness: Witness? = nil,
         acceptRollback: Bool = false,
@@ -73,14 +74,14 @@ package final class Vault {
             try VaultHeader.verify(connection.header(count: VaultHeader.count))
         } catch {
             // A crash may have left the first page half written and its old content in the journal.
-            // An empty file has nothing to play back: SQLite would only delete the journal. Another
-            // program's file and its journal are left alone: only a journal that brings a vault's
-            // first page back is played back.
+            // For an empty file nothing is played back: SQLite would only delete the journal.
+            // Another program's file and journal are not touched: the journal is played back only
+            // if it restores the first page of a vault.
             guard error != .notAVault(.empty), let page = try location.journal()?.firstPage,
                 (try? VaultHeader.verify(page)) != nil
             else { throw error }
             do { _ = try connection.integer("PRAGMA schema_version") } catch .damaged(.pages) { throw error }
-            // Anew: nothing that SQLite took from the torn page stays.
+            // A new connection, so that nothing that SQLite took from the torn page is kept.
             (connection, identity) = try connect()
             try VaultHeader.verify(connection.header(count: VaultHeader.count))
         }
@@ -101,40 +102,41 @@ package final class Vault {
         } catch .system(_, let errno) {
             throw .system(.open, errno: errno)
         }
-        // What was inspected, what the path leads to now and what SQLite opened are one file.
+        // The inspected file, the file that the path leads to now, and the file that SQLite opened
+        // must be the same.
         guard try location.verifyFiles() == identity, !connection.hasMoved else { throw .replacedWhileOpening }
-        // These read nothing of the file, so they hold when a journal left by a crash is played
-        // back.
+        // These read nothing of the file, so they are in effect when a journal left by a crash is
+        // played back.
         try configureReading(connection)
         try connection.set(pragma: "mmap_size", to: "0", reads: .integer(0))
         try connection.set(pragma: "secure_delete", to: "ON", reads: .integer(1))
         return (connection, identity)
     }
 
-    /// What holds for a vault in memory too.
+    /// Settings that also apply to a vault in memory.
     private static func configureReading(_ connection: SQLiteConnection) throws(VaultError) {
         try connection.set(pragma: "temp_store", to: "MEMORY", reads: .integer(2))
         try connection.set(pragma: "cell_size_check", to: "ON", reads: .integer(1))
     }
 
-    /// The other pragmas of the format. SQLite loads the schema before it takes them, and plays
-    /// back a journal that a crash left: under its default, `synchronous=FULL`. What EXTRA adds,
-    /// that the folder is synced when the journal is gone, a playback can do without: a journal
-    /// that comes back after a power cut is played back once more, to the same bytes, because the
-    /// first change after it syncs the folder before it writes to the file.
+    /// The other pragmas of the format. SQLite loads the schema before it accepts them. It then
+    /// also plays back a journal left by a crash, with its default `synchronous=FULL`. EXTRA would
+    /// also sync the folder after the journal is deleted. A playback does not need this: a journal
+    /// that returns after a power loss is played back again, to the same bytes, because the next
+    /// change syncs the folder before it writes to the file.
     private func configure() throws(VaultError) {
-        // The header may suggest another size, down to one page.
+        // The header may suggest another cache size, down to one page.
         try connection.set(pragma: "cache_size", to: "-2000", reads: .integer(-2_000))
         try connection.set(pragma: "synchronous", to: "EXTRA", reads: .integer(3))
         try connection.set(pragma: "journal_mode", to: "DELETE", reads: .text("delete"))
-        // Beyond it the disk counts as full.
+        // Beyond this size the disk counts as full.
         let pages = VaultFormat.maximumFileSize / VaultFormat.pageSize
         try connection.set(pragma: "max_page_count", to: "\(pages)", reads: .integer(Int64(pages)))
     }
 
-    /// How many names (hard links) the vault's file has now. With more than one nothing is written:
-    /// a change that is cut short leaves its journal under one name, and a program that opens the
-    /// file under another name reads half a change.
+    /// The current number of names (hard links) of the vault's file. With more than one, nothing is
+    /// written. An interrupted change leaves its journal under one name, and a program that opens
+    /// the file under another name reads half of the change.
     /// - Throws: `noSuchFile`, `replacedWhileOpening`, `system`.
     package func linkCount() throws(VaultError) -> Int {
         guard let location, let identity else { return 1 }
@@ -143,14 +145,15 @@ package final class Vault {
 
     // MARK: transactions
 
-    /// Runs `body` on one unchanging view of the file, whose length and schema are looked at first.
+    /// Runs `body` on one consistent view of the file. Its length and schema are checked first.
     func read<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        // COMMIT fails once a damaged page was met, also when nothing was written.
+        // A read ends with ROLLBACK: after a damaged page was read, COMMIT fails even if nothing
+        // was written.
         try transaction("BEGIN DEFERRED", end: { () throws(VaultError) in try connection.run("ROLLBACK") }, body)
     }
 
-    /// The same with the write lock; what `body` wrote is durable when this returns, and undone
-    /// when it throws anything but `commitUncertain`.
+    /// Runs `body` with the write lock. What `body` wrote is durable when this returns. It is
+    /// undone when this throws anything except `commitUncertain`.
     func write<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         guard !connection.isReadOnly else { throw Failure(vault: .readOnly) }
         try lifting(to: Failure.self) { () throws(VaultError) in
@@ -170,18 +173,18 @@ package final class Vault {
             try lifting(to: Failure.self, end)
             return result
         } catch {
-            // Some failures have rolled back already. When this fails too, the journal stays and
-            // the next opening plays it back.
+            // Some failures have rolled back already. If this fails too, the journal stays and the
+            // next opening plays it back.
             if connection.isInTransaction { try? connection.run("ROLLBACK") }
             throw error
         }
     }
 
-    /// Length and schema, under the lock: another process may have changed both since the file was
-    /// opened.
+    /// Checks the length and the schema under the lock, because another process may have changed
+    /// both since the file was opened.
     private func verifyShape() throws(VaultError) {
         try VaultSchema.verify(in: connection)
-        // The first reading may have played a journal back, and brought another header.
+        // The first read may have played back a journal, which may have restored another header.
         version = try VaultHeader.verify(connection.header(count: VaultHeader.count))
         guard let pages = try connection.integer("PRAGMA page_count") else { throw .damaged(.pages) }
         let expected = pages * Int64(VaultFormat.pageSize)
@@ -191,7 +194,7 @@ package final class Vault {
 
     // MARK: without a PIN
 
-    /// The slots that can be read, as the file states them.
+    /// The slots that can be read, as stored in the file.
     package func unverifiedSlots() throws(VaultError) -> (slots: [SlotDescription], damaged: [Int]) {
         try read { () throws(VaultError) in
             let table = try SlotTable(in: connection)
@@ -199,15 +202,15 @@ package final class Vault {
         }
     }
 
-    /// All entries by time of creation and name, as the file states them. Whoever can write the
-    /// file can write these: they are verified only after unlocking (`UnlockedVault.entries`).
+    /// All entries in order of creation time and name, as stored in the file. Anyone who can write
+    /// the file can change them. They are verified only after unlocking (`UnlockedVault.entries`).
     package func unverifiedEntries() throws(VaultError) -> [EntryDescription] {
         try read { () throws(VaultError) in
             var entries: [EntryDescription] = []
             var last: EntryRow?
             try connection.query("SELECT \(EntryRow.columns) FROM entries") { row throws(VaultError) in
                 let row = try EntryRow(row)
-                // In a crafted tree of pages a few rows may come again and again; sorted by SQLite
+                // In a crafted page tree a few rows may repeat endlessly. If SQLite sorted them,
                 // they would fill the memory first.
                 guard last.map({ $0.precedes(row) }) ?? true else { throw .damaged(.row(.entries)) }
                 entries.append(row.description)
@@ -217,8 +220,8 @@ package final class Vault {
         }
     }
 
-    /// The entry that a public key (in any of its forms) or a label names, as the file states it;
-    /// nil when the file names none.
+    /// The entry that a public key (in any of its forms) or a label names, as stored in the file;
+    /// nil when the file has none.
     package func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
         try read { () throws(VaultError) in try EntryQuery(text).first(in: connection)?.description }
     }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The clock that records are dated by and delays are waited for on: this machine's, or a test's.
+/// The clock that dates records and times delays: this machine's, or a test's.
 package struct VaultClock: Sendable {
     /// Seconds since 1970.
     package let now: @Sendable () -> Int64
-    /// Waits so many seconds.
+    /// Waits for this number of seconds.
     package let wait: @Sendable (Int64) -> Void
 
     package init(now: @escaping @Sendable () -> Int64, wait: @escaping @Sendable (Int64) -> Void) {
@@ -14,7 +14,7 @@ package struct VaultClock: Sendable {
 
     package static let system = VaultClock(now: { Int64(time(nil)) }, wait: Self.sleep)
 
-    /// Sleeps to the end, whatever signals are handled meanwhile.
+    /// Sleeps for the full time, even if signals are handled meanwhile.
     package static func sleep(_ seconds: Int64) {
         var left = UInt32(clamping: seconds)
         while left > 0 { left = Glibc.sleep(left) }

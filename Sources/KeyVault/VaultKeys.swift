@@ -1,7 +1,6 @@
 import SecureMemory
 
-/// The master key and what is derived from it, in guarded memory for as long as the vault is
-/// unlocked.
+/// The master key and the keys derived from it, in guarded memory while the vault is unlocked.
 final class VaultKeys {
     /// Wrapped by each slot.
     let master: SecureBytes

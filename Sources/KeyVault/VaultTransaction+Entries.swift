@@ -6,8 +6,8 @@ extension VaultTransaction {
     /// - Parameters:
     ///   - label: unique in the vault.
     ///   - createdAt: seconds since 1970.
-    ///   - origin: what the audit log tells of it.
-    /// - Returns: the entry; give it out only after the transaction's end.
+    ///   - origin: how the audit log records the key.
+    /// - Returns: the entry. Use it only after the end of the transaction.
     /// - Throws: `keyExists`, `labelExists`, `timeOutOfRange`, `manifestMismatch`.
     @discardableResult
     package mutating func insert(
@@ -32,8 +32,8 @@ extension VaultTransaction {
         return row.description
     }
 
-    /// Gives an entry another label, or none. Its secret is sealed anew.
-    /// - Returns: the entry as it is after the transaction's end.
+    /// Changes or removes the label of an entry. The secret is sealed again.
+    /// - Returns: the entry as it is after the end of the transaction.
     /// - Throws: `noSuchKey`, `labelExists`, `entryDamaged`, `manifestMismatch`.
     @discardableResult
     package mutating func rename(_ publicKey: PublicKey, to label: Label?) throws(VaultError) -> EntryDescription {
@@ -52,8 +52,8 @@ extension VaultTransaction {
         return renamed.description
     }
 
-    /// Removes a key. No copy of it is left in this file.
-    /// - Parameter neverBackedUp: removes it also when no verified backup holds it.
+    /// Removes a key. No copy of it stays in this file.
+    /// - Parameter neverBackedUp: also removes a key that no verified backup contains.
     /// - Throws: `noSuchKey`, `neverBackedUp`, `manifestMismatch`.
     package mutating func remove(_ publicKey: PublicKey, neverBackedUp: Bool = false) throws(VaultError) {
         try expectWritable()
@@ -69,7 +69,7 @@ extension VaultTransaction {
         }
     }
 
-    /// Writes the entry and its label. The buckets are free of their names.
+    /// Writes the entry and its label. The caller has checked that both names are free.
     private mutating func add(_ row: EntryRow) throws(VaultError) {
         try load(Manifest.Leaf(of: row.name, in: .entries))
         try row.insert(in: connection)
@@ -82,7 +82,7 @@ extension VaultTransaction {
         }
     }
 
-    /// Takes the entry and its label away.
+    /// Removes the entry and its label.
     private mutating func remove(_ row: EntryRow) throws(VaultError) {
         guard try contains(row.name, in: .entries) else { throw .noSuchKey }
         try EntryRow.remove(row.name, in: connection)
@@ -97,14 +97,14 @@ extension VaultTransaction {
 
 /// How a key came into the vault.
 package enum KeyOrigin: Sendable {
-    /// It was made here.
+    /// The key was generated in this vault.
     case created
-    /// It was known elsewhere before.
+    /// The key existed elsewhere before.
     case imported
-    /// It came out of a damaged vault; one record tells of all of them.
+    /// The key came from a damaged vault; one record covers all rescued keys.
     case rescued
 
-    /// What the audit log tells of it.
+    /// The event that the audit log records; nil when there is none for a single key.
     fileprivate func event(of name: String) -> AuditEvent? {
         switch self {
         case .created: .created(key: name)

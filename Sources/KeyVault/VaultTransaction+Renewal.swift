@@ -1,17 +1,17 @@
-/// A new master key, and a new format.
+/// A new master key, and a migration to a newer format.
 extension VaultTransaction {
-    /// Seals everything anew under another master key. The slot that opened the vault is written
-    /// for it; the others wrap the old key and go.
+    /// Seals everything again under a new master key. The slot that opened the vault is written
+    /// again for the new key. The other slots wrap the old key and are removed.
     /// - Parameters:
-    ///   - way: what opens the vault from then on.
-    ///   - dropping: lets the other slots go.
-    ///   - progress: entries done, of how many.
+    ///   - way: the unlock method from then on.
+    ///   - dropping: allows the other slots to be removed.
+    ///   - progress: receives the number of sealed entries, and of all entries.
     /// - Throws: `otherSlots`, `slotChanged`, `manifestMismatch`, `entryDamaged`.
     package mutating func rekey(
         under way: borrowing SlotSecret, droppingOtherSlots dropping: Bool = false,
         progress: (Int64, Int64) -> Void = { _, _ in }
     ) throws(VaultError) {
-        // A closure can't borrow what the caller lends.
+        // A closure can't borrow a value that the caller lends.
         try expectWritable()
         let before = writeCount
         do { try renew(under: way, droppingOtherSlots: dropping, progress) } catch {
@@ -28,7 +28,7 @@ extension VaultTransaction {
         let others = states.indices.filter { $0 != opened.number && states[$0] != .absent }
         guard others.isEmpty || dropping else { throw .otherSlots(others) }
         for number in others {
-            // The record names only a kind that the manifest verifies.
+            // The record contains only a kind that the manifest verifies.
             var kind = SlotKind.other(0)
             if case .sound(let slot, _) = states[number], (try? verify(states[number], ofSlot: number)) != nil {
                 kind = slot.kind
@@ -50,7 +50,7 @@ extension VaultTransaction {
         try AuditKeys(setting: setting(AuditKeys.settingName), vaultID: manifest.vaultID, current: keys)
     }
 
-    /// Makes a vault of an older format one of this.
+    /// Migrates a vault of an older format to the current one.
     mutating func migrate() throws(VaultError) {
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             let (old, manifest) = (transaction.manifest.version, transaction.manifest)
@@ -63,11 +63,11 @@ extension VaultTransaction {
         }
     }
 
-    /// Verifies every entry and seals it anew; under other keys it verifies every other row too,
-    /// and makes every digest anew. What this transaction changed before stays.
+    /// Verifies every entry and seals it again. Under new keys it also verifies every other row and
+    /// computes every digest again. Earlier changes of this transaction are kept.
     ///
-    /// The new digests come from the rows that were verified and from those that are written, never
-    /// from what the file gives back: `flush` compares that with them.
+    /// The new digests are computed from the verified rows and the written ones, never from what
+    /// the file returns afterwards: `flush` compares the file with the digests.
     private mutating func reseal(to new: SealContext, _ progress: (Int64, Int64) -> Void = { _, _ in })
         throws(VaultError)
     {
@@ -105,7 +105,7 @@ extension VaultTransaction {
         changed = Set(renewed.keys)
     }
 
-    /// Seals the rows of a bucket anew, which come by rising names.
+    /// Seals the rows of a bucket again. They come in ascending order of the names.
     private mutating func reseal(
         _ rows: [EntryRow], of leaf: Manifest.Leaf, from old: SealContext, to new: SealContext, _ step: () -> Void
     ) throws(VaultError) -> BucketRows {

@@ -1,5 +1,5 @@
 extension VaultTransaction {
-    /// Adds a way in.
+    /// Adds an unlock method.
     /// - Returns: the slot's number.
     /// - Throws: `slotsFull`, `slotsDamaged`, `manifestMismatch`.
     @discardableResult
@@ -12,7 +12,7 @@ extension VaultTransaction {
         return number
     }
 
-    /// Puts a new way in the place of the slot that opened the vault: a changed PIN.
+    /// Replaces the unlock method of the slot that opened the vault, for example with a new PIN.
     /// - Throws: `slotChanged` when another process changed that slot meanwhile,
     ///   `manifestMismatch`.
     package mutating func replaceOpenedSlot(by way: borrowing SlotSecret) throws(VaultError) {
@@ -23,10 +23,11 @@ extension VaultTransaction {
         try write(way, number: opened.number, recording: .slotChanged(number: opened.number, way.kind))
     }
 
-    /// Removes a way in; one whose copies are both damaged too. Another one must be left that the
-    /// manifest vouches for.
-    /// - Parameter seen: the slot as it was when it was chosen; nil takes whatever stands there.
-    /// - Throws: `noSuchSlot`, `slotChanged` when it is not the one that was seen, `lastSlot`,
+    /// Removes an unlock method, also one with two damaged copies. Another slot that the manifest
+    /// verifies must remain.
+    /// - Parameter seen: the slot as it was when the user chose it; nil removes the slot in any
+    ///   state.
+    /// - Throws: `noSuchSlot`; `slotChanged` when it is not the slot that was seen; `lastSlot`;
     ///   `manifestMismatch`.
     package mutating func removeSlot(_ number: Int, seen: SlotDescription? = nil) throws(VaultError) {
         try expectWritable()
@@ -37,7 +38,7 @@ extension VaultTransaction {
         var kind = SlotKind.other(0)
         var others = 0
         for other in states.indices where states[other] != .damaged {
-            // A slot that someone put there opens nothing.
+            // A slot that an attacker added opens nothing.
             try verify(states[other], ofSlot: other)
             guard case .sound(let slot, _) = states[other] else { continue }
             if other == number { kind = slot.kind } else if slot.kind.isKnown { others += 1 }
@@ -50,7 +51,7 @@ extension VaultTransaction {
         }
     }
 
-    /// Writes damaged copies of slots anew from their sound ones.
+    /// Writes damaged copies of slots again from their sound copies.
     /// - Returns: the numbers of the slots.
     @discardableResult
     package mutating func repairSlotCopies() throws(VaultError) -> [Int] {
@@ -97,8 +98,8 @@ extension VaultTransaction {
         }
     }
 
-    /// Compares a slot that was read with the manifest, or with what this transaction made of it.
-    /// The slot is not read again: what is compared is what the caller goes on with.
+    /// Compares a slot that was read with the manifest, or with this transaction's change of it.
+    /// The slot is not read again, so that the caller continues with the state that was compared.
     func verify(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
         let leaf = Manifest.Leaf(table: .slots, bucket: number)
         let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]
@@ -107,9 +108,9 @@ extension VaultTransaction {
         }
     }
 
-    /// The file must return what was written: in a crafted tree of pages a row can be stored, or
-    /// remain, where no query finds it. The digest is computed from what was written, and never
-    /// from what is read back.
+    /// Requires that the file returns what was written. In a crafted page tree a row can be stored,
+    /// or remain, where no query finds it. The digest is computed from what was written, never from
+    /// what is read back.
     private mutating func expect(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
         let leaf = Manifest.Leaf(table: .slots, bucket: number)
         guard try SlotTable(in: connection).states[number] == state else {

@@ -4,9 +4,9 @@ import SecureMemory
 
 /// A verified view of the vault under its write lock, lent by `UnlockedVault.transaction`.
 ///
-/// The root was verified at the start. A bucket is verified before anything in it is used or
-/// changed, and its new digest is computed from the verified rows and the new ones: an edit made
-/// behind our back is refused, never signed for.
+/// The root is verified at the start. A bucket is verified before anything in it is used or
+/// changed. Its new digest is computed from the verified rows and the new ones. So an edit by
+/// another program is refused and never authenticated.
 package struct VaultTransaction: ~Copyable {
     let connection: SQLiteConnection
     var keys: VaultKeys
@@ -14,19 +14,20 @@ package struct VaultTransaction: ~Copyable {
     /// The slot that opened the vault.
     let opened: Vault.OpenedSlot
     let clock: VaultClock
-    /// Whether it only reads: no record is made, and nothing can be changed.
+    /// Whether the transaction is read-only: it makes no record and refuses changes.
     let isReadOnly: Bool
-    /// The rows of each bucket that this transaction writes to: verified, and then as it made them.
+    /// The rows of each bucket that this transaction writes to: first as verified, then with its
+    /// changes.
     var loaded: [Manifest.Leaf: BucketRows] = [:]
     var changed: Set<Manifest.Leaf> = []
     /// The end of the audit log, once a record was added.
     var head: AuditHead?
-    /// The generation of a backup that was remembered.
+    /// The generation of a backup that this transaction recorded.
     var rememberedBackup: Int64 = 0
-    /// How many steps that write were begun.
+    /// The number of write steps that were started.
     var writeCount = 0
-    /// The failure of a write: SQLite may have undone the transaction by then, so nothing more is
-    /// written and nothing committed.
+    /// The failure of a write. SQLite may have undone the transaction by then, so nothing more is
+    /// written and nothing is committed.
     var failure: VaultError?
 
     init(
@@ -46,23 +47,22 @@ package struct VaultTransaction: ~Copyable {
 
     var sealContext: SealContext { SealContext(manifest, keys) }
 
-    /// Who the vault is, for life.
+    /// The permanent identifier of the vault.
     var vaultID: [UInt8] { manifest.vaultID }
 
     // MARK: reading
 
-    /// How many entries the vault has, verified by the root: rows taken out of the file don't
-    /// change it.
+    /// The number of entries, verified by the root. Removing rows from the file does not change it.
     package var entryCount: Int64 { manifest.entryCount }
 
-    /// What the vault says of a key, verified.
+    /// The verified description of a key.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
     package func entry(_ publicKey: PublicKey) throws(VaultError) -> EntryDescription {
         try row(named: publicKey.text).description
     }
 
-    /// The entry that a public key (in any of its forms) or a label names, verified.
-    /// - Throws: `noSuchKey`, which is proved, `manifestMismatch`, `damaged`.
+    /// The verified entry that a public key (in any of its forms) or a label names.
+    /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package func entry(_ text: String) throws(VaultError) -> EntryDescription {
         switch EntryQuery(text) {
         case .name(let name): return try row(named: name).description
@@ -70,9 +70,10 @@ package struct VaultTransaction: ~Copyable {
         }
     }
 
-    /// The public key of the entry that a public key (in any of its forms) or a label names,
-    /// verified.
-    /// - Throws: `noSuchKey`, which is proved, `unsupportedKind`, `manifestMismatch`, `damaged`.
+    /// The verified public key of the entry that a public key (in any of its forms) or a label
+    /// names.
+    /// - Throws: `noSuchKey` when the absence is proved, `unsupportedKind`, `manifestMismatch`,
+    ///   `damaged`.
     package func publicKey(_ text: String) throws(VaultError) -> PublicKey {
         let entry = try entry(text)
         do { return try PublicKey(entry.name) } catch { throw .unsupportedKind(entry.kind.number) }
@@ -91,7 +92,7 @@ package struct VaultTransaction: ~Copyable {
         return description
     }
 
-    /// Lends the private key of a public key; it is gone from memory when `body` returns.
+    /// Lends the private key of a public key. It is wiped from memory when `body` returns.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, `unsupportedKind`, and what
     ///   `body` throws.
     package func withKey<Result, Failure: VaultFailure>(
@@ -107,12 +108,13 @@ package struct VaultTransaction: ~Copyable {
         return try body(key)
     }
 
-    /// The row of this name out of its verified bucket, which also proves it when there is none.
+    /// The row with this name from its verified bucket. The bucket also proves that a row does not
+    /// exist.
     func row(named name: String) throws(VaultError) -> EntryRow {
         var found: EntryRow?
         try verify(Manifest.Leaf(of: name, in: .entries)) { row throws(VaultError) in
-            // The row that was digested is the one that is used; a second look-up might come to
-            // another.
+            // The row that was digested is the row that is used. A second query might return
+            // another row.
             guard let text = row.text(1), text.utf8.elementsEqual(name.utf8) else { return }
             found = try EntryRow(row)
         }
@@ -120,14 +122,15 @@ package struct VaultTransaction: ~Copyable {
         return found
     }
 
-    /// Whether a verified backup of this vault holds the key.
+    /// Whether a verified backup of this vault contains the key.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
     package mutating func isBackedUp(_ publicKey: PublicKey) throws(VaultError) -> Bool {
         try row(named: publicKey.text).isHeld(by: try lastBackup())
     }
 
-    /// Compares the rows of every entry with the manifest, and their number with the root's.
-    /// - Throws: `manifestMismatch` when rows were taken away, added or edited; `damaged`.
+    /// Compares the rows of all entries with the manifest, and their number with the number in the
+    /// root.
+    /// - Throws: `manifestMismatch` when rows were removed, added or edited; `damaged`.
     package func verifyEntries() throws(VaultError) {
         var count: Int64 = 0
         for bucket in 0..<VaultTable.entries.bucketCount {
@@ -138,7 +141,7 @@ package struct VaultTransaction: ~Copyable {
 
     // MARK: settings
 
-    /// The value of a setting, verified; nil when there is none.
+    /// The verified value of a setting; nil when there is none.
     func setting(_ name: String) throws(VaultError) -> [UInt8]? {
         var found: [UInt8]?
         try verify(Manifest.Leaf(table: .settings, bucket: 0)) { row throws(VaultError) in
@@ -167,9 +170,9 @@ package struct VaultTransaction: ~Copyable {
 
     // MARK: records
 
-    /// Adds a record to the audit log: it is there when, and only when, the transaction is
-    /// committed. A transaction that only reads makes none.
-    /// - Throws: `timeOutOfRange` by a clock that shows no usable date, `manifestMismatch`.
+    /// Adds a record to the audit log. It is stored if and only if the transaction is committed. A
+    /// read-only transaction adds none.
+    /// - Throws: `timeOutOfRange` when the clock shows no usable date, `manifestMismatch`.
     package mutating func record(_ event: AuditEvent) throws(VaultError) {
         guard !isReadOnly else { return }
         let leaf = Manifest.Leaf(table: .audit, bucket: 0)
@@ -185,7 +188,7 @@ package struct VaultTransaction: ~Copyable {
         changed.insert(leaf)
     }
 
-    /// The end of the audit log, verified, or as this transaction made it.
+    /// The end of the audit log: as verified, or after this transaction's records.
     func auditHead() throws(VaultError) -> AuditHead {
         if let head { return head }
         var found = AuditHead.empty
@@ -193,7 +196,7 @@ package struct VaultTransaction: ~Copyable {
         return found
     }
 
-    /// Takes the failed tries that were counted without a key into the log.
+    /// Moves the failed tries, which were counted without a key, to the log.
     mutating func adoptFailedUnlocks() throws(VaultError) {
         guard let failures = try FailedUnlocks(in: connection) else { return }
         try record(.failedUnlocks(count: failures.count, first: failures.first, last: failures.last))
@@ -210,7 +213,7 @@ package struct VaultTransaction: ~Copyable {
 
     // MARK: the manifest
 
-    /// Compares the bucket's rows with the manifest, or with what this transaction made of them.
+    /// Compares the bucket's rows with the manifest, or with this transaction's changes.
     func verify(
         _ leaf: Manifest.Leaf, visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
     ) throws(VaultError) {
@@ -220,8 +223,8 @@ package struct VaultTransaction: ~Copyable {
         }
     }
 
-    /// Runs all of one change: when it fails after its first write, nothing of this transaction is
-    /// committed, also where the caller goes on.
+    /// Runs one complete change. If it fails after its first write, nothing of this transaction is
+    /// committed, even if the caller continues.
     mutating func change<Result>(_ step: (inout VaultTransaction) throws(VaultError) -> Result) throws(VaultError)
         -> Result
     {
@@ -238,7 +241,7 @@ package struct VaultTransaction: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// Runs a step that writes; after one that fails nothing more is written.
+    /// Runs a step that writes. After a step fails, nothing more is written.
     mutating func write(_ step: (inout VaultTransaction) throws(VaultError) -> Void) throws(VaultError) {
         try expectWritable()
         writeCount += 1
@@ -261,14 +264,14 @@ package struct VaultTransaction: ~Copyable {
         changed.insert(leaf)
     }
 
-    /// Whether a verified bucket has a row of this name.
+    /// Whether a verified bucket has a row with this name.
     mutating func contains(_ name: String, in table: VaultTable) throws(VaultError) -> Bool {
         let leaf = Manifest.Leaf(of: name, in: table)
         try load(leaf)
         return loaded[leaf]?.contains(name) ?? false
     }
 
-    /// Verifies the rows of a bucket and keeps what they count as.
+    /// Verifies the rows of a bucket and keeps their digests.
     mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
         guard loaded[leaf] == nil else { return }
         let rows = try leaf.rows(in: connection, keys)
@@ -278,7 +281,7 @@ package struct VaultTransaction: ~Copyable {
         loaded[leaf] = rows
     }
 
-    /// Takes what changed into the manifest, in memory.
+    /// Adds the changes to the manifest, in memory.
     mutating func flush() throws(VaultError) {
         if let failure { throw failure }
         if let head {
@@ -292,22 +295,21 @@ package struct VaultTransaction: ~Copyable {
             loaded[leaf] = rows
         }
         for leaf in changed {
-            // The digest comes from the rows that were verified and those that were added. SQLite
-            // must give the same ones back: in a crafted tree of pages a row may be stored where no
-            // one finds it again.
+            // The digest comes from the verified rows and the added ones. SQLite must return the
+            // same rows: in a crafted page tree a row may be stored where no query finds it again.
             try verify(leaf)
             guard let rows = loaded[leaf] else { throw .manifestMismatch(.bucket(leaf.table, leaf.bucket)) }
             manifest[leaf] = rows.digest(keys)
         }
     }
 
-    /// What is valid after COMMIT.
+    /// The state after COMMIT.
     struct Outcome {
         let generation: Int64
         let vaultID: [UInt8]
-        /// The end of the audit log when a record was added to it.
+        /// The end of the audit log, if a record was added to it.
         let head: AuditHead?
-        /// The generation of a backup that was remembered; 0 when none was.
+        /// The generation of a backup that was recorded; 0 when there is none.
         let backup: Int64
     }
 

@@ -3,8 +3,8 @@ import Codecs
 extension AuditEvent {
     static let hashCount = 32
 
-    /// Writes what follows the kind and the time. An `other` has nothing that this version could
-    /// write.
+    /// Writes the payload: the bytes after the kind and the time. Writes nothing for `other`, whose
+    /// payload this version does not define.
     func writePayload(to writer: inout ByteWriter) {
         switch self {
         case .made, .rekeyed, .other: break
@@ -30,8 +30,8 @@ extension AuditEvent {
     }
 
     /// Reads the payload of a kind.
-    /// - Throws: `damaged(.row(.audit))` for a value that no writer writes; a name's and a number's
-    ///   range are looked at here.
+    /// - Throws: `BodyError` for a value that no writer produces, for example a malformed name or a
+    ///   number out of range.
     init(kind: UInt8, from reader: inout ByteReader) throws(BodyError) {
         switch kind {
         case 1: self = .made
@@ -57,12 +57,12 @@ extension AuditEvent {
         }
     }
 
-    /// Bytes that are no body.
+    /// The bytes are not a valid body.
     struct BodyError: Error {}
 }
 
 extension ByteWriter {
-    /// The name of an entry has 1 to 128 bytes.
+    /// The name of an entry has 1 to 128 bytes, so its length fits one byte.
     fileprivate mutating func write(name: String) {
         write(byte: UInt8(truncatingIfNeeded: name.utf8.count))
         write(bytes: name.utf8)

@@ -1,38 +1,38 @@
-/// What the audit log keeps of a change or a use of the vault. Never a secret, and never more than
-/// is listed here.
+/// What the audit log records about a change or a use of the vault: only what is listed here, and
+/// never a secret.
 ///
-/// A key is named by its public key as an entry's `name` has it, a chain and a transaction by their
-/// 32 bytes.
+/// A key is recorded by its public key, as in the `name` of its entry. A chain and a transaction
+/// are recorded by their 32-byte ids.
 package enum AuditEvent: Equatable, Sendable {
-    /// The vault itself.
+    /// The vault was created.
     case made
     case created(key: String)
     case imported(key: String)
-    /// A signature that was released. `transaction` is its id.
+    /// A signature was released. `transaction` is the transaction id.
     case signed(key: String, chain: [UInt8], transaction: [UInt8])
-    /// A private key left the vault in the clear.
+    /// A private key left the vault unencrypted.
     case exported(key: String)
     case removed(key: String)
     case renamed(key: String, from: Label?, to: Label?)
     case slotAdded(number: Int, SlotKind)
     case slotRemoved(number: Int, SlotKind)
-    /// Another PIN, key file, phrase or cost for the same slot.
+    /// The slot got another PIN, key file, phrase or cost.
     case slotChanged(number: Int, SlotKind)
-    /// A new master key: what an earlier one sealed was sealed anew.
+    /// The vault got a new master key: everything sealed under the old one was sealed again.
     case rekeyed
-    /// Tries since the last time the vault was opened, and the times of the first and the last.
-    /// They were counted where nothing vouches for them: whoever can write the file can write these
-    /// numbers.
+    /// Unlocks that failed since the last successful one: their number, and the times of the first
+    /// and the last. The counter is not authenticated: anyone who can write the file can write
+    /// these numbers.
     case failedUnlocks(count: Int64, first: Int64, last: Int64)
-    /// A backup was made of this generation, and verified.
+    /// A backup of this generation was made and verified.
     case backedUp(generation: Int64)
-    /// The vault was made from a backup of this generation.
+    /// The vault was restored from a backup of this generation.
     case restored(generation: Int64)
-    /// The vault was brought from an older format version to that of this program.
+    /// The vault was migrated from this older format version to the version of this program.
     case migrated(from: UInt32)
-    /// The vault was made from the entries of a damaged one, of which so many opened.
+    /// The vault was made from a damaged one, of which `count` entries opened.
     case rescued(count: Int64)
-    /// An event of a later version: it is verified and kept, not understood.
+    /// An event of a later version. It is verified and kept, but not interpreted.
     case other(kind: UInt8)
 
     var kind: UInt8 {
@@ -57,7 +57,7 @@ package enum AuditEvent: Equatable, Sendable {
         }
     }
 
-    /// The public key that the event is about.
+    /// The public key that the event is about; nil for an event without a key.
     package var key: String? {
         switch self {
         case .created(let key), .imported(let key), .signed(let key, _, _), .exported(let key), .removed(let key),

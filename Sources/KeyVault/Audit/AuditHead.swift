@@ -1,10 +1,10 @@
 import SecureMemory
 
-/// The last record, as the manifest covers it.
+/// The last record of the log, as the manifest covers it.
 struct AuditHead: Equatable {
-    /// How many records were ever written; 0 while the log is empty.
+    /// The number of records ever written; 0 while the log is empty.
     var sequence: Int64
-    /// Of that record.
+    /// The MAC of the last record.
     var mac: [UInt8]
 
     static let empty = AuditHead(sequence: 0, mac: AuditChain.start)
@@ -22,17 +22,17 @@ extension AuditHead {
         self.mac = mac
     }
 
-    /// Chains a record to the end, and is the end of the log from then on.
+    /// Appends a record to the chain and makes it the end of the log.
     mutating func append(
         _ record: AuditRecord, vaultID: [UInt8], key: borrowing SecureBytes, in connection: SQLiteConnection
     )
         throws(VaultError)
     {
         let body = try record.body()
-        // It goes into the file.
+        // The MAC is public: it is written to the file.
         mac = disclosed(AuditChain.mac(of: body, sequence: record.sequence, after: mac, vaultID: vaultID, key: key))
         sequence = record.sequence
-        // What stands behind the head is no record of this log, and gives way.
+        // A row after the head is not a record of this log, so the new record replaces it.
         try connection.run(
             "INSERT OR REPLACE INTO audit (sequence, body, mac) VALUES (?1, ?2, ?3)",
             [.integer(sequence), .blob(body), .blob(mac)])
@@ -45,7 +45,7 @@ extension AuditHead {
             [.integer(sequence), .blob(mac)])
     }
 
-    /// The row of `audit_head` as the manifest counts it.
+    /// Encodes the row of `audit_head` for the digest in the manifest.
     func encode(into encoder: inout RowEncoder) {
         encoder.beginRow(columnCount: 3)
         encoder.append(integer: 1)
@@ -53,7 +53,7 @@ extension AuditHead {
         encoder.append(blob: mac)
     }
 
-    /// The head out of its verified row.
+    /// Reads the head from its verified row.
     /// - Throws: `manifestMismatch`, `damaged(.row(.audit))`.
     static func verified(in connection: SQLiteConnection, _ manifest: Manifest, _ keys: VaultKeys) throws(VaultError)
         -> AuditHead

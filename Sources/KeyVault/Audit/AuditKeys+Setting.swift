@@ -1,14 +1,14 @@
 import Codecs
 import SecureMemory
 
-/// The setting `audit-keys`: the keys of the segments before the current one, each sealed with the
-/// number of the last record that it chained.
+/// The setting `audit-keys`: the audit keys of the segments before the current one. Each is sealed
+/// together with the number of the last record that it chained.
 extension AuditKeys {
     static let settingName = "audit-keys"
     private static let version: UInt8 = 1
     private static let sealedCount = Sodium.keyCount + Sodium.tagCount
 
-    /// - Parameter setting: nil where the vault never had another master key.
+    /// - Parameter setting: nil when the vault never had another master key.
     /// - Throws: `damaged(.row(.settings))`.
     init(setting: [UInt8]?, vaultID: [UInt8], current: VaultKeys) throws(VaultError) {
         self.init(earlier: [], current: current)
@@ -46,8 +46,9 @@ extension AuditKeys {
         } catch { throw .damaged(.row(.settings)) }
     }
 
-    /// The keys as they stand once the vault has another master key.
-    /// - Parameter last: the last record that the current key chained; without any it is not kept.
+    /// Makes the current key an earlier one and `renewed` the current keys.
+    /// - Parameter last: the last record that the current key chained. If the key chained no
+    ///   record, it is not kept.
     mutating func advance(to renewed: VaultKeys, last: Int64) throws(VaultError) {
         if last > earlier.last?.last ?? 0 {
             earlier.append(AuditSegment(last: last, key: try Sodium.subkey(.audit, of: current.master)))

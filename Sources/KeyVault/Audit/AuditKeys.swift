@@ -1,7 +1,7 @@
 import SecureMemory
 
-/// An audit key of an earlier master key. The records up to `last` that no earlier segment has are
-/// chained with it.
+/// The audit key of an earlier master key. It chains the records up to `last` that belong to no
+/// earlier segment.
 final class AuditSegment {
     let last: Int64
     let key: SecureBytes
@@ -12,14 +12,14 @@ final class AuditSegment {
     }
 }
 
-/// The keys of the whole log: a new master key brings a new audit key, and leaves the older records
-/// as they are.
+/// The keys of the whole log. A new master key brings a new audit key; older records keep their
+/// chain.
 struct AuditKeys {
-    /// By rising `last`.
+    /// In ascending order of `last`.
     var earlier: [AuditSegment]
     var current: VaultKeys
 
-    /// Lends the key that the record of this number is chained with.
+    /// Lends the key that chains the record with this number.
     func withKey<Result>(of sequence: Int64, _ body: (borrowing SecureBytes) -> Result) -> Result {
         for segment in earlier where sequence <= segment.last { return body(segment.key) }
         return body(current.audit)

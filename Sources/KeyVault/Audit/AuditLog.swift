@@ -1,6 +1,6 @@
 import SecureMemory
 
-/// The audit log inside of one transaction, whose manifest is verified.
+/// The audit log inside one transaction whose manifest is verified.
 struct AuditLog {
     private let connection: SQLiteConnection
     private let vaultID: [UInt8]
@@ -15,12 +15,12 @@ struct AuditLog {
         head = try AuditHead.verified(in: connection, manifest, keys.current)
     }
 
-    /// Goes through all of it, in constant memory.
+    /// Visits the whole log in constant memory.
     /// - Parameters:
-    ///   - visit: is given each record that is what was written, by rising number.
-    ///   - report: is given each fault as it shows, by rising number.
-    /// - Throws: `damaged(.row(.audit))` for what is no record though its mac is right, and what
-    ///   the closures throw.
+    ///   - visit: receives each intact record, in ascending order of the numbers.
+    ///   - report: receives each fault, in ascending order of the record numbers.
+    /// - Throws: `damaged(.row(.audit))` for an invalid record with a correct MAC, and what the
+    ///   closures throw.
     func walk(
         visit: (AuditRecord) throws(VaultError) -> Void, report: (AuditFault) throws(VaultError) -> Void
     ) throws(VaultError) {
@@ -34,14 +34,14 @@ struct AuditLog {
         try verifier.finish(report)
     }
 
-    /// The same, ended by the first fault.
-    /// - Throws: `audit` with that fault.
+    /// Visits the log up to the first fault.
+    /// - Throws: `audit` with the first fault, and what the other `walk` throws.
     func walk(visit: (AuditRecord) throws(VaultError) -> Void) throws(VaultError) {
         try walk(visit: visit) { fault throws(VaultError) in throw .audit(fault) }
     }
 
-    /// Whether the records after one lead from its mac to the head: then it is a record of this
-    /// log.
+    /// Whether the records after `seen` lead from its MAC to the head. If they do, `seen` is a
+    /// record of this log.
     func leads(from seen: AuditHead) throws(VaultError) -> Bool {
         var (sequence, mac) = (seen.sequence, seen.mac)
         var isWhole = true

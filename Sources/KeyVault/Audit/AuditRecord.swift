@@ -2,9 +2,9 @@ import Codecs
 
 /// One record of the audit log.
 package struct AuditRecord: Equatable, Sendable {
-    /// Its number, from 1.
+    /// The record's number, from 1.
     package let sequence: Int64
-    /// Seconds since 1970, by the clock of the machine that wrote it.
+    /// Seconds since 1970, by the clock of the machine that wrote the record.
     package let time: Int64
     package let event: AuditEvent
 
@@ -16,8 +16,8 @@ package struct AuditRecord: Equatable, Sendable {
 
     private static let bodyVersion: UInt8 = 1
 
-    /// Reads a body (VaultFormat.md, "The audit log"); its mac was compared before.
-    /// - Throws: `damaged(.row(.audit))` for bytes that no writer of this version makes.
+    /// Reads a body (VaultFormat.md, "The audit log"). The caller has already verified its MAC.
+    /// - Throws: `damaged(.row(.audit))` for bytes that no writer of this version produces.
     package init(sequence: Int64, body: [UInt8]) throws(VaultError) {
         do {
             self = try ByteReader.read(body) { reader throws(AuditEvent.BodyError) in
@@ -26,8 +26,8 @@ package struct AuditRecord: Equatable, Sendable {
         } catch {
             throw .damaged(.row(.audit))
         }
-        // One form for each record: what reads back must be what was read. What follows the time of
-        // a later kind is not understood.
+        // Each record has one encoding: it must encode to the same bytes again. The payload of a
+        // later kind is not interpreted.
         if case .other = event { return }
         guard body == bytes else { throw .damaged(.row(.audit)) }
     }
@@ -50,8 +50,8 @@ package struct AuditRecord: Equatable, Sendable {
     }
 
     /// The body of the record.
-    /// - Throws: `timeOutOfRange`, `damaged(.row(.audit))` for an event that could not be read
-    ///   back: nothing is recorded that no one can read.
+    /// - Throws: `timeOutOfRange`; `damaged(.row(.audit))` for an event that could not be read
+    ///   back, so that the log has readable records only.
     package func body() throws(VaultError) -> [UInt8] {
         guard VaultFormat.allowedTimes.contains(time) else { throw .timeOutOfRange }
         let bytes = bytes

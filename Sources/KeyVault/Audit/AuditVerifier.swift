@@ -1,20 +1,21 @@
 import SecureMemory
 
-/// Follows the chain of the audit log from its first record to the one that the manifest names as
-/// the last, in constant memory.
+/// Follows the chain of the audit log in constant memory, from the first record to the one that the
+/// manifest names as the last.
 ///
-/// Each record is compared with the mac that follows from the one before. Behind a bad one it goes
-/// on with the macs as they stand, so that one bad record doesn't take all later ones with it. What
-/// comes right behind a missing record can't be told to be good: the mac that it was chained to is
-/// gone. It is not called a fault then, and not a record either.
+/// Each record is compared with the MAC computed from the record before it. After a bad record the
+/// verifier continues from the stored MACs, so that one bad record does not invalidate all later
+/// ones. The record right after a missing one can't be verified, because the MAC that it was
+/// chained to is gone. It is reported neither as a fault nor as a record.
 struct AuditVerifier {
     private let vaultID: [UInt8]
     private let keys: AuditKeys
     private let head: AuditHead
-    /// The number that comes next.
+    /// The number of the next record.
     private var next: Int64 = 1
-    /// What the next record may be chained to: one mac; two behind a record that was changed, whose
-    /// mac or body may be the part that is right; none behind a missing one.
+    /// The MACs that the next record may be chained to. After an intact record there is one. After
+    /// a changed record there are two, because either its MAC or its body may be the intact part.
+    /// After a missing record there is none.
     private var before = [AuditChain.start]
 
     init(vaultID: [UInt8], keys: AuditKeys, head: AuditHead) {
@@ -23,13 +24,13 @@ struct AuditVerifier {
         self.head = head
     }
 
-    /// Looks at the record that the table has next.
+    /// Verifies the next row of the table.
     /// - Parameters:
-    ///   - body: nil for a column of another type; so is `mac`.
-    ///   - report: is given each fault that shows; what it throws ends the walk.
-    /// - Returns: whether the record is what was written.
-    /// - Throws: `damaged(.row(.audit))` when the numbers don't rise: a crafted tree of pages may
-    ///   show a row twice. And what `report` throws.
+    ///   - body: nil when the column has another type. The same rule applies to `mac`.
+    ///   - report: receives each fault; an error that it throws ends the walk.
+    /// - Returns: whether the record is intact.
+    /// - Throws: `damaged(.row(.audit))` when the numbers are not ascending, because a crafted page
+    ///   tree may return a row twice. Also what `report` throws.
     mutating func visit(
         _ sequence: Int64, body: [UInt8]?, mac: [UInt8]?, _ report: (AuditFault) throws(VaultError) -> Void
     ) throws(VaultError) -> Bool {
@@ -59,12 +60,12 @@ struct AuditVerifier {
             return true
         }
         if !expected.isEmpty || !isHead { try report(.changed(sequence: sequence)) }
-        // A body that was changed leaves the mac right, a mac that was changed the body.
+        // If the body was changed, the stored MAC is correct; if the MAC was changed, the body is.
         before = [mac] + expected.prefix(1)
         return false
     }
 
-    /// Looks at the end of the table.
+    /// Verifies the end of the table.
     /// - Throws: what `report` throws.
     func finish(_ report: (AuditFault) throws(VaultError) -> Void) throws(VaultError) {
         guard next <= head.sequence else { return }

@@ -1,37 +1,38 @@
 import Files
 
-/// What a backup holds.
+/// What a backup contains.
 package struct BackupDescription: Equatable, Sendable {
     package let generation: Int64
     package let keyCount: Int64
-    /// Bytes.
+    /// The size of the file in bytes.
     package let size: Int
-    /// Whether the vault records which keys the backup holds; not where its file has several names.
+    /// Whether the vault records which keys the backup contains. False when the vault's file has
+    /// several hard links.
     package var isRecorded = true
-    /// Changes that this machine has seen of the vault after the backup, and that are not in it.
+    /// The number of changes after the backup that this machine has seen and that the backup lacks.
     package var laterChanges: Int64 = 0
-    /// Whether this machine remembers a newer state, and refuses the restored vault until it is
-    /// told to forget that.
+    /// Whether this machine remembers a newer state. If so, it refuses the restored vault until the
+    /// user accepts the rollback.
     package var isOlderThanSeen = false
 }
 
 extension UnlockedVault {
-    /// Writes a copy of the vault as it stands now, while others may use it: verified as
-    /// `Vault.check` does before it is written, synced, read back from the disk and compared. Then
-    /// the vault knows which keys a backup holds.
+    /// Writes a copy of the vault's current state while other processes may use the vault. The copy
+    /// is verified like in `Vault.check`, written, synced, read back from the disk and compared.
+    /// Then the vault records which keys a backup contains.
     /// - Parameters:
-    ///   - path: nothing may stand there.
-    ///   - progress: keys verified, of how many.
+    ///   - path: must not exist.
+    ///   - progress: receives the number of verified keys, and of all keys.
     /// - Throws: `faulty`, `alreadyExists`, `diskFull`, `readBackDiffers`, `commitUncertain`;
-    ///   `backupNotRecorded` when the copy stands and only the vault could not be told, as one that
-    ///   can't be written.
+    ///   `backupNotRecorded` when the copy is written and verified but the vault could not record
+    ///   it, for example because the vault is read-only.
     package borrowing func backup(to path: String, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
         -> BackupDescription
     {
         let location = try VaultLocation(path)
         try location.verifyAbsent()
         let (vault, opened) = (vault, opened)
-        // One view of the file; the lock is held no longer than it takes to copy.
+        // One consistent view of the file. The lock is held only while the file is copied.
         let image = try vault.read { () throws(VaultError) in
             _ = try vault.verifiedManifest(opened)
             return try vault.connection.serialized()
@@ -55,13 +56,13 @@ extension UnlockedVault {
 }
 
 extension Vault {
-    /// Makes a vault out of a backup, after checking all of it.
+    /// Makes a vault from a backup, after checking all of it.
     /// - Parameters:
-    ///   - way: opens the backup; it opens the vault as well.
-    ///   - path: nothing may stand there; its folder must be the user's and not writable by others.
+    ///   - way: the unlock method of the backup, and then of the vault.
+    ///   - path: must not exist; its folder must belong to the user and not be writable by others.
     ///   - witness: refuses a backup that is older than the last one made on this machine, unless
-    ///     `acceptRollback`.
-    /// - Throws: what `check` throws; `faulty` for a backup that is not sound, `alreadyExists`,
+    ///     `acceptRollback` is true.
+    /// - Throws: what `check` throws; `faulty` for a backup with faults; `alreadyExists`;
     ///   `rolledBack`.
     package static func restore(
         _ image: VaultImage, to path: String, way: borrowing WayIn, witness: Witness? = nil,
@@ -75,28 +76,27 @@ extension Vault {
         let opened = try backup.openSlot(way, countedIn: counter(at: image.path, clock: clock))
         let newest = acceptRollback ? nil : try witness?.seen(opened.slot.vaultID)?.generation
         let report = try backup.check(opened, takingLastBackup: true, progress: progress)
-        // A slot that opens by one of its two copies is what there are two for; it is repaired
-        // below.
+        // A slot with one damaged copy still opens, and is repaired below.
         let faults = report.faults.filter { fault in if case .slotCopy = fault { false } else { true } }
         guard faults.isEmpty else { throw .faulty(count: faults.count) }
         let made = try location.createFile(image.bytes)
         do throws(VaultError) {
             try location.readBack(image.bytes, of: made)
-            // The machine goes on remembering a newer state, unless it is told to forget it: the
-            // vault may stand there still.
+            // The machine keeps remembering a newer state unless the rollback is accepted, because
+            // the newer vault may still exist.
             let isNewest = newest.map { $0 <= report.generation } ?? true
             let vault = try Vault.open(path, witness: isNewest ? witness : nil, acceptRollback: true, clock: clock)
             vault.isCompared = true
-            // What is changed now must be what was checked, or newer.
+            // The next transaction must find the checked state or a newer one.
             vault.seenGeneration = report.generation
             try UnlockedVault(vault: vault, opened: opened).transaction { transaction throws(VaultError) in
                 try transaction.repairSlotCopies()
-                // What it was made from is a backup of it.
+                // The restored file itself is a backup of the new vault.
                 try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
                 try transaction.record(.restored(generation: report.generation))
             }
         } catch {
-            // All or nothing; what was made and may not last stays.
+            // A failed restore leaves no file. Only a file that may not survive a power loss stays.
             if error != .commitUncertain { made.remove() }
             throw error
         }

@@ -1,11 +1,11 @@
 import Codecs
 
-/// What the vault knows of its last verified backup: the setting `backup`.
+/// What the vault records about its last verified backup: the setting `backup`.
 struct BackupMark: Equatable {
     static let settingName = "backup"
     private static let version: UInt8 = 1
 
-    /// The generation of the vault that the backup holds: every entry that came in with it or
+    /// The generation of the vault in the backup. Every entry that was added in this generation or
     /// before is in the backup.
     let generation: Int64
     /// Seconds since 1970.
@@ -41,7 +41,8 @@ struct BackupMark: Equatable {
 }
 
 extension EntryRow {
-    /// Whether the backup holds the key: it came into the vault before.
+    /// Whether the backup contains the key, because the key was added no later than the backup's
+    /// generation.
     func isHeld(by backup: BackupMark?) -> Bool { generation <= backup?.generation ?? 0 }
 }
 
@@ -52,7 +53,7 @@ extension VaultTransaction {
         return try BackupMark(setting: setting)
     }
 
-    /// Remembers a backup that was verified.
+    /// Records a verified backup, unless a newer one is recorded.
     mutating func remember(_ mark: BackupMark) throws(VaultError) {
         guard mark.generation > (try lastBackup()?.generation ?? -1) else { return }
         try set(BackupMark.settingName, to: mark.setting)

@@ -1,16 +1,14 @@
 import Curves
 import KeyText
 
-/// A piece of a file that nobody vouches for, and what looks like a vault's in it: each thing is
-/// recognised by itself, at whatever offset it stands, in whatever page, so that a damaged byte
-/// costs what it stands in and nothing else.
+/// Searches a part of an untrusted file for the parts of a vault. Each one is recognised by itself,
+/// at any offset and in any page. So a damaged byte costs only the part that contains it.
 ///
-/// What is recognised is proved by nothing yet: a slot proves itself by what opens it, an entry by
-/// its seal.
+/// Recognition proves nothing. A slot is proved by the secret that opens it, an entry by its seal.
 struct CarvedBytes {
     let bytes: [UInt8]
-    /// How many of them a thing may begin at; the rest is there for what begins before it. No thing
-    /// is longer than a page.
+    /// The number of bytes that are start positions. The bytes after them complete what begins
+    /// before. Nothing that is searched for is longer than a page.
     let startCount: Int
 
     init(_ bytes: [UInt8], startCount: Int) {
@@ -18,18 +16,18 @@ struct CarvedBytes {
         self.startCount = min(startCount, bytes.count)
     }
 
-    /// The most work that a page may ask for. One unit takes about as long as comparing one seal. A
-    /// sound page has at most 28 entries or 60 labels; a crafted one could ask for work at every
-    /// byte.
+    /// The most work per page. One unit takes about as long as comparing one seal. A sound page has
+    /// at most 28 entries or 60 labels. A crafted page could request work at every byte.
     static let workPerPage = 256
-    /// Units for a slot, whose checksum is compared for eight numbers, and for a text that may be a
-    /// public key.
+    /// The units for a slot, whose checksum is compared for eight slot numbers, and for a text that
+    /// may be a public key.
     private static let slotWork = 8
     private static let nameWork = 4
-    /// No row that is looked for is longer than a page.
+    /// No record that is searched for is longer than a page.
     private static let maximumRecordCount = VaultFormat.pageSize
 
-    /// Visits each place until the work of its page is used up; `look` returns how much it took.
+    /// Visits each start position until the work of its page is used up. `look` returns the units
+    /// that it used.
     private func visitStarts<Failure: Error>(_ look: (Int) throws(Failure) -> Int) throws(Failure) {
         for page in stride(from: 0, to: startCount, by: VaultFormat.pageSize) {
             var left = Self.workPerPage
@@ -48,8 +46,9 @@ struct CarvedBytes {
 
     // MARK: slots
 
-    /// Each body with its sound checksum behind it, as a slot's row has them, and the number it is
-    /// the checksum of. Only of the kinds that this version opens: they have no details.
+    /// Visits each slot body that is followed by its valid checksum, as in a slot's row. The first
+    /// argument is the slot number that the checksum belongs to. Only kinds that this version opens
+    /// are visited; they have no details.
     func visitSlots<Failure: Error>(_ visit: (Int, Slot) throws(Failure) -> Void) throws(Failure) {
         try visitStarts { start throws(Failure) in
             guard let body = slotBody(at: start) else { return 0 }
@@ -63,8 +62,8 @@ struct CarvedBytes {
         }
     }
 
-    /// What may be a body: version 1, a kind and a derivation that there are, padding, no details,
-    /// and room for the checksum.
+    /// A possible body: version 1, a known kind and derivation, padding, no details, and room for
+    /// the checksum.
     private func slotBody(at start: Int) -> ArraySlice<UInt8>? {
         let lengthOffset = start + Slot.detailLengthOffset
         guard bytes[start] == Slot.bodyVersion, bytes.count - start >= Slot.minimumBodyCount + Sodium.digestCount,
@@ -77,7 +76,7 @@ struct CarvedBytes {
 
     // MARK: the vault row
 
-    /// What a row of the table `vault` says of itself.
+    /// The values in a row of the table `vault`, not verified.
     struct VaultRow: Equatable {
         let vaultID: [UInt8]
         let createdAt: Int64
@@ -85,7 +84,7 @@ struct CarvedBytes {
         let entryCount: Int64
         let root: [UInt8]
 
-        /// - Returns: nil when the columns are not those of such a row.
+        /// - Returns: nil when the columns are not those of a row of `vault`.
         init?(_ record: CarvedRecord, in bytes: [UInt8]) {
             guard record.isNull(0), case .blob(let vaultID) = record.columns[1],
                 vaultID.count == VaultFormat.vaultIDCount,
@@ -116,7 +115,8 @@ struct CarvedBytes {
 
     enum Entry: Equatable {
         case row(EntryRow)
-        /// The columns of an entry with values that no entry has; its name, when that can be read.
+        /// A record with the columns of an entry but with invalid values. `name` is nil when it
+        /// can't be read.
         case malformed(name: String?)
 
         init(_ record: CarvedRecord, in bytes: [UInt8]) {
@@ -124,7 +124,7 @@ struct CarvedBytes {
         }
 
         /// - Returns: nil when the types and lengths of the columns are not an entry's. They are
-        ///   looked at before anything is copied.
+        ///   checked before anything is copied.
         init?(ifShaped record: CarvedRecord, in bytes: [UInt8]) {
             guard record.integer(0) != nil, case .text(let nameRange) = record.columns[1],
                 nameRange.count <= EntryRow.maximumNameCount,
@@ -147,8 +147,8 @@ struct CarvedBytes {
                 label?.count ?? 0 <= Label.maximumByteCount
             else { return }
             let kind = EntryKind(number: number)
-            // A key is 32 bytes; with any length each row could ask for as much work as a page has
-            // bytes.
+            // A key has 32 bytes. If any length were accepted, each row could request work on as
+            // many bytes as a page has.
             if case .privateKey = kind {
                 guard sealed.count == EntryRow.sealedKeyCount, details.count <= EntryRow.maximumKeyDetailCount else {
                     return
@@ -167,8 +167,8 @@ struct CarvedBytes {
         }
     }
 
-    /// Each row with the columns of an entry.
-    /// - Parameter visit: returns how many seals it compared.
+    /// Visits each record with the columns of an entry.
+    /// - Parameter visit: returns the number of seals that it compared.
     func visitEntries<Failure: Error>(_ visit: (Entry) throws(Failure) -> Int) throws(Failure) {
         try visitStarts { start throws(Failure) in
             guard let record = record(at: start, columnCount: 9), let entry = Entry(ifShaped: record, in: bytes) else {
@@ -180,12 +180,13 @@ struct CarvedBytes {
 
     // MARK: names
 
-    /// Each text of a public key, but those in records of the audit log, which also names keys that
-    /// were removed: what tells of an entry whose own row is gone.
+    /// Visits each text of a public key outside the records of the audit log. Such a text shows
+    /// that there was an entry, even if its row is gone. Records of the audit log are skipped,
+    /// because they also name removed keys.
     /// - Parameters:
-    ///   - isKnown: whether a name is of no interest; it is not decoded then.
-    ///   - visit: is given the texts with the length and the characters of a public key's. Whether
-    ///     it is one takes longer to find out.
+    ///   - isKnown: whether to skip a name; a skipped name is not decoded.
+    ///   - visit: receives texts with the length and the characters of a public key. Whether a text
+    ///     is a public key takes longer to check, and is not checked here.
     func visitNames(unless isKnown: (String) -> Bool, _ visit: (String) -> Void) {
         var logged = loggedRanges()[...]
         visitStarts { start in
@@ -200,8 +201,8 @@ struct CarvedBytes {
         }
     }
 
-    /// A prefix of the entries' names and as many base58 characters as they have: 37 bytes are
-    /// always 50, with 2 or 3 as their first.
+    /// A prefix of an entry's name, followed by as many base58 characters as a name has. 37 bytes
+    /// always take 50 characters, of which the first is 2 or 3.
     private func keyText(at start: Int) -> String? {
         for prefix in ["EOS", "PUB_R1_"] where bytes[start...].starts(with: prefix.utf8) {
             let text = bytes[start...].prefix(prefix.utf8.count + 50)
@@ -211,7 +212,8 @@ struct CarvedBytes {
         return nil
     }
 
-    /// Where records of the log stand, rising: rows with a number, a blob and 32 bytes behind it.
+    /// The ranges of audit log records, ascending: rows with a number, a blob, and a blob of 32
+    /// bytes.
     private func loggedRanges() -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         for start in 0..<startCount {
@@ -226,14 +228,14 @@ struct CarvedBytes {
 }
 
 extension Slot {
-    /// Where the length of the details stands in a body.
+    /// The offset of the length of the details in a body.
     fileprivate static let detailLengthOffset = 88
-    /// A body without details.
+    /// The length of a body without details.
     fileprivate static let minimumBodyCount = 162
 }
 
 extension EntryRow {
-    /// The sealed bytes of a private key of 32 bytes.
+    /// The length of a sealed private key of 32 bytes.
     fileprivate static let sealedKeyCount = 32 + Sodium.tagCount
     fileprivate static let maximumKeyDetailCount = 8
 
@@ -241,7 +243,7 @@ extension EntryRow {
         name: String, kind: EntryKind, label: Label?, createdAt: Int64, generation: Int64, details: [UInt8],
         nonce: [UInt8], sealed: [UInt8]
     ) {
-        // The bucket follows from the name: the seal tells whether this is the row that was sealed.
+        // The bucket follows from the name. The seal shows whether this is the row that was sealed.
         bucket = VaultTable.entries.bucket(of: name)
         self.name = name
         self.kind = kind

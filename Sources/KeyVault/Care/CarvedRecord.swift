@@ -1,26 +1,26 @@
-/// A record of SQLite's, found by its own header wherever it stands: the types of its columns, then
-/// the columns (https://sqlite.org/fileformat2.html#record_format).
+/// A record of SQLite, found by its own header at any offset: the types of its columns, then the
+/// columns (https://sqlite.org/fileformat2.html#record_format).
 ///
-/// No tree of pages is asked, so none can lie. A record that runs on in overflow pages is not
-/// found: no row that this version can open is so long.
+/// No page tree is used, so a crafted tree can't hide a record. A record that continues in overflow
+/// pages is not found; no row that this version can open is that long.
 struct CarvedRecord {
     enum Column: Equatable {
         case null
         case integer(Int64)
-        /// Where the text or blob stands.
+        /// The range of the text or blob.
         case text(Range<Int>)
         case blob(Range<Int>)
     }
 
     let columns: [Column]
-    /// Header and columns.
+    /// The range of the header and the columns.
     let range: Range<Int>
 
-    /// The most bytes of a type that is taken: 3 are a blob of a million bytes.
+    /// The most bytes of an accepted type. Three bytes are enough for a blob of a million bytes.
     private static let maximumTypeCount = 3
 
-    /// The record with so many columns whose header begins at `start`; nil when none does. A record
-    /// of a table whose key is the row number has NULL in that column.
+    /// Reads the record with `columnCount` columns whose header begins at `start`; nil when there
+    /// is none. In a table whose key is the row number, the record has NULL in that column.
     /// - Parameter limit: the most bytes of header and columns together.
     init?(in bytes: [UInt8], at start: Int, columnCount: Int, limit: Int = .max) {
         guard start < bytes.count else { return nil }
@@ -42,8 +42,8 @@ struct CarvedRecord {
         range = start..<content
     }
 
-    /// Whether exactly so many types stand between the offsets: asked before anything is allocated,
-    /// since almost no place begins a record.
+    /// Whether exactly `count` types are between the offsets. This is checked before anything is
+    /// allocated, because almost no offset begins a record.
     private static func holdsTypes(_ count: Int, in bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
         var types = 0
         var length = 0
@@ -58,7 +58,7 @@ struct CarvedRecord {
         return types == count && length == 0
     }
 
-    /// Reads the type at `type` and the column at `content`, and moves both behind them; nil when
+    /// Reads the type at `type` and the column at `content`, and advances both. Returns nil when
     /// the column would pass the end.
     private static func column(in bytes: [UInt8], before end: Int, type: inout Int, content: inout Int) -> Column? {
         let serial = number(in: bytes, &type)
@@ -69,7 +69,7 @@ struct CarvedRecord {
         case 1...4: count = serial
         case 5: count = 6
         case 6: count = 8
-        // A floating-point number stands in no vault, and 10 and 11 in no file.
+        // A vault contains no floating-point number, and no file contains the types 10 and 11.
         case 7, 10, 11: return nil
         default: count = (serial - 12) / 2
         }
@@ -83,7 +83,7 @@ struct CarvedRecord {
         }
     }
 
-    /// A big-endian number of 7 bits a byte, which ends before the header does.
+    /// A big-endian number with 7 bits per byte, which ends before the header does.
     private static func number(in bytes: [UInt8], _ cursor: inout Int) -> Int {
         var value = 0
         while true {
@@ -112,14 +112,14 @@ extension CarvedRecord {
         return Array(bytes[range])
     }
 
-    /// Valid UTF-8, or nothing.
+    /// The text of a column; nil when it is not valid UTF-8.
     func text(_ column: Int, in bytes: [UInt8]) -> String? {
         guard case .text(let range) = columns[column] else { return nil }
         return String(validating: bytes[range], as: UTF8.self)
     }
 
-    /// Appends the canonical encoding of the row (VaultFormat.md, "Row encoding"), of a table whose
-    /// rows have no number.
+    /// Appends the canonical encoding of the row (VaultFormat.md, "Row encoding"), for a table
+    /// without row numbers.
     func encode(into encoder: inout RowEncoder, from bytes: [UInt8]) {
         encoder.beginRow(columnCount: UInt8(truncatingIfNeeded: columns.count))
         for column in columns {

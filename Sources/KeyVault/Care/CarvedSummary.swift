@@ -1,13 +1,13 @@
 import Curves
 import KeyText
 
-/// What any bytes look like they hold of a vault: what the fuzz target asks the reader of damaged
-/// files.
+/// The parts of a vault that are found in any bytes. The fuzz target tests the reader of damaged
+/// files through this type.
 package struct CarvedSummary {
     package private(set) var slotCount = 0
-    /// Of rows with the columns of an entry.
+    /// The names in rows with the columns of an entry.
     package private(set) var entryNames: [String] = []
-    /// Texts of public keys, wherever they stand.
+    /// Texts of public keys, at any offset.
     package private(set) var keyNames: [String] = []
 
     package init(of bytes: [UInt8]) {

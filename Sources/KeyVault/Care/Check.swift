@@ -1,47 +1,46 @@
 import Curves
 import KeyText
 
-/// What is wrong with a vault.
+/// A fault of a vault.
 package enum VaultFault: Equatable, Sendable {
-    /// The list of digests itself: the root does not fit it, or it can't be read.
+    /// The digests in the manifest: the root does not match them, or they can't be read.
     case manifest
-    /// SQLite finds its pages malformed: in this table, or anywhere.
+    /// SQLite finds malformed pages: in this table or, when nil, anywhere in the file.
     case pages(VaultTable?)
-    /// A key's entry: it does not open, or holds another key. `name` is its public key as the row
-    /// has it.
+    /// A key's entry does not open, or contains another key. `name` is the public key in the row.
     case key(name: String, EntryFault)
     /// A row of this table can't be read.
     case row(VaultTable)
-    /// Rows of this table were added, edited or taken away.
+    /// Rows of this table were added, edited or removed.
     case rows(VaultTable)
-    /// An entry and its label don't say the same.
+    /// An entry and the table of labels disagree.
     case label(name: String)
-    /// The number of keys that the vault was left with, and the one that was found.
+    /// The number of keys in the manifest differs from the number that was found.
     case count(expected: Int64, found: Int64)
-    /// Both copies of a slot are damaged, or differ.
+    /// Both copies of a slot are damaged, or the copies differ.
     case slot(Int)
-    /// One of the two copies of a slot is damaged: the slot opens, and can be repaired.
+    /// One of the two copies of a slot is damaged. The slot opens, and can be repaired.
     case slotCopy(Int)
     case audit(AuditFault)
 }
 
-/// What a check looked at, and what it found.
+/// What a check verified, and what it found.
 package struct CheckReport: Equatable, Sendable {
     public internal(set) var faults: [VaultFault] = []
-    /// Keys that opened and are those of their public keys.
+    /// The number of keys that opened and match their public keys.
     public internal(set) var keyCount: Int64 = 0
-    /// Records of the audit log that are what was written.
+    /// The number of intact records of the audit log.
     public internal(set) var recordCount: Int64 = 0
     public internal(set) var generation: Int64 = 0
 }
 
 extension Vault {
-    /// Verifies all of a vault: the manifest over every row, each entry's seal and public key,
-    /// labels, slots in both copies, the audit log, and SQLite's pages. Goes on behind a fault, so
-    /// that each is told.
-    /// - Parameter progress: keys done, of how many.
-    /// - Throws: what `unlock` throws before the manifest is looked at: `wrongWayIn`, `noSlot`,
-    ///   `slotsDamaged`; `rolledBack` and `forked`.
+    /// Verifies the whole vault: the manifest over every row, each entry's seal and public key,
+    /// labels, both copies of the slots, the audit log, and SQLite's pages. The check continues
+    /// after a fault, so that the report lists every fault.
+    /// - Parameter progress: receives the number of checked keys, and of all keys.
+    /// - Throws: what `unlock` throws before it verifies the manifest: `wrongWayIn`, `noSlot`,
+    ///   `slotsDamaged`. Also `rolledBack` and `forked`.
     package func check(_ way: borrowing WayIn, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
         -> CheckReport
     {
@@ -56,25 +55,25 @@ extension Vault {
             try check.run(progress)
             return (check.report, check.seen)
         }
-        // What a backup is compared with is remembered by who restores it.
+        // `restore` updates the witness itself, after its comparison with the last backup.
         if let seen, !takingLastBackup {
             isCompared = true
-            tellWitness(seen, of: opened.slot.vaultID)
+            updateWitness(seen, of: opened.slot.vaultID)
         }
         return report
     }
 }
 
-/// A check inside of one transaction that reads.
+/// A check inside one read transaction.
 private struct VaultCheck {
     private let connection: SQLiteConnection
     private let opened: Vault.OpenedSlot
     private let context: SealContext
-    /// Nil when it can't be read.
+    /// The manifest; nil when it can't be read.
     private let manifest: Manifest?
     private(set) var report = CheckReport()
-    /// What this machine remembers from now on: the verified state, once it was compared with what
-    /// was seen before, or the older copy was accepted.
+    /// What this machine remembers from now on: the verified state. It is set after the comparison
+    /// with what was seen before, or when the older copy is accepted.
     private(set) var seen: Witness.Seen?
 
     init(vault: Vault, _ opened: Vault.OpenedSlot, takesLastBackup: Bool) throws(VaultError) {
@@ -91,14 +90,14 @@ private struct VaultCheck {
             report.faults.append(.manifest)
         }
         if manifest == nil {
-            // Another process made new keys since the slot was opened.
+            // Another process changed the master key after the slot was opened.
             guard case .sound(opened.slot, _) = try SlotTable(in: vault.connection).states[opened.number] else {
                 throw .slotChanged
             }
         }
         if let manifest {
             report.generation = manifest.generation
-            // A log that was changed is told below.
+            // A changed log is reported below.
             do {
                 if !vault.acceptsRollback {
                     try vault.compareWithWitness(manifest, opened, takingLastBackup: takesLastBackup)
@@ -120,7 +119,7 @@ private struct VaultCheck {
         try checkLog()
     }
 
-    /// Takes down damage as a fault; what the machine fails with ends the check.
+    /// Reports damage as a fault. An error of the machine ends the check.
     private mutating func noting(_ table: VaultTable, _ step: (inout VaultCheck) throws(VaultError) -> Void)
         throws(VaultError)
     {
@@ -171,14 +170,14 @@ private struct VaultCheck {
         }
     }
 
-    /// Rows outside of the 256 buckets belong to no digest.
+    /// No digest covers rows outside the 256 buckets.
     private mutating func checkStrays(of table: VaultTable) throws(VaultError) {
         try noting(table) { check throws(VaultError) in
             if try table.hasStrayRows(in: check.connection) { check.note(.rows(table)) }
         }
     }
 
-    /// Compares the rows of a bucket with the manifest, where there is one.
+    /// Compares the rows of a bucket with the manifest, if there is one.
     private mutating func compare(
         _ leaf: Manifest.Leaf, visit: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
@@ -217,7 +216,7 @@ private struct VaultCheck {
         try checkLabels(labels)
     }
 
-    /// An entry whose row makes no sense, and its name where that can be shown.
+    /// An entry with a malformed row, and its name if the name can be printed.
     private struct Unreadable: Error {
         let fault: VaultFault
 

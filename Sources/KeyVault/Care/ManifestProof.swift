@@ -1,15 +1,15 @@
-/// What the manifest of a damaged vault still proves. Where its root verifies, each bucket whose
-/// rows fit its digest is proved: these rows and no others are in the vault. A row that was removed
-/// or replaced is then recognised, wherever else in the file it is.
+/// What the manifest of a damaged vault still proves. When its root verifies, each bucket whose
+/// rows match its digest is proved: the vault has exactly these rows. A removed or replaced row is
+/// then recognised, anywhere else in the file.
 struct ManifestProof {
     let manifest: Manifest
     let context: SealContext
     /// The entries of the proved buckets, by name.
     private(set) var entries: [String: EntryRow] = [:]
-    /// Rows of proved buckets that are no entry of this version, by their names where these can be
-    /// read.
+    /// Rows of proved buckets that are not an entry of this version: their names, nil where a name
+    /// can't be read.
     private(set) var unreadable: [String?] = []
-    /// The name of the key that has a label, by label, in the proved buckets of labels.
+    /// For each label in the proved buckets of labels, the name of its key.
     private var owners: [Label: String] = [:]
     private var entryBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
     private var labelBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
@@ -21,7 +21,8 @@ struct ManifestProof {
         var roots = TableRoots(of: file, &tree)
         var found = Self.verifiedManifest(of: file, &tree, roots, contexts)
         if found == nil {
-            // The schema is damaged; every vault that this program made has its tables here.
+            // The schema is damaged. Every vault that this program made has its tables at these
+            // pages.
             roots = TableRoots()
             found = Self.verifiedManifest(of: file, &tree, roots, contexts)
         }
@@ -42,10 +43,10 @@ struct ManifestProof {
         (self.entries, self.unreadable, self.owners) = (entries, unreadable, owners)
     }
 
-    /// Whether it is known which entries the bucket of this name has.
+    /// Whether the manifest proves which entries this name's bucket has.
     func isDecided(_ name: String) -> Bool { entryBuckets[VaultTable.entries.bucket(of: name)] }
 
-    /// Whose label it is.
+    /// The owner of a label.
     enum Owner: Equatable {
         case key(String)
         case nobody
@@ -93,12 +94,12 @@ struct ManifestProof {
         return nil
     }
 
-    /// Walks a table of 256 buckets and compares each run of rows of one bucket with the bucket's
-    /// digest.
+    /// Walks a table of 256 buckets and compares each run of rows of one bucket with the digest of
+    /// the bucket.
     /// - Parameters:
-    ///   - read: makes an element of a row; what it can't read counts all the same.
-    ///   - visit: is given the elements of the proved buckets.
-    /// - Returns: the buckets that are proved. An empty bucket is proved by the digest of no rows.
+    ///   - read: makes an element from a row. A row that it can't read is still part of the digest.
+    ///   - visit: receives the elements of the proved buckets.
+    /// - Returns: the proved buckets. An empty bucket is proved by the digest of no rows.
     private func proveBuckets<Element>(
         of table: VaultTable, _ file: borrowing RawFile, _ tree: inout PageTree, columnCount: Int,
         _ read: (CarvedRecord, [UInt8]) -> Element, _ visit: (Element) -> Void
@@ -107,7 +108,7 @@ struct ManifestProof {
         var proved = leaves.map { isProved(BucketRows($0), $0) }
         var elements: [Element] = []
         var leaf: Manifest.Leaf?
-        // Nil once the rows of the run can be no bucket's.
+        // Nil once the rows of the run can't be those of a bucket.
         var rows: BucketRows?
         var spareWork = Self.maximumSpareWork
         var runs = leaves.map { _ in 0 }
@@ -133,8 +134,8 @@ struct ManifestProof {
                 let isOpen = runs[bucket] <= Self.maximumRuns && !proved[bucket]
                 (leaf, rows) = (leaves[bucket], isOpen ? BucketRows(leaves[bucket]) : nil)
             }
-            // No bucket has more rows than the vault has entries: a crafted file decides over no
-            // memory.
+            // No bucket has more rows than the vault has entries. This bounds the memory that a
+            // crafted file can request.
             guard rows != nil, Int64(elements.count) <= manifest.entryCount,
                 let name = row.record.text(1, in: row.bytes)
             else {
@@ -151,13 +152,13 @@ struct ManifestProof {
         return proved
     }
 
-    /// How many runs of rows of one bucket are compared. A sound table has one; a crafted one could
-    /// go back and forth.
+    /// The most runs of rows that are compared for one bucket. A sound table has one run per
+    /// bucket; a crafted one could alternate between buckets.
     private static let maximumRuns = 4
-    /// Rows that are digested again while an added row is looked for.
+    /// The most rows that are digested again in the search for an added row.
     private static let maximumSpareWork = 1 << 20
 
-    /// The one row of a bucket that was added to it: the others fit the digest.
+    /// The index of the one row that was added to a bucket: the other rows match the digest.
     private func addedRow(_ rows: BucketRows, _ leaf: Manifest.Leaf, _ work: inout Int) -> Int? {
         guard rows.count > 1, rows.count * rows.count <= work else { return nil }
         work -= rows.count * rows.count
@@ -176,10 +177,9 @@ struct ManifestProof {
 // MARK: what this machine has seen
 
 extension ManifestProof {
-    /// Compares the vault with what this machine has seen of it, as `Vault.compareWithWitness`
-    /// does.
+    /// Compares the vault with what this machine has seen of it, like `Vault.compareWithWitness`.
     func history(seen: Witness.Seen, of file: borrowing RawFile) -> RescueReport.History {
-        // The record of a backup is the change that comes right after it.
+        // The record of a backup is the change right after the backup.
         if seen.backup > 0, manifest.generation == seen.backup, seen.generation == seen.backup + 1 {
             return .lastBackup
         }
@@ -242,13 +242,13 @@ extension ManifestProof {
 struct TableRoots {
     private var pages: [String: Int]
 
-    /// Those of every vault that this program made: its tables were made in the order of the
-    /// schema, and never again.
+    /// The first pages in every vault that this program made. The tables were created once, in the
+    /// order of the schema.
     init() {
         pages = Dictionary(uniqueKeysWithValues: VaultSchema.items.enumerated().map { ($1.name, $0 + 2) })
     }
 
-    /// As the schema in the file states them.
+    /// Reads the first pages from the schema in the file.
     init(of file: borrowing RawFile, _ tree: inout PageTree) {
         self.init()
         var stated: [String: Int] = [:]

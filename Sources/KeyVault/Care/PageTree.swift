@@ -1,20 +1,21 @@
-/// The tables of a damaged vault, read page by page along SQLite's trees without SQLite
-/// (https://sqlite.org/fileformat2.html#b_tree_pages). What a tree shows proves nothing: the caller
-/// compares it with digests.
+/// The tables of a damaged vault, read page by page along SQLite's B-trees without SQLite
+/// (https://sqlite.org/fileformat2.html#b_tree_pages). A tree proves nothing: the caller compares
+/// its rows with digests.
 ///
-/// Every page is read at most once, and the rows of a page have at most its size, also in a crafted
-/// file, so the work is bounded by the file's length. A malformed page costs the rows below it.
+/// Every page is read at most once, and the rows of a page have at most the size of the page. This
+/// also holds for a crafted file, so the file's length bounds the work. A malformed page costs only
+/// the rows below it.
 struct PageTree {
     private static let pageSize = VaultFormat.pageSize
     /// A tree of 1 GiB has four levels.
     private static let maximumDepth = 12
     /// The most bytes of a row that is followed into overflow pages. The digests of one table have
-    /// 8,192 bytes; rows of keys and labels, and records of the log, are shorter.
+    /// 8,192 bytes. Rows of keys and labels, and records of the log, are shorter.
     private static let maximumRowCount = 16_384
 
     private let pageCount: Int
     private var isRead: [Bool]
-    /// Bytes of pages that were read: what the time of a walk depends on.
+    /// The number of bytes of pages that were read. It determines the time of a walk.
     private(set) var readCount = 0
 
     init(of file: borrowing RawFile) {
@@ -24,10 +25,10 @@ struct PageTree {
 
     /// One row of a table.
     struct Row {
-        /// The row's number; nil in a table whose rows are ordered by a key of their own.
+        /// The row's number; nil in a table whose rows have their own key.
         let number: Int64?
         let record: CarvedRecord
-        /// What the record's ranges are of.
+        /// The bytes that the ranges of the record refer to.
         let bytes: [UInt8]
     }
 
@@ -39,20 +40,21 @@ struct PageTree {
 
         var isBranch: Bool { self == .keyBranch || self == .numberBranch }
         var hasNumber: Bool { self == .numberBranch || self == .numberLeaf }
-        /// Whether its cells have rows: those of a branch over numbered rows have numbers alone.
+        /// Whether the cells of the page contain rows. The interior pages of a table with row
+        /// numbers contain only numbers.
         var hasRows: Bool { self != .numberBranch }
         var headerCount: Int { isBranch ? 12 : 8 }
         /// The most bytes of a row that are on the page itself.
         var maximumLocalCount: Int { self == .numberLeaf ? 4_061 : 1_002 }
     }
 
-    /// Allows pages to be read once more.
+    /// Allows each page to be read once more.
     mutating func forget() {
         isRead = [Bool](repeating: false, count: pageCount + 1)
     }
 
     /// Visits the rows of the tree whose first page is `root`, in their order.
-    /// - Parameter columnCount: of each row; others are left out.
+    /// - Parameter columnCount: the number of columns of a row; other rows are skipped.
     mutating func walk<Failure: Error>(
         _ root: Int, of file: borrowing RawFile, columnCount: Int, _ visit: (Row) throws(Failure) -> Void
     ) throws(Failure) {
@@ -67,7 +69,7 @@ struct PageTree {
         guard let kind = Kind(rawValue: page[start]) else { return }
         let cellCount = Self.number(page, start + 3, 2)
         guard start + kind.headerCount + 2 * cellCount <= page.count else { return }
-        // The cells of a sound page do not overlap.
+        // The cells of a sound page do not overlap, so together they are no longer than the page.
         var left = Self.pageSize
         for cell in 0..<cellCount {
             var offset = Self.number(page, start + kind.headerCount + 2 * cell, 2)
@@ -81,8 +83,8 @@ struct PageTree {
         if kind.isBranch { try walk(Self.number(page, start + 8, 4), file, columnCount, depth: depth + 1, visit) }
     }
 
-    /// The row of a cell; nil for one that is no row of so many columns.
-    /// - Parameter left: how many bytes the page's other rows leave to this one.
+    /// The row of a cell; nil when the cell is not a row with this number of columns.
+    /// - Parameter left: the number of bytes that the page's other rows leave for this row.
     private mutating func row(
         in page: [UInt8], at offset: Int, _ kind: Kind, _ columnCount: Int, _ file: borrowing RawFile, _ left: inout Int
     ) -> Row? {
@@ -100,7 +102,7 @@ struct PageTree {
         return Row(number: number, record: record, bytes: bytes)
     }
 
-    /// The bytes of a row, those in overflow pages too.
+    /// The bytes of a row, including those in overflow pages.
     private mutating func content(
         of page: [UInt8], _ start: Int, _ count: Int, _ kind: Kind, _ file: borrowing RawFile, _ left: inout Int
     ) -> [UInt8]? {
@@ -123,7 +125,7 @@ struct PageTree {
         return bytes
     }
 
-    /// A page that was not read before; nil for another one, or one that the file does not have.
+    /// Reads a page; nil when the page was read before or is not in the file.
     private mutating func page(_ number: Int, of file: borrowing RawFile) -> [UInt8]? {
         guard number >= 1, number <= pageCount, !isRead[number] else { return nil }
         isRead[number] = true
@@ -131,12 +133,12 @@ struct PageTree {
         return file.page(number)
     }
 
-    /// Big-endian; `count` bytes that are there.
+    /// A big-endian integer of `count` bytes. The caller has checked that these bytes exist.
     private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
         bytes[offset..<(offset + count)].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// SQLite's integer of 1 to 9 bytes; nil where the page ends in it.
+    /// SQLite's integer of 1 to 9 bytes; nil when the page ends inside it.
     private static func varint(_ bytes: [UInt8], _ cursor: inout Int) -> Int64? {
         var value: Int64 = 0
         for index in 0..<9 {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A file that is read as it is, whatever its mode, owner and content, and never written to.
+/// A file that is read as it is, whatever its mode, owner and content, and never written.
 ///
-/// It must be no vault that this process has open: closing it would drop SQLite's locks.
+/// It must not be a vault that this process has open: closing it would drop SQLite's locks.
 struct RawFile: ~Copyable {
     private static let pieceCount = 1 << 20
 
@@ -14,7 +14,7 @@ struct RawFile: ~Copyable {
     /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `system`.
     init(_ path: String, role: FileRole) throws(VaultError) {
         guard !path.utf8.contains(0), !path.isEmpty else { throw .invalidPath }
-        // A FIFO must not block, nor a terminal become this process's own.
+        // A FIFO must not block, and a terminal must not become the controlling terminal.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             throw errno == ENOENT || errno == ENOTDIR ? .noSuchFile : .system(.open, errno: errno)
@@ -41,8 +41,8 @@ struct RawFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// All of it, from the disk and not from what was just written to it.
-    /// - Throws: `system` for what the disk does not give back.
+    /// The whole file, read from the disk and not from the page cache.
+    /// - Throws: `system` when the disk does not return all bytes.
     borrowing func contents() throws(VaultError) -> [UInt8] {
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
         var bytes = [UInt8](repeating: 0, count: Int(count))
@@ -50,15 +50,15 @@ struct RawFile: ~Copyable {
         while filled < bytes.count {
             let read = read(into: &bytes, from: filled, bytes.count - filled, at: 0)
             guard read >= 0 else { throw .system(.read, errno: errno) }
-            // It became shorter meanwhile.
+            // The file became shorter meanwhile.
             guard read > 0 else { break }
             filled += read
         }
         return Array(bytes.prefix(filled))
     }
 
-    /// Visits all of it, a piece after the other; a row that lies over the end of a piece is whole
-    /// in it. What the disk does not give back is zeros.
+    /// Visits the whole file in parts. A row that crosses the end of a part is complete in that
+    /// part. Bytes that the disk does not return are zeros.
     borrowing func visit<Failure: Error>(_ body: (CarvedBytes) throws(Failure) -> Void) throws(Failure) {
         var offset: Int64 = 0
         while offset < count {
@@ -68,7 +68,7 @@ struct RawFile: ~Copyable {
         }
     }
 
-    /// The page of this number, from 1. What the disk does not give back is zeros.
+    /// The page with this number, from 1. Bytes that the disk does not return are zeros.
     borrowing func page(_ number: Int) -> [UInt8] {
         read(VaultFormat.pageSize, at: Int64(number - 1) * Int64(VaultFormat.pageSize))
     }
@@ -81,7 +81,7 @@ struct RawFile: ~Copyable {
             if read > 0 {
                 filled += read
             } else {
-                // A bad sector: what can be read of this page is read on its own, and the rest
+                // A bad sector: the readable bytes of this page are read separately, and the rest
                 // stays zero.
                 let page = min(VaultFormat.pageSize - filled % VaultFormat.pageSize, count - filled)
                 for sector in stride(from: filled, to: filled + page, by: 512) {
@@ -93,7 +93,7 @@ struct RawFile: ~Copyable {
         return bytes
     }
 
-    /// What pread(2) returns.
+    /// Returns the result of pread(2).
     private func read(into bytes: inout [UInt8], from start: Int, _ count: Int, at offset: Int64) -> Int {
         unsafe bytes.withUnsafeMutableBytes { buffer in
             guard let base = buffer.baseAddress else { return 0 }

@@ -2,35 +2,35 @@ import Curves
 import KeyText
 import SecureMemory
 
-/// Takes the keys out of a damaged vault. First the slots are read, of which the unlock method
-/// opens one and so yields the master key. Where the root of the manifest verifies under it, the
-/// rows that the manifest covers are the vault's, and no others. Of what the manifest does not
-/// decide, every row is taken whose own seal is whole. Last come the names of keys whose rows are
-/// gone.
+/// Recovers the keys of a damaged vault in three steps. First, the unlock method opens one of the
+/// slots, which yields the master key. Second, the entries are read. If the root of the manifest
+/// verifies, exactly the rows that the manifest covers belong to the vault. Where the manifest
+/// decides nothing, every row whose own seal verifies is taken. Third, the names of keys whose rows
+/// are gone are collected.
 ///
-/// Rows are kept sealed. What is kept of rows that don't open is capped, and so is the work for
-/// each page, so that a crafted file decides over neither memory nor time.
+/// Rows are kept sealed. The number of kept rows that do not open is limited, and so is the work
+/// for each page. So a crafted file controls neither memory nor time.
 struct Rescue {
-    /// A master key that a slot gave: two of them in a vault whose `rekey` a crash cut short.
+    /// A master key from a slot. There are two in a vault whose `rekey` a crash interrupted.
     private struct Opened {
         let vaultID: [UInt8]
         let keys: VaultKeys
 
-        /// What a row may be sealed under, the format's newest version first: a crash may have cut
-        /// a migration short too.
+        /// The contexts that a row may be sealed under, the newest format version first. A crash
+        /// may have interrupted a migration too.
         var contexts: [SealContext] {
             (1...VaultFormat.version).reversed().map { SealContext(version: $0, vaultID: vaultID, keys) }
         }
     }
 
-    /// An entry whose seal is whole.
+    /// An entry whose seal verifies.
     private struct Found {
         var row: EntryRow
-        /// What opens it.
+        /// The context that opens the entry.
         var context: SealContext
         /// Whether the manifest covers this row.
         let isProved: Bool
-        /// Whether another row of the key opens too and has another label.
+        /// Whether another row of the key opens too, with a different label.
         var labelsDisagree = false
     }
 
@@ -39,17 +39,17 @@ struct Rescue {
         let slot: Slot
     }
 
-    /// The most slots that are tried: eight, and eight that were there before a change that was cut
-    /// short.
+    /// The most slots that are tried: eight current ones, and eight from before an interrupted
+    /// change.
     private static let maximumTries = 16
     private static let maximumListedLosses = 10_000
-    /// The most texts that are decoded as public keys; what looks like one behind them counts
-    /// without.
+    /// The most texts that are decoded as public keys. Further texts that look like public keys are
+    /// counted without decoding.
     private static let maximumDecodedNames = 100_000
 
-    /// The slot that opened first.
+    /// The first slot that opened.
     let slot: Slot
-    /// How many seals were compared: what the time of a rescue depends on.
+    /// The number of compared seals. It determines the time of a rescue.
     private(set) var comparedSealCount = 0
     private var contexts: [SealContext]
     private let proof: ManifestProof?
@@ -62,9 +62,9 @@ struct Rescue {
     private var report = RescueReport()
 
     /// - Parameter witness: what this machine has seen of vaults.
-    /// - Throws: `wrongWayIn` when no slot takes the unlock method, `noSlot` when there is none of
-    ///   its kind, `kdfCost` when those that there are ask for more than is allowed, the errors of
-    ///   the machine.
+    /// - Throws: `wrongWayIn` when no slot accepts the unlock method; `noSlot` when the file has no
+    ///   slot of its kind; `kdfCost` when all such slots request more than is allowed; the errors
+    ///   of the machine.
     init(_ vault: borrowing DamagedVault, _ way: borrowing WayIn, witness: Witness? = nil) throws(VaultError) {
         var candidates: [Candidate] = []
         var rows: [CarvedBytes.VaultRow] = []
@@ -83,7 +83,7 @@ struct Rescue {
         (opened, slot) = try Self.open(candidates, way)
         contexts = opened.flatMap(\.contexts)
         proof = vault.proof(contexts)
-        // The first is the journal's: what the vault was before a change that was not finished.
+        // The first row is the journal's: the state of the vault before an unfinished change.
         let row = rows.first { row in opened.contains { $0.vaultID == row.vaultID } }
         report.linkCount = vault.linkCount
         report.isVerified = proof != nil
@@ -132,8 +132,8 @@ struct Rescue {
                 }
                 if first == nil { first = candidate.slot }
             } catch {
-                // Another slot may open: an edited one, or one whose cost is refused, takes nothing
-                // away.
+                // Another slot may open. An edited slot, or one with a refused cost, does not block
+                // the others.
                 refusal = refusal ?? error
             }
         }
@@ -166,7 +166,7 @@ extension Rescue {
     /// Whether the manifest decides if this key is in the vault.
     private func isDecided(_ name: String) -> Bool { proof?.isDecided(name) ?? false }
 
-    /// - Returns: how many seals were compared.
+    /// - Returns: the number of compared seals.
     private mutating func take(_ entry: CarvedBytes.Entry) -> Int {
         switch entry {
         case .malformed(let name):
@@ -188,7 +188,7 @@ extension Rescue {
                 } else {
                     keep(Found(row: row, context: context, isProved: false))
                 }
-                // The next row is most likely sealed under the same.
+                // The next row is most likely sealed under the same context.
                 contexts.swapAt(0, index)
                 comparedSealCount += compared
                 return compared
@@ -200,8 +200,8 @@ extension Rescue {
     }
 
     /// Of two rows of a key that both open, the one that was sealed later is kept. A row of an
-    /// earlier version does not show when it was sealed; of two of those the first is kept, which
-    /// is the journal's: what the last finished change left.
+    /// earlier format version does not contain the generation of its sealing. Of two such rows the
+    /// first is kept: it is the journal's, and has the state of the last completed change.
     private mutating func keep(_ new: Found) {
         guard var old = found[new.row.name] else {
             found[new.row.name] = new
@@ -212,7 +212,7 @@ extension Rescue {
         found[new.row.name] = old
     }
 
-    /// A row that opens and that the manifest does not cover.
+    /// Leaves out a row that opens but that the manifest does not cover.
     private mutating func leaveOut(_ name: String) {
         if leftOut.count < Self.maximumListedLosses { leftOut.insert(name) }
     }
@@ -228,8 +228,8 @@ extension Rescue {
 
     private func isKnown(_ name: String) -> Bool { found[name] != nil || losses[name] != nil || isDecided(name) }
 
-    /// A text that may be a public key. A crafted file could ask for a point of a curve with every
-    /// one.
+    /// Notes a text that may be a public key. Decoding is limited, because a crafted file could
+    /// request the decoding of a curve point for every such text.
     private mutating func noteName(_ name: String) {
         if decodedNames < Self.maximumDecodedNames {
             decodedNames += 1
@@ -250,8 +250,8 @@ extension Rescue {
         }
     }
 
-    /// Puts each key into a new vault. Where it is not known whose a label is, nobody gets it:
-    /// whoever can write the file can have an older row state it.
+    /// Puts each key into a new vault. When it is uncertain which key a label belongs to, no key
+    /// gets the label: anyone who can write the file can plant an older row that claims it.
     mutating func write(to transaction: inout VaultTransaction) throws(VaultError) -> RescueReport {
         let entries = entries
         var claims: [Label: Int] = [:]
@@ -275,7 +275,7 @@ extension Rescue {
         return finishedReport
     }
 
-    /// The key of an entry; nil for one that is lost.
+    /// The key of an entry; nil when the key is lost.
     private mutating func open(_ entry: Found) throws(VaultError) -> PrivateKey? {
         do throws(VaultError) { return try entry.row.open(entry.context) } catch {
             guard case .entryDamaged(let fault) = error else { throw error }
@@ -295,7 +295,7 @@ extension Rescue {
             }
         }
         if entry.labelsDisagree { return .rowsDisagree }
-        // An older row may be the only one left of its key.
+        // An older row may be the only remaining row of its key.
         if proof != nil, entry.row.label != nil { return .notProved }
         guard let label = entry.row.label, claims[label] != 1 else { return nil }
         return .ofSeveralKeys
@@ -303,7 +303,7 @@ extension Rescue {
 
     var hasKeys: Bool { !found.isEmpty }
 
-    /// What is known so far.
+    /// The report of everything found so far.
     var finishedReport: RescueReport {
         var report = report
         let named = losses.filter { found[$0.key] == nil }.sorted { $0.key < $1.key }.map {

@@ -1,38 +1,38 @@
-/// What a rescue brought out of a damaged vault, and what it did not.
+/// What a rescue recovered from a damaged vault, and what it did not.
 package struct RescueReport: Equatable, Sendable {
-    /// A key that the file names and that is not rescued.
+    /// A key that the file names but that was not rescued.
     package struct Loss: Hashable, Sendable {
-        /// The public key; nil where the damage is in it.
+        /// The public key; nil when it is damaged.
         package let name: String?
         package let reason: Reason
     }
 
     package enum Reason: Hashable, Sendable {
-        /// The columns of an entry, and values that no entry has.
+        /// A row has the columns of an entry but invalid values.
         case malformed
-        /// The seal does not open: some byte of the row is another one, or it comes from another
+        /// The seal does not open: a byte of the row was changed, or the row comes from another
         /// vault.
         case seal
-        /// It opened, and is not the key of its public key.
+        /// The seal opened, but the key does not match its public key.
         case key
-        /// An entry of a kind that this version does not know.
+        /// The entry is of a kind that this version does not support.
         case unsupportedKind(UInt8)
-        /// The public key is in the file, and no row of it.
+        /// The public key is in the file, but no row of its entry.
         case rowGone
     }
 
-    /// A key that is in the new vault without the label that a row of it has.
+    /// A key that is in the new vault without the label that one of its rows has.
     package struct DroppedLabel: Hashable, Sendable {
-        /// As its row has it.
+        /// The entry, with the label of that row.
         package let entry: EntryDescription
         package let reason: Reason
 
         package enum Reason: Hashable, Sendable {
-            /// Another rescued key has the label too.
+            /// Another rescued key has the same label.
             case ofSeveralKeys
             /// Two rows of the key open and have different labels.
             case rowsDisagree
-            /// The verified table of labels gives the label to another key, or to none.
+            /// The verified table of labels assigns the label to another key, or to none.
             case notInTable
             /// The manifest covers neither the row nor the part of the table of labels that would
             /// prove the label.
@@ -42,56 +42,57 @@ package struct RescueReport: Equatable, Sendable {
 
     /// How the file relates to what this machine has seen of the vault.
     package enum History: Hashable, Sendable {
-        /// This machine has seen nothing of the vault, or remembers nothing.
+        /// This machine has not seen the vault, or remembers nothing.
         case unknown
-        /// It is what was seen, or newer.
+        /// The file is in the state that was seen, or newer.
         case newest
-        /// It is the last backup that was made on this machine, and the vault was not changed
+        /// The file is the last backup that was made on this machine, and the vault was not changed
         /// since.
         case lastBackup
-        /// Its generation is lower than the one that was seen: an older copy.
+        /// The file's generation is lower than the one that was seen: it is an older copy.
         case older(found: Int64, seen: Int64)
-        /// Its log does not lead from what was seen: an older copy that was changed since.
+        /// The file's log does not continue from the state that was seen: it is an older copy that
+        /// was changed since.
         case forked
-        /// The damage leaves nothing that could be compared, or what was seen can't be read.
+        /// The damage leaves nothing to compare, or the witness can't be read.
         case notComparable
     }
 
-    /// The entries of the new vault, by time of creation and name.
+    /// The entries of the new vault, in order of creation time and name.
     public internal(set) var rescued: [EntryDescription] = []
-    /// By name, those without a name last; `unlistedLosses` more are not listed.
+    /// In order of name, those without a name last. `unlistedLosses` more are not listed.
     public internal(set) var losses: [Loss] = []
     public internal(set) var unlistedLosses = 0
     public internal(set) var droppedLabels: [DroppedLabel] = []
-    /// Public keys of rows that open and are not in the vault by its verified manifest: removed
-    /// keys, and keys of a change that a crash cut short. They are not rescued. At most 10,000.
+    /// Public keys of rows that open but, by the verified manifest, are not in the vault: removed
+    /// keys, and keys of a change that a crash interrupted. They are not rescued. At most 10,000.
     public internal(set) var leftOut: [String] = []
-    /// Public keys of rescued rows that open but that the verified manifest neither confirms nor
-    /// excludes, because the rows of their bucket are damaged: removed keys may be among them.
+    /// Public keys of rescued rows that the verified manifest neither confirms nor excludes,
+    /// because the rows of their bucket are damaged. Removed keys may be among them.
     public internal(set) var unconfirmed: [String] = []
-    /// How many keys the vault said that it had; nil when that row is lost. True only where
-    /// `isVerified`.
+    /// The number of keys in the vault's row; nil when that row is lost. It is verified only when
+    /// `isVerified` is true.
     public internal(set) var entryCount: Int64?
     /// Whether the root of the vault's manifest verifies. If not, older rows of the same vault
-    /// can't be distinguished from its own.
+    /// can't be distinguished from current ones.
     public internal(set) var isVerified = false
     public internal(set) var history = History.unknown
     /// How many names (hard links) the damaged file has.
     public internal(set) var linkCount = 1
 
-    /// Whether every key that the vault of this file had is in the new one, and this is proved.
-    /// Whether the file is the newest state of the vault, `history` states.
+    /// Whether every key of the vault in this file is proved to be in the new vault. `history`
+    /// states whether the file is the newest state of the vault.
     package var isComplete: Bool {
         guard isVerified, let entryCount else { return false }
-        // Equal counts prove nothing while a removed key may be counted in the place of a lost one.
+        // Equal counts prove nothing: a removed key may be counted in place of a lost one.
         return losses.isEmpty && unlistedLosses == 0 && unconfirmed.isEmpty && entryCount == Int64(rescued.count)
     }
 
-    /// How many keys are missing that nothing in the file names.
+    /// The number of missing keys that nothing in the file names.
     package var namelessCount: Int64 {
         max(0, (entryCount ?? 0) - Int64(rescued.count + losses.count + unlistedLosses))
     }
 
-    /// How many more keys were rescued than the vault said that it had.
+    /// The number of rescued keys beyond the number in the vault's row.
     package var excessCount: Int64 { max(0, Int64(rescued.count) - (entryCount ?? .max)) }
 }

@@ -1,24 +1,24 @@
 import SecureMemory
 
 extension Vault {
-    /// Makes a new vault of the keys that a damaged one still holds. What the verified manifest
-    /// covers is taken as it is. Where it is damaged, each entry is taken that its own seal proves.
-    /// The new vault has a master key of its own, and one slot: the unlock method that was given,
-    /// at the cost of the slot that it opened. Settings, policies and the log stay behind.
+    /// Makes a new vault with the keys that can be recovered from a damaged one. Rows that the
+    /// verified manifest covers are taken as they are. Where the manifest is damaged, each entry
+    /// whose own seal verifies is taken. The new vault has a new master key and one slot: the given
+    /// unlock method, at the cost of the slot that it opened. Settings, policies and the log are
+    /// not copied.
     ///
-    /// The damaged file is read, whatever its mode and owner. Nothing is written to it or beside
-    /// it, with one exception: in a file that is a sound vault wrong tries are counted
+    /// The damaged file is read, whatever its mode and owner. Nothing is written to it or to its
+    /// folder, with one exception: failed tries are counted in a file that is a sound vault
     /// (`mayCountTries`).
     /// - Parameters:
-    ///   - path: of the damaged vault; symbolic links are followed, and a journal beside it is read
-    ///     with it.
-    ///   - newPath: nothing may be there; the new vault appears there complete and synced, or not
-    ///     at all.
-    ///   - witness: what this machine has seen of vaults. An older copy is rescued all the same,
-    ///     and the report states it.
-    /// - Returns: what was rescued and what was not. When no key was, no vault was made.
-    /// - Throws: `wrongWayIn`, `noSlot` and `kdfCost` when no slot opens, `alreadyExists`,
-    ///   `tooLarge`, `readBackDiffers`, the errors of file and machine.
+    ///   - path: the damaged vault. Symbolic links are followed, and a journal next to it is read
+    ///     too.
+    ///   - newPath: must not exist. The new vault appears there complete and synced, or not at all.
+    ///   - witness: what this machine has seen of vaults. An older copy is still rescued, and the
+    ///     report states it.
+    /// - Returns: what was rescued and what was not. When no key was rescued, no vault is made.
+    /// - Throws: `wrongWayIn`, `noSlot` and `kdfCost` when no slot opens; `alreadyExists`,
+    ///   `tooLarge`, `readBackDiffers`; the errors of the file and the machine.
     package static func rescue(
         _ path: String, to newPath: String, with way: borrowing WayIn, witness: Witness? = nil,
         clock: VaultClock = .system
@@ -37,7 +37,8 @@ extension Vault {
             report = try rescue.write(to: &transaction)
         }
         guard !report.rescued.isEmpty else { return report }
-        // Opened as anybody would open it, and each key in it, before it gets its name.
+        // The new vault is opened like any other, and each key in it is verified, before the file
+        // gets its name.
         let check = try Vault(image: image).check(way)
         guard check.faults.isEmpty, check.keyCount == Int64(report.rescued.count) else {
             throw .faulty(count: check.faults.count)
@@ -49,7 +50,7 @@ extension Vault {
 }
 
 extension Slot {
-    /// The cost of its derivation, within what is allowed.
+    /// The cost of the slot's derivation, checked against the limits.
     fileprivate var cost: KDFCost {
         get throws(VaultError) {
             guard case .argon2id(let passes, let memory) = derivation else { return .standard }

@@ -2,19 +2,20 @@ import Codecs
 import Files
 import Glibc
 
-/// What this machine remembers of the vaults it has seen, so that an older copy put in the place of
-/// one does not pass for it: a small file for each vault, elsewhere than the vault
-/// (`$XDG_STATE_HOME/eosvault/<vault id>`). Nothing in it is secret. It stops nobody who can write
-/// it too.
+/// What this machine remembers of the vaults that it has seen, so that an older copy of a vault is
+/// detected. There is one small file for each vault, outside the vault's folder
+/// (`$XDG_STATE_HOME/eosvault/<vault id>`). It contains no secret. It does not stop an attacker who
+/// can write this file too.
 package struct Witness: Sendable {
-    /// The folder of the files; it is made when it is missing.
+    /// The folder of the files; it is created when missing.
     package let folder: String
 
-    /// Told after each writing: errno of what failed, or nil.
+    /// Called after each write with the errno of a failure, or nil.
     let written: @Sendable (_ failure: Int32?) -> Void
 
-    /// - Parameter written: is told after each writing: errno of what failed, or nil. What was seen
-    ///   is remembered after the vault was changed, so that this is no failure of the change.
+    /// - Parameter written: called after each write with the errno of a failure, or nil. The
+    ///   witness is written after the vault was changed, so its failure is not a failure of the
+    ///   change.
     package init(folder: String, written: @escaping @Sendable (_ failure: Int32?) -> Void = { _ in }) {
         self.folder = folder
         self.written = written
@@ -23,28 +24,28 @@ package struct Witness: Sendable {
     /// `eosvault` in the user's state folder (XDG Base Directory).
     /// - Parameters: the values of XDG_STATE_HOME and HOME.
     /// - Returns: nil when neither is set, or both are empty.
-    /// - Throws: `relativeFolder`: the specification ignores relative paths, and the vault would go
-    ///   unremembered without notice.
+    /// - Throws: `relativeFolder`. The specification ignores relative paths, so the vault would not
+    ///   be remembered, without notice.
     package static func defaultFolder(stateHome: String?, home: String?) throws(VaultError) -> String? {
         try FolderVariable.stateHome.folder(stateHome, home: home, otherwise: ".local/state").map { $0 + "/eosvault" }
     }
 
-    /// Refuses a folder that another user owns or may write to, as the vault's; symbolic links are
-    /// followed. A folder that is missing is made when something is remembered.
+    /// Refuses a folder that another user owns or may write to, like for the vault's folder.
+    /// Symbolic links are followed. A missing folder is created at the first write.
     /// - Throws: `notOwned`, `permissionsTooOpen`.
     package func verifyFolder() throws(VaultError) {
         var status = stat()
-        // In what is no folder, or can't be looked at, nothing can be read: `seen` and `write`
-        // report it.
+        // If the path is not a folder or can't be inspected, its files can't be read either: `seen`
+        // and `write` report that.
         guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
         try VaultLocation.verifyFolder(status, .stateFolder)
     }
 
-    /// What was seen of a vault: how often it was changed, and the last record of its log then.
+    /// What was seen of a vault: its generation, and the last record of its log.
     struct Seen: Equatable {
         var generation: Int64
         var head: AuditHead
-        /// The generation that the last backup holds which was made here; 0 when none was.
+        /// The generation in the last backup that was made on this machine; 0 when there is none.
         var backup: Int64
 
         /// One line: `eosvault-witness 1 <generation> <sequence> <mac> <backup>`.
@@ -71,8 +72,8 @@ package struct Witness: Sendable {
     private func path(_ vaultID: [UInt8]) -> String { folder + "/" + Hex.encode(vaultID) }
 
     /// What was seen of the vault; nil when it was not seen yet.
-    /// - Throws: what `verifyFolder` throws; `witnessUnreadable` for a file that has not this form,
-    ///   or that others may write: it would let every older copy pass.
+    /// - Throws: what `verifyFolder` throws; `witnessUnreadable` for a malformed file or one that
+    ///   others may write. Ignoring such a file would accept every older copy.
     func seen(_ vaultID: [UInt8]) throws(VaultError) -> Seen? {
         try verifyFolder()
         let file = unsafe open(path(vaultID), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -91,7 +92,7 @@ package struct Witness: Sendable {
         return seen
     }
 
-    /// Writes what is seen now: a new file that takes the old one's name.
+    /// Writes what was seen: a new file replaces the old one.
     func write(_ seen: Seen, of vaultID: [UInt8]) { written(replaceFile(by: seen, of: vaultID)) }
 
     private func replaceFile(by seen: Seen, of vaultID: [UInt8]) -> Int32? {
@@ -100,12 +101,12 @@ package struct Witness: Sendable {
             if case .system(_, let number) = error { return number }
             return EIO
         }
-        // An older state may come back after a power cut, and refuses less; one that can't be read
-        // would refuse nothing.
+        // The folder is not synced. After a power loss the older witness may be back; it refuses
+        // fewer copies, but it is readable.
         return nil
     }
 
-    /// The folder and those above it, each with mode 0700.
+    /// Creates the folder and its missing parents, each with mode 0700.
     private static func makeFolders(_ path: String) -> Int32? {
         var made = ""
         for part in path.utf8.split(separator: UInt8(ascii: "/")) {

@@ -3,7 +3,7 @@ import Curves
 import KeyText
 import SecureMemory
 
-/// What the seals of a vault's entries are bound to beside the entry itself.
+/// What the seals of a vault's entries are bound to, in addition to the entry itself.
 struct SealContext {
     /// The format version of the vault.
     let version: UInt32
@@ -25,7 +25,7 @@ struct SealContext {
 
 extension EntryRow {
     /// Seals the key's scalar into the row.
-    /// - Parameter generation: the one that the transaction makes.
+    /// - Parameter generation: the generation that the transaction makes.
     mutating func seal(_ key: borrowing PrivateKey, _ context: SealContext, generation: Int64) {
         key.withScalar { scalar in seal(scalar, context, generation: generation) }
     }
@@ -38,14 +38,15 @@ extension EntryRow {
         self.nonce = nonce
     }
 
-    /// The vault's generation with which the row was sealed last; nil where the row does not have
-    /// it: before version 3, and of another kind. True only once the seal was verified.
+    /// The vault's generation in which the row was sealed last. Nil when the row does not contain
+    /// it: before format version 3, and for other kinds. It is authentic only after the seal was
+    /// verified.
     var sealing: Int64? {
         guard case .privateKey = kind, details.count == Self.sealingCount else { return nil }
         return Int64(bitPattern: details.reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// `i64`, little-endian.
+    /// The length of an `i64`, little-endian.
     private static let sealingCount = 8
 
     private mutating func setSealing(_ generation: Int64, version: UInt32) {
@@ -58,24 +59,24 @@ extension EntryRow {
         details = writer.bytes
     }
 
-    /// Whether the details are those of a private key in this version.
+    /// Whether the details have the length that this format version requires for a private key.
     func hasDetails(ofVersion version: UInt32) -> Bool {
         details.count == (version >= VaultFormat.sealingVersion ? Self.sealingCount : 0)
     }
 
-    /// Whether the seal is whole; the secret is not opened.
+    /// Whether the seal verifies. The secret is not decrypted.
     func isSealed(_ context: SealContext) -> Bool {
         Sodium.isSealed(
             sealed, binding: associatedData(version: context.version, vaultID: context.vaultID), nonce: nonce,
             key: context.keys.seal)
     }
 
-    /// Opens the row. The public key is derived from the secret and compared: a seal that opens is
-    /// not yet the right key.
+    /// Opens the row. The public key is derived from the secret and compared with the name, because
+    /// a seal that opens does not prove that the key is the right one.
     /// - Throws: `unsupportedKind`, `entryDamaged`.
     func open(_ context: SealContext) throws(VaultError) -> PrivateKey {
         guard case .privateKey(let curve) = kind else { throw .unsupportedKind(kind.number) }
-        // Version 1 and 2 wrote none and ignored them.
+        // Format versions 1 and 2 wrote no details and ignored them.
         if context.version >= VaultFormat.sealingVersion {
             guard hasDetails(ofVersion: context.version) else { throw .entryDamaged(.seal) }
         }
@@ -91,7 +92,7 @@ extension EntryRow {
         }
     }
 
-    /// What the row seals, whatever it is: also of a kind that this version does not know.
+    /// The sealed secret, also for a kind that this version does not support.
     private func openSeal(_ context: SealContext) throws(VaultError) -> SecureBytes {
         let associated = associatedData(version: context.version, vaultID: context.vaultID)
         let secret = try Sodium.open(sealed, binding: associated, nonce: nonce, key: context.keys.seal)
@@ -99,16 +100,16 @@ extension EntryRow {
         return secret
     }
 
-    /// Opens the row and lets go of what was in it: also one of a kind that this version does not
-    /// know, whose seal can be looked at all the same.
+    /// Opens the row and discards the secret. This also works for a kind that this version does not
+    /// support, because only the seal is verified then.
     /// - Throws: `entryDamaged`, `memory`.
     func verify(_ context: SealContext) throws(VaultError) {
         if case .privateKey = kind { _ = try open(context) } else { _ = try openSeal(context) }
     }
 
-    /// The same secret, sealed for another version, another master key, or with another label.
+    /// Seals the same secret for another format version, another master key, or with another label.
     /// - Throws: `entryDamaged`, `memory`.
-    /// - Parameter generation: the one that the transaction makes.
+    /// - Parameter generation: the generation that the transaction makes.
     func resealed(from old: SealContext, to new: SealContext, label: Label?, generation: Int64) throws(VaultError)
         -> EntryRow
     {

@@ -1,10 +1,10 @@
 import Curves
 
-/// What an entry holds.
+/// What an entry contains.
 package enum EntryKind: Hashable, Sendable {
     /// A private key: its scalar, 32 bytes.
     case privateKey(Curve)
-    /// A kind of a later version: it can be listed, not opened.
+    /// A kind of a later version: it can be listed, but not opened.
     case other(UInt8)
 
     var number: UInt8 {
@@ -19,8 +19,8 @@ package enum EntryKind: Hashable, Sendable {
     }
 }
 
-/// What can be said of an entry without opening it. Whether it is true, the function that gave it
-/// out says by its name.
+/// What is known of an entry without opening it. It is verified unless the name of the function
+/// that returned it contains `unverified`.
 package struct EntryDescription: Hashable, Sendable {
     /// The public key as `PublicKey.text` writes it: `EOS…` for K1, `PUB_R1_…` for R1.
     package let name: String
@@ -30,7 +30,7 @@ package struct EntryDescription: Hashable, Sendable {
     package let createdAt: Int64
 }
 
-/// A row of the table of entries.
+/// A row of the table `entries`.
 struct EntryRow: Equatable {
     static let columns = "bucket, name, kind, label, created_at, generation, details, nonce, sealed"
     static let maximumNameCount = 128
@@ -40,11 +40,11 @@ struct EntryRow: Equatable {
     let kind: EntryKind
     var label: Label?
     let createdAt: Int64
-    /// The vault's generation with which the entry came in. A row that is sealed again keeps it:
-    /// backups are compared with it.
+    /// The vault's generation in which the entry was added. Sealing the row again does not change
+    /// it, because backups are compared with it.
     let generation: Int64
-    /// Public bytes of the kind. Of a private key the vault's generation with which the row was
-    /// sealed last; empty before version 3.
+    /// Public bytes that depend on the kind. For a private key: the vault's generation in which the
+    /// row was sealed last; empty before version 3.
     var details: [UInt8]
     var nonce: [UInt8] = []
     var sealed: [UInt8] = []
@@ -63,8 +63,8 @@ struct EntryRow: Equatable {
     }
 
     /// Reads a row of `columns`.
-    /// - Throws: `damaged(.row(.entries))` for what no writer of this version makes and no terminal
-    ///   should be shown.
+    /// - Throws: `damaged(.row(.entries))` for values that no writer of this version produces, or
+    ///   that are not safe to print on a terminal.
     init(_ row: borrowing SQLiteRow) throws(VaultError) {
         guard let bucket = row.integer(0), let name = row.text(1),
             let kind = row.integer(2).flatMap(UInt8.init(exactly:)),
@@ -89,7 +89,8 @@ struct EntryRow: Equatable {
         }
     }
 
-    /// Letters, digits and `_`: safe to print, whatever else a file says.
+    /// Whether a name has 1 to 128 letters, digits and `_`. Such a name is safe to print, whatever
+    /// else the file contains.
     static func isName(_ name: String) -> Bool {
         (1...maximumNameCount).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
@@ -103,7 +104,8 @@ struct EntryRow: Equatable {
             }
     }
 
-    /// All columns but the nonce and the sealed secret, which is bound to them and to the vault.
+    /// All columns except the nonce and the sealed secret. The seal binds the secret to these
+    /// columns and to the vault.
     func associatedData(version: UInt32, vaultID: [UInt8]) -> [UInt8] {
         var encoder = RowEncoder(.entry)
         encoder.append(raw: version)
@@ -113,7 +115,7 @@ struct EntryRow: Equatable {
         return encoder.bytes
     }
 
-    /// The whole row as `SQLiteRow.encode` gives it once it is stored.
+    /// Encodes the whole row, with the same bytes as `SQLiteRow.encode` for the stored row.
     func encode(into encoder: inout RowEncoder) {
         encoder.beginRow(columnCount: 9)
         encodePublicColumns(into: &encoder)
@@ -149,14 +151,14 @@ struct EntryRow: Equatable {
 }
 
 extension EntryRow {
-    /// Whether it comes before the other in the file: by bucket, then by name, byte by byte.
+    /// Whether the row is before the other one in the file: by bucket, then by name, byte by byte.
     func precedes(_ other: EntryRow) -> Bool {
         bucket != other.bucket ? bucket < other.bucket : name.utf8.lexicographicallyPrecedes(other.name.utf8)
     }
 }
 
 extension [EntryDescription] {
-    /// By time of creation, then by name.
+    /// The entries in order of creation time, then of name.
     var inOrderOfCreation: [EntryDescription] {
         sorted { left, right in
             left.createdAt != right.createdAt ? left.createdAt < right.createdAt : left.name < right.name

@@ -1,17 +1,17 @@
 import Curves
 import KeyText
 
-/// What a person names an entry by: its public key in any text form, or its label.
+/// How a user names an entry: by its public key in any text form, or by its label.
 enum EntryQuery: Equatable {
     case name(String)
     case label(String)
 
     init(_ text: String) {
-        // A label never parses as a key, so no text is both.
+        // A label never parses as a key, so no text can mean both.
         do { self = .name(try PublicKey(text).text) } catch { self = .label(text) }
     }
 
-    /// The row that the file gives for it, not verified.
+    /// The matching row in the file, not verified.
     func first(in connection: SQLiteConnection) throws(VaultError) -> EntryRow? {
         switch self {
         case .name(let name): return try Self.row(named: name, in: connection)

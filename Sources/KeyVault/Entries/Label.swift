@@ -1,19 +1,19 @@
 import Codecs
 import SecureMemory
 
-/// A name a person gave to a key: 1 to 64 printable characters that can't be taken for a key, safe
-/// to print on a terminal.
+/// A name that a user gives to a key: 1 to 64 printable characters that can't be mistaken for a
+/// key, safe to print on a terminal.
 ///
-/// Labels are compared byte by byte; look-alike letters are not found out.
+/// Labels are compared byte by byte; look-alike letters are not detected.
 package struct Label: Hashable, Sendable {
-    /// Characters as a person counts them.
+    /// Characters as a user counts them.
     package static let maximumCount = 64
-    /// Combining marks are part of a character: the bytes are capped too.
+    /// Combining marks are part of a character, so the number of bytes is limited too.
     static let maximumByteCount = 512
 
     package let text: String
 
-    /// - Throws: `label` with what is wrong.
+    /// - Throws: `label` with the problem.
     package init(_ text: some StringProtocol) throws(VaultError) {
         let text = String(text)
         guard !text.isEmpty else { throw .label(.empty) }
@@ -32,9 +32,9 @@ package struct Label: Hashable, Sendable {
         self.text = text
     }
 
-    /// A label out of bytes that may be a private key in its place: so many letters and digits in a
-    /// row are refused before they are copied out of the guarded memory in which they lie.
-    /// - Throws: `label` with what is wrong.
+    /// Makes a label from bytes that may be a private key entered by mistake. A run of letters and
+    /// digits as long as a key is refused before the bytes are copied out of guarded memory.
+    /// - Throws: `label` with the problem.
     package init(utf8 text: RawSpan) throws(VaultError) {
         var run = 0
         for offset in 0..<text.byteCount {
@@ -49,11 +49,12 @@ package struct Label: Hashable, Sendable {
         try self.init(text)
     }
 
-    /// Letters and digits without anything between that may be a key: base58 keys have 51 and more,
-    /// raw hex has 64.
+    /// The length from which a run of letters and digits may be a key: base58 keys have 51 and more
+    /// characters, raw hex has 64.
     private static let keyLength = 48
 
-    /// Wider than the texts of keys are: a prefix of theirs, or letters and digits alone.
+    /// Refuses more than the texts of keys: any text with a key's prefix, and any long text of
+    /// letters and digits only.
     private static func looksLikeKey(_ text: String) -> Bool {
         if ["PUB_", "PVT_", "SIG_"].contains(where: text.hasPrefix) { return true }
         return text.utf8.count >= keyLength && text.utf8.allSatisfy(isLetterOrDigit)
@@ -69,7 +70,7 @@ package struct Label: Hashable, Sendable {
     }
 
     package static func == (left: Label, right: Label) -> Bool {
-        // String's own == takes canonically equivalent spellings for equal; the file does not.
+        // String's own == treats canonically equivalent texts as equal; the file does not.
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 

@@ -1,10 +1,10 @@
-/// A row of the table of labels: which entry bears a label.
+/// A row of the table `labels`: which entry has a label.
 struct LabelRow: Equatable {
     static let columns = "bucket, label, name"
 
     let bucket: Int
     let label: String
-    /// The entry's name.
+    /// The name of the entry.
     let name: String
 
     init(label: Label, name: String) {
@@ -24,13 +24,13 @@ struct LabelRow: Equatable {
         self.name = name
     }
 
-    /// Whether this is the row of the entry's label.
+    /// Whether this row belongs to the entry and its label.
     func isOf(_ entry: EntryDescription) -> Bool {
         guard let text = entry.label?.text else { return false }
         return text.utf8.elementsEqual(label.utf8) && entry.name.utf8.elementsEqual(name.utf8)
     }
 
-    /// The row that the file has for a label, not verified.
+    /// The row for a label in the file, not verified.
     static func first(labelled label: String, in connection: SQLiteConnection) throws(VaultError) -> LabelRow? {
         var found: LabelRow?
         try connection.query(
@@ -40,7 +40,7 @@ struct LabelRow: Equatable {
         return found
     }
 
-    /// The whole row as `SQLiteRow.encode` gives it once it is stored.
+    /// Encodes the whole row, with the same bytes as `SQLiteRow.encode` for the stored row.
     func encode(into encoder: inout RowEncoder) {
         encoder.beginRow(columnCount: 3)
         encoder.append(integer: Int64(bucket))

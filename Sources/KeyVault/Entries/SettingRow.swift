@@ -1,13 +1,13 @@
-/// A row of the table of settings.
+/// A row of the table `settings`.
 enum SettingRow {
-    /// The value of a row of `name, value`, when it is the setting of this name.
+    /// The value in a row of `name, value` if it is the setting with this name; otherwise nil.
     static func value(_ name: String, of row: borrowing SQLiteRow) throws(VaultError) -> [UInt8]? {
         guard let text = row.text(0), text.utf8.elementsEqual(name.utf8) else { return nil }
         guard let value = row.blob(1) else { throw .damaged(.row(.settings)) }
         return value
     }
 
-    /// The value that the file has for a name, not verified.
+    /// The value for a name in the file, not verified.
     static func value(_ name: String, in connection: SQLiteConnection) throws(VaultError) -> [UInt8]? {
         var found: [UInt8]?
         try connection.query("SELECT name, value FROM settings WHERE name = ?1", [.text(name)]) {

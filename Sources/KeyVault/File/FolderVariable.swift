@@ -1,13 +1,13 @@
-/// A variable of the environment that names a folder of the user's.
+/// An environment variable that names a folder of the user.
 package enum FolderVariable: String, Equatable, Sendable {
     case dataHome = "XDG_DATA_HOME"
     case stateHome = "XDG_STATE_HOME"
     case home = "HOME"
 
     /// - Parameters:
-    ///   - value: of this variable; an empty one counts as not set.
-    ///   - home: of HOME.
-    ///   - otherwise: the folder below HOME, where this variable is not set.
+    ///   - value: the value of this variable; an empty one counts as not set.
+    ///   - home: the value of HOME.
+    ///   - otherwise: the folder below HOME that is used when this variable is not set.
     /// - Returns: nil when neither is set.
     func folder(_ value: String?, home: String?, otherwise: String) throws(VaultError) -> String? {
         if let value, !value.isEmpty {

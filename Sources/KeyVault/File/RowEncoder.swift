@@ -1,5 +1,5 @@
-/// The canonical bytes of a row: what digests and associated data are computed over.
-/// Self-delimiting, so that no two lists of columns have the same bytes (VaultFormat.md, "Row
+/// The canonical bytes of a row: the input of digests and associated data. The encoding is
+/// self-delimiting, so that no two lists of columns have the same bytes (VaultFormat.md, "Row
 /// encoding").
 struct RowEncoder {
     private(set) var bytes: [UInt8] = []
@@ -11,10 +11,11 @@ struct RowEncoder {
         case blob = 4
     }
 
-    /// Starts with a domain string of 16 bytes, so that bytes of one purpose never serve another.
+    /// Starts with a domain string of 16 bytes, so that bytes for one purpose are never valid for
+    /// another.
     init(_ domain: Domain) { bytes = domain.bytes }
 
-    /// Empties it up to its domain, keeping its memory.
+    /// Starts again with a domain, and keeps the allocated memory.
     mutating func restart(_ domain: Domain) {
         bytes.removeAll(keepingCapacity: true)
         bytes.append(contentsOf: domain.bytes)
@@ -53,7 +54,7 @@ struct RowEncoder {
     }
 }
 
-/// What bytes are hashed or sealed for: 16 ASCII bytes before them.
+/// The purpose of bytes that are hashed or sealed: 16 ASCII bytes before them.
 struct Domain {
     let bytes: [UInt8]
 

@@ -2,8 +2,8 @@ import CSQLite
 import Glibc
 import SecureMemory
 
-/// One connection to SQLite with the settings of this format. This file and `SQLiteRow` are the
-/// only ones that call SQLite.
+/// A connection to SQLite with the settings of this format. Only this file and `SQLiteRow` call
+/// SQLite.
 ///
 /// A statement is prepared once and kept. A closure that visits rows must not run the same
 /// statement again.
@@ -13,14 +13,15 @@ final class SQLiteConnection {
     private var statements: [String: SQLiteStatement] = [:]
     private let budget: SQLiteBudget
 
-    /// Virtual machine steps between two looks at the budget.
+    /// Virtual machine steps between two checks of the budget.
     private static let stepsBetweenLooks: Int32 = 1_000
 
-    /// SQLite starts by itself when a database is opened; a failure is the error of that.
+    /// Initialises SQLite. SQLite would also do this when a database is opened, and a failure is
+    /// reported then.
     static func start() { _ = sqlite3_initialize() }
 
-    /// - Parameter path: a file that exists, in a folder whose path has no symbolic link; or nil
-    ///   for a database in memory.
+    /// - Parameter path: an existing file in a folder whose path has no symbolic link; nil for a
+    ///   database in memory.
     init(path: String?, readOnly: Bool = false, busyTimeout milliseconds: Int32) throws(VaultError) {
         var opened: OpaquePointer?
         let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
@@ -34,7 +35,7 @@ final class SQLiteConnection {
         try configure(busyTimeout: milliseconds)
     }
 
-    /// A database in memory, out of the bytes of a file, which can't be changed.
+    /// A read-only database in memory, made from the bytes of a file.
     init(image: [UInt8]) throws(VaultError) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
@@ -47,7 +48,7 @@ final class SQLiteConnection {
             throw .memory(.unavailable(count: image.count))
         }
         unsafe copy.copyMemory(from: image, byteCount: image.count)
-        // SQLite owns the copy from here on, also when this fails.
+        // SQLite owns the copy from here on, even when this call fails.
         try check(
             unsafe sqlite3_deserialize(
                 handle, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
@@ -63,7 +64,7 @@ final class SQLiteConnection {
     /// Whether the file could only be opened for reading.
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Whether the path no longer leads to the file that is open, or that can't be told.
+    /// Whether the path no longer leads to the open file. Also true when this can't be determined.
     var hasMoved: Bool { unsafe csqlite_has_moved(handle) != 0 }
 
     /// Whether a transaction is open.
@@ -91,30 +92,31 @@ final class SQLiteConnection {
         }
     }
 
-    /// Runs a statement that yields no row, or whose rows don't matter.
+    /// Runs a statement that returns no rows, or whose rows are not needed.
     func run(_ sql: String, _ values: [SQLiteValue] = []) throws(VaultError) {
         try query(sql, values) { _ throws(VaultError) in }
     }
 
-    /// COMMIT. The change is done once the journal is deleted; a failure after that is
-    /// `commitUncertain`, any other undoes it.
+    /// Runs COMMIT. The change is complete once the journal is deleted. A failure after that is
+    /// `commitUncertain`; any other failure undoes the change.
     func commit() throws(VaultError) {
         let statement = try prepare("COMMIT")
         defer { statement.reset() }
         refillBudget()
-        // What `failure` reads of it must be of this statement.
+        // `failure` reads errno, which must come from this statement.
         errno = 0
         let code = statement.step()
         guard code != SQLITE_DONE else { return }
-        // SQLITE_IOERR_UNLOCK, SQLITE_IOERR_RDLOCK: all is done but that the lock was not given
-        // back (pager_end_transaction).
+        // SQLITE_IOERR_UNLOCK, SQLITE_IOERR_RDLOCK: the change is complete, but the lock was not
+        // released (pager_end_transaction).
         if Self.isIOError(code, [8, 9]) { return }
-        // SQLITE_IOERR_DIR_FSYNC, and SQLITE_IOERR_DELETE_NOENT: somebody else deleted the journal.
+        // SQLITE_IOERR_DIR_FSYNC, and SQLITE_IOERR_DELETE_NOENT: another process deleted the
+        // journal.
         throw Self.isIOError(code, [5, 23]) ? .commitUncertain : failure(code)
     }
 
-    /// Whether it is an error of input and output with one of these second bytes, macros that are
-    /// not imported.
+    /// Whether the code is SQLITE_IOERR with one of these second bytes, whose macros are not
+    /// imported.
     private static func isIOError(_ code: Int32, _ kinds: [Int32]) -> Bool {
         kinds.contains { code == SQLITE_IOERR | $0 << 8 }
     }
@@ -128,8 +130,8 @@ final class SQLiteConnection {
         return result
     }
 
-    /// A database in memory has no file; and where its size can't be told, the statement fails by
-    /// itself.
+    /// A database in memory has no file. If the size of a file can't be read, the statement itself
+    /// fails.
     private func refillBudget() { budget.refill(forFileOf: (try? fileSize()) ?? 0) }
 
     private func prepare(_ sql: String) throws(VaultError) -> SQLiteStatement {
@@ -145,8 +147,8 @@ final class SQLiteConnection {
 
     // MARK: the file
 
-    /// The first `count` bytes of the file, read without a lock before any statement runs; fewer
-    /// when the file is shorter.
+    /// The first `count` bytes of the file, or fewer when the file is shorter. They are read
+    /// without a lock, before any statement runs.
     func header(count: Int) throws(VaultError) -> [UInt8] {
         let available = try min(count, Int(clamping: fileSize()))
         var bytes = [UInt8](repeating: 0, count: available)
@@ -154,7 +156,7 @@ final class SQLiteConnection {
         return bytes
     }
 
-    /// Bytes.
+    /// The size of the file in bytes.
     func fileSize() throws(VaultError) -> Int64 {
         var size: sqlite3_int64 = 0
         try check(unsafe csqlite_file_size(handle, &size))
@@ -173,7 +175,8 @@ final class SQLiteConnection {
 
     // MARK: settings
 
-    /// Options and limits that hold from before the first byte of the schema is parsed.
+    /// Sets options and limits that must be in effect before SQLite parses the first byte of the
+    /// schema.
     private func configure(busyTimeout milliseconds: Int32) throws(VaultError) {
         let on = [SQLITE_DBCONFIG_DEFENSIVE]
         let off = [
@@ -196,7 +199,7 @@ final class SQLiteConnection {
             handle, Self.stepsBetweenLooks, { context in unsafe SQLiteBudget.spend(context) }, budget.context)
     }
 
-    /// Sets a pragma and reads it back: SQLite ignores what it doesn't know.
+    /// Sets a pragma and reads it back, because SQLite ignores unknown pragmas.
     func set(pragma name: String, to value: String, reads expected: SQLiteValue) throws(VaultError) {
         try run("PRAGMA \(name) = \(value)")
         var found: SQLiteValue?
@@ -210,7 +213,7 @@ final class SQLiteConnection {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// The vault's word for an extended result code.
+    /// The vault's error for an extended result code.
     private func failure(_ code: Int32) -> VaultError {
         let last = errno
         switch code & 0xff {
@@ -220,7 +223,7 @@ final class SQLiteConnection {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: return .damaged(.pages)
         case SQLITE_INTERRUPT: return .budgetExceeded
         case SQLITE_NOMEM: return .memory(.unavailable(count: 0))
-        // SQLITE_IOERR_SHORT_READ, a macro of an expression and not imported.
+        // SQLITE_IOERR_SHORT_READ, whose macro is an expression and is not imported.
         case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8: return .damaged(.pages)
         case SQLITE_IOERR, SQLITE_CANTOPEN:
             return Self.full.contains(systemErrno(last))
@@ -229,21 +232,21 @@ final class SQLiteConnection {
         }
     }
 
-    /// Whether the file is as long as one may be, but for what a change may need.
+    /// Whether the file has less room below its maximum size than one change may need.
     private var isAtLimit: Bool { ((try? fileSize()) ?? 0) > Int64(VaultFormat.maximumFileSize - 64 << 20) }
 
-    /// A file size limit and a quota say what a full disk says.
+    /// A file size limit and a quota have the same meaning as a full disk.
     private static let full = [ENOSPC, EFBIG, EDQUOT]
 
-    /// errno of what failed, as SQLite kept it. It keeps none of what fails in a COMMIT on the
-    /// journal or the folder: of that, `last` tells whether there was room, unless undoing it
-    /// failed too.
+    /// The errno of the failure, as SQLite kept it. SQLite keeps none when a COMMIT fails on the
+    /// journal or the folder. Then `last` shows whether there was room, unless the rollback failed
+    /// too.
     private func systemErrno(_ last: Int32) -> Int32 {
         let kept = [unsafe csqlite_last_errno(handle), unsafe sqlite3_system_errno(handle)].first { $0 != 0 }
         return kept ?? (Self.full.contains(last) ? last : EIO)
     }
 
-    /// What SQLite was at: the second byte of SQLITE_IOERR_READ and its kin.
+    /// The operation that failed, from the second byte of SQLITE_IOERR_READ and related codes.
     private static func operation(_ code: Int32) -> SystemOperation {
         guard code & 0xff == SQLITE_IOERR else { return .open }
         return switch code >> 8 {
@@ -254,8 +257,8 @@ final class SQLiteConnection {
     }
 }
 
-/// How many steps a statement may still take. SQLite's progress handler spends it; a crafted file
-/// (a tree of pages that is a ring) would otherwise keep a statement running for ever.
+/// The number of steps that a statement may still take. SQLite's progress handler counts it down.
+/// Without it, a crafted file (a cyclic page tree) could keep a statement running forever.
 @safe
 private final class SQLiteBudget {
     private let looks: UnsafeMutablePointer<Int>
@@ -269,8 +272,8 @@ private final class SQLiteBudget {
 
     var context: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(looks) }
 
-    /// In thousands of steps: a floor, and about ten steps for each 16 bytes of the file, more than
-    /// any sound row needs.
+    /// The budget in thousands of steps: a minimum, and about ten steps for each 16 bytes of the
+    /// file. This is more than any sound row needs.
     func refill(forFileOf bytes: Int64) {
         unsafe looks.pointee = 10_000 + Int(clamping: bytes / 1_600)
     }

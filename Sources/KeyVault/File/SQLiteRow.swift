@@ -15,7 +15,7 @@ struct SQLiteStatement {
 
     init(handle: OpaquePointer) { unsafe self.handle = handle }
 
-    /// The row that the last step came to.
+    /// The row of the last step.
     var row: SQLiteRow { unsafe SQLiteRow(handle: handle) }
 
     func step() -> Int32 { unsafe sqlite3_step(handle) }
@@ -28,7 +28,7 @@ struct SQLiteStatement {
     func finalize() { unsafe sqlite3_finalize(handle) }
 
     func bind(_ value: SQLiteValue, at index: Int32) -> Int32 {
-        // SQLITE_TRANSIENT, which is not imported: SQLite takes a copy.
+        // SQLITE_TRANSIENT, which is not imported: SQLite makes a copy.
         let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .null: return unsafe sqlite3_bind_null(handle, index)
@@ -47,8 +47,8 @@ struct SQLiteStatement {
     }
 }
 
-/// The current row of a statement, lent to the closure that visits it. A column is read as the type
-/// it has in the row and never converted: a file can put any type anywhere.
+/// The current row of a statement, lent to the closure that visits it. A column is read as its
+/// stored type and never converted, because a file can have any type in any column.
 @safe
 struct SQLiteRow: ~Copyable {
     private let handle: OpaquePointer
@@ -60,7 +60,7 @@ struct SQLiteRow: ~Copyable {
         return unsafe sqlite3_column_int64(handle, column)
     }
 
-    /// Valid UTF-8, or nothing.
+    /// The text of a column; nil when the column is not valid UTF-8 text.
     func text(_ column: Int32) -> String? {
         guard unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT else { return nil }
         return unsafe String(validating: bytes(column), as: UTF8.self)
@@ -82,7 +82,7 @@ struct SQLiteRow: ~Copyable {
     }
 
     /// Appends the canonical encoding of the whole row (VaultFormat.md, "Row encoding").
-    /// - Returns: false when a column has a type that no vault has (a floating-point number).
+    /// - Returns: false when a column has a type that no vault contains (a floating-point number).
     func encode(into encoder: inout RowEncoder) -> Bool {
         let count = unsafe sqlite3_column_count(handle)
         encoder.beginRow(columnCount: UInt8(truncatingIfNeeded: count))
@@ -98,7 +98,7 @@ struct SQLiteRow: ~Copyable {
         return true
     }
 
-    /// The bytes of a text or blob as they stand in the row, valid until the next step.
+    /// The bytes of a text or blob in SQLite's own memory, valid until the next step.
     @unsafe
     private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = unsafe sqlite3_column_blob(handle, column)

@@ -8,16 +8,16 @@ extension Vault {
 
     /// Makes a vault with one or two slots and no entry.
     ///
-    /// The whole database is built in memory, which holds nothing in the clear, and written as one
-    /// file that appears under its name complete and synced, or not at all.
+    /// The whole database is built in memory, where it contains no unencrypted secret. It is
+    /// written as one file that appears under its name complete and synced, or not at all.
     /// - Parameters:
-    ///   - path: nothing may stand there; its folder must be the user's and not writable by others
+    ///   - path: must not exist; its folder must belong to the user and not be writable by others
     ///     (`VaultLocation.createFolder`).
-    ///   - way: what opens it; slot 0.
-    ///   - recovery: a second way in, slot 1.
+    ///   - way: the unlock method of slot 0.
+    ///   - recovery: a second unlock method, for slot 1.
     ///   - createdAt: seconds since 1970.
-    /// - Throws: `alreadyExists`, `timeOutOfRange`, `commitUncertain`, the errors of file and
-    ///   machine.
+    /// - Throws: `alreadyExists`, `timeOutOfRange`, `commitUncertain`, the errors of the file and
+    ///   the machine.
     package static func create(
         at path: String, way: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64
     ) throws(VaultError) {
@@ -29,7 +29,7 @@ extension Vault {
     }
 
     /// The bytes of a new vault's file.
-    /// - Parameter fill: adds what the vault is to have from its beginning.
+    /// - Parameter fill: adds the first content of the vault.
     static func image(
         way: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64,
         fill: (inout VaultTransaction) throws(VaultError) -> Void

@@ -1,14 +1,14 @@
-/// SQLite's header of 100 bytes and that of the schema's page behind it, looked at before SQLite
-/// parses anything of the file (https://sqlite.org/fileformat2.html#the_database_header).
+/// SQLite's header of 100 bytes and the header of the schema's page after it, checked before SQLite
+/// parses any part of the file (https://sqlite.org/fileformat2.html#the_database_header).
 enum VaultHeader {
     static let count = 108
 
-    /// Refuses bytes that don't begin a vault of a version that is read.
-    /// - Parameter newest: the newest version that is read; an older one is how an older program
-    ///   reads the header.
+    /// Refuses bytes that are not the beginning of a vault in a supported version.
+    /// - Parameter newest: the newest supported version. With an older one, the header is read as
+    ///   by an older program.
     /// - Returns: the format version.
-    /// - Throws: `notAVault`, `newerVersion`, `damaged(.header)`, in this order of looking: magic,
-    ///   application, version, the rest.
+    /// - Throws: `notAVault`, `newerVersion`, `damaged(.header)`. The checks are in this order:
+    ///   magic, application, version, the rest.
     @discardableResult
     static func verify(_ bytes: [UInt8], newest: UInt32 = VaultFormat.version) throws(VaultError) -> UInt32 {
         guard !bytes.isEmpty else { throw .notAVault(.empty) }
@@ -20,10 +20,10 @@ enum VaultHeader {
         guard version != 0 else { throw .notAVault(.noVersion) }
         guard version <= newest else { throw .newerVersion(found: version, supported: newest) }
         for (offset, expected) in fixedBytes where bytes[offset] != expected { throw .damaged(.header(offset: offset)) }
-        // The number of pages: 0 would make SQLite guess it from the length.
+        // The number of pages. If it were 0, SQLite would guess it from the length.
         guard bigEndian(bytes, 28) != 0 else { throw .damaged(.header(offset: 28)) }
-        // One leaf with a cell for each table: SQLite keeps in memory what a schema of a million
-        // tables says.
+        // The schema is one leaf page with a cell for each table. SQLite would keep a schema of a
+        // million tables in memory.
         guard bytes[100] == 0x0d, bytes[103] == 0, Int(bytes[104]) == VaultSchema.items.count else {
             throw .schemaAltered
         }

@@ -2,11 +2,11 @@ import CShim
 import Files
 import Glibc
 
-/// Where a vault stands: its folder with every symbolic link followed, and the name in it, where
-/// none is.
+/// The location of a vault: its folder with every symbolic link resolved, and the file's name,
+/// which must not be a link.
 ///
-/// Files are inspected by their names or through O_PATH descriptors: closing a second real
-/// descriptor of the vault would drop the locks that SQLite holds on it.
+/// Files are inspected by name or through O_PATH descriptors. Closing a second regular descriptor
+/// of the vault would drop SQLite's locks on it.
 package struct VaultLocation: Hashable, Sendable {
     /// An absolute path without symbolic links.
     let folder: String
@@ -26,8 +26,8 @@ package struct VaultLocation: Hashable, Sendable {
         self.name = name
     }
 
-    /// The folder's path without doubled slashes and `.`, and the name in it. `..` stays: a link
-    /// may stand before it.
+    /// The folder's path without doubled slashes and `.`, and the file's name. `..` is kept,
+    /// because a link may come before it.
     private static func split(_ path: String) throws(VaultError) -> (folder: String, name: String) {
         guard !path.utf8.contains(0) else { throw .invalidPath }
         let slash = UInt8(ascii: "/")
@@ -50,9 +50,9 @@ package struct VaultLocation: Hashable, Sendable {
         }
     }
 
-    /// Makes the folder that `path` is to stand in, and those above it that are missing, each with
-    /// mode 0700 and synced into its parent. A folder that exists is left as it is.
-    /// - Returns: the folders that were made, the innermost last.
+    /// Creates the folder for `path` and its missing parents, each with mode 0700 and synced into
+    /// its parent. An existing folder is not changed.
+    /// - Returns: the created folders, the innermost last.
     /// - Throws: `invalidPath`, `system`, `diskFull`, `readOnly`.
     @discardableResult
     package static func createFolder(for path: String) throws(VaultError) -> [String] {
@@ -64,8 +64,7 @@ package struct VaultLocation: Hashable, Sendable {
         return missing.reversed()
     }
 
-    /// The folder that `path` is to stand in, or where that is missing the nearest of those above
-    /// it that is there.
+    /// The folder for `path`. When it is missing, the nearest parent that exists.
     /// - Throws: `invalidPath`, `system`.
     package static func nearestFolder(for path: String) throws(VaultError) -> (folder: String, isMissing: Bool) {
         let folder = try split(path).folder
@@ -73,7 +72,7 @@ package struct VaultLocation: Hashable, Sendable {
         return (nearest, isMissing: nearest != folder)
     }
 
-    /// - Returns: the folders that are missing, the innermost first, and the nearest that is there.
+    /// - Returns: the missing folders, the innermost first, and the nearest one that exists.
     private static func missing(from folder: String) throws(VaultError) -> (folders: [String], nearest: String) {
         var missing: [String] = []
         var current = folder
@@ -88,9 +87,9 @@ package struct VaultLocation: Hashable, Sendable {
 
     // MARK: checks
 
-    /// Refuses a place where no vault can be made, before anybody is asked for a PIN: something
-    /// stands there, or its folder is not the user's alone. A folder that is missing is no fault:
-    /// `createFolder` makes it.
+    /// Refuses a path where no vault can be made, before the user types a PIN: the path exists, or
+    /// its folder is not only the user's. A missing folder is accepted, because `createFolder`
+    /// creates it.
     /// - Throws: `invalidPath`, `alreadyExists`, `notOwned`, `permissionsTooOpen`,
     ///   `notARegularFile`, `system`.
     package static func verifyPlace(_ path: String) throws(VaultError) {
@@ -100,7 +99,7 @@ package struct VaultLocation: Hashable, Sendable {
         try location.verifyAbsent()
     }
 
-    /// Refuses a path where something stands, before anybody is asked for a PIN.
+    /// Refuses a path that exists, before the user types a PIN.
     /// - Throws: `alreadyExists`, `noSuchFile` when its folder is missing, `invalidPath`, `system`.
     package static func verifyAbsent(_ path: String) throws(VaultError) { try VaultLocation(path).verifyAbsent() }
 
@@ -115,13 +114,13 @@ package struct VaultLocation: Hashable, Sendable {
         }
     }
 
-    /// Refuses a folder that another user owns or may write to: whoever can write there can put a
-    /// journal beside the vault.
+    /// Refuses a folder that another user owns or may write to. Anyone who can write there can put
+    /// a journal next to the vault.
     func verifyFolder() throws(VaultError) {
         try Self.verifyFolder(Self.inspect(folder), .folder)
     }
 
-    /// Whether the mode lets the owner write.
+    /// Whether the file's mode lets the owner write.
     static func isWritableByOwner(_ path: String) throws(VaultError) -> Bool { try inspect(path).st_mode & 0o200 != 0 }
 
     static func verifyFolder(_ status: stat, _ role: FileRole) throws(VaultError) {
@@ -130,19 +129,20 @@ package struct VaultLocation: Hashable, Sendable {
         guard status.st_mode & 0o022 == 0 else { throw .permissionsTooOpen(role, mode: status.st_mode & 0o7777) }
     }
 
-    /// How many names the vault's file has. With more than one, a journal that a crash leaves under
-    /// one name is not found under another.
-    /// - Throws: `noSuchFile`, `system`; `replacedWhileOpening` when the path leads to another file
-    ///   than it did.
+    /// The number of names (hard links) of the vault's file. With more than one, a journal that a
+    /// crash leaves under one name is not found under another.
+    /// - Throws: `noSuchFile`, `system`; `replacedWhileOpening` when the path now leads to another
+    ///   file.
     func linkCount(of identity: Identity) throws(VaultError) -> Int {
         let status = try Self.inspect(path)
         guard Identity(status) == identity else { throw .replacedWhileOpening }
         return Int(status.st_nlink)
     }
 
-    /// Refuses a vault that is no regular file, a symbolic link, another user's, or open to group
-    /// or others; a journal of the same faults, which SQLite would play back into the vault; and a
-    /// write-ahead log.
+    /// Refuses a vault that is not a regular file, is a symbolic link, belongs to another user, or
+    /// is open to group or others. Refuses a journal that is not a regular file, belongs to another
+    /// user, or is writable by group or others, because SQLite would play it back into the vault.
+    /// Refuses any write-ahead log.
     func verifyFiles() throws(VaultError) -> Identity {
         let status = try Self.inspect(path)
         guard Self.kind(status) == .regular else { throw .notARegularFile(.vault, Self.kind(status)) }
@@ -159,7 +159,8 @@ package struct VaultLocation: Hashable, Sendable {
             }
         }
         _ = try VaultJournal(at: path + "-journal", vaultSize: Int64(status.st_size))
-        // SQLite reads pages from a write-ahead log that it finds, whatever the header says.
+        // SQLite reads pages from a write-ahead log whenever it finds one, whatever the header
+        // contains.
         guard try Self.inspectIfPresent(path + "-wal") == nil else { throw .strayWriteAheadLog }
         return Identity(status)
     }
@@ -170,8 +171,8 @@ package struct VaultLocation: Hashable, Sendable {
     }
 
     private static func inspectIfPresent(_ path: String) throws(VaultError) -> stat? {
-        // O_PATH pins what is looked at without opening it: a FIFO does not block, and no lock is
-        // touched on close.
+        // O_PATH pins the inspected file without opening it. A FIFO does not block, and closing the
+        // descriptor drops no lock.
         let descriptor = unsafe shim_open_path(path)
         guard descriptor >= 0 else {
             guard errno == ENOENT || errno == ENOTDIR else { throw failure(.inspect) }
@@ -197,28 +198,29 @@ package struct VaultLocation: Hashable, Sendable {
         try VaultJournal(at: path + "-journal", vaultSize: Int64(Self.inspect(path).st_size))
     }
 
-    /// Refuses a place where something stands, so that nobody types a PIN twice for nothing;
-    /// `createFile` can't replace it either.
+    /// Refuses a path that exists, so that no user types a PIN twice in vain. `createFile` does not
+    /// replace a file either.
     func verifyAbsent() throws(VaultError) {
         guard !Self.isReserved(name) else { throw .reservedName }
-        // A journal left by another file of this name would be played back into the new one.
+        // A journal left by another file with this name would be played back into the new file.
         for suffix in ["", "-journal", "-wal"] {
             guard try Self.inspectIfPresent(path + suffix) == nil else { throw .alreadyExists }
         }
     }
 
-    /// Whether a file of this name would be taken for what belongs to a vault beside it: SQLite
-    /// plays a journal back, and deletes it.
+    /// Whether SQLite would use a file with this name as part of a vault next to it. SQLite plays a
+    /// journal back and deletes it.
     package static func isReserved(_ path: String) -> Bool {
         ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) }
     }
 
     // MARK: making
 
-    /// Makes a new file, complete or not at all (`NewFile`), and syncs it and its folder.
-    /// - Parameter onAnyFileSystem: also on one that keeps no modes, as a stick's.
+    /// Creates a file, complete or not at all (`NewFile`), and syncs it and its folder.
+    /// - Parameter onAnyFileSystem: also accepts a file system without modes, such as a USB
+    ///   stick's.
     /// - Throws: `alreadyExists`, `diskFull`, `readOnly`, `permissionsTooOpen`, `incompleteFile`,
-    ///   `system`; `commitUncertain` when the file was made and its folder could not be synced.
+    ///   `system`; `commitUncertain` when the file was created but its folder could not be synced.
     @discardableResult
     func createFile(_ bytes: [UInt8], onAnyFileSystem: Bool = false) throws(VaultError) -> MadeFile {
         try verifyAbsent()
@@ -232,7 +234,7 @@ package struct VaultLocation: Hashable, Sendable {
         return made
     }
 
-    /// Compares what the disk gives back with what was written; a file that differs is removed.
+    /// Compares what the disk returns with what was written. A file that differs is removed.
     /// - Throws: `readBackDiffers`, `system`.
     func readBack(_ bytes: [UInt8], of made: MadeFile) throws(VaultError) {
         do throws(VaultError) {
@@ -250,7 +252,7 @@ package struct VaultLocation: Hashable, Sendable {
         guard fsync(descriptor) == 0 else { throw failure(.sync) }
     }
 
-    /// What errno means of the operation that just failed.
+    /// The error for errno after the operation that just failed.
     private static func failure(_ operation: SystemOperation) -> VaultError { VaultError(operation, errno: errno) }
 }
 

@@ -1,4 +1,5 @@
-/// The schema of every format version: its text is part of the format, byte by byte.
+/// The schema of a vault. Format versions 1, 2 and 3 have the same schema; its text is part of the
+/// format, byte by byte.
 enum VaultSchema {
     struct Item: Equatable {
         let name: String
@@ -40,14 +41,14 @@ enum VaultSchema {
         Item(name: name, sql: "CREATE TABLE \(name) (\(columns)) STRICT" + (clustered ? ", WITHOUT ROWID" : ""))
     }
 
-    /// Makes the tables in an empty database.
+    /// Creates the tables in an empty database.
     static func create(in connection: SQLiteConnection) throws(VaultError) {
         for item in items { try connection.run(item.sql) }
     }
 
-    /// Refuses a schema that isn't this one: a table with a crafted CHECK, DEFAULT, generated
-    /// column, trigger or view would run what its author wrote. Two tables over one tree of pages
-    /// would be one: the second copy of the slots, gone unnoticed.
+    /// Refuses any other schema. A crafted CHECK, DEFAULT, generated column, trigger or view would
+    /// run code of the attacker. Two tables with one root page would be one table: the second copy
+    /// of the slots would be missing without notice.
     static func verify(in connection: SQLiteConnection) throws(VaultError) {
         var index = 0
         var differs = false

@@ -1,10 +1,11 @@
 import SecureMemory
 
-/// The rows of one bucket as the manifest counts them: their names, rising, and the digest of each.
+/// The rows of one bucket as the manifest covers them: their names in ascending order, and the
+/// digest of each row.
 struct BucketRows {
     private let leaf: Manifest.Leaf
     private var names: [String] = []
-    /// The row digests one after the other, in the order of the names.
+    /// The row digests, joined in the order of the names.
     private var digests: [UInt8] = []
 
     init(_ leaf: Manifest.Leaf) { self.leaf = leaf }
@@ -14,9 +15,9 @@ struct BucketRows {
         return index < names.count && names[index].utf8.elementsEqual(name.utf8)
     }
 
-    /// Adds the row that comes last. A row of a table without names (nil) is always the next one.
-    /// - Throws: `damaged(.row)` when the name does not rise: a crafted tree of pages may show a
-    ///   row twice.
+    /// Appends the last row. In a table without names (nil), rows always come in order.
+    /// - Throws: `damaged(.row)` when the names are not ascending, because a crafted page tree may
+    ///   return a row twice.
     mutating func append(_ row: RowEncoder, name: String?, _ keys: VaultKeys) throws(VaultError) {
         if let name {
             guard names.last.map({ $0.utf8.lexicographicallyPrecedes(name.utf8) }) ?? true else {
@@ -27,7 +28,7 @@ struct BucketRows {
         digests.append(contentsOf: Sodium.keyedHash(row.bytes, key: keys.manifest))
     }
 
-    /// Adds a row at its place; its name is not there yet.
+    /// Inserts a row at its place. The bucket must not have its name yet.
     mutating func insert(_ row: RowEncoder, name: String, _ keys: VaultKeys) {
         let index = index(of: name)
         names.insert(name, at: index)
@@ -36,7 +37,7 @@ struct BucketRows {
 
     var count: Int { names.count }
 
-    /// The same rows but the one at an index.
+    /// The same rows without the one at an index.
     func without(_ index: Int) -> BucketRows {
         var rows = self
         rows.names.remove(at: index)
@@ -44,14 +45,14 @@ struct BucketRows {
         return rows
     }
 
-    /// Takes the row of this name away, which is there.
+    /// Removes the row with this name, which must exist.
     mutating func remove(_ name: String) {
         let index = index(of: name)
         names.remove(at: index)
         digests.removeSubrange(index * Sodium.digestCount..<(index + 1) * Sodium.digestCount)
     }
 
-    /// The bucket's digest over them.
+    /// The digest of the bucket over its rows.
     func digest(_ keys: VaultKeys) -> [UInt8] {
         var encoder = RowEncoder(.leaf)
         encoder.append(raw: leaf.table.rawValue)
@@ -61,7 +62,7 @@ struct BucketRows {
         return Sodium.keyedHash(encoder.bytes, key: keys.manifest)
     }
 
-    /// Where the name stands, or would stand.
+    /// The index of the name, or the index to insert it at.
     private func index(of name: String) -> Int {
         var low = 0
         var high = names.count

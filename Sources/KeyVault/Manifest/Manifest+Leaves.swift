@@ -1,7 +1,7 @@
 import SecureMemory
 
 extension Manifest.Leaf {
-    /// The leaf of the row with this name, in the tables with 256 buckets.
+    /// The leaf of the row with this name, in a table with 256 buckets.
     init(of name: String, in table: VaultTable) {
         self.init(table: table, bucket: table.bucket(of: name))
     }
@@ -17,9 +17,9 @@ extension Manifest.Leaf {
     }
 
     /// The rows that are in the bucket now.
-    /// - Parameter visit: is given each row, in the order of the names.
-    /// - Throws: `damaged` for rows that no vault has: a floating-point number, names that don't
-    ///   rise, a slot whose copies are both damaged.
+    /// - Parameter visit: receives each row, in the order of the names.
+    /// - Throws: `damaged` for rows that no vault has: a floating-point number, names that are not
+    ///   ascending, a slot with two damaged copies.
     func rows(
         in connection: SQLiteConnection, _ keys: VaultKeys,
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
@@ -33,8 +33,8 @@ extension Manifest.Leaf {
         return rows
     }
 
-    /// The rows that are in the bucket now, counted under two keys in one reading. Two readings
-    /// might not give the same rows, and the second would then authenticate what the first did not
+    /// The rows that are in the bucket now, digested under two keys in one reading. Two readings
+    /// might return different rows. The second would then authenticate rows that the first did not
     /// verify.
     func rows(
         in connection: SQLiteConnection, _ keys: VaultKeys, and others: VaultKeys
@@ -51,8 +51,8 @@ extension Manifest.Leaf {
 
     /// Reads the bucket once.
     /// - Parameters:
-    ///   - count: is given the bytes that each row's digest is computed over, and its name.
-    ///   - visit: is given the same row after it.
+    ///   - count: receives the bytes that each row's digest is computed over, and the row's name.
+    ///   - visit: receives the same row afterwards.
     private func read(
         in connection: SQLiteConnection, _ count: (RowEncoder, String?) throws(VaultError) -> Void,
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void
@@ -77,7 +77,7 @@ extension Manifest.Leaf {
         }
     }
 
-    /// The bucket of a slot as it counts in this state, which was read before.
+    /// The bucket of a slot in this state, which was read before.
     /// - Throws: `slotsDamaged`.
     func rows(of state: SlotTable.State, _ keys: VaultKeys) throws(VaultError) -> BucketRows {
         var rows = BucketRows(self)
@@ -87,8 +87,8 @@ extension Manifest.Leaf {
 }
 
 extension SlotTable.State {
-    /// What the digest of a slot is computed over: its number and the body of whichever copy is
-    /// sound; nil for no slot.
+    /// The input of a slot's digest: its number and the body of its sound copy; nil for an absent
+    /// slot.
     fileprivate func row(number: Int) throws(VaultError) -> RowEncoder? {
         switch self {
         case .absent: return nil
@@ -105,7 +105,8 @@ extension SlotTable.State {
 }
 
 extension VaultTable {
-    /// Every column of every row of one bucket, in the order of the CREATE text, by rising name.
+    /// Selects every column of every row of one bucket, in the order of the CREATE text, with
+    /// ascending names.
     fileprivate var selection: String {
         switch self {
         case .entries: "SELECT \(EntryRow.columns) FROM entries WHERE bucket = ?1 ORDER BY name"
@@ -115,12 +116,12 @@ extension VaultTable {
         case .settings: "SELECT name, value FROM settings ORDER BY name"
         case .policies: "SELECT name, value FROM policies ORDER BY name"
         case .audit: "SELECT id, sequence, mac FROM audit_head ORDER BY id"
-        // Read by SlotTable, Manifest and Manifest, never through a bucket.
+        // `SlotTable` and `Manifest` read these tables; they have no bucket to select.
         case .slots, .vault, .manifest: "SELECT NULL WHERE 0"
         }
     }
 
-    /// The column that the rows of a bucket are ordered by.
+    /// The column that orders the rows of a bucket.
     fileprivate var nameColumn: Int32? {
         switch self {
         case .entries, .labels, .abis, .counters: 1

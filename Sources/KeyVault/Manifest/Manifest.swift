@@ -1,28 +1,28 @@
 import SecureMemory
 
-/// The root of the tree over every row of every table: who the vault is, how often it was changed,
+/// The root of the tree over every row of every table: the vault's identity, its number of changes,
 /// and the digest of each bucket (VaultFormat.md, "Manifest").
 struct Manifest: Equatable {
-    /// The format version that the file's header states; the root vouches for it.
+    /// The format version in the file's header. The root authenticates it.
     var version: UInt32
     var vaultID: [UInt8]
     var createdAt: Int64
-    /// Goes up by one with each transaction that changes a row.
+    /// Increases by one with each transaction that changes a row.
     var generation: Int64
-    /// How many entries the vault has, so that none can be taken away from a question over all of
-    /// them.
+    /// The number of entries. It shows when an entry was removed from the file, also in a query
+    /// over all entries.
     var entryCount: Int64
     var root: [UInt8]
-    /// For each table of the tree, its bucket digests one after the other.
+    /// For each table of the tree, the digests of its buckets, joined.
     var leaves: [VaultTable: [UInt8]]
 
-    /// The place of one digest.
+    /// The position of one digest.
     struct Leaf: Hashable {
         let table: VaultTable
         let bucket: Int
     }
 
-    /// Reads it, with the lengths that the format gives.
+    /// Reads the manifest and checks the lengths that the format defines.
     /// - Throws: `damaged(.row(.vault))`, `damaged(.row(.manifest))`.
     init(in connection: SQLiteConnection, version: UInt32) throws(VaultError) {
         var rows = 0
@@ -66,9 +66,9 @@ struct Manifest: Equatable {
         self.leaves = leaves
     }
 
-    /// Writes the row of the vault, and the digests of `tables`: those that changed. Only there do
-    /// they stop being secret: the digest that rows should have had is what who changed them looks
-    /// for.
+    /// Writes the row of the vault, and the digests of the changed `tables`. The digests are secret
+    /// until they are written: an attacker who edited rows needs the digest that these rows would
+    /// have.
     func write(_ tables: some Collection<VaultTable>, in connection: SQLiteConnection) throws(VaultError) {
         for table in tables {
             let leaves = leaves[table] ?? []
@@ -81,7 +81,7 @@ struct Manifest: Equatable {
             [.blob(vaultID), .integer(createdAt), .integer(generation), .integer(entryCount), .blob(disclosed(root))])
     }
 
-    /// The root that these digests must have.
+    /// The root computed from these digests.
     func computedRoot(_ keys: VaultKeys) -> [UInt8] {
         var encoder = RowEncoder(.root)
         encoder.append(raw: version)
@@ -129,19 +129,19 @@ struct Manifest: Equatable {
 }
 
 extension VaultTable {
-    /// The tables whose rows the tree covers, in the order of their numbers.
+    /// The tables that the tree covers, in the order of their numbers.
     static let inManifest: [VaultTable] = [.slots, .entries, .settings, .abis, .policies, .counters, .audit, .labels]
 
-    /// Those of them whose rows are spread over 256 buckets.
+    /// The tables of the tree whose rows are spread over 256 buckets.
     static let bucketed = inManifest.filter { $0.bucketCount == VaultFormat.bucketCount }
 
-    /// Whether a row stands outside of them, where no digest covers it.
+    /// Whether a row is outside the 256 buckets, where no digest covers it.
     func hasStrayRows(in connection: SQLiteConnection) throws(VaultError) -> Bool {
         try connection.integer("SELECT 1 FROM \(self) WHERE bucket < 0 OR bucket > 255 LIMIT 1") != nil
     }
 
-    /// How many buckets its rows are spread over. A table that is read whole each time has one, so
-    /// that a row taken away shows.
+    /// The number of buckets that the table's rows are spread over. A table that is always read
+    /// whole has one bucket, so that a removed row is detected.
     var bucketCount: Int {
         switch self {
         case .slots: VaultFormat.maximumSlotCount
@@ -151,8 +151,8 @@ extension VaultTable {
         }
     }
 
-    /// The bucket of the row with this name (a label's text in `labels`), in the tables with 256 of
-    /// them: the first byte of a plain hash, so that it is found without a key.
+    /// The bucket of the row with this name (in `labels`: with this label), in a table with 256
+    /// buckets. It is the first byte of an unkeyed hash, so that it can be found without a key.
     func bucket(of name: String) -> Int {
         var encoder = RowEncoder(.place)
         encoder.append(raw: rawValue)

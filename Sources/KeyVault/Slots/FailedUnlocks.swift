@@ -1,18 +1,18 @@
-/// How often in a row the vault was tried with a wrong PIN: a row outside of the manifest, since it
-/// is written without the master key. It slows down whoever tries PINs through this program, and no
+/// The number of failed unlocks in a row. The row is outside the manifest, because it is written
+/// without the master key. It slows down anyone who tries PINs through this program, but not a
 /// thief of the file.
 struct FailedUnlocks: Equatable {
     /// Seconds.
     static let longestDelay: Int64 = 30
 
-    /// 1 and more.
+    /// At least 1.
     var count: Int64
     /// Seconds since 1970.
     var first: Int64
     var last: Int64
 
-    /// As the file has it, which may say anything; nil when there is no such row, or one that says
-    /// nothing.
+    /// Reads the row, which is not authenticated. Nil when there is no row, or when its values are
+    /// invalid.
     init?(in connection: SQLiteConnection) throws(VaultError) {
         var found: FailedUnlocks?
         try connection.query("SELECT count, first_at, last_at FROM failed_unlocks WHERE id = 1") {
@@ -32,15 +32,15 @@ struct FailedUnlocks: Equatable {
         self.last = last
     }
 
-    /// How long the next try has still to wait, in seconds: 1, 2, 4, 8, 16, then 30 after the last
-    /// failure. After a clock that was put back it is the whole of it.
+    /// The remaining delay before the next try, in seconds: 1, 2, 4, 8, 16, then 30 after the last
+    /// failure. If the clock was set back, it is the full delay.
     func delay(at now: Int64) -> Int64 {
         let whole = count > 5 ? Self.longestDelay : 1 << (count - 1)
         guard now >= last else { return whole }
         return max(0, whole - (now - last))
     }
 
-    /// Counts one more.
+    /// Counts one more failure.
     static func record(at now: Int64, in connection: SQLiteConnection) throws(VaultError) {
         guard VaultFormat.allowedTimes.contains(now) else { return }
         let before = try FailedUnlocks(in: connection)
@@ -50,8 +50,8 @@ struct FailedUnlocks: Equatable {
             [.integer(count), .integer(before?.first ?? now), .integer(now)])
     }
 
-    /// Takes the try back that was counted after this state, before it was made, and that did not
-    /// fail. Others may have failed meanwhile.
+    /// Removes one counted try. The try was counted before it was made, and it did not fail. `self`
+    /// is the state before it was counted; other tries may have failed meanwhile.
     func takeBack(in connection: SQLiteConnection) throws(VaultError) {
         guard let now = try FailedUnlocks(in: connection), now.count > count else { return }
         let last = now.count == count + 1 ? last : now.last

@@ -8,17 +8,18 @@ extension KDFCost {
         package let secondsPerGuess: Double
     }
 
-    /// The default's memory, with as many passes as come closest to `seconds` without going beyond,
-    /// never fewer than the default's and never more than a vault may ask for.
-    /// - Parameter measure: the seconds that a cost takes; called once, with the default.
-    /// - Throws: `kdfCost` on a machine with less memory than the default takes, `notEnoughMemory`,
+    /// The default's memory with the number of passes that comes closest to `seconds` without
+    /// exceeding it. Never fewer passes than the default has, and never more than a vault may
+    /// request.
+    /// - Parameter measure: returns the seconds that a cost takes; called once, with the default.
+    /// - Throws: `kdfCost` on a machine with less memory than the default needs, `notEnoughMemory`,
     ///   `memory`.
     package static func calibrated(
         towards seconds: Double = 1, measure: (KDFCost) throws(VaultError) -> Double = secondsPerGuess
     ) throws(VaultError) -> Measured {
         let least = try KDFCost(passes: standard.passes, memory: standard.memory)
-        // Each pass takes the same time, but the first, which also gets the memory: the proportion
-        // errs to fewer passes.
+        // Each pass takes the same time, except the first, which also allocates the memory. So the
+        // result has rather too few passes than too many.
         let secondsPerPass = try measure(least) / Double(least.passes)
         let wanted = secondsPerPass > 0 ? seconds / secondsPerPass : Double(most.passes)
         let passes = UInt32(min(max(wanted, Double(least.passes)), Double(most.passes)))
@@ -26,12 +27,12 @@ extension KDFCost {
             cost: try KDFCost(passes: passes, memory: least.memory), secondsPerGuess: secondsPerPass * Double(passes))
     }
 
-    /// Runs the derivation once.
+    /// Runs the derivation once and measures it.
     package func measured() throws(VaultError) -> Measured {
         Measured(cost: self, secondsPerGuess: try Self.secondsPerGuess(self))
     }
 
-    /// The processor time of one guess: what other programs do meanwhile does not count.
+    /// The processor time of one guess. The time of other programs does not count.
     package static func secondsPerGuess(_ cost: KDFCost) throws(VaultError) -> Double {
         try Sodium.start()
         let password: SecureBytes

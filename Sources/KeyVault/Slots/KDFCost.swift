@@ -1,6 +1,6 @@
 import Glibc
 
-/// What one guess of a PIN costs: the passes and the memory of Argon2id (version 1.3, one lane).
+/// The cost of one guess of a PIN: the passes and the memory of Argon2id (version 1.3, one lane).
 package struct KDFCost: Hashable, Sendable {
     package let passes: UInt32
     /// Bytes, a multiple of 1,024.
@@ -8,11 +8,11 @@ package struct KDFCost: Hashable, Sendable {
 
     /// 3 passes over 256 MiB: libsodium's MODERATE.
     package static let standard = KDFCost(unchecked: 3, memory: 256 << 20)
-    /// libsodium's INTERACTIVE: less is taken only as insecure.
+    /// libsodium's INTERACTIVE. A lower cost is accepted only when it is requested as insecure.
     package static let leastSecure = KDFCost(unchecked: 2, memory: 64 << 20)
-    /// libsodium's minimum: for tests alone.
+    /// libsodium's minimum, for tests only.
     package static let leastInsecure = KDFCost(unchecked: 1, memory: 8_192)
-    /// The most a vault file may ask for.
+    /// The most that a vault file may request.
     package static let most = KDFCost(unchecked: 64, memory: 4 << 30)
 
     private init(unchecked passes: UInt32, memory: UInt64) {
@@ -21,15 +21,15 @@ package struct KDFCost: Hashable, Sendable {
     }
 
     /// A cost for a new slot.
-    /// - Parameter insecure: takes less than `leastSecure`, down to `leastInsecure`.
+    /// - Parameter insecure: accepts less than `leastSecure`, down to `leastInsecure`.
     /// - Throws: `kdfCost`.
     package init(passes: UInt32, memory: UInt64, insecure: Bool = false) throws(VaultError) {
         let floor = insecure ? Self.leastInsecure : Self.leastSecure
         try self.init(passes: passes, memory: memory, floor: floor, machineMemory: Self.machineMemory)
     }
 
-    /// A cost read from a slot, refused before anything is allocated when it is more than `most` or
-    /// than the machine has: a file must not decide how long the program runs.
+    /// A cost that was read from a slot. It is refused before anything is allocated if it exceeds
+    /// `most` or the machine's memory. A file must not control how long the program runs.
     init(storedPasses passes: UInt32, memory: UInt64, machineMemory: UInt64 = Self.machineMemory) throws(VaultError) {
         try self.init(passes: passes, memory: memory, floor: Self.leastInsecure, machineMemory: machineMemory)
     }
@@ -44,7 +44,7 @@ package struct KDFCost: Hashable, Sendable {
         self.init(unchecked: passes, memory: memory)
     }
 
-    /// Passes over a KiB: what a derivation takes in time.
+    /// Passes times KiB: a measure of a derivation's time.
     fileprivate var work: UInt64 { UInt64(passes) * (memory >> 10) }
 
     /// The machine's physical memory in bytes.
@@ -54,13 +54,13 @@ package struct KDFCost: Hashable, Sendable {
     }
 }
 
-/// What the derivations for all slots that are tried may take together: as much as one of the
-/// highest cost. A file must not decide how long the program runs, by many slots as little as by
-/// one.
+/// The work that the derivations for all tried slots may take together: as much as one derivation
+/// at the highest cost. A file must not control how long the program runs, neither with one slot
+/// nor with many.
 struct KDFBudget {
     private var left = KDFCost.most.work
 
-    /// - Throws: `kdfCost(.together)` when this one would be too much.
+    /// - Throws: `kdfCost(.together)` when this cost exceeds the rest of the budget.
     mutating func spend(_ cost: KDFCost) throws(VaultError) {
         guard cost.work <= left else { throw .kdfCost(.together) }
         left -= cost.work

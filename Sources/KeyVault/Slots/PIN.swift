@@ -1,16 +1,16 @@
 import SecureMemory
 
-/// A PIN or passphrase as it was typed: 6 to 1,024 bytes of printable ASCII, in guarded memory.
+/// A PIN or passphrase as typed: 6 to 1,024 bytes of printable ASCII, in guarded memory.
 ///
-/// Unicode has several spellings of one word, so other characters are refused: the same PIN typed
-/// on another keyboard would not open the vault.
+/// Other characters are refused, because Unicode has several encodings of one word. The same PIN
+/// typed on another keyboard would not open the vault.
 package struct PIN: ~Copyable {
     /// Bytes.
     package static let allowedLengths = 6...1_024
 
     let bytes: SecureBytes
 
-    /// - Parameter bytes: as typed; what reads a file drops its final line ending before
+    /// - Parameter bytes: as typed. A caller that reads a file first removes its final line ending
     ///   (`dropFinalLineEnding`).
     /// - Throws: `pinEmpty`, `pinTooShort`, `pinTooLong`, `pinNotPrintableASCII`.
     package init(_ bytes: consuming SecureBytes) throws(VaultError) {
@@ -28,16 +28,15 @@ package struct PIN: ~Copyable {
         self.bytes = bytes
     }
 
-    /// Whether both are the same PIN, as when it is asked for twice; in time that depends on the
-    /// lengths alone.
+    /// Whether both PINs are equal, for example when a PIN is typed twice. The time depends only on
+    /// the lengths.
     package borrowing func isEqual(to other: borrowing PIN) -> Bool {
         bytes.isEqual(to: other.bytes)
     }
 }
 
 extension PIN {
-    /// Whether it is made of digits alone: then it has few enough spellings to be tried out by
-    /// whoever takes the file.
+    /// Whether the PIN has only digits. A thief of the file can then try all PINs of this length.
     package var isDigitsOnly: Bool {
         bytes.withBytes { span in
             (0..<span.byteCount).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(span[byte: $0]) }

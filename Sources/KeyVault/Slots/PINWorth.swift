@@ -1,10 +1,10 @@
 import Glibc
 import SecureMemory
 
-/// What a PIN is worth against whoever has the vault's file: how many PINs have its shape. Of the
-/// PIN itself it holds nothing but counts.
+/// The strength of a PIN against anyone who has the vault's file: the number of PINs with the same
+/// shape. It contains only counts, and no other information about the PIN.
 package struct PINWorth: Equatable, Sendable {
-    /// The kinds of characters that occur.
+    /// The classes of characters that occur.
     package struct Alphabet: OptionSet, Hashable, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
@@ -12,10 +12,10 @@ package struct PINWorth: Equatable, Sendable {
         package static let digits = Alphabet(rawValue: 1)
         package static let lowerCase = Alphabet(rawValue: 2)
         package static let upperCase = Alphabet(rawValue: 4)
-        /// The space and the 32 signs of ASCII.
+        /// The space and the 32 punctuation characters of ASCII.
         package static let signs = Alphabet(rawValue: 8)
 
-        /// How many characters it has.
+        /// The number of characters in the alphabet.
         var count: Int {
             (contains(.digits) ? 10 : 0) + (contains(.lowerCase) ? 26 : 0) + (contains(.upperCase) ? 26 : 0)
                 + (contains(.signs) ? 33 : 0)
@@ -23,28 +23,28 @@ package struct PINWorth: Equatable, Sendable {
     }
 
     package let alphabet: Alphabet
-    /// Characters.
+    /// The number of characters in the PIN.
     package let length: Int
-    /// Runs of letters with one space or hyphen between them, when there are several and the PIN
-    /// has nothing else.
+    /// The number of words. Nil unless the PIN consists of several runs of letters with one space
+    /// or hyphen between them.
     package let words: Int?
 
-    /// Below so many years against a thousand cores a PIN is called weak.
+    /// A PIN is weak if a thousand cores can try all PINs of its shape in fewer years.
     static let weakYears = 100.0
     package static let secondsPerYear = 365.25 * 86_400
 
-    /// The words that a thief tries, as people choose them: a list thrown with five dice has as
-    /// many.
+    /// The number of words that an attacker tries, for words that people choose. A word list for
+    /// five dice has as many.
     package static let wordListCount = 7_776
 
-    /// How many PINs have the shape. Words count as words: as letters they would look worth far
-    /// more.
+    /// The number of PINs with this shape. Words count as words: counted as letters, they would
+    /// look far stronger.
     package var count: Double {
         let spelled = pow(Double(alphabet.count), Double(length))
         return words.map { min(pow(Double(Self.wordListCount), Double($0)), spelled) } ?? spelled
     }
 
-    /// Seconds in which all PINs of the shape are tried.
+    /// The seconds to try all PINs of the shape.
     package func seconds(perGuess: Double, cores: Int) -> Double { count * perGuess / Double(cores) }
 
     package func isWeak(secondsPerGuess: Double) -> Bool {
@@ -53,7 +53,7 @@ package struct PINWorth: Equatable, Sendable {
 }
 
 extension PIN {
-    /// What a PIN of this shape is worth.
+    /// The strength of a PIN with this shape.
     package var worth: PINWorth {
         bytes.withBytes { span in
             var counts = CharacterCounts()
@@ -64,12 +64,12 @@ extension PIN {
     }
 }
 
-/// The kinds of characters that occur, and how many words they make.
+/// The classes of characters that occur, and the number of words.
 private struct CharacterCounts {
     private(set) var alphabet: PINWorth.Alphabet = []
     private(set) var words = 0
     private var signs = 0
-    /// Spaces and hyphens with a letter before them.
+    /// Spaces and hyphens directly after a letter.
     private var separators = 0
     private var isInWord = false
 

@@ -1,45 +1,44 @@
 import SecureMemory
 
-/// Words are found, read and written in a time that depends on the length of a text alone: no
-/// look-up, and no branch but on a verdict.
+/// Words are found, read and written in a time that depends only on the length of a text. No memory
+/// access depends on a secret, and no branch does, except on a result that is disclosed.
 extension RecoveryPhrase {
-    /// The longest text that is taken, in bytes: 24 words of 8 letters take 215, the rest is room
-    /// for how they are laid out.
+    /// The longest accepted text, in bytes. 24 words of 8 letters take 215; the rest is room for
+    /// layout.
     package static let maximumTextCount = 1_024
 
-    /// Bits in a word's number.
+    /// The number of bits in a word's number.
     private static let wordBits = 11
 
     // MARK: from words
 
-    /// Reads the words of a phrase: separated by spaces, tabs or line endings, in any case of
-    /// ASCII, each written out.
+    /// Reads the words of a phrase: separated by spaces, tabs or line endings, in upper or lower
+    /// case of ASCII, each complete.
     /// - Throws: `recoveryPhrase`, `memory(.tooLong)`.
     package init(words text: borrowing SecureBytes) throws(VaultError) {
         guard text.count <= Self.maximumTextCount else { throw .memory(.tooLong(limit: Self.maximumTextCount)) }
         defer { wipeScratch() }
         let words = try TypedWords(text, atMost: Self.wordCount)
         guard words.count == Self.wordCount else { throw .recoveryPhrase(.wordCount(words.count)) }
-        // The checksum stands behind the bits; a word's number is read and written as three bytes,
-        // so two more follow it.
+        // The checksum follows the bits. A word's number is read and written as three bytes, so two
+        // more bytes follow the checksum.
         var packed = try Self.guarded(Self.count + 3)
-        // Whether all are of the list; where one is not, this is no phrase, and the refusal tells
-        // which.
+        // Discloses whether all words are in the list. If not, the text is not a phrase, and the
+        // error names the position of the first unknown word.
         let unknown = disclosed(Self.pack(words, into: &packed))
         guard unknown == 0 else { throw .recoveryPhrase(.unknownWord(position: Int(unknown))) }
         let checksum = packed.withBytes { $0[byte: Self.count] }
         packed.truncate(to: Self.count)
         let expected = try Self.walletChecksum(of: packed)
-        // Whether the checksum fits, and if not whether it is a wallet's.
+        // Discloses whether the checksum matches and, if not, whether it is a wallet's.
         guard !disclosed(checksum == expected) else { throw .recoveryPhrase(.walletSeed) }
         guard disclosed(checksum == expected ^ Self.version) else { throw .recoveryPhrase(.checksum) }
         bytes = packed
     }
 
-    /// Puts the numbers of the words side by side, from the highest bit down.
-    /// - Returns: the position from 1 of the first word that is not in the list; 0 when there is
-    ///   none.
-    // A frame of its own, so that the caller can wipe what it leaves on the stack.
+    /// Joins the numbers of the words, from the highest bit down.
+    /// - Returns: the position, from 1, of the first word that is not in the list; 0 when all are.
+    // A separate stack frame, so that the caller can wipe what this function leaves on the stack.
     @inline(never)
     private static func pack(_ words: borrowing TypedWords, into packed: inout SecureBytes) -> UInt64 {
         var unknown: UInt64 = 0
@@ -59,11 +58,11 @@ extension RecoveryPhrase {
 
     // MARK: into words
 
-    /// Bytes of a word as it is lent: 8 letters, and a space.
+    /// The bytes of a word as it is lent: 8 letters and a space.
     package static let cellCount = WordList.longestWord + 1
 
-    /// Lends the 24 words, each in as many bytes as the longest one takes, spaces behind it: where
-    /// one begins says nothing of the one before.
+    /// Lends the 24 words, each padded with spaces to the length of the longest one. So the
+    /// position of a word does not disclose the length of the word before it.
     /// - Throws: `memory`, and what `body` throws.
     package borrowing func withWords<Result>(
         _ body: (borrowing SecureBytes) throws -> Result
@@ -75,7 +74,8 @@ extension RecoveryPhrase {
         return try body(text)
     }
 
-    /// Whether the word at `position`, from 1, is what was typed, spaces around it and case aside.
+    /// Whether the word at `position`, from 1, is the typed text. Spaces around the text and upper
+    /// case are ignored.
     /// - Throws: `memory`.
     package borrowing func isWord(_ position: Int, equalTo text: borrowing SecureBytes) throws(VaultError) -> Bool {
         precondition((1...Self.wordCount).contains(position))
@@ -90,7 +90,7 @@ extension RecoveryPhrase {
     @inline(never)
     private static func isWord(_ position: Int, of packed: borrowing SecureBytes, equalTo letters: UInt64) -> Bool {
         let expected = WordList.letters(of: number(at: position - 1, in: packed))
-        // Whether it is the word, and not how much of it.
+        // Discloses whether the word matches, and not how much of it.
         return disclosed(ConstantTime.mask(ifEqual: letters, expected) != 0)
     }
 
@@ -138,15 +138,15 @@ extension RecoveryPhrase {
 }
 
 extension WordList {
-    /// The letters of the word of this number, all of the list looked at.
+    /// The letters of the word with this number. The whole list is read.
     static func letters(of number: UInt64) -> UInt64 {
         var found: UInt64 = 0
         forEach { index, letters in found |= letters & ConstantTime.mask(ifEqual: index, number) }
         return found
     }
 
-    /// The number of a word, all of the list looked at; 0 for a word that is not in it.
-    /// - Returns: and all ones where it is in the list, else zero.
+    /// The number of a word; 0 for a word that is not in the list. The whole list is read.
+    /// - Returns: the number, and all ones if the word is in the list, else zero.
     static func number(of word: UInt64) -> (number: UInt64, known: UInt64) {
         var number: UInt64 = 0
         var known: UInt64 = 0
@@ -159,25 +159,25 @@ extension WordList {
     }
 }
 
-/// A typed phrase as words. Each byte is put into every word, masked by whether it belongs there:
-/// how long the words are, and so where each begins, is a secret too.
+/// A typed phrase as words. Each byte is combined with every word, masked by whether it belongs to
+/// the word. The length of a word, and so the start of the next word, is secret too.
 private struct TypedWords: ~Copyable {
-    /// How many there are, also beyond those that are kept.
+    /// The number of words, including those that are not kept.
     let count: Int
-    /// Of each word its letters, then all ones where it is no word of letters or too long; 8 bytes
-    /// each.
+    /// Two fields of 8 bytes for each word: its letters, then all ones if the word is too long or
+    /// has other characters than letters.
     private var cells: SecureBytes
 
     init(_ text: borrowing SecureBytes, atMost limit: Int) throws(VaultError) {
         var cells = try RecoveryPhrase.guarded(limit * 16)
         let words = Self.split(text, into: &cells)
-        // The number of words, of which a phrase has 24.
+        // Discloses the number of words; a phrase has 24.
         count = Int(disclosed(words))
         self.cells = cells
     }
 
-    /// The letters of a word in lower case, as the list has them; 0 for what can be no word of the
-    /// list.
+    /// The letters of a word in lower case, in the form of the list; 0 for a text that can't be in
+    /// the list.
     borrowing func letters(at position: Int) -> UInt64 {
         cells.withBytes { cells in cells[word: 2 * position] & ~cells[word: 2 * position + 1] }
     }
@@ -189,13 +189,13 @@ private struct TypedWords: ~Copyable {
                 let limit = cells.byteCount / 16
                 var position: UInt64 = 0
                 var isInWord: UInt64 = 0
-                // 256 to the number of letters before this one; 0 behind the eighth.
+                // 256 to the power of the number of letters before this one; 0 after the eighth.
                 var place: UInt64 = 1
                 for index in 0..<text.byteCount {
                     let byte = UInt64(text[byte: index])
                     let isSpace =
                         ConstantTime.mask(ifEqual: byte, 0x20) | ConstantTime.mask(byte, isFrom: 0x09, to: 0x0d)
-                    // A mask is -1.
+                    // A mask is -1, so this adds 1 after a word.
                     position &-= isInWord & isSpace
                     isInWord = ~isSpace
                     let letter = byte | 0x20
@@ -229,7 +229,7 @@ extension MutableRawSpan {
 }
 
 private enum ConstantTime {
-    /// All ones when both are the same, else zero, without a branch.
+    /// All ones when both are equal, else zero, without a branch.
     static func mask(ifEqual left: UInt64, _ right: UInt64) -> UInt64 {
         let difference = left ^ right
         return ((difference | (0 &- difference)) &>> 63) &- 1

@@ -1,20 +1,20 @@
 import SecureMemory
 
-/// 24 words that open a vault without its PIN, and mean nothing without the vault's file: 256
-/// random bits, written in BIP-39's English words under a checksum of our own.
+/// 24 words that open a vault without its PIN, and that are useless without the vault's file: 256
+/// random bits, written as English words of BIP-39 with a checksum of this program.
 ///
 /// The checksum is BIP-39's (the first byte of the SHA-256 of the bits) XOR the version of this
-/// phrase, 1: never the one a wallet expects, so that none takes the words for a seed
-/// (VaultFormat.md, "Slots").
+/// phrase, 1. It is never the checksum that a wallet expects, so no wallet accepts the words as a
+/// seed (VaultFormat.md, "Slots").
 package struct RecoveryPhrase: ~Copyable {
     package static let wordCount = 24
-    /// Bytes of the 256 bits.
+    /// The number of bytes in the 256 bits.
     static let count = 32
     static let version: UInt8 = 1
 
     let bytes: SecureBytes
 
-    /// A new one.
+    /// A new random phrase.
     package static func random() throws(VaultError) -> RecoveryPhrase { RecoveryPhrase(bytes: try Sodium.randomKey()) }
 
     /// The first byte of the SHA-256 of `bits`: the checksum of BIP-39 for 24 words.

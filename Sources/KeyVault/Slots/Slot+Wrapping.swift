@@ -1,7 +1,7 @@
 import SecureMemory
 
 extension Slot {
-    /// A new slot around `master`.
+    /// A new slot that wraps `master`.
     static func wrapping(
         _ master: borrowing SecureBytes, under way: borrowing SlotSecret, number: Int, vaultID: [UInt8],
         createdAt: Int64
@@ -13,10 +13,10 @@ extension Slot {
         return slot
     }
 
-    /// Derives what the way in yields for this slot. Takes as long as the slot's cost says, which
-    /// is capped first.
-    /// - Throws: `kdfCost`, `notEnoughMemory`, `damaged` for a PIN's slot without a derivation, and
-    ///   for a phrase's with one.
+    /// Derives the secret that the unlock method yields for this slot. The derivation takes as long
+    /// as the slot's cost requires; the cost is checked against the limits first.
+    /// - Throws: `kdfCost`, `notEnoughMemory`; `damaged` for a PIN's slot without a derivation, and
+    ///   for a phrase's slot with one.
     func secret(of way: borrowing WayIn, _ budget: inout KDFBudget) throws(VaultError) -> SecureBytes {
         switch derivation {
         case .none:
@@ -30,10 +30,10 @@ extension Slot {
         }
     }
 
-    /// The master key, or nothing when `secret` is not the one of this slot (the commitment
-    /// differs): a wrong PIN.
-    /// - Throws: `manifestMismatch(.bucket(.slots, number))` when the commitment fits and the seal
-    ///   does not: that is no wrong PIN, the slot was edited.
+    /// The master key. Nil when `secret` is not this slot's secret (the commitment differs), for
+    /// example after a wrong PIN.
+    /// - Throws: `manifestMismatch(.bucket(.slots, number))` when the commitment matches but the
+    ///   seal does not: the PIN is correct, and the slot was edited.
     func open(under secret: borrowing SecureBytes, number: Int) throws(VaultError) -> SecureBytes? {
         guard Sodium.areEqual(try Self.commitment(of: secret), commitment) else { return nil }
         let wrappingKey = try Sodium.subkey(.wrapping, of: secret)
@@ -45,7 +45,7 @@ extension Slot {
     private mutating func seal(_ master: borrowing SecureBytes, under secret: borrowing SecureBytes, number: Int)
         throws(VaultError)
     {
-        // It stands in the slot for everyone to read.
+        // The commitment is public: it is written to the slot.
         commitment = disclosed(try Self.commitment(of: secret))
         nonce = Sodium.randomBytes(Sodium.nonceCount)
         let wrappingKey = try Sodium.subkey(.wrapping, of: secret)
@@ -54,11 +54,12 @@ extension Slot {
         wrapped = master.withBytes { Sodium.seal($0, binding: associated, nonce: nonce, key: wrappingKey) }
     }
 
-    /// XChaCha20-Poly1305 commits to no key: without this, one wrapping could be made that opens
-    /// under several PINs.
+    /// XChaCha20-Poly1305 does not commit to a key. Without this commitment, an attacker could make
+    /// one wrapping that opens under several PINs.
     private static func commitment(of secret: borrowing SecureBytes) throws(VaultError) -> [UInt8] {
         let derived = try Sodium.subkey(.commitment, of: secret)
-        // Of the right secret it is published in the slot, and of a wrong one it opens nothing.
+        // The commitment of the correct secret is public in the slot. The commitment of a wrong
+        // secret opens nothing.
         return derived.withBytes { span in (0..<span.byteCount).map { span[byte: $0] } }
     }
 }

@@ -1,7 +1,7 @@
 import Codecs
 
-/// A way into the vault: a key of its own wraps the master key (VaultFormat.md, "Slots"). Public
-/// bytes alone.
+/// The master key wrapped with a key from one unlock method (VaultFormat.md, "Slots"). A slot
+/// contains only public bytes.
 struct Slot: Equatable {
     /// How a typed secret becomes a key.
     enum Derivation: Equatable {
@@ -9,7 +9,7 @@ struct Slot: Equatable {
         case argon2id(passes: UInt32, memory: UInt64)
     }
 
-    /// What can be said of it without opening it.
+    /// A description of the slot, which needs no unlocking.
     func description(number: Int, _ condition: SlotDescription.Condition) -> SlotDescription {
         var stated: SlotDescription.Derivation?
         if case .argon2id(let passes, let memory) = derivation { stated = .init(passes: passes, memory: memory) }
@@ -28,16 +28,16 @@ struct Slot: Equatable {
     /// Seconds since 1970.
     let createdAt: Int64
     let salt: [UInt8]
-    /// What a kind needs beyond these fields; empty for a PIN.
+    /// What a kind needs in addition to these fields; empty for a PIN.
     let details: [UInt8]
     var commitment = [UInt8](repeating: 0, count: Sodium.digestCount)
     var nonce = [UInt8](repeating: 0, count: Sodium.nonceCount)
     var wrapped = [UInt8](repeating: 0, count: wrappedCount)
 
-    /// The body as it stands in the row.
+    /// The body as it is stored in the row.
     var body: [UInt8] { header + nonce + wrapped }
 
-    /// All of the body that the wrapping is bound to: what stands before the nonce.
+    /// The part of the body that the wrapping is bound to: everything before the nonce.
     private var header: [UInt8] {
         var writer = ByteWriter()
         writer.write(byte: Self.bodyVersion)
@@ -63,7 +63,7 @@ struct Slot: Equatable {
         return writer.bytes
     }
 
-    /// What the wrapping authenticates beside the master key.
+    /// The data that the wrapping authenticates in addition to the master key.
     func associatedData(number: Int) -> [UInt8] {
         var encoder = RowEncoder(.slot)
         encoder.append(raw: UInt8(truncatingIfNeeded: number))
@@ -71,7 +71,8 @@ struct Slot: Equatable {
         return encoder.bytes
     }
 
-    /// The plain checksum of a body in the slot of this number: tells accident, not attack.
+    /// The unkeyed checksum of a body in the slot with this number. It detects accidents, not
+    /// attacks.
     static func checksum(_ body: [UInt8], number: Int) -> [UInt8] {
         var encoder = RowEncoder(.check)
         encoder.append(raw: UInt8(truncatingIfNeeded: number))
@@ -81,8 +82,8 @@ struct Slot: Equatable {
 }
 
 extension Slot {
-    /// Reads a body; its checksum was compared before.
-    /// - Throws: `damaged(.row(.slots))` for bytes that no writer of this version makes.
+    /// Reads a body. The caller has already compared its checksum.
+    /// - Throws: `damaged(.row(.slots))` for bytes that no writer of this version produces.
     init(body: [UInt8]) throws(VaultError) {
         do {
             self = try ByteReader.read(body) { reader throws(CodecError) in
@@ -93,8 +94,8 @@ extension Slot {
         } catch {
             throw .damaged(.row(.slots))
         }
-        // One form for each slot: what reads back must be what was read (an unknown version, a
-        // padding byte, a cost without a KDF).
+        // Each slot has one encoding: it must encode to the same bytes again. This refuses an
+        // unknown version, a padding byte, and a cost without a KDF.
         guard self.body == body, details.count <= Self.maximumDetailCount, details.isEmpty || !kind.isKnown,
             VaultFormat.allowedTimes.contains(createdAt)
         else { throw .damaged(.row(.slots)) }

@@ -1,12 +1,12 @@
 /// What opens a slot.
 package enum SlotKind: Hashable, Sendable {
-    /// A PIN alone, through Argon2id.
+    /// A PIN only, through Argon2id.
     case pin
     /// A PIN through Argon2id, and the 32 bytes of a key file.
     case pinAndKeyFile
-    /// A recovery phrase, which needs no derivation: it has 256 bits.
+    /// A recovery phrase. It needs no derivation, because it has 256 bits.
     case recovery
-    /// A kind of a later version: it is listed and kept, and not tried.
+    /// A kind of a later version: it is listed and kept, but not tried.
     case other(UInt8)
 
     init(number: UInt8) {
@@ -19,10 +19,10 @@ package enum SlotKind: Hashable, Sendable {
             }
     }
 
-    /// Whether this version can open such a slot.
+    /// Whether this version can open a slot of this kind.
     var isKnown: Bool { if case .other = self { false } else { true } }
 
-    /// The kind as it stands in a slot's body.
+    /// The number of the kind in a slot's body.
     var number: UInt8 {
         switch self {
         case .pin: 1
@@ -33,30 +33,30 @@ package enum SlotKind: Hashable, Sendable {
     }
 }
 
-/// What can be said of a slot without opening it.
+/// What is known of a slot without opening it.
 package struct SlotDescription: Hashable, Sendable {
     package enum Condition: Hashable, Sendable {
         /// Both copies are sound.
         case sound
-        /// One of the two copies is damaged: the slot opens all the same.
+        /// One of the two copies is damaged; the slot still opens.
         case copyDamaged
     }
 
-    /// 0 to 7.
+    /// The number of the slot, 0 to 7.
     package let number: Int
     package let kind: SlotKind
-    /// Passes and bytes of Argon2id as the slot states them; nil without a derivation.
+    /// Passes and bytes of Argon2id as stored in the slot; nil without a derivation.
     package let derivation: Derivation?
     /// Seconds since 1970.
     package let createdAt: Int64
     package let condition: Condition
-    /// The slot's checksum: by it a slot is known again.
+    /// The slot's checksum. It identifies the slot.
     let checksum: [UInt8]
 
-    /// Whether it is the same slot, whatever became of its copies.
+    /// Whether both describe the same slot, whatever the condition of its copies.
     func isSame(as other: SlotDescription) -> Bool { number == other.number && checksum == other.checksum }
 
-    /// What a slot states of its derivation, capped only when it is run.
+    /// The derivation that a slot requests. It is checked against the limits only before it is run.
     package struct Derivation: Hashable, Sendable {
         package let passes: UInt32
         package let memory: UInt64
@@ -64,8 +64,8 @@ package struct SlotDescription: Hashable, Sendable {
 }
 
 extension SlotDescription {
-    /// What a guess costs; nil without a derivation.
-    /// - Throws: `kdfCost` for a cost that is not run here.
+    /// The cost of one guess; nil without a derivation.
+    /// - Throws: `kdfCost` for a cost that this program does not run.
     package func cost() throws(VaultError) -> KDFCost? {
         guard let derivation else { return nil }
         return try KDFCost(storedPasses: derivation.passes, memory: derivation.memory)

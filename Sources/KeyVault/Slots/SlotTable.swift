@@ -1,18 +1,18 @@
-/// The slots of a vault as its two tables have them: each row stands twice, on different pages, so
-/// that one bad sector costs no vault.
+/// The slots of a vault from its two tables. Each row is stored twice, on different pages, so that
+/// one bad sector does not lock the user out.
 struct SlotTable {
     enum State: Equatable {
         case absent
-        /// At least one copy is sound; `damagedCopy` tells that the other is not.
+        /// At least one copy is sound; `damagedCopy` is true when the other one is not.
         case sound(Slot, damagedCopy: Bool)
-        /// No copy is sound, or two sound ones differ.
+        /// No copy is sound, or two sound copies differ.
         case damaged
     }
 
-    /// One for each of the eight numbers.
+    /// The states of the eight slots, in the order of their numbers.
     private(set) var states = [State](repeating: .absent, count: VaultFormat.maximumSlotCount)
-    /// Whether a table has a row of a number that no slot has: a damaged row, of which nothing can
-    /// be said.
+    /// Whether a table has a row with a number that no slot has: a damaged row that can't be
+    /// assigned to a slot.
     private(set) var hasStrayRow = false
 
     private static let maximumRowCount = 64
@@ -50,14 +50,14 @@ struct SlotTable {
             var rows = 0
             try connection.query(sql) { row throws(VaultError) in
                 rows += 1
-                // Some strays are damage of rows; so many are a crafted tree of pages, which may
-                // have no end.
+                // A few stray rows are damaged rows. So many are a crafted page tree, which may be
+                // endless.
                 guard rows <= Self.maximumRowCount else { throw .damaged(.pages) }
                 guard let id = row.integer(0), let number = Int(exactly: id), copies.indices.contains(number) else {
                     hasStrayRow = true
                     return
                 }
-                // A crafted tree of pages may show a number twice.
+                // A crafted page tree may return a number twice.
                 guard copies[number] == .absent, let body = row.blob(1), let checksum = row.blob(2),
                     checksum == Slot.checksum(body, number: number)
                 else {
@@ -67,8 +67,8 @@ struct SlotTable {
                 copies[number] = .sound(body)
             }
         } catch .damaged(.pages) {
-            // The other table may be whole. SQLite says the same of a sector that can't be read
-            // (EIO).
+            // The other table may be intact. SQLite returns the same result for a sector that can't
+            // be read (EIO).
             for number in copies.indices where copies[number] == .absent { copies[number] = .unreadable }
         }
         return copies
@@ -82,10 +82,10 @@ struct SlotTable {
         }
     }
 
-    /// The numbers whose two copies are both damaged, or differ.
+    /// The numbers of the slots whose copies are both damaged, or differ.
     var damaged: [Int] { states.indices.filter { states[$0] == .damaged } }
 
-    /// Takes both copies away.
+    /// Removes both copies.
     static func remove(number: Int, in connection: SQLiteConnection) throws(VaultError) {
         try connection.run("DELETE FROM slots WHERE id = ?1", [.integer(Int64(number))])
         try connection.run("DELETE FROM slot_copies WHERE id = ?1", [.integer(Int64(number))])

@@ -1,10 +1,10 @@
 import Glibc
 
-// Wrong tries: counted in the file, and the next one waits.
+// Failed tries are counted in the file and delay the next try.
 
 extension Vault {
-    /// Runs a try after the wait that failed tries before it ask for, and counts it when it fails
-    /// with `wrongWayIn`.
+    /// Waits for the delay that earlier failed tries require, then runs a try, and counts it when
+    /// it fails with `wrongWayIn`.
     func countingTries<Result>(_ attempt: () throws(VaultError) -> Result) throws(VaultError) -> Result {
         let before = try waitForTurn()
         do {
@@ -13,18 +13,18 @@ extension Vault {
             return result
         } catch {
             if case .wrongWayIn = error, before == nil {
-                // A vault that can't be written is refused for its wrong PIN all the same.
+                // A wrong PIN is refused as such, even in a vault that can't be written.
                 try? write { () throws(VaultError) in try FailedUnlocks.record(at: clock.now(), in: connection) }
             }
             throw error
         }
     }
 
-    /// Waits as long as failed tries before ask for. After them a try counts as failed before it is
-    /// made, so that many at once wait one after the other; where none has failed, nobody waits for
-    /// others.
-    /// - Returns: what was there before this try was counted; nil when it was not, as in a vault
-    ///   that can't be written.
+    /// Waits for the delay that earlier failed tries require. After a failed try, the next one
+    /// counts as failed before it is made, so that many simultaneous tries wait one after the
+    /// other. If no try has failed, no process waits for another.
+    /// - Returns: the state before this try was counted; nil when it was not counted, for example
+    ///   in a vault that can't be written.
     private func waitForTurn() throws(VaultError) -> FailedUnlocks? {
         while let failures = try read({ () throws(VaultError) in try FailedUnlocks(in: connection) }) {
             let delay = failures.delay(at: clock.now())
@@ -45,27 +45,27 @@ extension Vault {
 // MARK: files that are only read: by `restore` and `rescue`
 
 extension Vault {
-    /// Whether wrong tries on this file may be counted in it: a regular file that the user alone
-    /// may write, in such a folder, with one name and without a journal. A backup on a stick, or
-    /// one with mode 400, is none.
+    /// Whether failed tries on this file may be counted in it. The file must be regular, have one
+    /// name and no journal, and be writable by the user alone; so must its folder. A backup on a
+    /// USB stick, or one with mode 400, does not qualify.
     package static func mayCountTries(on path: String) -> Bool { (try? countingLocation(path)) != nil }
 
     private static func countingLocation(_ path: String) throws(VaultError) -> VaultLocation {
         let location = try VaultLocation(path)
         try location.verifyFolder()
         let identity = try location.verifyFiles()
-        // Also for root, who could write it.
+        // This also applies to root, who could still write to the file.
         guard try VaultLocation.isWritableByOwner(location.path) else { throw .readOnly }
-        // A journal is played back by whoever opens the file, and `rescue` must see both as they
-        // are.
+        // Any program that opens the file plays a journal back, and `rescue` must read both files
+        // unchanged.
         guard try location.linkCount(of: identity) == 1, unsafe access(location.path + "-journal", F_OK) != 0 else {
             throw .unfinishedChange
         }
         return location
     }
 
-    /// The file as a vault in which wrong tries are counted; nil for one that is not sound, which
-    /// is never written to, and where `mayCountTries` is false.
+    /// The file as a vault in which failed tries are counted. Nil for a damaged vault, which is
+    /// never written to, and when `mayCountTries` is false.
     static func counter(at path: String, clock: VaultClock) -> Vault? {
         guard let location = try? countingLocation(path),
             let vault = try? Vault(location, readOnly: false, busyTimeout: 5_000, clock: clock),
@@ -82,8 +82,8 @@ extension Vault {
         return try counter.countingTries(attempt)
     }
 
-    /// Whether SQLite finds no page damaged, lost or used twice: only then a change of one table
-    /// leaves the others alone.
+    /// Whether SQLite finds no page damaged, lost or used twice. Only then does a change of one
+    /// table leave the others unchanged.
     private func hasSoundPages() throws(VaultError) -> Bool {
         try read { () throws(VaultError) in
             var isSound = false

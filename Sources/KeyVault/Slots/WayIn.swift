@@ -6,7 +6,7 @@ package struct PINAndKeyFile: ~Copyable {
     let file: KeyFile
 }
 
-/// What a person gives to open a vault.
+/// What a user provides to open a vault.
 package enum WayIn: ~Copyable {
     case pin(PIN)
     case pinAndKeyFile(PINAndKeyFile)
@@ -16,7 +16,7 @@ package enum WayIn: ~Copyable {
         .pinAndKeyFile(PINAndKeyFile(pin: pin, file: file))
     }
 
-    /// The kind of the slots that it may open.
+    /// The kind of slots that it may open.
     package var kind: SlotKind {
         switch self {
         case .pin: .pin
@@ -25,7 +25,7 @@ package enum WayIn: ~Copyable {
         }
     }
 
-    /// Lends its key file; nil where it has none.
+    /// Lends the key file; nil when there is none.
     package borrowing func withKeyFile<Result, Failure: Error>(
         _ body: (borrowing KeyFile) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
@@ -36,9 +36,9 @@ package enum WayIn: ~Copyable {
         }
     }
 
-    /// The 32 bytes that it yields with a slot's salt (VaultFormat.md, "Slots"): the secret that
-    /// wraps the master key.
-    /// - Parameter cost: of Argon2id; not used by a recovery phrase.
+    /// Derives the 32-byte secret that wraps the master key, with a slot's salt (VaultFormat.md,
+    /// "Slots").
+    /// - Parameter cost: the cost of Argon2id; a recovery phrase does not use it.
     /// - Throws: `notEnoughMemory`, `memory`.
     borrowing func secret(salt: [UInt8], cost: KDFCost?) throws(VaultError) -> SecureBytes {
         switch self {
@@ -58,16 +58,16 @@ package enum WayIn: ~Copyable {
     }
 }
 
-/// A way in whose secret was derived for a new slot: made before the vault's lock is taken, since a
-/// derivation takes as long as its cost says.
+/// An unlock method whose secret was derived for a new slot. It is derived before the vault's lock
+/// is taken, because a derivation takes as long as its cost requires.
 package struct SlotSecret: ~Copyable {
     let kind: SlotKind
     let derivation: Slot.Derivation
     let salt: [UInt8]
     let secret: SecureBytes
 
-    /// Derives the secret under a new salt.
-    /// - Parameter cost: of Argon2id; a recovery phrase takes none.
+    /// Derives the secret with a new salt.
+    /// - Parameter cost: the cost of Argon2id; a recovery phrase does not use it.
     /// - Throws: `notEnoughMemory`, `memory`.
     package init(of way: borrowing WayIn, cost: KDFCost = .standard) throws(VaultError) {
         try Sodium.start()
@@ -81,8 +81,8 @@ package struct SlotSecret: ~Copyable {
 }
 
 extension WayIn {
-    /// The way in of another PIN, with the same key file where there is one. In the place of a
-    /// recovery phrase comes the PIN alone.
+    /// The unlock method with another PIN, and the same key file if there is one. A recovery phrase
+    /// is replaced by the PIN alone.
     package consuming func withPIN(_ pin: consuming PIN) -> WayIn {
         switch consume self {
         case .pinAndKeyFile(let both): .pinAndKeyFile(pin, both.file)

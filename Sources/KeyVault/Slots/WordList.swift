@@ -1,14 +1,13 @@
 /// The 2,048 English words of BIP-39, in its order (bitcoin/bips, bip-0039/english.txt; SHA-256 of
-/// that file 2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda). Static bytes: no
-/// word of a phrase is ever a `String`.
+/// that file 2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda). They are static
+/// bytes: no word of a phrase is ever a `String`.
 enum WordList {
     static let wordCount = 2_048
-    /// Letters, a to z; so a word fits into a `UInt64`.
+    /// Letters, a to z, so that a word fits in a `UInt64`.
     static let longestWord = 8
 
-    /// Calls `body` with every word in turn, its letters from the lowest byte up, zeros behind
-    /// them. Always all of the list: what is looked for must not show in which part of it was
-    /// touched.
+    /// Calls `body` with every word: its letters from the lowest byte up, then zeros. The whole
+    /// list is always read, so that no memory access discloses the searched word.
     static func forEach(_ body: (_ index: UInt64, _ letters: UInt64) -> Void) {
         text.withUTF8Buffer { text in
             var index: UInt64 = 0
