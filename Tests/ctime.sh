@@ -111,14 +111,14 @@ done <$work/plants
 
 # valgrind follows a division and says nothing, but how long it takes depends on the numbers. What
 # divides here divides public ones: text of public keys, the size of a journal, the cost of a
-# derivation, the worth of a PIN.
+# derivation, the strength of a PIN.
 # shellcheck disable=SC2016 # a name begins with a dollar sign
 objdump -d --no-show-raw-insn $work/program | awk '
     /^[0-9a-f]+ <.*>:/ { function_name = substr($2, 2, length($2) - 3) }
     function_name !~ /^\$s(6Codecs|12SecureMemory|7Digests|6Curves|7KeyText|8KeyVault)/ { next }
     { functions[function_name] }
     /\t([iu]?div[a-z]*|sdiv|v?div[ps][sd]|v?sqrt[ps][sd]) / || /<__u?(div|mod)[a-z]*[0-9]>/ {
-        if (function_name !~ /^\$s6Codecs6Base58O6encodeySSSays5UInt8VGFZ$|^\$s8KeyVault(0B7Journal|7KDFCost|8PINWorth)/) print function_name
+        if (function_name !~ /^\$s6Codecs6Base58O6encodeySSSays5UInt8VGFZ$|^\$s8KeyVault(0B7Journal|7KDFCost|11PINStrength)/) print function_name
     }
     END { for (each in functions) count++; if (count < 500) print "only " count + 0 " functions were found" }' | sort -u >$work/divisions
 if [ -s $work/divisions ]; then

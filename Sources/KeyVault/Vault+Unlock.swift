@@ -7,14 +7,14 @@ extension Vault {
     /// Tries the unlock method on each slot of its kind. No lock is held while a key is derived.
     /// Each try takes as long as its slot's cost requires. After failed tries, the first one waits:
     /// 1, 2, 4 … 30 seconds after the last failure.
-    /// - Throws: `wrongWayIn` when no slot accepts it; `slotsDamaged` when all such slots are
-    ///   damaged in both copies; `damaged` when all rows have numbers that no slot has; `noSlot`;
-    ///   `kdfCost` when a slot requests more than is allowed; `manifestMismatch` when the vault was
-    ///   edited; `rolledBack` and `forked` when it is an older copy.
+    /// - Throws: `wrongUnlockMethod` when no slot accepts it; `slotsDamaged` when all such slots
+    ///   are damaged in both copies; `damaged` when all rows have numbers that no slot has;
+    ///   `noSlot`; `kdfCost` when a slot requests more than is allowed; `manifestMismatch` when the
+    ///   vault was edited; `rolledBack` and `forked` when it is an older copy.
     /// - Parameter comparing: whether the vault is compared with what the witness saw. If not, the
     ///   caller uses `UnlockedVault.compareWithWitness`.
-    package func unlock(_ way: borrowing WayIn, comparing: Bool = true) throws(VaultError) -> UnlockedVault {
-        let opened = try openSlot(way)
+    package func unlock(_ method: borrowing UnlockMethod, comparing: Bool = true) throws(VaultError) -> UnlockedVault {
+        let opened = try openSlot(method)
         try verify(opened, comparing: comparing)
         let vault = UnlockedVault(vault: self, opened: opened)
         // One record reports the earlier failures. If it can't be written now, the next change
@@ -34,10 +34,10 @@ extension Vault {
 
     /// Opens a slot and returns its keys. The manifest is not verified.
     /// - Parameter counter: the vault in which failed tries are counted; this vault by default.
-    func openSlot(_ way: borrowing WayIn, countedIn counter: Vault? = nil) throws(VaultError) -> OpenedSlot {
+    func openSlot(_ method: borrowing UnlockMethod, countedIn counter: Vault? = nil) throws(VaultError) -> OpenedSlot {
         let slots = try read { () throws(VaultError) in try SlotTable(in: connection) }
-        guard slots.descriptions.contains(where: { $0.kind == way.kind }) else { return try slots.open(way) }
-        return try (counter ?? self).countingTries { () throws(VaultError) in try slots.open(way) }
+        guard slots.descriptions.contains(where: { $0.kind == method.kind }) else { return try slots.open(method) }
+        return try (counter ?? self).countingTries { () throws(VaultError) in try slots.open(method) }
     }
 
     /// Verifies the root, that the slot is one of its rows, and that the vault is not older than
@@ -118,8 +118,8 @@ extension Vault {
 
 extension SlotTable {
     /// Tries the unlock method on each slot of its kind.
-    func open(_ way: borrowing WayIn) throws(VaultError) -> Vault.OpenedSlot {
-        let kind = way.kind
+    func open(_ method: borrowing UnlockMethod) throws(VaultError) -> Vault.OpenedSlot {
+        let kind = method.kind
         var tried = false
         var refusal: VaultError?
         var budget = KDFBudget()
@@ -127,7 +127,7 @@ extension SlotTable {
             guard case .sound(let slot, _) = states[number], slot.kind == kind else { continue }
             tried = true
             do throws(VaultError) {
-                let secret = try slot.secret(of: way, &budget)
+                let secret = try slot.secret(of: method, &budget)
                 guard let master = try slot.open(under: secret, number: number) else { continue }
                 return Vault.OpenedSlot(number: number, slot: slot, keys: try VaultKeys(master: master))
             } catch {
@@ -142,6 +142,6 @@ extension SlotTable {
             if hasStrayRow { throw .damaged(.row(.slots)) }
             throw .noSlot(kind, others: descriptions.map(\.kind))
         }
-        throw .wrongWayIn(kind, damagedSlots: damaged)
+        throw .wrongUnlockMethod(kind, damagedSlots: damaged)
     }
 }

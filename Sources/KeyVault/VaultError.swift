@@ -14,7 +14,7 @@ package enum VaultError: Error, Equatable {
     /// No slot of this kind opens: the PIN is wrong, the PIN or the key file is wrong (there is no
     /// way to know which), or the phrase is wrong. The `damagedSlots` could not be tried, so the
     /// unlock method may belong to one of them.
-    case wrongWayIn(SlotKind, damagedSlots: [Int])
+    case wrongUnlockMethod(SlotKind, damagedSlots: [Int])
     /// The key file does not have 32 bytes.
     case keyFileLength(count: Int)
     case recoveryPhrase(RecoveryPhraseProblem)

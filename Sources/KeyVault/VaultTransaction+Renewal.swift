@@ -3,25 +3,25 @@ extension VaultTransaction {
     /// Seals everything again under a new master key. The slot that opened the vault is written
     /// again for the new key. The other slots wrap the old key and are removed.
     /// - Parameters:
-    ///   - way: the unlock method from then on.
+    ///   - method: the unlock method from then on.
     ///   - dropping: allows the other slots to be removed.
     ///   - progress: receives the number of sealed entries, and of all entries.
     /// - Throws: `otherSlots`, `slotChanged`, `manifestMismatch`, `entryDamaged`.
     package mutating func rekey(
-        under way: borrowing SlotSecret, droppingOtherSlots dropping: Bool = false,
+        under method: borrowing SlotSecret, droppingOtherSlots dropping: Bool = false,
         progress: (Int64, Int64) -> Void = { _, _ in }
     ) throws(VaultError) {
         // A closure can't borrow a value that the caller lends.
         try expectWritable()
         let before = writeCount
-        do { try renew(under: way, droppingOtherSlots: dropping, progress) } catch {
+        do { try renew(under: method, droppingOtherSlots: dropping, progress) } catch {
             if writeCount != before { failure = error }
             throw error
         }
     }
 
     private mutating func renew(
-        under way: borrowing SlotSecret, droppingOtherSlots dropping: Bool, _ progress: (Int64, Int64) -> Void
+        under method: borrowing SlotSecret, droppingOtherSlots dropping: Bool, _ progress: (Int64, Int64) -> Void
     ) throws(VaultError) {
         let states = try SlotTable(in: connection).states
         guard case .sound(opened.slot, _) = states[opened.number] else { throw .slotChanged }
@@ -40,7 +40,7 @@ extension VaultTransaction {
         let renewed = try VaultKeys(master: Sodium.randomKey())
         try auditKeys.advance(to: renewed, last: auditHead().sequence)
         try reseal(to: SealContext(version: manifest.version, vaultID: manifest.vaultID, renewed), progress)
-        try write(way, number: opened.number)
+        try write(method, number: opened.number)
         try set(AuditKeys.settingName, to: auditKeys.setting(vaultID: manifest.vaultID))
         try record(.rekeyed)
     }

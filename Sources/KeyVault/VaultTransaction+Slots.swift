@@ -3,24 +3,24 @@ extension VaultTransaction {
     /// - Returns: the slot's number.
     /// - Throws: `slotsFull`, `slotsDamaged`, `manifestMismatch`.
     @discardableResult
-    package mutating func addSlot(_ way: borrowing SlotSecret) throws(VaultError) -> Int {
+    package mutating func addSlot(_ method: borrowing SlotSecret) throws(VaultError) -> Int {
         try expectWritable()
         let states = try SlotTable(in: connection).states
         guard let number = states.indices.first(where: { states[$0] == .absent }) else { throw .slotsFull }
         try verify(states[number], ofSlot: number)
-        try write(way, number: number, recording: .slotAdded(number: number, way.kind))
+        try write(method, number: number, recording: .slotAdded(number: number, method.kind))
         return number
     }
 
     /// Replaces the unlock method of the slot that opened the vault, for example with a new PIN.
     /// - Throws: `slotChanged` when another process changed that slot meanwhile,
     ///   `manifestMismatch`.
-    package mutating func replaceOpenedSlot(by way: borrowing SlotSecret) throws(VaultError) {
+    package mutating func replaceOpenedSlot(by method: borrowing SlotSecret) throws(VaultError) {
         try expectWritable()
         let state = try SlotTable(in: connection).states[opened.number]
         guard case .sound(opened.slot, _) = state else { throw .slotChanged }
         try verify(state, ofSlot: opened.number)
-        try write(way, number: opened.number, recording: .slotChanged(number: opened.number, way.kind))
+        try write(method, number: opened.number, recording: .slotChanged(number: opened.number, method.kind))
     }
 
     /// Removes an unlock method, also one with two damaged copies. Another slot that the manifest
@@ -69,12 +69,12 @@ extension VaultTransaction {
         return repaired
     }
 
-    private mutating func write(_ way: borrowing SlotSecret, number: Int, recording event: AuditEvent)
+    private mutating func write(_ method: borrowing SlotSecret, number: Int, recording event: AuditEvent)
         throws(VaultError)
     {
         let before = writeCount
         do {
-            try write(way, number: number)
+            try write(method, number: number)
             try record(event)
         } catch {
             if writeCount != before { failure = error }
@@ -82,9 +82,9 @@ extension VaultTransaction {
         }
     }
 
-    mutating func write(_ way: borrowing SlotSecret, number: Int) throws(VaultError) {
+    mutating func write(_ method: borrowing SlotSecret, number: Int) throws(VaultError) {
         let slot = try Slot.wrapping(
-            keys.master, under: way, number: number, vaultID: manifest.vaultID, createdAt: now())
+            keys.master, under: method, number: number, vaultID: manifest.vaultID, createdAt: now())
         try write { (transaction: inout VaultTransaction) throws(VaultError) in
             try SlotTable.write(slot, number: number, in: transaction.connection)
             try transaction.expect(.sound(slot, damagedCopy: false), ofSlot: number)

@@ -13,16 +13,16 @@ enum VaultRates {
     static func openAndLookUp(_ name: String) throws -> Rate? {
         let folder = try TemporaryFolder()
         let (path, rows) = (folder.path + "/vault.db", folder.path + "/rows.db")
-        let way = WayIn.pin(try PIN(SecureBytes(copyingPublic: "correct horse".utf8)))
-        try Vault.create(at: path, way: SlotSecret(of: way, cost: .leastInsecure), createdAt: time)
-        let keys = try fill(path, way)
+        let method = UnlockMethod.pin(try PIN(SecureBytes(copyingPublic: "correct horse".utf8)))
+        try Vault.create(at: path, method: SlotSecret(of: method, cost: .leastInsecure), createdAt: time)
+        let keys = try fill(path, method)
         guard unsafe yardstick_make_rows(rows, keyCount) == 0 else { throw ExitCode.failure }
         let count = 10
         var next = 0
         return try Rate.compare(name, with: "SQLite in C: open, select", count: count) {
             for _ in 0..<count {
                 next = (next + 7) % keyCount
-                try Vault.open(path).unlock(way).withKey(keys[next]) { key throws(VaultError) in }
+                try Vault.open(path).unlock(method).withKey(keys[next]) { key throws(VaultError) in }
             }
         } yardstick: {
             for _ in 0..<count {
@@ -32,8 +32,8 @@ enum VaultRates {
         }
     }
 
-    private static func fill(_ path: String, _ way: borrowing WayIn) throws -> [PublicKey] {
-        let keys = try Vault.open(path).unlock(way).transaction {
+    private static func fill(_ path: String, _ method: borrowing UnlockMethod) throws -> [PublicKey] {
+        let keys = try Vault.open(path).unlock(method).transaction {
             (transaction: inout VaultTransaction) throws(VaultError) in
             var keys: [PublicKey] = []
             for number in 0..<keyCount {

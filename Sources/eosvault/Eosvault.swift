@@ -21,7 +21,7 @@ struct Eosvault: ParsableCommand {
             CommandGroup(
                 name: "Vault",
                 subcommands: [Init.self, Check.self, Backup.self, Restore.self, Rescue.self, LogGroup.self]),
-            CommandGroup(name: "Ways in", subcommands: [SlotGroup.self, PINGroup.self, Rekey.self]),
+            CommandGroup(name: "Unlock methods", subcommands: [SlotGroup.self, PINGroup.self, Rekey.self]),
             CommandGroup(
                 name: "Keys",
                 subcommands: [Create.self, Import.self, List.self, Show.self, Rename.self, Remove.self, Export.self]),

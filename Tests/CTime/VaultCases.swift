@@ -16,7 +16,8 @@ enum VaultCases {
                 var refusal: VaultError?
                 do throws(VaultError) { _ = try open(path).unlock(pin("another horse")) } catch { refusal = error }
                 try expect(
-                    refusal == .wrongWayIn(.pin, damagedSlots: []), "refused with \(String(describing: refusal))")
+                    refusal == .wrongUnlockMethod(.pin, damagedSlots: []), "refused with \(String(describing: refusal))"
+                )
             }
         },
         Case("vault: unlocked by PIN and key file") {
@@ -38,12 +39,12 @@ enum VaultCases {
         },
         Case("vault: unlocked by recovery phrase") {
             try withVault { path in
-                let way = WayIn.recovery(try phrase())
-                let slot = try SlotSecret(of: way)
+                let method = UnlockMethod.recovery(try phrase())
+                let slot = try SlotSecret(of: method)
                 try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
                     _ = try transaction.addSlot(slot)
                 }
-                _ = try open(path).unlock(way).entries()
+                _ = try open(path).unlock(method).entries()
                 var isRefused = false
                 do throws(VaultError) { _ = try open(path).unlock(.recovery(phrase())) } catch { isRefused = true }
                 try expect(isRefused, "another phrase is taken")
@@ -121,7 +122,7 @@ enum VaultCases {
                 _ = try fill(path)
                 _ = try open(path).unlock(pin()).backup(to: path + ".backup")
                 _ = try Vault.restore(
-                    VaultImage(contentsOf: path + ".backup"), to: path + ".restored", way: .pin(pin()))
+                    VaultImage(contentsOf: path + ".backup"), to: path + ".restored", method: .pin(pin()))
                 let report = try open(path + ".restored").check(.pin(pin()))
                 try expect(report.faults.isEmpty && report.keyCount == 3, "\(report)")
                 let rescue = try Vault.rescue(path, to: path + ".rescued", with: .pin(pin()), clock: clock)

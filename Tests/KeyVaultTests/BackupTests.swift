@@ -23,7 +23,7 @@ struct BackupTests {
         _ path: String? = nil, to target: String? = nil, witness: Witness? = nil, accepting: Bool = false
     ) throws -> BackupDescription {
         try Vault.restore(
-            VaultImage(contentsOf: path ?? copy), to: target ?? restored, way: .pin(VaultFixture.pin()),
+            VaultImage(contentsOf: path ?? copy), to: target ?? restored, method: .pin(VaultFixture.pin()),
             witness: witness,
             acceptRollback: accepting, clock: VaultFixture.clock)
     }
@@ -158,8 +158,8 @@ struct BackupTests {
         #expect(
             vaultError {
                 _ = try Vault.restore(
-                    VaultImage(contentsOf: copy), to: restored, way: .pin(VaultFixture.pin("wrong one")))
-            } == .wrongWayIn(.pin, damagedSlots: []))
+                    VaultImage(contentsOf: copy), to: restored, method: .pin(VaultFixture.pin("wrong one")))
+            } == .wrongUnlockMethod(.pin, damagedSlots: []))
         #expect(!fixture.names().contains("restored.db"))
         #expect(try VaultFixture.bytes(of: copy) == whole)
     }

@@ -25,10 +25,10 @@ struct DamageTortureTests {
         // now.
         try fixture.change { transaction in try transaction.remember(BackupMark(generation: 1, time: 1)) }
         _ = try fixture.copy("older.db")
-        let way = try VaultFixture.secret()
+        let method = try VaultFixture.secret()
         try fixture.change { transaction in
             try transaction.rename(VaultFixture.publicKey(3), to: Label("key three"))
-            try transaction.replaceOpenedSlot(by: way)
+            try transaction.replaceOpenedSlot(by: method)
             try transaction.remember(BackupMark(generation: 4, time: 2))
         }
         whole = try VaultFixture.bytes(of: fixture.path)

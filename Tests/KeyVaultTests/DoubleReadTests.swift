@@ -70,9 +70,11 @@ struct DoubleReadTests {
         _ = try fixture.unlock().backup(to: fixture.folder + "/second.db")
         let mark = try fixture.unlock().view { transaction throws(VaultError) in try transaction.lastBackup() }
         let vault = try fixture.unlock()
-        let way = try VaultFixture.secret()
+        let method = try VaultFixture.secret()
         let edit = try Edit(vault.vault, path: fixture.path, sql: Self.settings, before: count, pages: [number: old])
-        let error = vaultError { try VaultFixture.change(vault) { transaction in try transaction.rekey(under: way) } }
+        let error = vaultError {
+            try VaultFixture.change(vault) { transaction in try transaction.rekey(under: method) }
+        }
         withExtendedLifetime(edit) {}
         let after = try? fixture.unlock().view { transaction throws(VaultError) in try transaction.lastBackup() }
         #expect(error != nil || after == nil || after == mark, "the older mark is authenticated")

@@ -50,7 +50,7 @@ struct FailedUnlockTests {
     }
 
     @Test func theDelayDoubles() throws {
-        for _ in 0..<8 { #expect(try attempt("wrong one") == .wrongWayIn(.pin, damagedSlots: [])) }
+        for _ in 0..<8 { #expect(try attempt("wrong one") == .wrongUnlockMethod(.pin, damagedSlots: [])) }
         #expect(clock.takeWaits() == [1, 2, 4, 8, 16, 30, 30])
         #expect(try row() == [8, 1_000_000, 1_000_091])
         // What has passed already is not waited for.
@@ -88,7 +88,7 @@ struct FailedUnlockTests {
     ])
     func aForgedRowHarmsNobody(_ row: String) throws {
         try fixture.tamper("INSERT INTO failed_unlocks VALUES \(row)")
-        #expect(try attempt("wrong one") == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(try attempt("wrong one") == .wrongUnlockMethod(.pin, damagedSlots: []))
         #expect(try attempt("correct horse") == nil)
         #expect(clock.takeWaits().allSatisfy { $0 <= 30 })
         #expect(try fixture.lend(1) == 1)
@@ -99,14 +99,16 @@ struct FailedUnlockTests {
         let before = try VaultFixture.bytes(of: fixture.path)
         let vault = try Vault(location, readOnly: true, busyTimeout: 0, clock: clock.clock)
         #expect(
-            vaultError { _ = try vault.unlock(VaultFixture.pin("wrong one")) } == .wrongWayIn(.pin, damagedSlots: []))
+            vaultError { _ = try vault.unlock(VaultFixture.pin("wrong one")) }
+                == .wrongUnlockMethod(.pin, damagedSlots: []))
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
         // And one that others hold.
         let holder = try fixture.open()
         try holder.connection.run("BEGIN IMMEDIATE")
         let other = try Vault.open(fixture.path, busyTimeout: 10, clock: clock.clock)
         #expect(
-            vaultError { _ = try other.unlock(VaultFixture.pin("wrong one")) } == .wrongWayIn(.pin, damagedSlots: []))
+            vaultError { _ = try other.unlock(VaultFixture.pin("wrong one")) }
+                == .wrongUnlockMethod(.pin, damagedSlots: []))
         try holder.connection.run("ROLLBACK")
     }
 
@@ -185,7 +187,7 @@ struct FailedUnlockTests {
         let image = try VaultImage(contentsOf: fixture.path)
         return vaultError {
             _ = try Vault.restore(
-                image, to: other, way: .pin(VaultFixture.pin(pin)), acceptRollback: true, clock: clock.clock)
+                image, to: other, method: .pin(VaultFixture.pin(pin)), acceptRollback: true, clock: clock.clock)
         }
     }
 
@@ -199,7 +201,7 @@ struct FailedUnlockTests {
 
     /// Whoever is at the keyboard does not try PINs faster by them.
     @Test func restoreAndRescueCountAndWait() throws {
-        let wrong = VaultError.wrongWayIn(.pin, damagedSlots: [])
+        let wrong = VaultError.wrongUnlockMethod(.pin, damagedSlots: [])
         #expect(try restore("wrong one") == wrong)
         #expect(try rescue("wrong one") == wrong)
         #expect(try attempt("wrong one") == wrong)
@@ -246,7 +248,7 @@ struct FailedUnlockTests {
             _ = try Vault.rescue(
                 path, to: output.folder + "/new.db", with: .pin(VaultFixture.pin("wrong one")), clock: clock.clock)
         }
-        #expect(rescued == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(rescued == .wrongUnlockMethod(.pin, damagedSlots: []))
         #expect(try VaultFixture.bytes(of: path) == before)
         #expect(fixture.names() == names)
         unsafe chmod(fixture.folder, 0o700)

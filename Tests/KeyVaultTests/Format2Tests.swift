@@ -30,7 +30,7 @@ struct Format2Tests {
 
     enum Slot: CaseIterable { case pin, pinAndKeyFile, recovery }
 
-    private func way(_ slot: Slot) throws -> WayIn {
+    private func method(_ slot: Slot) throws -> UnlockMethod {
         switch slot {
         case .pin: .pin(try VaultFixture.pin("a vault of format 2"))
         case .pinAndKeyFile:
@@ -42,7 +42,7 @@ struct Format2Tests {
     }
 
     private func unlock(_ slot: Slot = .pin, _ path: String? = nil) throws -> UnlockedVault {
-        try fixture.open(path).unlock(way(slot))
+        try fixture.open(path).unlock(method(slot))
     }
 
     private func expectAll(_ vault: borrowing UnlockedVault) throws {
@@ -60,7 +60,7 @@ struct Format2Tests {
     @Test(arguments: Slot.allCases)
     func opensByEachSlotAndStaysAsItIs(slot: Slot) throws {
         let before = try VaultFixture.bytes(of: fixture.path)
-        let report = try fixture.open().check(way(slot))
+        let report = try fixture.open().check(method(slot))
         #expect(report.faults == [] && report.keyCount == 4 && report.recordCount == 16 && report.generation == 16)
         let vault = try unlock(slot)
         #expect(vault.vault.version == 2)
@@ -86,7 +86,7 @@ struct Format2Tests {
         try VaultFixture.change(unlock(slot)) { transaction in try transaction.record(.exported(key: Self.created)) }
         #expect(Array(try VaultFixture.bytes(of: fixture.path)[60..<64]) == [0, 0, 0, 3])
         for other in Slot.allCases {
-            let report = try fixture.open().check(way(other))
+            let report = try fixture.open().check(method(other))
             #expect(report.faults == [] && report.keyCount == 4 && report.recordCount == 18)
         }
         let vault = try unlock(slot)
@@ -121,7 +121,7 @@ struct Format2Tests {
         #expect(Array(try VaultFixture.bytes(of: copy)[60..<64]) == [0, 0, 0, 2])
         let restored = fixture.folder + "/restored.db"
         let made = try Vault.restore(
-            VaultImage(contentsOf: copy), to: restored, way: way(.recovery), clock: VaultFixture.clock)
+            VaultImage(contentsOf: copy), to: restored, method: method(.recovery), clock: VaultFixture.clock)
         #expect(made.keyCount == 4)
         for path in [fixture.path, restored] {
             let vault = try unlock(.pinAndKeyFile, path)
@@ -134,7 +134,7 @@ struct Format2Tests {
     @Test(arguments: Slot.allCases)
     func isRescued(slot: Slot) throws {
         let rescued = fixture.folder + "/rescued.db"
-        let report = try Vault.rescue(fixture.path, to: rescued, with: way(slot), clock: VaultFixture.clock)
+        let report = try Vault.rescue(fixture.path, to: rescued, with: method(slot), clock: VaultFixture.clock)
         #expect(report.isComplete && report.isVerified)
         #expect(Dictionary(uniqueKeysWithValues: report.rescued.map { ($0.name, $0.label?.text) }) == Self.labels)
         try expectAll(unlock(slot, rescued))
@@ -145,7 +145,7 @@ struct Format2Tests {
     @Test func isRescuedWithoutDigests() throws {
         for page in try fixture.digestPages() { try fixture.patch(page * 4_096, [UInt8](repeating: 0, count: 4_096)) }
         let report = try Vault.rescue(
-            fixture.path, to: fixture.folder + "/rescued.db", with: way(.pin), clock: VaultFixture.clock)
+            fixture.path, to: fixture.folder + "/rescued.db", with: method(.pin), clock: VaultFixture.clock)
         #expect(!report.isVerified && !report.isComplete)
         #expect(Dictionary(uniqueKeysWithValues: report.rescued.map { ($0.name, $0.label?.text) }) == Self.labels)
     }
@@ -157,6 +157,6 @@ struct Format2Tests {
         }
         let vault = try unlock()
         try expectAll(vault)
-        #expect(try fixture.open().check(way(.pin)).faults == [])
+        #expect(try fixture.open().check(method(.pin)).faults == [])
     }
 }

@@ -267,7 +267,7 @@ struct RescueTests {
 
     @Test func refusals() throws {
         try fixture.createFilled(2)
-        #expect(vaultError { _ = try fixture.rescue(pin: "another pin") } == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(vaultError { _ = try fixture.rescue(pin: "another pin") } == .wrongUnlockMethod(.pin, damagedSlots: []))
         #expect(access(rescued, F_OK) != 0)
         #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/missing") } == .noSuchFile)
         #expect(vaultError { _ = try fixture.rescue("") } == .invalidPath)

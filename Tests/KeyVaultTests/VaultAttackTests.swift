@@ -42,8 +42,8 @@ struct VaultAttackTests {
     }
 
     private func addSlot(_ pin: String) throws {
-        let way = try VaultFixture.secret(pin)
-        try fixture.change { transaction in try transaction.addSlot(way) }
+        let method = try VaultFixture.secret(pin)
+        try fixture.change { transaction in try transaction.addSlot(method) }
     }
 
     // MARK: slots
@@ -161,9 +161,9 @@ struct VaultAttackTests {
             all.replaceSubrange((cells + 2 * place)..<(cells + 2 + 2 * place), with: pointers[from])
         }
         try VaultFixture.write(all, to: fixture.path)
-        let way = try VaultFixture.secret()
+        let method = try VaultFixture.secret()
         #expect(
-            vaultError { try fixture.change { transaction in try transaction.rekey(under: way) } }
+            vaultError { try fixture.change { transaction in try transaction.rekey(under: method) } }
                 == .damaged(.row(.entries)))
         #expect(try VaultFixture.bytes(of: fixture.path) == all)
     }
@@ -179,9 +179,11 @@ struct VaultAttackTests {
         try fixture.tamper("INSERT INTO \(table) VALUES (\(values))")
         #expect(try fixture.open().check(.pin(VaultFixture.pin())).faults.count == 1)
         #expect(vaultError { _ = try fixture.unlock().backup(to: fixture.folder + "/copy.db") } == .faulty(count: 1))
-        let way = try VaultFixture.secret()
+        let method = try VaultFixture.secret()
         guard
-            case .damaged(.row) = vaultError({ try fixture.change { transaction in try transaction.rekey(under: way) } }
+            case .damaged(.row) = vaultError({
+                try fixture.change { transaction in try transaction.rekey(under: method) }
+            }
             )
         else {
             Issue.record("a rekey over rows that no digest covers")
@@ -206,10 +208,10 @@ struct VaultAttackTests {
         try fixture.createFilled(3)
         try fixture.tamper("UPDATE labels SET name = 'x' WHERE label = 'key 3'")
         let before = try VaultFixture.bytes(of: fixture.path)
-        let way = try VaultFixture.secret()
+        let method = try VaultFixture.secret()
         let error = vaultError {
             try fixture.change { transaction in
-                #expect(vaultError { try transaction.rekey(under: way) } != nil)
+                #expect(vaultError { try transaction.rekey(under: method) } != nil)
             }
         }
         // It failed before its first write, or nothing of it is there.
@@ -274,7 +276,7 @@ struct VaultAttackTests {
         try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(10), label: nil, createdAt: 0)
         let made = try Vault.restore(
             VaultImage(contentsOf: fixture.folder + "/copy.db"), to: fixture.folder + "/trial.db",
-            way: .pin(VaultFixture.pin()),
+            method: .pin(VaultFixture.pin()),
             witness: Witness(folder: state.folder), clock: VaultFixture.clock)
         #expect(made.isOlderThanSeen && made.laterChanges == 1)
         #expect(unlockError() == nil)
@@ -294,7 +296,7 @@ struct VaultAttackTests {
         try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(30), label: nil, createdAt: 0)
         let made = try Vault.restore(
             VaultImage(contentsOf: fixture.folder + "/last.db"), to: fixture.folder + "/restored.db",
-            way: .pin(VaultFixture.pin()),
+            method: .pin(VaultFixture.pin()),
             witness: Witness(folder: state.folder), clock: VaultFixture.clock)
         #expect(made.keyCount == 2)
     }
@@ -324,8 +326,8 @@ struct VaultAttackTests {
         try fixture.createFilled(2)
         let vault = try fixture.open()
         let opened = try vault.openSlot(.pin(VaultFixture.pin()))
-        let way = try VaultFixture.secret()
-        try fixture.change { transaction in try transaction.rekey(under: way) }
+        let method = try VaultFixture.secret()
+        try fixture.change { transaction in try transaction.rekey(under: method) }
         #expect(vaultError { _ = try vault.check(opened) } == .slotChanged)
     }
 
@@ -333,7 +335,7 @@ struct VaultAttackTests {
         try fixture.createFilled(1)
         try fixture.tamper("UPDATE slot_copies SET checksum = zeroblob(32)")
         let restored = fixture.folder + "/restored.db"
-        _ = try Vault.restore(VaultImage(contentsOf: fixture.path), to: restored, way: .pin(VaultFixture.pin()))
+        _ = try Vault.restore(VaultImage(contentsOf: fixture.path), to: restored, method: .pin(VaultFixture.pin()))
         #expect(try fixture.open(restored).check(.pin(VaultFixture.pin())).faults == [])
     }
 
@@ -343,7 +345,7 @@ struct VaultAttackTests {
         let error = vaultError {
             _ = try Vault.restore(
                 VaultImage(contentsOf: fixture.path), to: fixture.folder + "/restored.db",
-                way: .pin(VaultFixture.pin()), clock: timeless)
+                method: .pin(VaultFixture.pin()), clock: timeless)
         }
         #expect(error == .timeOutOfRange)
         #expect(fixture.names() == ["vault.db"])
@@ -357,7 +359,8 @@ struct VaultAttackTests {
         #expect(vaultError { _ = try fixture.unlock().backup(to: path) } == .reservedName)
         #expect(vaultError { try fixture.create(path) } == .reservedName)
         let image = try VaultImage(contentsOf: fixture.path)
-        #expect(vaultError { _ = try Vault.restore(image, to: path, way: .pin(VaultFixture.pin())) } == .reservedName)
+        #expect(
+            vaultError { _ = try Vault.restore(image, to: path, method: .pin(VaultFixture.pin())) } == .reservedName)
         #expect(fixture.names() == ["vault.db"])
     }
 }

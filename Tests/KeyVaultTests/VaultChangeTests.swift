@@ -82,15 +82,15 @@ struct VaultChangeTests {
     private func opens(_ pin: String) throws -> Bool {
         switch vaultError({ _ = try fixture.open().unlock(VaultFixture.pin(pin)) }) {
         case nil: true
-        case .wrongWayIn(.pin, []): false
+        case .wrongUnlockMethod(.pin, []): false
         case let error?: throw error
         }
     }
 
     @Test func changesThePIN() throws {
         let entries = try fixture.open().connection.blob("SELECT group_concat(sealed) FROM entries")
-        let way = try VaultFixture.secret("another one")
-        try fixture.change { transaction in try transaction.replaceOpenedSlot(by: way) }
+        let method = try VaultFixture.secret("another one")
+        try fixture.change { transaction in try transaction.replaceOpenedSlot(by: method) }
         #expect(try opens("another one") && !opens("correct horse"))
         #expect(try fixture.open().unlock(VaultFixture.pin("another one")).entries().count == 3)
         #expect(try fixture.open().connection.blob("SELECT group_concat(sealed) FROM entries") == entries)
@@ -110,12 +110,12 @@ struct VaultChangeTests {
         #expect(try opens("the first one") && !opens("the second one"))
     }
 
-    @Test func opensByEachWayIn() throws {
+    @Test func opensByEachUnlockMethod() throws {
         let (file, other) = ([UInt8](repeating: 7, count: 32), [UInt8](repeating: 8, count: 32))
-        func both(_ pin: String, _ file: [UInt8]) throws -> WayIn {
+        func both(_ pin: String, _ file: [UInt8]) throws -> UnlockMethod {
             .pinAndKeyFile(try VaultFixture.pin(pin), try KeyFile(SecureBytes(copyingPublic: file)))
         }
-        func phrase(_ byte: UInt8) throws -> WayIn {
+        func phrase(_ byte: UInt8) throws -> UnlockMethod {
             .recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: [UInt8](repeating: byte, count: 32))))
         }
         let first = try SlotSecret(of: both("with a file", file), cost: VaultFixture.cost())
@@ -130,9 +130,10 @@ struct VaultChangeTests {
         for wrong in [("with a file", other), ("with a filf", file)] {
             #expect(
                 vaultError { _ = try fixture.open().unlock(both(wrong.0, wrong.1)) }
-                    == .wrongWayIn(.pinAndKeyFile, damagedSlots: []))
+                    == .wrongUnlockMethod(.pinAndKeyFile, damagedSlots: []))
         }
-        #expect(vaultError { _ = try fixture.open().unlock(phrase(4)) } == .wrongWayIn(.recovery, damagedSlots: []))
+        #expect(
+            vaultError { _ = try fixture.open().unlock(phrase(4)) } == .wrongUnlockMethod(.recovery, damagedSlots: []))
         #expect(try !opens("with a file"))
         #expect(try fixture.open().unverifiedSlots().slots.map(\.kind) == [.pin, .pinAndKeyFile, .recovery])
         #expect(vaultError { _ = try KeyFile(SecureBytes(copyingPublic: [1, 2, 3])) } == .keyFileLength(count: 3))
@@ -142,23 +143,23 @@ struct VaultChangeTests {
         #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(0) } } == .lastSlot)
         #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(5) } } == .noSuchSlot(5))
         #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(-1) } } == .noSuchSlot(-1))
-        let way = try VaultFixture.secret("the second one")
+        let method = try VaultFixture.secret("the second one")
         try fixture.change { transaction in
-            try transaction.addSlot(way)
+            try transaction.addSlot(method)
             try transaction.removeSlot(0)
         }
         #expect(try opens("the second one") && !opens("correct horse"))
     }
 
     @Test func hasEightSlots() throws {
-        let way = try VaultFixture.secret("one of many")
+        let method = try VaultFixture.secret("one of many")
         try fixture.change { transaction in
             for number in 1...7 {
-                let added = try transaction.addSlot(way)
+                let added = try transaction.addSlot(method)
                 #expect(added == number)
             }
         }
-        #expect(vaultError { try fixture.change { transaction in try transaction.addSlot(way) } } == .slotsFull)
+        #expect(vaultError { try fixture.change { transaction in try transaction.addSlot(method) } } == .slotsFull)
         #expect(try opens("one of many"))
     }
 
@@ -179,11 +180,11 @@ struct VaultChangeTests {
     @Test func rekeys() throws {
         let old = try VaultFixture.bytes(of: fixture.path)
         let head = try fixture.open().connection.blob("SELECT mac FROM audit_head")
-        let way = try VaultFixture.secret("after the theft")
+        let method = try VaultFixture.secret("after the theft")
         var steps: [Int64] = []
         let stale = try fixture.unlock()
         try fixture.change { transaction in
-            try transaction.rekey(under: way) { done, total in steps += [done, total] }
+            try transaction.rekey(under: method) { done, total in steps += [done, total] }
         }
         #expect(steps == [1, 3, 2, 3, 3, 3])
         let vault = try fixture.open().unlock(VaultFixture.pin("after the theft"))
@@ -211,12 +212,13 @@ struct VaultChangeTests {
 
     @Test func rekeyingNeedsEverySlotOrLeaveToDropThem() throws {
         let second = try VaultFixture.secret("the second one")
-        let way = try VaultFixture.secret()
+        let method = try VaultFixture.secret()
         try fixture.change { transaction in try transaction.addSlot(second) }
         #expect(
-            vaultError { try fixture.change { transaction in try transaction.rekey(under: way) } } == .otherSlots([1]))
+            vaultError { try fixture.change { transaction in try transaction.rekey(under: method) } }
+                == .otherSlots([1]))
         #expect(try opens("the second one"))
-        try fixture.change { transaction in try transaction.rekey(under: way, droppingOtherSlots: true) }
+        try fixture.change { transaction in try transaction.rekey(under: method, droppingOtherSlots: true) }
         #expect(try opens("correct horse") && !opens("the second one"))
         #expect(
             try VaultFixture.events(of: fixture.unlock()).suffix(3).prefix(2) == [
@@ -226,13 +228,13 @@ struct VaultChangeTests {
 
     @Test func rekeyingIsRefusedOverADamagedEntry() throws {
         let before = try VaultFixture.bytes(of: fixture.path)
-        let way = try VaultFixture.secret()
+        let method = try VaultFixture.secret()
         try fixture.tamper("UPDATE entries SET sealed = zeroblob(48) WHERE label = 'key 2'")
         let damaged = try VaultFixture.bytes(of: fixture.path)
         #expect(damaged != before)
         guard
             case .manifestMismatch(.bucket(.entries, _)) = vaultError({
-                try fixture.change { transaction in try transaction.rekey(under: way) }
+                try fixture.change { transaction in try transaction.rekey(under: method) }
             })
         else {
             Issue.record("an entry that does not fit")

@@ -273,7 +273,7 @@ struct VaultFileTests {
         }
         #expect(
             vaultError { _ = try fixture.open().unlock(VaultFixture.pin("wrong one")) }
-                == .wrongWayIn(.pin, damagedSlots: []))
+                == .wrongUnlockMethod(.pin, damagedSlots: []))
         let backup = try fixture.unlock().backup(to: fixture.folder + "/copy.db")
         #expect(!backup.isRecorded)
         #expect(try fixture.open(fixture.folder + "/copy.db").check(.pin(VaultFixture.pin())).faults == [])

@@ -98,7 +98,7 @@ struct VaultSlotTests {
             "INSERT INTO slots VALUES (3, x'00', x'00'); INSERT INTO slot_copies VALUES (3, x'00', x'00')")
         #expect(
             vaultError { _ = try fixture.open().unlock(VaultFixture.pin("another pin")) }
-                == .wrongWayIn(.pin, damagedSlots: [3]))
+                == .wrongUnlockMethod(.pin, damagedSlots: [3]))
     }
 
     @Test(arguments: ["slots", "slot_copies"], [8, 64, -1, 1 << 40, 3] as [Int64])
@@ -160,7 +160,7 @@ struct VaultSlotTests {
         #expect(try hostile(0, 0) == .kdfCost(.passes(0, allowed: 1...64)))
         #expect(try hostile(1, 10_000) == .kdfCost(.memoryNotWholeKibibytes(10_000)))
         // Another cost is another key: the commitment differs.
-        #expect(try hostile(2, 8_192) == .wrongWayIn(.pin, damagedSlots: []))
+        #expect(try hostile(2, 8_192) == .wrongUnlockMethod(.pin, damagedSlots: []))
     }
 
     /// Eight slots that each ask for as much as one may: the second is refused before it costs

@@ -89,8 +89,8 @@ struct WitnessTests {
 
     @Test func followsANewMasterKey() throws {
         try insert(10)
-        let way = try VaultFixture.secret()
-        try fixture.change { transaction in try transaction.rekey(under: way) }
+        let method = try VaultFixture.secret()
+        try fixture.change { transaction in try transaction.rekey(under: method) }
         #expect(try VaultFixture.lend(10, of: unlock()) == 10)
     }
 

@@ -89,11 +89,11 @@ final class Bench {
     private func makeVault() throws {
         let vault = try path + "/data/vault.db"
         try Vault.create(
-            at: vault, way: SlotSecret(of: way(pin), cost: .leastInsecure),
+            at: vault, method: SlotSecret(of: method(pin), cost: .leastInsecure),
             recovery: SlotSecret(of: .recovery(RecoveryPhrase(bytes: SecureBytes(copyingPublic: phrase)))),
             createdAt: Self.time)
-        let unlocked = try Vault.open(vault).unlock(way(pin))
-        let second = try SlotSecret(of: way(pin, keyFile), cost: .leastInsecure)
+        let unlocked = try Vault.open(vault).unlock(method(pin))
+        let second = try SlotSecret(of: method(pin, keyFile), cost: .leastInsecure)
         try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             _ = try transaction.addSlot(second)
         }
@@ -103,7 +103,7 @@ final class Bench {
         }
     }
 
-    func way(_ pin: String, _ keyFile: [UInt8]? = nil) throws -> WayIn {
+    func method(_ pin: String, _ keyFile: [UInt8]? = nil) throws -> UnlockMethod {
         let pin = try PIN(SecureBytes(copyingPublic: pin.utf8))
         guard let keyFile else { return .pin(pin) }
         return try .pinAndKeyFile(pin, KeyFile(SecureBytes(copyingPublic: keyFile)))
@@ -143,13 +143,13 @@ final class Bench {
             guard case .sound(let slot, _) = state else { continue }
             try addWays(salt: slot.salt, "slot \(number)")
             var budget = KDFBudget()
-            let way: WayIn =
+            let method: UnlockMethod =
                 switch slot.kind {
-                case .pin: try self.way(pin)
-                case .pinAndKeyFile: try self.way(pin, keyFile)
+                case .pin: try self.method(pin)
+                case .pinAndKeyFile: try self.method(pin, keyFile)
                 default: .recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: phrase)))
                 }
-            guard let master = try slot.open(under: slot.secret(of: way, &budget), number: number) else { continue }
+            guard let master = try slot.open(under: slot.secret(of: method, &budget), number: number) else { continue }
             try addKeys(of: master.copied(), "master key")
         }
     }
@@ -159,15 +159,15 @@ final class Bench {
     private func addWays(salt: [UInt8], _ name: String) throws {
         for (pin, kind) in [(pin, "PIN"), (newPIN, "new PIN"), (wrongPIN, "wrong PIN")] {
             try addSlotSecret(
-                way(pin).secret(salt: salt, cost: .leastInsecure).copied(), "Argon2 of the \(kind) at \(name)")
+                method(pin).secret(salt: salt, cost: .leastInsecure).copied(), "Argon2 of the \(kind) at \(name)")
             for (number, file) in (randoms + [keyFile]).enumerated() {
-                let secret = try way(pin, file).secret(salt: salt, cost: .leastInsecure)
+                let secret = try method(pin, file).secret(salt: salt, cost: .leastInsecure)
                 try addSlotSecret(secret.copied(), "\(kind) and key file \(number) at \(name)")
             }
         }
         for (number, bits) in (randoms + [phrase, wrongPhrase]).enumerated() {
-            let way = WayIn.recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bits)))
-            try addSlotSecret(way.secret(salt: salt, cost: nil).copied(), "phrase \(number) at \(name)")
+            let method = UnlockMethod.recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bits)))
+            try addSlotSecret(method.secret(salt: salt, cost: nil).copied(), "phrase \(number) at \(name)")
         }
     }
 

@@ -3,7 +3,7 @@ import TestSupport
 
 extension Trial {
     /// Each command that touches a secret, done.
-    static let commands: [Trial] = making + taking + signing + waysIn + leaving + care
+    static let commands: [Trial] = making + taking + signing + unlockMethods + leaving + care
 
     private static let sign = ["sign", "transfer.json", "--chain", "eos"]
 
@@ -70,7 +70,7 @@ extension Trial {
         typed("sign at the terminal", sign + ["--key", "three"], says: "Sign this?") { [.line("y"), .line($0.pin)] },
     ]
 
-    private static let waysIn: [Trial] = [
+    private static let unlockMethods: [Trial] = [
         by("pin change", ["pin", "change", "--new-pin-file", "new-pin"] + Bench.smallest, says: "changed the PIN"),
         typed("pin change at the terminal", ["pin", "change"], says: "changed the PIN") {
             [.line($0.pin), .line($0.newPIN), .line($0.newPIN)]

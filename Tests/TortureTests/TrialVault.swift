@@ -67,7 +67,7 @@ enum TrialVault {
         let vault = try open(path)
         let slots = try slots(of: vault)
         do throws(VaultError) { _ = try slots.open(.pin(pin(text))) } catch {
-            guard error == .wrongWayIn(.pin, damagedSlots: []) else { throw error }
+            guard error == .wrongUnlockMethod(.pin, damagedSlots: []) else { throw error }
             return false
         }
         return true

@@ -58,14 +58,14 @@ extension UnlockedVault {
 extension Vault {
     /// Makes a vault from a backup, after checking all of it.
     /// - Parameters:
-    ///   - way: the unlock method of the backup, and then of the vault.
+    ///   - method: the unlock method of the backup, and then of the vault.
     ///   - path: must not exist; its folder must belong to the user and not be writable by others.
     ///   - witness: refuses a backup that is older than the last one made on this machine, unless
     ///     `acceptRollback` is true.
     /// - Throws: what `check` throws; `faulty` for a backup with faults; `alreadyExists`;
     ///   `rolledBack`.
     package static func restore(
-        _ image: VaultImage, to path: String, way: borrowing WayIn, witness: Witness? = nil,
+        _ image: VaultImage, to path: String, method: borrowing UnlockMethod, witness: Witness? = nil,
         acceptRollback: Bool = false,
         clock: VaultClock = .system, progress: (Int64, Int64) -> Void = { _, _ in }
     ) throws(VaultError) -> BackupDescription {
@@ -73,7 +73,7 @@ extension Vault {
         try location.verifyFolder()
         try location.verifyAbsent()
         let backup = try Vault(image: image.bytes, witness: witness, acceptRollback: acceptRollback, clock: clock)
-        let opened = try backup.openSlot(way, countedIn: counter(at: image.path, clock: clock))
+        let opened = try backup.openSlot(method, countedIn: counter(at: image.path, clock: clock))
         let newest = acceptRollback ? nil : try witness?.seen(opened.slot.vaultID)?.generation
         let report = try backup.check(opened, takingLastBackup: true, progress: progress)
         // A slot with one damaged copy still opens, and is repaired below.

@@ -39,12 +39,13 @@ extension Vault {
     /// labels, both copies of the slots, the audit log, and SQLite's pages. The check continues
     /// after a fault, so that the report lists every fault.
     /// - Parameter progress: receives the number of checked keys, and of all keys.
-    /// - Throws: what `unlock` throws before it verifies the manifest: `wrongWayIn`, `noSlot`,
-    ///   `slotsDamaged`. Also `rolledBack` and `forked`.
-    package func check(_ way: borrowing WayIn, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
+    /// - Throws: what `unlock` throws before it verifies the manifest: `wrongUnlockMethod`,
+    ///   `noSlot`, `slotsDamaged`. Also `rolledBack` and `forked`.
+    package func check(_ method: borrowing UnlockMethod, progress: (Int64, Int64) -> Void = { _, _ in })
+        throws(VaultError)
         -> CheckReport
     {
-        try check(openSlot(way), progress: progress)
+        try check(openSlot(method), progress: progress)
     }
 
     func check(

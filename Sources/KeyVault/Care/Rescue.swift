@@ -62,10 +62,11 @@ struct Rescue {
     private var report = RescueReport()
 
     /// - Parameter witness: what this machine has seen of vaults.
-    /// - Throws: `wrongWayIn` when no slot accepts the unlock method; `noSlot` when the file has no
-    ///   slot of its kind; `kdfCost` when all such slots request more than is allowed; the errors
-    ///   of the machine.
-    init(_ vault: borrowing DamagedVault, _ way: borrowing WayIn, witness: Witness? = nil) throws(VaultError) {
+    /// - Throws: `wrongUnlockMethod` when no slot accepts the unlock method; `noSlot` when the file
+    ///   has no slot of its kind; `kdfCost` when all such slots request more than is allowed; the
+    ///   errors of the machine.
+    init(_ vault: borrowing DamagedVault, _ method: borrowing UnlockMethod, witness: Witness? = nil) throws(VaultError)
+    {
         var candidates: [Candidate] = []
         var rows: [CarvedBytes.VaultRow] = []
         try vault.visit { piece, _ throws(VaultError) in
@@ -80,7 +81,7 @@ struct Rescue {
             }
         }
         let opened: [Opened]
-        (opened, slot) = try Self.open(candidates, way)
+        (opened, slot) = try Self.open(candidates, method)
         contexts = opened.flatMap(\.contexts)
         proof = vault.proof(contexts)
         // The first row is the journal's: the state of the vault before an unfinished change.
@@ -111,18 +112,20 @@ struct Rescue {
         } catch { return .notComparable }
     }
 
-    private static func open(_ candidates: [Candidate], _ way: borrowing WayIn) throws(VaultError) -> ([Opened], Slot) {
+    private static func open(_ candidates: [Candidate], _ method: borrowing UnlockMethod) throws(VaultError) -> (
+        [Opened], Slot
+    ) {
         var opened: [Opened] = []
         var first: Slot?
         var refusal: VaultError?
         var budget = KDFBudget()
-        let kind = way.kind
+        let kind = method.kind
         let ours = candidates.filter { $0.slot.kind == kind }
         for candidate in ours.prefix(maximumTries) {
             do throws(VaultError) {
                 guard
                     let master = try candidate.slot.open(
-                        under: candidate.slot.secret(of: way, &budget), number: candidate.number)
+                        under: candidate.slot.secret(of: method, &budget), number: candidate.number)
                 else {
                     continue
                 }
@@ -139,7 +142,7 @@ struct Rescue {
         }
         guard let first else {
             if let refusal { throw refusal }
-            guard ours.isEmpty else { throw .wrongWayIn(kind, damagedSlots: []) }
+            guard ours.isEmpty else { throw .wrongUnlockMethod(kind, damagedSlots: []) }
             throw .noSlot(kind, others: Set(candidates.map(\.slot.kind)).sorted { $0.number < $1.number })
         }
         return (opened, first)

@@ -17,10 +17,10 @@ extension Vault {
     ///   - witness: what this machine has seen of vaults. An older copy is still rescued, and the
     ///     report states it.
     /// - Returns: what was rescued and what was not. When no key was rescued, no vault is made.
-    /// - Throws: `wrongWayIn`, `noSlot` and `kdfCost` when no slot opens; `alreadyExists`,
+    /// - Throws: `wrongUnlockMethod`, `noSlot` and `kdfCost` when no slot opens; `alreadyExists`,
     ///   `tooLarge`, `readBackDiffers`; the errors of the file and the machine.
     package static func rescue(
-        _ path: String, to newPath: String, with way: borrowing WayIn, witness: Witness? = nil,
+        _ path: String, to newPath: String, with method: borrowing UnlockMethod, witness: Witness? = nil,
         clock: VaultClock = .system
     ) throws(VaultError) -> RescueReport {
         try Sodium.start()
@@ -28,18 +28,18 @@ extension Vault {
         try location.verifyFolder()
         try location.verifyAbsent()
         var rescue = try countingTries(in: counter(at: path, clock: clock)) { () throws(VaultError) in
-            try Rescue(DamagedVault(path), way, witness: witness)
+            try Rescue(DamagedVault(path), method, witness: witness)
         }
         guard rescue.hasKeys else { return rescue.finishedReport }
         var report = RescueReport()
-        let slot = try SlotSecret(of: way, cost: rescue.slot.cost)
-        let image = try image(way: slot, createdAt: clock.now()) { transaction throws(VaultError) in
+        let slot = try SlotSecret(of: method, cost: rescue.slot.cost)
+        let image = try image(method: slot, createdAt: clock.now()) { transaction throws(VaultError) in
             report = try rescue.write(to: &transaction)
         }
         guard !report.rescued.isEmpty else { return report }
         // The new vault is opened like any other, and each key in it is verified, before the file
         // gets its name.
-        let check = try Vault(image: image).check(way)
+        let check = try Vault(image: image).check(method)
         guard check.faults.isEmpty, check.keyCount == Int64(report.rescued.count) else {
             throw .faulty(count: check.faults.count)
         }

@@ -3,7 +3,7 @@ extension Vault {
     package static func create(
         at path: String, pin: consuming PIN, cost: KDFCost = .standard, createdAt: Int64
     ) throws(VaultError) {
-        try create(at: path, way: SlotSecret(of: .pin(pin), cost: cost), createdAt: createdAt)
+        try create(at: path, method: SlotSecret(of: .pin(pin), cost: cost), createdAt: createdAt)
     }
 
     /// Makes a vault with one or two slots and no entry.
@@ -13,31 +13,32 @@ extension Vault {
     /// - Parameters:
     ///   - path: must not exist; its folder must belong to the user and not be writable by others
     ///     (`VaultLocation.createFolder`).
-    ///   - way: the unlock method of slot 0.
+    ///   - method: the unlock method of slot 0.
     ///   - recovery: a second unlock method, for slot 1.
     ///   - createdAt: seconds since 1970.
     /// - Throws: `alreadyExists`, `timeOutOfRange`, `commitUncertain`, the errors of the file and
     ///   the machine.
     package static func create(
-        at path: String, way: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64
+        at path: String, method: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64
     ) throws(VaultError) {
         try Sodium.start()
         let location = try VaultLocation(path)
         try location.verifyFolder()
         try location.verifyAbsent()
-        try location.createFile(image(way: way, recovery: recovery, createdAt: createdAt) { _ throws(VaultError) in })
+        try location.createFile(
+            image(method: method, recovery: recovery, createdAt: createdAt) { _ throws(VaultError) in })
     }
 
     /// The bytes of a new vault's file.
     /// - Parameter fill: adds the first content of the vault.
     static func image(
-        way: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64,
+        method: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64,
         fill: (inout VaultTransaction) throws(VaultError) -> Void
     ) throws(VaultError) -> [UInt8] {
         guard VaultFormat.allowedTimes.contains(createdAt) else { throw .timeOutOfRange }
         let vaultID = Sodium.randomBytes(VaultFormat.vaultIDCount)
         let master = try Sodium.randomKey()
-        let slot = try Slot.wrapping(master, under: way, number: 0, vaultID: vaultID, createdAt: createdAt)
+        let slot = try Slot.wrapping(master, under: method, number: 0, vaultID: vaultID, createdAt: createdAt)
         let opened = OpenedSlot(number: 0, slot: slot, keys: try VaultKeys(master: master))
         let connection = try SQLiteConnection(path: nil, busyTimeout: 0)
         try connection.run("PRAGMA page_size = \(VaultFormat.pageSize)")

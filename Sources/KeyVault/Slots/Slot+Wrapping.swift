@@ -3,13 +3,13 @@ import SecureMemory
 extension Slot {
     /// A new slot that wraps `master`.
     static func wrapping(
-        _ master: borrowing SecureBytes, under way: borrowing SlotSecret, number: Int, vaultID: [UInt8],
+        _ master: borrowing SecureBytes, under method: borrowing SlotSecret, number: Int, vaultID: [UInt8],
         createdAt: Int64
     ) throws(VaultError) -> Slot {
         var slot = Slot(
-            kind: way.kind, derivation: way.derivation, vaultID: vaultID, createdAt: createdAt, salt: way.salt,
+            kind: method.kind, derivation: method.derivation, vaultID: vaultID, createdAt: createdAt, salt: method.salt,
             details: [])
-        try slot.seal(master, under: way.secret, number: number)
+        try slot.seal(master, under: method.secret, number: number)
         return slot
     }
 
@@ -17,16 +17,16 @@ extension Slot {
     /// as the slot's cost requires; the cost is checked against the limits first.
     /// - Throws: `kdfCost`, `notEnoughMemory`; `damaged` for a PIN's slot without a derivation, and
     ///   for a phrase's slot with one.
-    func secret(of way: borrowing WayIn, _ budget: inout KDFBudget) throws(VaultError) -> SecureBytes {
+    func secret(of method: borrowing UnlockMethod, _ budget: inout KDFBudget) throws(VaultError) -> SecureBytes {
         switch derivation {
         case .none:
-            guard way.kind == .recovery else { throw .damaged(.row(.slots)) }
-            return try way.secret(salt: salt, cost: nil)
+            guard method.kind == .recovery else { throw .damaged(.row(.slots)) }
+            return try method.secret(salt: salt, cost: nil)
         case .argon2id(let passes, let memory):
-            guard way.kind != .recovery else { throw .damaged(.row(.slots)) }
+            guard method.kind != .recovery else { throw .damaged(.row(.slots)) }
             let cost = try KDFCost(storedPasses: passes, memory: memory)
             try budget.spend(cost)
-            return try way.secret(salt: salt, cost: cost)
+            return try method.secret(salt: salt, cost: cost)
         }
     }
 

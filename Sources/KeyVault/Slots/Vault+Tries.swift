@@ -4,7 +4,7 @@ import Glibc
 
 extension Vault {
     /// Waits for the delay that earlier failed tries require, then runs a try, and counts it when
-    /// it fails with `wrongWayIn`.
+    /// it fails with `wrongUnlockMethod`.
     func countingTries<Result>(_ attempt: () throws(VaultError) -> Result) throws(VaultError) -> Result {
         let before = try waitForTurn()
         do {
@@ -12,7 +12,7 @@ extension Vault {
             if let before { try? write { () throws(VaultError) in try before.takeBack(in: connection) } }
             return result
         } catch {
-            if case .wrongWayIn = error, before == nil {
+            if case .wrongUnlockMethod = error, before == nil {
                 // A wrong PIN is refused as such, even in a vault that can't be written.
                 try? write { () throws(VaultError) in try FailedUnlocks.record(at: clock.now(), in: connection) }
             }

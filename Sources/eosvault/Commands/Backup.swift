@@ -17,18 +17,18 @@ struct Backup: ConfinedCommand {
     var file: String
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
 
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: way) + .changing(in: OutputFile(path: file).folder) }
+    var touches: FileAccess { vault.fileAccess(by: method) + .changing(in: OutputFile(path: file).folder) }
 
     func run() throws {
         let opened = try vault.open(.reading)
         try placed(at: file, as: .newBackup) { try VaultLocation.verifyAbsent(file) }
-        let unlocked = try way.unlock(opened)
+        let unlocked = try method.unlock(opened)
         let backup = try placed(at: file, as: .newBackup) {
             try Progress.counting("verifying keys") { progress in try unlocked.backup(to: file, progress: progress) }
         }
@@ -51,13 +51,13 @@ struct Restore: ConfinedCommand {
     var file: String
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
 
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { .trying(file) + vault.newAccess + vault.memory + way.fileAccess }
+    var touches: FileAccess { .trying(file) + vault.newAccess + vault.memory + method.fileAccess }
 
     func run() throws {
         let path = try vault.path()
@@ -65,11 +65,12 @@ struct Restore: ConfinedCommand {
         let witness = try VaultOptions.witness()
         let restored = try NewVaultFolder.keptUnlessFailing(for: path, in: sandbox, keepingTo: { touches }) {
             let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
-            let way = try way.read()
+            let method = try method.read()
             return try placed(at: file, as: .backup) {
                 try Progress.counting("verifying keys") { progress in
                     try Vault.restore(
-                        image, to: path, way: way, witness: witness, acceptRollback: vault.acceptRollback, clock: .told,
+                        image, to: path, method: method, witness: witness, acceptRollback: vault.acceptRollback,
+                        clock: .told,
                         progress: progress)
                 }
             }

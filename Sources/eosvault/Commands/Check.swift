@@ -13,7 +13,7 @@ struct Check: ConfinedCommand {
             """)
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
 
     @Flag(name: .long, help: "Write damaged copies of slots anew from their sound ones.")
     var repair = false
@@ -22,7 +22,7 @@ struct Check: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: way) }
+    var touches: FileAccess { vault.fileAccess(by: method) }
 
     func run() throws {
         let report = try report()
@@ -33,15 +33,15 @@ struct Check: ConfinedCommand {
     /// What opens the vault is gone when this returns.
     private func report() throws -> CheckReport {
         let file = try vault.open(repair ? .writing : .reading)
-        let way = try way.read()
+        let method = try method.read()
         if repair {
-            let repaired = try WayInOptions.unlock(file, by: way).transaction {
+            let repaired = try UnlockMethodOptions.unlock(file, by: method).transaction {
                 (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.repairSlotCopies()
             }
             for number in repaired { Messages.note(Words.repairedSlot(number)) }
         }
-        return try Progress.counting("checking keys") { progress in try file.check(way, progress: progress) }
+        return try Progress.counting("checking keys") { progress in try file.check(method, progress: progress) }
     }
 }
 

@@ -7,12 +7,12 @@ struct Create: ConfinedCommand {
     static let configuration = CommandConfiguration(abstract: "Make a key in the vault and print its public key.")
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
     @OptionGroup var entry: EntryOptions
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: way) }
+    var touches: FileAccess { vault.fileAccess(by: method) }
 
     func run() throws {
         let label = try entry.parsedLabel()
@@ -22,7 +22,7 @@ struct Create: ConfinedCommand {
     /// The key and the vault's keys are gone when this returns.
     private func make(_ label: Label?) throws -> EntryDescription {
         let file = try vault.open()
-        let unlocked = try way.unlock(file)
+        let unlocked = try method.unlock(file)
         return try unlocked.insert(.generate(.k1), label: label, createdAt: Clock.now)
     }
 }

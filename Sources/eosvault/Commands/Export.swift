@@ -18,7 +18,7 @@ struct Export: ConfinedCommand {
 
     @OptionGroup var key: KeyArgument
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of the terminal.", valueName: "file"))
     var output: String?
@@ -31,7 +31,7 @@ struct Export: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: way) + OutputFile.fileAccess(to: output) }
+    var touches: FileAccess { vault.fileAccess(by: method) + OutputFile.fileAccess(to: output) }
 
     func run() throws {
         // `-` is standard output, as elsewhere.
@@ -41,7 +41,7 @@ struct Export: ConfinedCommand {
         if file == nil, isatty(STDOUT_FILENO) != 1, !force { throw CommandError.exportInTheClear }
         let vault = try vault.open()
         try key.expectKnown(in: vault, self.vault.name())
-        let secret = try Self.secret(of: key.key, in: way.unlock(vault))
+        let secret = try Self.secret(of: key.key, in: method.unlock(vault))
         try delivering(.privateKey, to: output) {
             guard let file else {
                 try Output.secret(secret)

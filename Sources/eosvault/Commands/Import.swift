@@ -30,7 +30,7 @@ struct Import: ConfinedCommand {
     var lines = false
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
     @OptionGroup var entry: EntryOptions
 
     @OptionGroup var sandbox: SandboxOption
@@ -41,17 +41,19 @@ struct Import: ConfinedCommand {
             if entry.label != nil { throw ValidationError("--lines takes labels from the lines, not --label") }
             if entry.json.isOn { throw ValidationError("--lines prints lines, not JSON") }
         }
-        try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(with: way.inputs)
+        try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(with: method.inputs)
     }
 
-    var touches: FileAccess { vault.fileAccess(by: way) + (file.map { InputFile(path: $0).fileAccess } ?? .terminal) }
+    var touches: FileAccess {
+        vault.fileAccess(by: method) + (file.map { InputFile(path: $0).fileAccess } ?? .terminal)
+    }
 
     func run() throws {
         let label = try entry.parsedLabel()
         let vaultFile = try vault.open()
         if lines, let file {
             let lines = KeyLines(source: InputFile(path: file))
-            return try lines.print(lines.read(into: way.unlock(vaultFile)))
+            return try lines.print(lines.read(into: method.unlock(vaultFile)))
         }
         try entry.print(take(label, into: vaultFile))
     }
@@ -59,7 +61,7 @@ struct Import: ConfinedCommand {
     /// The key and the vault's keys are gone when this returns.
     private func take(_ label: Label?, into file: Vault) throws -> EntryDescription {
         let key = try readKey()
-        let unlocked = try way.unlock(file)
+        let unlocked = try method.unlock(file)
         return try unlocked.insert(key, label: label, createdAt: Clock.now, origin: .imported)
     }
 

@@ -66,14 +66,14 @@ struct Init: ConfinedCommand {
     private func make(at path: String, _ newKeyFile: NewKeyFile?) throws -> (KDFCost, [SlotKind]) {
         let pin = try pin.readNew()
         let cost = try kdf.measured()
-        Messages.worth(pin.worth, of: cost, withKeyFile: newKeyFile != nil, keyFileBy: "--keyfile")
+        Messages.strength(pin.strength, of: cost, withKeyFile: newKeyFile != nil, keyFileBy: "--keyfile")
         let recovery = try wantsPhrase() ? SlotSecret(of: .recovery(RecoveryCeremony().newPhrase())) : nil
         let kinds: [SlotKind] = [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
 
         if let newKeyFile {
-            let way = WayIn.pinAndKeyFile(pin, try .random())
-            let secret = try SlotSecret.deriving(way, cost.cost)
-            try newKeyFile.write(of: way) { try make(at: path, secret, recovery) }
+            let method = UnlockMethod.pinAndKeyFile(pin, try .random())
+            let secret = try SlotSecret.deriving(method, cost.cost)
+            try newKeyFile.write(of: method) { try make(at: path, secret, recovery) }
         } else {
             try make(at: path, SlotSecret.deriving(.pin(pin), cost.cost), recovery)
         }
@@ -97,8 +97,8 @@ struct Init: ConfinedCommand {
 
     // MARK: the vault
 
-    private func make(at path: String, _ way: borrowing SlotSecret, _ recovery: borrowing SlotSecret?) throws {
-        do { try Vault.create(at: path, way: way, recovery: recovery, createdAt: Clock.now) } catch {
+    private func make(at path: String, _ method: borrowing SlotSecret, _ recovery: borrowing SlotSecret?) throws {
+        do { try Vault.create(at: path, method: method, recovery: recovery, createdAt: Clock.now) } catch {
             throw Placed(place: Printable.line(path), error: error, use: .newVault)
         }
     }

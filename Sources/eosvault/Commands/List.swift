@@ -14,20 +14,20 @@ struct List: ConfinedCommand {
             """)
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
     @OptionGroup var verification: VerifyOption
 
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { verification.verify ? vault.fileAccess(by: way) : vault.lockedAccess }
+    var touches: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
 
     func run() throws {
         let file = try vault.open(.reading)
         let entries =
             try verification.verify
-            ? way.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
+            ? method.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
         if json.isOn {
             let list = JSONValue.object([
                 JSONMember("unverified", .boolean(!verification.verify)),

@@ -27,18 +27,18 @@ struct LogGroup: ParsableCommand {
         var key: String?
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var way: WayInOptions
+        @OptionGroup var method: UnlockMethodOptions
 
         @Flag(name: .long, help: "Print JSON, one record a line.")
         var json = false
 
         @OptionGroup var sandbox: SandboxOption
 
-        var touches: FileAccess { vault.fileAccess(by: way) }
+        var touches: FileAccess { vault.fileAccess(by: method) }
 
         func run() throws {
             let file = try vault.open(.reading)
-            let unlocked = try way.unlock(file)
+            let unlocked = try method.unlock(file)
             let name = try key.map { try Self.name(of: $0, in: unlocked, vault.name()) }
             var text = ""
             try unlocked.log { record in
@@ -68,18 +68,18 @@ struct LogGroup: ParsableCommand {
                 """)
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var way: WayInOptions
+        @OptionGroup var method: UnlockMethodOptions
 
         @OptionGroup var json: JSONOption
 
         @OptionGroup var sandbox: SandboxOption
 
-        var touches: FileAccess { vault.fileAccess(by: way) }
+        var touches: FileAccess { vault.fileAccess(by: method) }
 
         func run() throws {
             // What was changed is told record by record; the witness can only say that something
             // was.
-            let unlocked = try way.unlock(vault.open(.reading), comparing: false)
+            let unlocked = try method.unlock(vault.open(.reading), comparing: false)
             var faults: [AuditFault] = []
             let count = try unlocked.verifyLog { faults.append($0) }
             if faults.isEmpty { try unlocked.compareWithWitness() }

@@ -18,7 +18,7 @@ struct PINGroup: ParsableCommand {
                 """)
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var way: WayInOptions
+        @OptionGroup var method: UnlockMethodOptions
         @OptionGroup var newPIN: NewPINOptions
         @OptionGroup var kdf: KDFOptions
         @OptionGroup var json: JSONOption
@@ -26,10 +26,10 @@ struct PINGroup: ParsableCommand {
         @OptionGroup var sandbox: SandboxOption
 
         func validate() throws {
-            try way.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
+            try method.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
         }
 
-        var touches: FileAccess { vault.fileAccess(by: way) + newPIN.fileAccess }
+        var touches: FileAccess { vault.fileAccess(by: method) + newPIN.fileAccess }
 
         func lookAround() { DiskTraces.look() }
 
@@ -37,18 +37,18 @@ struct PINGroup: ParsableCommand {
             _ = try kdf.given()
             let file = try vault.open()
             DiskTraces.warn()
-            let old = try way.read()
-            let unlocked = try WayInOptions.unlock(file, by: old)
+            let old = try method.read()
+            let unlocked = try UnlockMethodOptions.unlock(file, by: old)
             let slot = unlocked.slot
             let replaced = slot.kind == .recovery ? try onlyPINSlot(of: file) : slot
             let pin = try newPIN.read()
             // A cost that this machine can't run is not kept.
             let cost = try kdf.measured(orElse: try? replaced.cost())
-            let worth = pin.worth
+            let strength = pin.strength
             let new = old.withPIN(pin)
             let kind = new.kind
-            Messages.worth(
-                worth, of: cost, withKeyFile: kind == .pinAndKeyFile, keyFileBy: "`eosvault slot add --new-keyfile`")
+            Messages.strength(
+                strength, of: cost, withKeyFile: kind == .pinAndKeyFile, keyFileBy: "`eosvault slot add --new-keyfile`")
             let secret = try SlotSecret.deriving(new, cost.cost)
             let number = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) -> Int in
                 if replaced.number == slot.number {

@@ -15,7 +15,7 @@ struct Rekey: ConfinedCommand {
             """)
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
 
     @Flag(name: .long, help: "Remove all slots but the one that opens the vault.")
     var dropOtherSlots = false
@@ -24,13 +24,13 @@ struct Rekey: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: way) }
+    var touches: FileAccess { vault.fileAccess(by: method) }
 
     func run() throws {
         let file = try vault.open()
-        let way = try way.read()
-        let unlocked = try WayInOptions.unlock(file, by: way)
-        let secret = try SlotSecret.deriving(way, unlocked.slot.cost() ?? .standard)
+        let method = try method.read()
+        let unlocked = try UnlockMethodOptions.unlock(file, by: method)
+        let secret = try SlotSecret.deriving(method, unlocked.slot.cost() ?? .standard)
         try Progress.counting("sealing the keys anew") { progress in
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.rekey(under: secret, droppingOtherSlots: dropOtherSlots, progress: progress)

@@ -17,7 +17,7 @@ struct Remove: ConfinedCommand {
 
     @OptionGroup var key: KeyArgument
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
 
     @Flag(name: .long, help: "Remove without asking, for programs.")
     var yes = false
@@ -30,13 +30,13 @@ struct Remove: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: way) + (yes ? .none : .terminal) }
+    var touches: FileAccess { vault.fileAccess(by: method) + (yes ? .none : .terminal) }
 
     func run() throws {
         let file = try vault.open()
         try key.expectKnown(in: file, vault.name())
         let terminal = yes ? nil : try Terminal.open(for: Terminal.removal)
-        let unlocked = try way.unlock(file)
+        let unlocked = try method.unlock(file)
         let status = try unlocked.status(of: key.key)
         guard status.isBackedUp || neverBackedUp else { throw VaultError.neverBackedUp }
         if let terminal { try Self.confirm(status, at: terminal) }

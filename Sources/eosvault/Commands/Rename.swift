@@ -21,7 +21,7 @@ struct Rename: ConfinedCommand {
     var none = false
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
 
     @OptionGroup var json: JSONOption
 
@@ -31,13 +31,13 @@ struct Rename: ConfinedCommand {
         guard (label == nil) == none else { throw ValidationError("give a new label, or --no-label") }
     }
 
-    var touches: FileAccess { vault.fileAccess(by: way) }
+    var touches: FileAccess { vault.fileAccess(by: method) }
 
     func run() throws {
         let label = try label.map { text in try placed(at: "the new label") { try Label(text) } }
         let file = try vault.open()
         try key.expectKnown(in: file, vault.name())
-        let unlocked = try way.unlock(file)
+        let unlocked = try method.unlock(file)
         let text = key.key
         let renamed = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.rename(transaction.publicKey(text), to: label)

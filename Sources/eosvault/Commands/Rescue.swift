@@ -22,7 +22,7 @@ struct Rescue: ConfinedCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The new vault; nothing may be there.", valueName: "path"))
     var output: String
 
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
 
     @OptionGroup var json: JSONOption
 
@@ -31,7 +31,7 @@ struct Rescue: ConfinedCommand {
     var touches: FileAccess {
         let memory = (try? VaultOptions.witness()).flatMap { $0.map { FileAccess.readingBeneath($0.folder) } } ?? .none
         return Vault.damagedFiles(file).reduce(
-            NewVaultFolder.fileAccess(for: output) + .trying(file) + way.fileAccess + memory
+            NewVaultFolder.fileAccess(for: output) + .trying(file) + method.fileAccess + memory
         ) {
             $0 + .reading($1)
         }
@@ -54,8 +54,8 @@ struct Rescue: ConfinedCommand {
     /// What opens the vault is gone when this returns.
     private func report() throws -> RescueReport {
         try NewVaultFolder.keptUnlessFailing(for: output, in: sandbox, keepingTo: { touches }) {
-            let way = try way.read()
-            let report = try rescue(by: way)
+            let method = try method.read()
+            let report = try rescue(by: method)
             for words in report.notes(Printable.line(file)) { Messages.warning(words) }
             guard !report.rescued.isEmpty else {
                 throw Placed(place: Printable.line(file), error: CommandError.nothingRescued)
@@ -64,10 +64,12 @@ struct Rescue: ConfinedCommand {
         }
     }
 
-    private func rescue(by way: borrowing WayIn) throws -> RescueReport {
+    private func rescue(by method: borrowing UnlockMethod) throws -> RescueReport {
         try Progress.during("looking for keys") {
             let witness = try VaultOptions.witness()
-            do { return try Vault.rescue(file, to: output, with: way, witness: witness, clock: .told) } catch VaultError
+            do {
+                return try Vault.rescue(file, to: output, with: method, witness: witness, clock: .told)
+            } catch VaultError
                 .alreadyExists
             {
                 throw Placed(place: Printable.line(output), error: VaultError.alreadyExists, use: .rescuedVault)

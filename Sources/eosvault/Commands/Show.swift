@@ -19,14 +19,14 @@ struct Show: ConfinedCommand {
 
     @OptionGroup var key: KeyArgument
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
     @OptionGroup var verification: VerifyOption
 
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { verification.verify ? vault.fileAccess(by: way) : vault.lockedAccess }
+    var touches: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
 
     func run() throws {
         let file = try vault.open(.reading)
@@ -34,7 +34,7 @@ struct Show: ConfinedCommand {
         guard let unverified = try placed(at: name, { try file.unverifiedStatus(of: key.key) }) else {
             throw KeyArgument.unknown(key.key, place: "the key", vault: name)
         }
-        let status = verification.verify ? try way.unlock(file).status(of: key.key) : unverified
+        let status = verification.verify ? try method.unlock(file).status(of: key.key) : unverified
         let publicKey = try PublicKey(status.entry.name)
         try Output.data(
             json.isOn

@@ -36,7 +36,7 @@ struct Sign: ConfinedCommand {
     var key: [String] = []
 
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var way: WayInOptions
+    @OptionGroup var method: UnlockMethodOptions
 
     @Option(
         name: .long,
@@ -62,11 +62,11 @@ struct Sign: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        try [transaction.input].refuseSharedInput(with: transaction.abiFiles + way.inputs)
+        try [transaction.input].refuseSharedInput(with: transaction.abiFiles + method.inputs)
     }
 
     var touches: FileAccess {
-        transaction.fileAccess + vault.fileAccess(by: way) + OutputFile.fileAccess(to: output)
+        transaction.fileAccess + vault.fileAccess(by: method) + OutputFile.fileAccess(to: output)
             + (yes ? .none : .terminal)
     }
 
@@ -83,7 +83,7 @@ struct Sign: ConfinedCommand {
         let request = try SigningRequest(review, keys: keys)
 
         try show(review, request.missing)
-        let signed = request.isComplete ? review.transaction : try sign(request, with: way.unlock(vault))
+        let signed = request.isComplete ? review.transaction : try sign(request, with: method.unlock(vault))
         let text = text(of: signed, request)
         try delivering(request.isComplete ? nil : .signature, to: output) {
             if let file { try file.write(text) } else { try Output.data(text) }

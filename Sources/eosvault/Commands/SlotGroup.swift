@@ -54,7 +54,7 @@ struct SlotGroup: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add a way into the vault: another PIN, a PIN and a key file, or a recovery phrase.",
             discussion: """
-                The vault is opened by a way in that it has.
+                The vault is opened by an unlock method that it has.
 
                   eosvault slot add
                   eosvault slot add --new-keyfile stick/second.key
@@ -62,7 +62,7 @@ struct SlotGroup: ParsableCommand {
                 """)
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var way: WayInOptions
+        @OptionGroup var method: UnlockMethodOptions
         @OptionGroup var newPIN: NewPINOptions
 
         @Option(
@@ -84,11 +84,11 @@ struct SlotGroup: ParsableCommand {
             if newRecovery, newPIN.source != nil || newKeyFile != nil {
                 throw ValidationError("a recovery phrase is a way in of its own: add it without a PIN and a key file")
             }
-            try way.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
+            try method.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
         }
 
         var touches: FileAccess {
-            vault.fileAccess(by: way) + (newRecovery ? .terminal : newPIN.fileAccess)
+            vault.fileAccess(by: method) + (newRecovery ? .terminal : newPIN.fileAccess)
                 + (newKeyFile.map { OutputFile(path: $0).fileAccess } ?? .none)
         }
 
@@ -100,7 +100,7 @@ struct SlotGroup: ParsableCommand {
             let keyFile = try newKeyFile.map { try NewKeyFile(path: $0, vault: vault.path()) }
             if newRecovery { _ = try RecoveryCeremony() }
             if !newRecovery { DiskTraces.warn() }
-            let unlocked = try way.unlock(file)
+            let unlocked = try method.unlock(file)
             guard !newRecovery else {
                 let phrase = try RecoveryCeremony().newPhrase()
                 try add(SlotSecret(of: .recovery(phrase)), to: unlocked)
@@ -108,11 +108,11 @@ struct SlotGroup: ParsableCommand {
             }
             let pin = try newPIN.read()
             let cost = try kdf.measured()
-            Messages.worth(pin.worth, of: cost, withKeyFile: keyFile != nil, keyFileBy: "--new-keyfile")
+            Messages.strength(pin.strength, of: cost, withKeyFile: keyFile != nil, keyFileBy: "--new-keyfile")
             guard let keyFile else { return try add(.deriving(.pin(pin), cost.cost), to: unlocked) }
-            let way = WayIn.pinAndKeyFile(pin, try .random())
-            var secret: SlotSecret? = try .deriving(way, cost.cost)
-            try keyFile.write(of: way) { if let secret = secret.take() { try add(secret, to: unlocked) } }
+            let method = UnlockMethod.pinAndKeyFile(pin, try .random())
+            var secret: SlotSecret? = try .deriving(method, cost.cost)
+            try keyFile.write(of: method) { if let secret = secret.take() { try add(secret, to: unlocked) } }
         }
 
         private func add(_ secret: consuming SlotSecret, to vault: borrowing UnlockedVault) throws {
@@ -136,7 +136,7 @@ struct SlotGroup: ParsableCommand {
         var number: Int
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var way: WayInOptions
+        @OptionGroup var method: UnlockMethodOptions
 
         @Flag(name: .long, help: "Remove it without a question.")
         var yes = false
@@ -145,7 +145,7 @@ struct SlotGroup: ParsableCommand {
 
         @OptionGroup var sandbox: SandboxOption
 
-        var touches: FileAccess { vault.fileAccess(by: way) + (yes ? .none : .terminal) }
+        var touches: FileAccess { vault.fileAccess(by: method) + (yes ? .none : .terminal) }
 
         func run() throws {
             let file = try vault.open()
@@ -159,7 +159,7 @@ struct SlotGroup: ParsableCommand {
                 let terminal = try Terminal.open(for: Terminal.slotRemoval)
                 guard try terminal.confirm(Words.removeSlot(slot)) else { throw CommandError.notRemoved }
             }
-            let unlocked = try way.unlock(file)
+            let unlocked = try method.unlock(file)
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.removeSlot(number, seen: seen)
             }

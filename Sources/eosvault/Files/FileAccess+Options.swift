@@ -26,7 +26,7 @@ extension NewPINOptions {
     var fileAccess: FileAccess { source?.fileAccess ?? .terminal }
 }
 
-extension WayInOptions {
+extension UnlockMethodOptions {
     var fileAccess: FileAccess { inputs.reduce(asks ? .terminal : .none) { $0 + $1.fileAccess } }
 }
 
@@ -43,7 +43,9 @@ extension VaultOptions {
     }
 
     /// One that a way in opens, so that this machine remembers its state.
-    func fileAccess(by way: WayInOptions) -> FileAccess { lockedAccess + (isThere ? memory : .none) + way.fileAccess }
+    func fileAccess(by method: UnlockMethodOptions) -> FileAccess {
+        lockedAccess + (isThere ? memory : .none) + method.fileAccess
+    }
 
     /// Of a vault that is missing nothing is remembered, nor a folder made for it.
     private var isThere: Bool { (try? path()).map { unsafe access($0, F_OK) == 0 } ?? false }

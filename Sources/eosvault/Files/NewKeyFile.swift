@@ -20,9 +20,9 @@ struct NewKeyFile {
     /// Writes the key file of `way`, then runs the step that makes a slot of it; removes the file
     /// when the step made none. Signals wait until both are done, so that the derivation must come
     /// before.
-    func write(of way: borrowing WayIn, before step: () throws -> Void) throws {
+    func write(of method: borrowing UnlockMethod, before step: () throws -> Void) throws {
         try HeldSignals.during {
-            let made = try way.withKeyFile { key in
+            let made = try method.withKeyFile { key in
                 try key.withBytes { bytes in try placed(at: file.path) { try file.write(bytes, isText: false) } }
             }
             do { try step() } catch {

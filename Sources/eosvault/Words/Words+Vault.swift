@@ -20,7 +20,7 @@ extension Words {
                 hint:
                     "other letters have several spellings, and another keyboard might write another one; use ASCII alone"
             )
-        case .wrongWayIn(let kind, let damaged): Words.wrongWayIn(kind, damaged)
+        case .wrongUnlockMethod(let kind, let damaged): Words.wrongUnlockMethod(kind, damaged)
         case .keyFileLength(let count):
             Words(
                 "key-file", "\(Words.count(count, "byte")), and a key file has \(KeyFile.count)",
@@ -211,7 +211,7 @@ extension Words {
         }
     }
 
-    private static func wrongWayIn(_ kind: SlotKind, _ damaged: [Int]) -> Words {
+    private static func wrongUnlockMethod(_ kind: SlotKind, _ damaged: [Int]) -> Words {
         let lost =
             "\(slots(damaged)) \(damaged.count == 1 ? "is" : "are") damaged and could not be tried; what you gave may be right there"
         return switch kind {

@@ -2,7 +2,7 @@ import ArgumentParser
 import KeyVault
 
 /// What opens the vault: its PIN, the PIN and a key file, or the recovery phrase.
-struct WayInOptions: ParsableArguments {
+struct UnlockMethodOptions: ParsableArguments {
     @OptionGroup var pin: PINOptions
 
     @Option(
@@ -35,7 +35,7 @@ struct WayInOptions: ParsableArguments {
     private var opensByPhrase: Bool { recovery || recoveryFile != nil }
 
     /// Asks for it.
-    func read() throws -> WayIn {
+    func read() throws -> UnlockMethod {
         if opensByPhrase { return .recovery(try readPhrase()) }
         guard let keyFile else { return .pin(try pin.read()) }
         // A file that is missing is said before a PIN is typed.
@@ -50,8 +50,10 @@ struct WayInOptions: ParsableArguments {
         try Self.unlock(vault, by: read(), comparing: comparing)
     }
 
-    static func unlock(_ vault: Vault, by way: borrowing WayIn, comparing: Bool = true) throws -> UnlockedVault {
-        try Progress.during("opening the vault") { try vault.unlock(way, comparing: comparing) }
+    static func unlock(_ vault: Vault, by method: borrowing UnlockMethod, comparing: Bool = true) throws
+        -> UnlockedVault
+    {
+        try Progress.during("opening the vault") { try vault.unlock(method, comparing: comparing) }
     }
 
     private static func readKeyFile(_ file: InputFile) throws -> KeyFile {

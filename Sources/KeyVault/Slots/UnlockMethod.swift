@@ -7,12 +7,12 @@ package struct PINAndKeyFile: ~Copyable {
 }
 
 /// What a user provides to open a vault.
-package enum WayIn: ~Copyable {
+package enum UnlockMethod: ~Copyable {
     case pin(PIN)
     case pinAndKeyFile(PINAndKeyFile)
     case recovery(RecoveryPhrase)
 
-    package static func pinAndKeyFile(_ pin: consuming PIN, _ file: consuming KeyFile) -> WayIn {
+    package static func pinAndKeyFile(_ pin: consuming PIN, _ file: consuming KeyFile) -> UnlockMethod {
         .pinAndKeyFile(PINAndKeyFile(pin: pin, file: file))
     }
 
@@ -69,21 +69,21 @@ package struct SlotSecret: ~Copyable {
     /// Derives the secret with a new salt.
     /// - Parameter cost: the cost of Argon2id; a recovery phrase does not use it.
     /// - Throws: `notEnoughMemory`, `memory`.
-    package init(of way: borrowing WayIn, cost: KDFCost = .standard) throws(VaultError) {
+    package init(of method: borrowing UnlockMethod, cost: KDFCost = .standard) throws(VaultError) {
         try Sodium.start()
-        let kind = way.kind
+        let kind = method.kind
         let salt = Sodium.randomBytes(Sodium.saltCount)
-        secret = try way.secret(salt: salt, cost: kind == .recovery ? nil : cost)
+        secret = try method.secret(salt: salt, cost: kind == .recovery ? nil : cost)
         self.kind = kind
         self.salt = salt
         derivation = kind == .recovery ? .none : .argon2id(passes: cost.passes, memory: cost.memory)
     }
 }
 
-extension WayIn {
+extension UnlockMethod {
     /// The unlock method with another PIN, and the same key file if there is one. A recovery phrase
     /// is replaced by the PIN alone.
-    package consuming func withPIN(_ pin: consuming PIN) -> WayIn {
+    package consuming func withPIN(_ pin: consuming PIN) -> UnlockMethod {
         switch consume self {
         case .pinAndKeyFile(let both): .pinAndKeyFile(pin, both.file)
         case .pin: .pin(pin)

@@ -3,7 +3,7 @@ import SecureMemory
 
 /// The strength of a PIN against anyone who has the vault's file: the number of PINs with the same
 /// shape. It contains only counts, and no other information about the PIN.
-package struct PINWorth: Equatable, Sendable {
+package struct PINStrength: Equatable, Sendable {
     /// The classes of characters that occur.
     package struct Alphabet: OptionSet, Hashable, Sendable {
         package let rawValue: Int
@@ -54,11 +54,11 @@ package struct PINWorth: Equatable, Sendable {
 
 extension PIN {
     /// The strength of a PIN with this shape.
-    package var worth: PINWorth {
+    package var strength: PINStrength {
         bytes.withBytes { span in
             var counts = CharacterCounts()
             for index in 0..<span.byteCount { counts.add(span[byte: index]) }
-            return PINWorth(
+            return PINStrength(
                 alphabet: counts.alphabet, length: span.byteCount, words: counts.isOfWords ? counts.words : nil)
         }
     }
@@ -66,7 +66,7 @@ extension PIN {
 
 /// The classes of characters that occur, and the number of words.
 private struct CharacterCounts {
-    private(set) var alphabet: PINWorth.Alphabet = []
+    private(set) var alphabet: PINStrength.Alphabet = []
     private(set) var words = 0
     private var signs = 0
     /// Spaces and hyphens directly after a letter.
