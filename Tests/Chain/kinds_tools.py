@@ -19,7 +19,7 @@ def other_tools(desk, people):
         desk.sign(transaction, people["bob"], given=_with_chain(OTHER_CHAIN), compare=False)
         desk.check(False, "eosvault signs a file that names another chain")
     except Declined as error:
-        desk.check("`chain_id` names another chain" in str(error), f"eosvault says {error}")
+        desk.check("`chain_id` is the id of another chain" in str(error), f"eosvault says {error}")
 
 
 def eosjs_array(_, packed):

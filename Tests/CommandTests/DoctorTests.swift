@@ -5,7 +5,7 @@ import Testing
 
 @testable import eosvault
 
-/// What `doctor` says of machines that no test can be run on.
+/// The findings of `doctor` for machines on which no test can run.
 struct DoctorTests {
     private func finding(_ topic: String, _ change: (inout Examination) -> Void) throws -> Finding {
         var examination = Examination(of: SystemTree(root: "/nowhere"))
@@ -13,16 +13,16 @@ struct DoctorTests {
         return try #require(examination.findings.first { $0.topic == topic })
     }
 
-    /// What can't be told is a note, and never called well.
+    /// An unknown fact is a note or a warning, never `ok`; only core dumps are an exception.
     @Test func unknownMachine() throws {
         let examination = Examination(of: SystemTree(root: "/nowhere"))
-        let unknown = examination.findings.filter { $0.text.contains("can't be told") }.map(\.topic)
+        let unknown = examination.findings.filter { $0.text.contains("unknown") }.map(\.topic)
         #expect(
             unknown == [
                 "swap", "hibernation", "core dumps", "network", "radios", "tracing", "virtual machine", "addresses",
             ])
         for finding in examination.findings where unknown.contains(finding.topic) {
-            // Of its own core dumps the program is certain.
+            // eosvault disables its own core dumps, so an unknown setting of the kernel is no risk.
             #expect(finding.state == (finding.topic == "core dumps" ? .ok : finding.topic == "swap" ? .warning : .note))
         }
     }
@@ -37,7 +37,7 @@ struct DoctorTests {
         let finding = try finding("swap") { $0.swapAreas = areas }
         #expect(finding.state == state)
         #expect((finding.advice == nil) == (state == .ok))
-        // The one that is worst is named.
+        // The text names the area with the worst storage.
         if let worst = storages.max() { #expect(finding.text.contains("/dev/\(worst)")) }
         let traces = Words.diskTraces(swapAreas: areas, hibernation: .impossible)
         #expect(traces.count == (state == .ok ? 0 : 1))
@@ -71,11 +71,11 @@ struct DoctorTests {
 
     @Test(
         arguments: [
-            (nil, Finding.State.note, "no switches of radios are known; whether there is one can't be told"),
-            ([], .ok, "none that the kernel knows"), ([false], .ok, "all off"),
+            (nil, Finding.State.note, "unknown: the kernel lists no radio and no radio switch"),
+            ([], .ok, "the kernel lists none"), ([false], .ok, "all off"),
             ([false, true], .warning, "on: kind 1"),
-            ([nil], .warning, "not known to be off: kind 0"),
-            ([true, nil, false], .warning, "on: kind 0; not known to be off: kind 1"),
+            ([nil], .warning, "on or off is unknown: kind 0"),
+            ([true, nil, false], .warning, "on: kind 0; on or off is unknown: kind 1"),
         ] as [([Bool?]?, Finding.State, String)])
     func radios(states: [Bool?]?, state: Finding.State, text: String) throws {
         let radios = states?.enumerated().map { Radio(kind: "kind \($0)", isOn: $1) }
@@ -101,20 +101,20 @@ struct DoctorTests {
     @Test(arguments: [
         (
             SystemClock(now: 1_000_000, isSynchronised: true), Finding.State.warning,
-            "1970-01-12T13:46:40 UTC, which is not today"
+            "1970-01-12T13:46:40 UTC, which is wrong"
         ),
-        (SystemClock(now: -1, isSynchronised: nil), .warning, "-1 UTC, which is not today"),
+        (SystemClock(now: -1, isSynchronised: nil), .warning, "-1 UTC, which is wrong"),
         (
             SystemClock(now: 1_796_083_200, isSynchronised: true), .ok,
-            "2026-12-01T00:00:00 UTC, kept right by something"
+            "2026-12-01T00:00:00 UTC, synchronised"
         ),
         (
             SystemClock(now: 1_796_083_200, isSynchronised: false), .note,
-            "2026-12-01T00:00:00 UTC, kept right by nothing"
+            "2026-12-01T00:00:00 UTC, not synchronised"
         ),
         (
             SystemClock(now: 1_796_083_200, isSynchronised: nil), .note,
-            "2026-12-01T00:00:00 UTC; whether something keeps it right can't be told"
+            "2026-12-01T00:00:00 UTC; unknown whether it is synchronised"
         ),
     ])
     func clock(clock: SystemClock, state: Finding.State, text: String) throws {
@@ -137,21 +137,21 @@ struct DoctorTests {
         #expect(finding.state == state)
     }
 
-    /// What a container shows is not called well; what is not well stays so.
+    /// In a container an `ok` becomes a note; other findings stay as they are.
     @Test(arguments: ["swap", "hibernation", "network", "virtual machine"])
     func container(topic: String) throws {
-        func state(isContained: Bool, isWell: Bool) throws -> Finding.State {
+        func state(isContained: Bool, isSafe: Bool) throws -> Finding.State {
             try finding(topic) {
                 $0.isContained = isContained
-                $0.swapAreas = isWell ? [] : nil
-                $0.hibernation = isWell ? .withoutSwap : .possible(.plain)
-                $0.interfaces = isWell ? [] : [NetworkInterface(name: "eth0", isUp: true, isConnected: true)]
-                $0.isVirtual = !isWell
+                $0.swapAreas = isSafe ? [] : nil
+                $0.hibernation = isSafe ? .withoutSwap : .possible(.plain)
+                $0.interfaces = isSafe ? [] : [NetworkInterface(name: "eth0", isUp: true, isConnected: true)]
+                $0.isVirtual = !isSafe
             }.state
         }
-        #expect(try state(isContained: false, isWell: true) == .ok)
-        #expect(try state(isContained: true, isWell: true) == .note)
-        #expect(try state(isContained: true, isWell: false) == state(isContained: false, isWell: false))
+        #expect(try state(isContained: false, isSafe: true) == .ok)
+        #expect(try state(isContained: true, isSafe: true) == .note)
+        #expect(try state(isContained: true, isSafe: false) == state(isContained: false, isSafe: false))
     }
 
     @Test func build() throws {
@@ -166,11 +166,11 @@ struct DoctorTests {
         #expect(
             bare.text
                 == "eosvault \(Eosvault.version), not hardened: loaded at a fixed address, relocations stay writable, "
-                + "symbols are bound late, code or stack is writable and runs, libraries are looked for in folders of its own"
+                + "symbols are bound lazily, code is writable or the stack is executable, a library search path (RPATH) is set"
         )
     }
 
-    /// What a machine's files say can't act on a terminal.
+    /// Names from the machine's files can't contain control characters in the output.
     @Test func namesArePrintable() throws {
         let name = "\u{1b}[2J\n/dev/x"
         var examination = Examination(of: SystemTree(root: "/nowhere"))

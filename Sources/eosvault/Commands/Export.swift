@@ -38,7 +38,7 @@ struct Export: ConfinedCommand {
         let file = try OutputFile.named(by: output).map { file in
             try placed(at: output) { try file.prepared(for: .secret) }
         }
-        if file == nil, isatty(STDOUT_FILENO) != 1, !force { throw CommandError.exportInTheClear }
+        if file == nil, isatty(STDOUT_FILENO) != 1, !force { throw CommandError.unencryptedExport }
         let vault = try vault.open()
         try key.expectKnown(in: vault, self.vault.name())
         let secret = try Self.secret(of: key.key, in: method.unlock(vault))

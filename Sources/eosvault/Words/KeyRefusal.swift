@@ -1,6 +1,6 @@
 import KeyText
 
-/// Key text that was refused, and what kind of key was asked for.
+/// The error of refused key text, and the kind of text that was expected.
 struct KeyRefusal: WordedError {
     let error: KeyTextError
     let kind: Words.KeyKind

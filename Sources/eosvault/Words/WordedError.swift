@@ -10,7 +10,7 @@ import Signing
 import Transactions
 import VectorSuite
 
-/// An error that has words of its own in this folder; any other is one of the argument parser.
+/// An error whose text is in this folder. All other errors come from the argument parser.
 protocol WordedError: Error {
     var words: Words { get }
 }
@@ -43,6 +43,6 @@ extension Words {
     init(for error: any Error) {
         self =
             (error as? any WordedError)?.words
-            ?? Words("internal", "an error without words: \(type(of: error))", hint: "please report this as a bug")
+            ?? Words("internal", "an error without a message: \(type(of: error))", hint: "please report this as a bug")
     }
 }

@@ -7,54 +7,67 @@ extension Words {
             case .secretArgument:
                 Words(
                     "secret-argument", "an argument looks like a private key",
-                    hint:
-                        "your shell's history holds it now: clear it there, and give private keys by prompt, file or standard input"
+                    hint: "delete it from your shell's history; "
+                        + "give private keys at the prompt, in a file or on standard input"
                 )
             case .argumentNotUTF8(let index):
-                Words("not-utf8", "argument \(index) is not UTF-8", hint: "rename the file")
+                Words(
+                    "not-utf8", "argument \(index) is not UTF-8",
+                    hint: "if the argument is a file name, rename the file")
             case .readableProcess:
                 Words(
-                    "readable-process", "other processes can't be kept from reading this one's memory",
-                    hint: "PR_SET_DUMPABLE is refused here; use another system")
+                    "readable-process",
+                    "the kernel refuses to protect this process's memory from other processes (PR_SET_DUMPABLE)",
+                    hint: "run eosvault on another system")
             case .smallStack(let limit, let least):
                 Words(
                     "small-stack", "the stack limit is \(limit >> 10) KiB; \(least >> 10) KiB are needed",
-                    hint: "run `ulimit -s 8192`, or ask the administrator")
+                    hint: "run `ulimit -s 8192`, or ask the administrator to raise the limit")
             case .noHome: Words("no-home", "neither XDG_DATA_HOME nor HOME is set", hint: "name the vault with --vault")
             case .noKey(let vault):
-                Words("no-keys", "\(vault): there is no key in the vault", hint: "make one with `eosvault create`")
+                Words("no-keys", "\(vault): the vault contains no key", hint: "make one with `eosvault create`")
             case .severalKeys(let names):
                 Words(
                     "several-keys", "the vault has several keys",
-                    hint: "say which with --key: " + names.joined(separator: ", "))
+                    hint: "choose one with --key: " + names.joined(separator: ", "))
             case .unknownKey(let vault):
                 Words("no-such-key", "\(vault): the key is not in the vault", hint: "see `eosvault list`")
-            case .notRemoved: Words("not-confirmed", "not removed: it was not confirmed", hint: "nothing was changed")
+            case .notRemoved:
+                Words(
+                    "not-confirmed", "nothing was removed: the removal was not confirmed",
+                    hint: "the vault is unchanged; run the command again and confirm the removal")
             case .phraseNotConfirmed:
                 Words(
-                    "phrase-not-confirmed", "the words that were asked for did not come back",
-                    hint: "nothing was made; begin again, with pen and paper")
+                    "phrase-not-confirmed", "the new recovery phrase was not confirmed: the typed words are wrong",
+                    hint: "nothing was changed; run the command again, and write the new words on paper")
             case .whichPIN(let slots):
                 Words(
-                    "which-pin", slots.isEmpty ? "no slot has a PIN" : "\(Words.slots(slots)) have a PIN each",
-                    hint: "add a slot with `eosvault slot add`, and take the lost one away with `eosvault slot remove`")
+                    "which-pin",
+                    slots.isEmpty
+                        ? "no slot has a PIN"
+                        : "\(Words.slots(slots)) each have a PIN, and there is no way to know which one is lost",
+                    hint: slots.isEmpty
+                        ? "add a PIN with `eosvault slot add`"
+                        : "add a new PIN with `eosvault slot add`, "
+                            + "then remove the slot of the lost one with `eosvault slot remove`")
             case .declined: Words("declined", "not signed: the answer was no")
             case .unrecorded:
                 Words(
-                    "read-only", "not signed: the vault can't be written here, and each signature is recorded in it",
-                    hint: "its folder and file system must be writable; --no-record signs all the same")
-            case .exportInTheClear:
+                    "read-only",
+                    "not signed: the vault can't be written, so the signature can't be recorded in its audit log",
+                    hint: "make the vault's folder and file system writable, or sign without a record by --no-record")
+            case .unencryptedExport:
                 Words(
-                    "export", "the private key would go in the clear where it may be kept",
-                    hint: "run it at a terminal, or give -o FILE; --force, if it is meant")
+                    "export", "the private key would be written unencrypted to a file or pipe",
+                    hint: "run the command at a terminal, or give -o FILE; --force allows it")
             case .nothingRescued:
                 Words(
-                    "nothing-rescued", "no key of it can be rescued; no vault was made",
-                    hint: "keep the file as it is, and restore a backup with `eosvault restore`")
+                    "nothing-rescued", "no key can be recovered from this file; no vault was made",
+                    hint: "keep the file unchanged, and restore a backup with `eosvault restore`")
             case .r1Import:
                 Words(
-                    "r1-import", "an R1 private key, and this version can't sign with one",
-                    hint: "keys of curve R1 are taken once they can sign; K1 keys start with 5 or PVT_K1_")
+                    "r1-import", "this is an R1 private key, and this version can sign only with K1 keys",
+                    hint: "import a K1 private key: it starts with 5 or PVT_K1_")
             }
     }
 
@@ -68,16 +81,16 @@ extension Words {
             case .terminal:
                 Words(
                     "terminal", "is a terminal, which would show what is typed",
-                    hint: "leave the option out to be asked without an echo")
-            case .noVectors: Words("no-vectors", "has no .json file in it")
+                    hint: "omit this file; eosvault then asks for the text and hides it")
+            case .noVectors: Words("no-vectors", "contains no .json file")
             case .writableByOthers(let mode):
                 Words(
-                    "writable-by-others", "other users can change it (mode \(String(mode, radix: 8)))",
-                    hint: "check what is in it, then run `chmod 600` on it")
+                    "writable-by-others", "other users can modify it (mode \(String(mode, radix: 8)))",
+                    hint: "check its contents, then run `chmod 600` on it")
             case .notOwned(let owner):
                 Words(
-                    "writable-by-others", "user \(owner) owns it and can change it",
-                    hint: "copy it to a file of your own with mode 600")
+                    "writable-by-others", "user \(owner) owns it and can modify it",
+                    hint: "copy it to a file that you own, with mode 600")
             case .tooLong(let limit):
                 Words(
                     "too-long", limit >= 1 << 20 ? "has more than \(limit >> 20) MiB" : "has more than \(limit) bytes")
@@ -95,11 +108,12 @@ extension Words {
             }
     }
 
-    /// A new file on a file system where it can only be written under its final name.
+    /// For a new file on a file system that allows writing it only under its final name.
     static func incompleteFile(errno: Int32, isRemoved: Bool) -> Words {
         Words(
             "incomplete-file",
-            "can't be written: \(systemMessage(errno)); the incomplete file \(isRemoved ? "was removed" : "could not be removed")",
+            "can't be written: \(systemMessage(errno)); "
+                + "the incomplete file \(isRemoved ? "was removed" : "could not be removed")",
             hint: isRemoved
                 ? "check the disk and its free space, then try again"
                 : "find the incomplete file and delete it: it may have been renamed; then check the disk")
@@ -125,7 +139,7 @@ extension Words {
         self =
             switch error {
             case .missing(let wanted):
-                Words("no-terminal", "there is no terminal to ask for \(wanted) at", hint: Terminal.hint(wanted))
+                Words("no-terminal", "can't ask for \(wanted): there is no terminal", hint: Terminal.hint(wanted))
             case .closed: Words("no-answer", "the terminal was closed before an answer")
             case .tooLong(let limit): Words("too-long", "the answer has more than \(limit) bytes")
             case .memory(let error): Words(error)
@@ -136,7 +150,7 @@ extension Words {
 
 extension Terminal {
     static let confirmation = "a confirmation"
-    static let removal = "the name of what is removed"
+    static let removal = "the name of the key to remove"
     static let pin = "the PIN"
     static let privateKey = "the private key"
     static let newPIN = "the new PIN"
@@ -146,19 +160,20 @@ extension Terminal {
 
     fileprivate static func hint(_ wanted: String) -> String {
         switch wanted {
-        case confirmation: "read the transaction with `eosvault inspect`, then sign with --yes"
+        case confirmation: "review the transaction with `eosvault inspect`, then sign with --yes"
         case removal: "give --yes"
         case pin: "give --pin-file or --pin-fd"
         case newPIN: "give --new-pin-file or --new-pin-fd"
         case phrase: "give --recovery-file"
-        case newPhrase: "a phrase is shown at a terminal and nowhere else; leave it out, or run this at one"
-        case slotRemoval: "look at `eosvault slot list`, then remove it with --yes"
+        case newPhrase:
+            "eosvault shows a recovery phrase only at a terminal: run the command at one, or omit the option"
+        case slotRemoval: "check the slot with `eosvault slot list`, then remove it with --yes"
         default: "give a file, or `-` for standard input"
         }
     }
 }
 
-/// What the system calls an error number.
+/// The system's text for an error number.
 func systemMessage(_ number: Int32) -> String {
     guard let text = unsafe strerror(number) else { return "error \(number)" }
     return unsafe String(cString: text).lowercased()

@@ -2,11 +2,11 @@ import CShim
 import Machine
 import Sandbox
 
-// What `doctor` says of each fact.
+// The text of `doctor` for each fact about the machine.
 
 extension Examination {
-    /// The best known first: what is written to disks, who is connected, who may look on, what this
-    /// program has.
+    /// In the order of the report: data that may reach a disk, network and radios, other processes,
+    /// the kernel, and eosvault's own process.
     var findings: [Finding] {
         [
             ofMachine(swap), hibernation == .withoutSwap ? ofMachine(hibernating) : hibernating, lockedMemory, cores,
@@ -16,59 +16,61 @@ extension Examination {
         ]
     }
 
-    /// What is well in a container may not be so on the machine that it runs on.
+    /// Turns `ok` into a note in a container: the host machine may differ.
     private func ofMachine(_ finding: Finding) -> Finding {
         guard isContained, finding.state == .ok else { return finding }
         return Finding(
             finding.topic, .note, finding.text,
-            "this is what a container shows; what the machine around it has can't be told",
-            advice: "run this on the machine itself")
+            "this is the container's view; the state of the host machine is unknown",
+            advice: "run `eosvault doctor` on the host machine")
     }
 
-    // MARK: - what may come to lie on a disk
+    // MARK: - data that may reach a disk
 
     private var swap: Finding {
         let topic = "swap"
         let risk =
-            "a PIN's derivation works in up to 1 GiB that is not locked in memory; what it leaves in swap may be found years later"
-        let cure =
-            "`swapoff -a` before a PIN is typed, or have the swap encrypted (dm-crypt, with a random key from /etc/crypttab)"
+            "the key derivation for a PIN uses up to 1 GiB of unlocked memory; "
+            + "parts of it may be written to swap and read from there years later"
+        let advice =
+            "run `swapoff -a` before you type a PIN, or encrypt the swap "
+            + "(dm-crypt, with a random key from /etc/crypttab)"
         guard let swapAreas else {
-            return Finding(topic, .warning, "can't be told: /proc/swaps can't be read", risk, advice: cure)
+            return Finding(topic, .warning, "unknown: /proc/swaps can't be read", risk, advice: advice)
         }
         func named(_ storage: Storage) -> String {
             swapAreas.filter { $0.storage == storage }.map { Printable.excerpt($0.name) }.joined(separator: ", ")
         }
+        let noDisk = "memory is not written to a disk"
         return switch swapAreas.map(\.storage).max() {
-        case nil: Finding(topic, .ok, "none is in use", "memory is not written to a disk")
-        case .memory: Finding(topic, .ok, "in memory alone (\(named(.memory)))", "memory is not written to a disk")
+        case nil: Finding(topic, .ok, "none is in use", noDisk)
+        case .memory: Finding(topic, .ok, "in memory only (\(named(.memory)))", noDisk)
         case .encrypted:
-            Finding(
-                topic, .ok, "encrypted (\(named(.encrypted)))", "what is written there opens by the disk's key alone")
+            Finding(topic, .ok, "encrypted (\(named(.encrypted)))", "only the disk's key decrypts swapped memory")
         case .unknown:
-            Finding(topic, .warning, "whether \(named(.unknown)) is encrypted can't be told", risk, advice: cure)
-        case .plain: Finding(topic, .warning, "not encrypted: \(named(.plain))", risk, advice: cure)
+            Finding(topic, .warning, "unknown whether \(named(.unknown)) is encrypted", risk, advice: advice)
+        case .plain: Finding(topic, .warning, "not encrypted: \(named(.plain))", risk, advice: advice)
         }
     }
 
     private var hibernating: Finding {
         let topic = "hibernation"
-        let risk = "it writes all of memory to the disk, what is locked too, secrets among it when a command runs then"
-        let cure =
-            "start the kernel with nohibernate, or `systemctl mask hibernate.target hybrid-sleep.target suspend-then-hibernate.target`"
+        let risk =
+            "it writes all memory to the disk, also locked memory; "
+            + "if a command is running then, this includes its secrets"
+        let advice =
+            "start the kernel with `nohibernate`, or run "
+            + "`systemctl mask hibernate.target hybrid-sleep.target suspend-then-hibernate.target`"
+        let noDisk = "the kernel can't write all memory to a disk"
         return switch hibernation {
-        case .impossible:
-            Finding(topic, .ok, "impossible with this kernel", "memory is not written to a disk as a whole")
-        case .withoutSwap:
-            Finding(
-                topic, .ok, "impossible now: there is no swap to write to", "memory is not written to a disk as a whole"
-            )
-        case .possible(.plain): Finding(topic, .warning, "possible, and its disk is not encrypted", risk, advice: cure)
+        case .impossible: Finding(topic, .ok, "impossible with this kernel", noDisk)
+        case .withoutSwap: Finding(topic, .ok, "impossible now: there is no swap to write to", noDisk)
+        case .possible(.plain): Finding(topic, .warning, "possible, to an unencrypted disk", risk, advice: advice)
         case .possible(.unknown):
-            Finding(topic, .note, "possible; whether its disk is encrypted can't be told", risk, advice: cure)
+            Finding(topic, .note, "possible; unknown whether its disk is encrypted", risk, advice: advice)
         case .possible(.encrypted), .possible(.memory):
-            Finding(topic, .note, "possible, to an encrypted disk", risk, advice: cure)
-        case .unknown: Finding(topic, .note, "whether it is possible can't be told", risk, advice: cure)
+            Finding(topic, .note, "possible, to an encrypted disk", risk, advice: advice)
+        case .unknown: Finding(topic, .note, "unknown whether it is possible", risk, advice: advice)
         }
     }
 
@@ -76,101 +78,115 @@ extension Examination {
         let topic = "locked memory"
         let needed = Words.size(UInt64(LockedMemory.needed))
         let limit =
-            inherited.lockedMemory.hard.map { "\(Words.size(UInt64(max(0, $0)))) may be locked" }
-            ?? "any amount may be locked"
+            inherited.lockedMemory.hard.map { "\(Words.size(UInt64(max(0, $0)))) can be locked" }
+            ?? "any amount can be locked"
+        let text = "\(limit); \(needed) are needed"
         guard locksEnough else {
             return Finding(
-                topic, .warning, "\(limit), and \(needed) are needed", "keys and PINs could come to lie in swap",
-                advice: "raise memlock in /etc/security/limits.conf, or LimitMEMLOCK= of the service")
+                topic, .warning, text, "keys and PINs may be swapped to disk",
+                advice: "raise memlock in /etc/security/limits.conf, or LimitMEMLOCK= of the systemd service")
         }
-        return Finding(topic, .ok, "\(limit), of \(needed) that are needed", "keys and PINs stay out of swap")
+        return Finding(topic, .ok, text, "keys and PINs stay out of swap")
     }
 
     private var cores: Finding {
         let topic = "core dumps"
-        let meaning = "a crash of this program leaves nothing: it forbids that to the kernel before it reads anything"
+        let meaning = "eosvault disables its own core dumps before it reads any input, so a crash leaves no data"
         return switch coreDumps {
-        case nil: Finding(topic, .ok, "where others go can't be told", meaning)
+        case nil: Finding(topic, .ok, "unknown where dumps of other programs go", meaning)
         case .nothing: Finding(topic, .ok, "the kernel writes none", meaning)
         case .file(let name):
-            Finding(topic, .ok, "those of other programs go to a file `\(Printable.excerpt(name))`", meaning)
+            Finding(topic, .ok, "dumps of other programs go to a file `\(Printable.excerpt(name))`", meaning)
         case .program(let path):
-            Finding(topic, .ok, "those of other programs go to \(Printable.excerpt(path))", meaning)
+            Finding(topic, .ok, "dumps of other programs go to \(Printable.excerpt(path))", meaning)
         }
     }
 
-    // MARK: - who is connected
+    // MARK: - network and radios
 
     private var network: Finding {
         let topic = "network"
-        let risk = "this program opens no connection, but whoever gets into the machine by one can read what you type"
-        guard let interfaces else { return Finding(topic, .note, "can't be told: /sys/class/net can't be read", risk) }
+        let risk =
+            "eosvault opens no connection, but an attacker who enters this machine over the network "
+            + "can read what you type"
+        guard let interfaces else { return Finding(topic, .note, "unknown: /sys/class/net can't be read", risk) }
         let up = interfaces.filter { $0.isUp != false }
         let connected = up.filter { $0.isConnected != false }
         func named(_ list: [NetworkInterface]) -> String {
             list.map { Printable.excerpt($0.name) }.joined(separator: ", ")
         }
         if !connected.isEmpty {
-            let cure =
-                "pull the cable, or `ip link set dev \(Printable.excerpt(connected[0].name)) down`; best have no interface at all"
-            return Finding(topic, .warning, "up and connected: \(named(connected))", risk, advice: cure)
+            let advice =
+                "unplug the cable, or run `ip link set dev \(Printable.excerpt(connected[0].name)) down`; "
+                + "a machine without a network interface is best"
+            return Finding(topic, .warning, "up and connected: \(named(connected))", risk, advice: advice)
         }
         if !up.isEmpty {
             return Finding(
-                topic, .note, "up, and not connected: \(named(up))", risk, advice: "leave it so, or switch it off")
+                topic, .note, "up, but not connected: \(named(up))", risk,
+                advice: "leave it disconnected, or switch it off")
         }
         if !interfaces.isEmpty { return Finding(topic, .ok, "down: \(named(interfaces))", "nothing is connected") }
-        return Finding(topic, .ok, "no interface but the loopback", "nothing is connected")
+        return Finding(topic, .ok, "no interface except the loopback", "nothing is connected")
     }
 
     private var radio: Finding {
         let topic = "radios"
-        let risk = "a radio reaches past the gap that the air is"
-        let cure = "`rfkill block all`, or the machine's switch; best have none built in"
+        let risk = "a radio bridges the air gap"
         guard let radios else {
-            let text = "no switches of radios are known; whether there is one can't be told"
-            return Finding(topic, .note, text, risk, advice: "look into the machine, and into its firmware's settings")
+            return Finding(
+                topic, .note, "unknown: the kernel lists no radio and no radio switch", risk,
+                advice: "check the machine's hardware and its firmware settings")
         }
         func named(_ isOn: Bool?) -> String {
             radios.filter { $0.isOn == isOn }.map { Printable.excerpt($0.kind) }.joined(separator: ", ")
         }
-        let texts = [("on: ", named(true)), ("not known to be off: ", named(nil))].filter { !$0.1.isEmpty }.map {
+        let texts = [("on: ", named(true)), ("on or off is unknown: ", named(nil))].filter { !$0.1.isEmpty }.map {
             $0.0 + $0.1
         }
-        guard texts.isEmpty else { return Finding(topic, .warning, texts.joined(separator: "; "), risk, advice: cure) }
+        guard texts.isEmpty else {
+            return Finding(
+                topic, .warning, texts.joined(separator: "; "), risk,
+                advice: "run `rfkill block all`, or use the machine's radio switch; a machine without a radio is best")
+        }
         return Finding(
-            topic, .ok, radios.isEmpty ? "none that the kernel knows" : "all off",
-            "no radio that the kernel drives is on")
+            topic, .ok, radios.isEmpty ? "the kernel lists none" : "all off",
+            "no radio that has a kernel driver is on")
     }
 
-    // MARK: - who may look on
+    // MARK: - other processes
 
     private var loadedObjects: Finding {
         let topic = "preloaded code"
         let named = objects.foreign + preloaded.filter { !objects.foreign.contains($0) } + objects.variables
-        let all = (named + (objects.isAudited ? ["an auditing object"] : [])).map { Printable.excerpt($0) }
+        let all = (named + (objects.isAudited ? [Words.auditLibrary] : [])).map { Printable.excerpt($0) }
         guard all.isEmpty else {
             return Finding(
-                topic, .warning, all.joined(separator: ", "), "it runs inside of this program and sees each secret",
-                advice:
-                    "if you don't know it, find out who put it there: LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH, /etc/ld.so.preload"
-            )
+                topic, .warning, all.joined(separator: ", "),
+                "this code runs inside eosvault and can read every secret",
+                advice: "if you did not load it, find out what did: check LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH "
+                    + "and /etc/ld.so.preload")
         }
         return Finding(
             topic, .ok, "none was found",
-            "as far as can be seen from within, what was loaded is what the program was linked with")
+            "only the libraries that eosvault is linked with are loaded, as far as the process itself can detect")
     }
 
     private var tracing: Finding {
         let topic = "tracing"
-        let meaning = "this program can't be looked into but by root; your shell and your editor can be"
         return switch mayTraceOthers {
         case true?:
             Finding(
-                topic, .note, "a process may look into others of the same user", meaning,
-                advice: "`sysctl kernel.yama.ptrace_scope=1`, and use this machine for nothing else")
-        case false?: Finding(topic, .ok, "a process may look into its children alone", meaning)
-        case nil: Finding(topic, .note, "whether a process may look into others can't be told", meaning)
+                topic, .note, "a process can trace any other process of the same user",
+                "only root can trace eosvault, but any program you run can trace your shell and your editor",
+                advice: "run `sysctl kernel.yama.ptrace_scope=1`, and use this machine only for signing")
+        case false?:
+            Finding(
+                topic, .ok, "a process can trace at most its child processes", "only root can trace eosvault")
+        case nil:
+            Finding(
+                topic, .note, "unknown whether a process can trace others of the same user",
+                "only root can trace eosvault; other programs may be able to trace your shell and your editor")
         }
     }
 
@@ -179,15 +195,18 @@ extension Examination {
         return switch isVirtual {
         case true?:
             Finding(
-                topic, .note, "this is one", "its host can read all of its memory, and copy its disk",
-                advice: "sign on a machine of its own, or trust the host as you would trust this one")
-        case false?: Finding(topic, .ok, "the processor tells of none", "a host that hides can't be told")
+                topic, .note, "this is a virtual machine", "its host can read all its memory and copy its disk",
+                advice: "sign on a dedicated physical machine, or protect the host as well as this machine")
+        case false?:
+            Finding(topic, .ok, "none detected", "the processor reports no hypervisor; a hypervisor can hide")
         case nil:
-            Finding(topic, .note, "whether this is one can't be told", "the host of one can read all of its memory")
+            Finding(
+                topic, .note, "unknown whether this is a virtual machine",
+                "the host of a virtual machine can read all its memory")
         }
     }
 
-    // MARK: - what the kernel offers
+    // MARK: - the kernel
 
     private var sandboxing: Finding {
         let topic = "kernel"
@@ -198,32 +217,33 @@ extension Examination {
             guard version >= 3 else {
                 return Finding(
                     topic, .note, text,
-                    "a command gives up what it does not need, but Landlock before 3 does not hold back truncation of files",
-                    advice: "use a kernel from 6.2 on")
+                    "a command drops the privileges it does not need, "
+                        + "but Landlock before version 3 can't prevent truncation of files",
+                    advice: "use Linux 6.2 or newer")
             }
-            return Finding(topic, .ok, text, "a command gives up what it does not need before it touches a secret")
+            return Finding(topic, .ok, text, "a command drops the privileges it does not need before it reads a secret")
         }
         return Finding(
             topic, .warning, text,
-            "a command can't give up all that it does not need, so a fault in it could reach further",
-            advice: "use a kernel from 6.2 on that has both (CONFIG_SECCOMP_FILTER, and landlock among lsm=)")
+            "a command can't drop all privileges it does not need, so an exploited fault could do more damage",
+            advice: "use Linux 6.2 or newer with both enabled (CONFIG_SECCOMP_FILTER, and landlock in lsm=)")
     }
 
     private var addresses: Finding {
         let topic = "addresses"
-        let meaning = "a fault in a program is harder to use when its addresses can't be guessed"
+        let meaning = "random addresses make a fault in a program harder to exploit"
         if hasFixedAddresses == true {
             return Finding(
                 topic, .warning, "not random in this process", meaning,
-                advice: "start it without `setarch -R`, and not from a debugger")
+                advice: "start eosvault without `setarch -R`, and not from a debugger")
         }
         return switch hasFixedAddresses == nil && randomizesAddresses == true ? nil : randomizesAddresses {
         case true?: Finding(topic, .ok, "random", meaning)
         case false?:
             Finding(
-                topic, .warning, "not random, or not all of them", meaning,
-                advice: "`sysctl kernel.randomize_va_space=2`")
-        case nil: Finding(topic, .note, "whether they are random can't be told", meaning)
+                topic, .warning, "not random, or only partly random", meaning,
+                advice: "run `sysctl kernel.randomize_va_space=2`")
+        case nil: Finding(topic, .note, "unknown whether they are random", meaning)
         }
     }
 
@@ -231,45 +251,45 @@ extension Examination {
         let topic = "random numbers"
         guard isRandomReady else {
             return Finding(
-                topic, .warning, "the kernel has not gathered enough to begin with",
-                "a command that makes a key waits until it has",
-                advice: "type, move the mouse, wait")
+                topic, .warning, "the kernel's generator is not ready",
+                "a command that makes a key waits until the generator is ready",
+                advice: "type, move the mouse, and wait")
         }
-        return Finding(topic, .ok, "the kernel's generator is ready", "new keys are made of it")
+        return Finding(topic, .ok, "the kernel's generator is ready", "new keys are made from its output")
     }
 
     private var time: Finding {
         let topic = "clock"
         let shown = "\(Clock.text(clock.now)) UTC"
-        let meaning = "by it you are told when a transaction expires, and the audit log dates its records"
+        let meaning = "eosvault uses it to check when a transaction expires and to date audit log records"
         let start =
-            hasBatteryClock == false ? "; no clock goes on while the power is off, so set it after each start" : ""
+            hasBatteryClock == false ? "; this machine has no battery clock, so set the time after each start" : ""
         if clock.isOff {
             return Finding(
-                topic, .warning, "\(shown), which is not today", meaning,
-                advice: "`date -u -s 2026-12-31T23:59:59` sets it")
+                topic, .warning, "\(shown), which is wrong", meaning,
+                advice: "set it, for example with `date -u -s 2026-12-31T23:59:59`")
         }
         return switch clock.isSynchronised {
-        case true?: Finding(topic, .ok, "\(shown), kept right by something", meaning)
+        case true?: Finding(topic, .ok, "\(shown), synchronised", meaning)
         case false?:
             Finding(
-                topic, .note, "\(shown), kept right by nothing", meaning,
-                advice: "compare it with a watch now and then\(start)")
-        case nil: Finding(topic, .note, "\(shown); whether something keeps it right can't be told", meaning)
+                topic, .note, "\(shown), not synchronised", meaning,
+                advice: "compare it with a watch regularly\(start)")
+        case nil: Finding(topic, .note, "\(shown); unknown whether it is synchronised", meaning)
         }
     }
 
-    // MARK: - what this program has
+    // MARK: - eosvault's own process
 
     private var permissions: Finding {
         let topic = "umask"
         let digits = String(inherited.umask, radix: 8)
         let text = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-        let meaning = "this program's files are yours alone whatever it says"
+        let meaning = "eosvault's own files are always readable only by you"
         guard inherited.umask & 0o077 != 0o077 else { return Finding(topic, .ok, text, meaning) }
         return Finding(
-            topic, .note, text, "\(meaning); those of other programs can be read by others",
-            advice: "`umask 077` in your shell's profile")
+            topic, .note, text, "\(meaning); files of other programs may be readable by other users",
+            advice: "put `umask 077` in your shell's profile")
     }
 
     private var build: Finding {
@@ -277,16 +297,16 @@ extension Examination {
         let missing = [
             (program.position_independent, "loaded at a fixed address"),
             (program.read_only_relocations, "relocations stay writable"),
-            (program.bound_at_start, "symbols are bound late"),
-            (program.writes_no_code, "code or stack is writable and runs"),
-            (program.no_search_path, "libraries are looked for in folders of its own"),
+            (program.bound_at_start, "symbols are bound lazily"),
+            (program.writes_no_code, "code is writable or the stack is executable"),
+            (program.no_search_path, "a library search path (RPATH) is set"),
         ].filter { !$0.0 }.map(\.1)
         let version = "eosvault \(Eosvault.version)"
         guard missing.isEmpty else {
             return Finding(
                 topic, .note, "\(version), not hardened: \(missing.joined(separator: ", "))",
-                "a fault in it is easier to use; a debug build is for tests",
-                advice: "`make build`, and `make hardening` to see for yourself")
+                "a fault in it is easier to exploit; a debug build is only for tests",
+                advice: "run `make build`, then `make hardening` to check the result")
         }
         return Finding(
             topic, .ok, "\(version), hardened",

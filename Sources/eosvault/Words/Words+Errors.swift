@@ -11,8 +11,8 @@ extension Words {
             switch error {
             case .unavailable(let count):
                 Words(
-                    "no-guarded-memory", "no guarded memory for \(count) bytes",
-                    hint: "the limit on locked memory may be too small; see `ulimit -l`")
+                    "no-guarded-memory", "can't allocate \(count) bytes of guarded memory",
+                    hint: "the limit on locked memory may be too small: check it with `ulimit -l`")
             case .tooLong(let limit): Words("too-long", "more than \(limit) bytes")
             case .unreadable(let number): Words("unreadable", "can't be read: \(systemMessage(number))")
             }
@@ -23,21 +23,22 @@ extension Words {
             switch error {
             case .system(let step, let number): (step, number)
             }
-        let what =
+        let part =
             switch step {
-            case .privileges: "new privileges (no_new_privs)"
-            case .ruleset, .rule, .enforcing: "other files (Landlock)"
-            case .filter: "other system calls (seccomp)"
+            case .privileges: "no_new_privs, which blocks new privileges"
+            case .ruleset, .rule, .enforcing: "Landlock, which blocks other files"
+            case .filter: "seccomp, which blocks other system calls"
             }
-        // E2BIG, of Landlock alone: rulesets lie upon one another, and a process has those of what
-        // started it.
+        // landlock_restrict_self(2) fails with E2BIG after 16 rulesets. A process inherits the
+        // rulesets of its parent.
         let isFull = step == .enforcing && number == E2BIG
         self = Words(
             "sandbox",
-            "this process can't be kept from \(what): \(isFull ? "it is in 16 sandboxes already, the most that there can be" : systemMessage(number))",
+            "can't set up the sandbox (\(part)): "
+                + (isFull ? "the process is in 16 sandboxes already, the maximum" : systemMessage(number)),
             hint: isFull
-                ? "start it from outside of some of them"
-                : "a container may refuse it, and --no-sandbox goes on without, for debugging")
+                ? "start eosvault outside of some of them"
+                : "the kernel or a container may forbid it; for debugging, --no-sandbox runs without the sandbox")
     }
 
     init(_ error: CodecError) {
@@ -46,25 +47,26 @@ extension Words {
             case .unexpectedEnd(let offset, let needed, let remaining):
                 Words(
                     "cut-short",
-                    "the bytes end too early: \(Words.count(needed, "byte")) needed at byte \(offset), \(remaining) there",
+                    "the bytes end too early: \(Words.count(needed, "byte")) needed at byte \(offset), "
+                        + "\(remaining) available",
                     hint: Words.cutShort)
             case .trailingBytes(let offset, let count):
                 Words(
-                    "trailing-bytes", "\(Words.count(count, "byte")) too many, from byte \(offset) on",
-                    hint: "nothing may stand behind the value")
+                    "trailing-bytes", "\(Words.count(count, "byte")) too many, starting at byte \(offset)",
+                    hint: "nothing may follow the value")
             case .invalidVaruint(let offset):
-                Words("invalid-varuint", "at byte \(offset): a length that is padded or does not fit into 32 bits")
+                Words("invalid-varuint", "at byte \(offset): a length is padded or does not fit into 32 bits")
             case .oddHexLength(let count):
                 Words("odd-hex", "an odd number of hex digits: \(count)", hint: Words.cutShort)
-            case .invalidHexDigit(let offset): Words("invalid-hex", "character \(offset + 1) is no hex digit")
+            case .invalidHexDigit(let offset): Words("invalid-hex", "character \(offset + 1) is not a hex digit")
             case .invalidBase58Character(let offset):
-                Words("invalid-base58", "character \(offset + 1) is not of base58")
+                Words("invalid-base58", "character \(offset + 1) is not a base58 character")
             case .invalidBase64Character(let offset):
-                Words("invalid-base64", "character \(offset + 1) is not of base64")
+                Words("invalid-base64", "character \(offset + 1) is not a base64 character")
             case .invalidBase64End(let offset):
-                Words("invalid-base64", "the base64 is cut off at character \(offset + 1)")
+                Words("invalid-base64", "the base64 text is cut off at character \(offset + 1)")
             case .wrongBase58Length(let expected):
-                Words("wrong-length", "not the text of \(expected) bytes", hint: Words.mistyped)
+                Words("wrong-length", "the text does not encode \(expected) bytes", hint: Words.mistyped)
             case .base58TooLong(let limit): Words("too-long", "longer than \(limit) characters")
             }
     }
@@ -79,17 +81,18 @@ extension Words {
             switch error {
             case .json(let error): Words(error)
             case .notAnObject: Words("not-vectors", "not a JSON object", hint: Words.vectorFormat)
-            case .unknownSchema: Words("not-vectors", "no schema \(VectorFile.schema)", hint: Words.vectorFormat)
+            case .unknownSchema:
+                Words("not-vectors", "the field `schema` is not \(VectorFile.schema)", hint: Words.vectorFormat)
             case .missingField(let field):
                 Words("not-vectors", "the field `\(field)` is missing", hint: Words.vectorFormat)
-            case .noTests: Words("not-vectors", "there are no tests in it", hint: Words.vectorFormat)
+            case .noTests: Words("not-vectors", "the file contains no tests", hint: Words.vectorFormat)
             case .unknownKind(let kind):
                 Words("unknown-kind", "unknown kind \(Printable.line(kind))", hint: Words.vectorFormat)
             case .abi(let name, let error): Words(error).at(Printable.line(name))
             }
     }
 
-    static let cutShort = "something was lost on the way here; copy it again"
+    static let cutShort = "part of the data was lost: copy it again"
     static let mistyped = "one or more characters were mistyped, lost or added"
     static let vectorFormat = "the format is described in Vectors/README.md"
 }

@@ -1,43 +1,46 @@
 extension Words {
-    /// What to do next where an error says nothing of its own.
+    /// The hint for errors that have no hint in their own text.
     static func generalHint(_ code: String) -> String {
         switch code {
-        case "no-such-file": "relative names start at the current folder; `-` is standard input"
-        case "is-directory": "name a file in it"
-        case "empty", "empty-key": "nothing arrived: make the file again, or look at the command before the pipe"
-        case "unreadable", "unwritable", "system": "look at the file's permissions and at the disk"
-        case "too-long": "there is a limit to what is taken; is it the right one?"
-        case "extension-gap": "give what is left out too, or leave out what stands behind it"
+        case "no-such-file": "relative paths start at the current folder; `-` means standard input"
+        case "is-directory": "give a file in that folder"
+        case "empty", "empty-key": "make the file again, or check the command before the pipe"
+        case "unreadable", "unwritable", "system": "check the file's permissions and the disk"
+        case "too-long": "it exceeds a limit of eosvault: check that it is the right input"
+        case "extension-gap": "give the missing extension too, or omit the fields after it"
         case "missing-field", "unknown-field", "duplicate-field", "wrong-type":
-            "data has the fields of its ABI, a transaction those that `cleos … -d -s -j -x 3600` prints, an ABI those of `cleos get abi`"
+            "action data needs the fields of its ABI, a transaction the fields that `cleos … -d -s -j -x 3600` prints, "
+                + "an ABI the fields that `cleos get abi` prints"
         case "invalid-json", "invalid-utf8":
-            "have it made anew by the tool that wrote it; `cleos … -d -s -j -x 3600` prints transactions, `cleos get abi` ABIs"
+            "make it again with the tool that wrote it; `cleos … -d -s -j -x 3600` prints transactions, "
+                + "`cleos get abi` prints ABIs"
         case "out-of-range", "invalid-integer", "invalid-float", "invalid-bool", "invalid-asset", "invalid-symbol",
             "invalid-optional",
             "invalid-time", "invalid-name", "invalid-hex", "odd-hex", "wrong-length", "invalid-bitset", "unprintable":
-            "Vectors/README.md has the one form of each type's text"
+            "Vectors/README.md describes the text form of each type"
         case "too-deep", "too-many-elements", "nested-absence", "unknown-alternative":
-            "the value does not fit its type, or was made to do harm: ask where it comes from"
-        case "abi-too-long": "no contract's ABI is so large: ask where it comes from"
+            "the value does not fit its type, or is malicious: check where it comes from"
+        case "abi-too-long": "no known contract has so large an ABI: check where it comes from"
         case "unknown-type", "abi", "abi-duplicate", "abi-type-exists", "circular-alias", "circular-base",
             "invalid-base",
             "misplaced-extension":
-            "nodes can't use this ABI either: ask the contract's author, or sign the action unseen with --blind ACCOUNT::ACTION"
+            "nodes can't use this ABI either: ask the contract's author, "
+                + "or blind-sign the action with --blind ACCOUNT::ACTION"
         case "pin-empty", "pin-too-long": "a PIN has 6 to 1024 printable ASCII characters"
         case "scalar-out-of-range", "wrong-wif-version", "invalid-key", "invalid-signature", "not-recoverable",
             "unknown-prefix":
-            "have it written again by the tool that made it"
-        case "invalid-label": "1 to 64 letters, digits, signs and spaces between them"
+            "export it again from the tool that made it"
+        case "invalid-label": "a label has 1 to 64 letters, digits and signs, and spaces between them"
         case "kdf-cost": "the defaults, 3 passes over 256 MiB, suit most machines"
         case "declined": "nothing was done"
-        case "no-answer": "nothing was done; give the PIN by --pin-file, and --yes, where there is nobody to answer"
+        case "no-answer": "nothing was done; in a script, give --pin-file and --yes"
         case "invalid-varuint", "invalid-zlib", "trailing-bytes", "cut-short", "unknown-compression":
-            "have it made anew; something was lost or added on the way here"
+            "part of the data was lost or added: make or copy it again"
         case "not-vectors", "unknown-kind", "no-vectors": Words.vectorFormat
-        case "invalid-path": "name a file, not a folder"
+        case "invalid-path": "give the name of a file, not of a folder"
         case "no-pin-slot": "restore a copy of the vault, or use the version of eosvault that made it"
         case "unsupported-kind": "use the version of eosvault that made the vault"
-        default: "see `eosvault help`, or --help behind the command"
+        default: "run `eosvault help`, or add --help to the command"
         }
     }
 }

@@ -1,35 +1,40 @@
 import Machine
 
-// What is said of the machine and of what it did to this process.
+// Warnings about the machine and about this process.
 
 extension Words {
     /// - Parameters:
     ///   - limit: bytes; nil for none.
     ///   - needed: bytes.
     static func lockedMemory(limit: Int?, needed: Int) -> String {
-        let allowed = limit.map { $0 < 1024 ? "no memory" : "\(size(UInt64($0))) of memory" } ?? "not enough memory"
+        let allowed =
+            limit.map { $0 < 1024 ? "no memory" : "only \(size(UInt64($0))) of memory" } ?? "not enough memory"
         return """
-            \(allowed) may be locked, and \(size(UInt64(needed))) are needed: the swap may get to hold secrets; \
-            run `ulimit -l \(needed / 1024)` before, and where that is refused have root raise memlock in /etc/security/limits.conf
+            \(allowed) can be locked, but \(size(UInt64(needed))) are needed: secrets may be swapped to disk; \
+            run `ulimit -l \(needed / 1024)` first; if that fails, root must raise memlock in /etc/security/limits.conf
             """
     }
 
-    /// Code that nobody asked for, in this process.
+    static let auditLibrary = "a library of LD_AUDIT"
+
+    /// Code in this process that is not part of eosvault and its libraries.
     static func loaded(_ objects: LoadedObjects) -> String {
-        let named = objects.foreign.map { Printable.line($0) } + (objects.isAudited ? ["an auditing object"] : [])
+        let named = objects.foreign.map { Printable.line($0) } + (objects.isAudited ? [auditLibrary] : [])
         let what =
             named.isEmpty
             ? "\(objects.variables.joined(separator: " and ")) is set"
-            : "loaded into this process: \(named.joined(separator: ", "))"
-        return
-            "\(what); code that is loaded so sees each secret: if you don't know it, stop here, and look at LD_PRELOAD, LD_AUDIT, LD_LIBRARY_PATH and /etc/ld.so.preload"
+            : "foreign code is loaded into eosvault: \(named.joined(separator: ", "))"
+        return """
+            \(what); such code can read every secret: if you did not load it, stop here, and check LD_PRELOAD, \
+            LD_AUDIT, LD_LIBRARY_PATH and /etc/ld.so.preload
+            """
     }
 
-    /// What may come to lie on a disk in the clear while a PIN is worked on: nothing where all is
-    /// well.
+    /// Warnings before a new PIN is set: its key derivation may leave unencrypted data on a disk.
+    /// Empty if there is no such risk.
     static func diskTraces(swapAreas: [SwapArea]?, hibernation: Hibernation) -> [String] {
         var texts: [String] = []
-        let left = "a PIN's derivation works in memory that is not locked, and what it leaves may stay there"
+        let risk = "the key derivation for a PIN uses unlocked memory, which may remain there"
         func named(_ storage: Storage) -> String {
             (swapAreas ?? []).filter { $0.storage == storage }.map { Printable.excerpt($0.name) }.joined(
                 separator: ", ")
@@ -37,22 +42,22 @@ extension Words {
         switch swapAreas?.map(\.storage).max() {
         case .plain?:
             texts.append(
-                "swap that is not encrypted is in use (\(named(.plain))): \(left); `swapoff -a` first, or have it encrypted"
-            )
+                "unencrypted swap is in use (\(named(.plain))): \(risk); run `swapoff -a` first, or encrypt the swap")
         case .unknown?:
             texts.append(
-                "whether swap is encrypted can't be told (\(named(.unknown))): \(left); if it is not, `swapoff -a` first"
-            )
+                "swap is in use and may be unencrypted (\(named(.unknown))): \(risk); if it is, run `swapoff -a` first")
         case .memory?, .encrypted?, nil: break
         }
         if swapAreas == nil {
-            texts.append("what swap is in use can't be told: \(left); look with `swapon --show`, and `swapoff -a`")
+            texts.append(
+                "unencrypted swap may be in use (/proc/swaps can't be read): \(risk); check with `swapon --show`, "
+                    + "and run `swapoff -a`")
         }
         switch hibernation {
         case .possible(.plain):
             texts.append(
-                "the machine may hibernate to a disk that is not encrypted, all of its memory with it: don't while a command runs; "
-                    + "`eosvault doctor` says how to forbid it")
+                "this machine can hibernate, which writes all memory to an unencrypted disk: "
+                    + "don't hibernate while a command runs; `eosvault doctor` shows how to disable hibernation")
         case .possible, .withoutSwap, .impossible, .unknown: break
         }
         return texts

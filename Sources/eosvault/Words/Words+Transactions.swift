@@ -10,7 +10,7 @@ extension Words {
             case .unrecognised:
                 Words(
                     "not-a-transaction", "neither a JSON object nor hex",
-                    hint: "a transaction is what `cleos … -d -s -j -x 3600` prints, packed JSON, or packed hex")
+                    hint: "give the output of `cleos … -d -s -j -x 3600`, packed JSON, or packed hex")
             case .json(let error): Words(error)
             case .value(let error): Words(error)
             case .noABI(let path, let account):
@@ -21,43 +21,48 @@ extension Words {
                     hint: "the contract may have been updated: \(Words.abiHint(account))")
             case .dataDisagrees(let path):
                 Words(
-                    "data-disagrees", "\(path): `data`, `hex_data` and `json_data` of an action must be the same data",
+                    "data-disagrees", "\(path): the action's `data`, `hex_data` and `json_data` do not match",
                     hint: Words.disagreementHint)
             case .idDisagrees(let computed):
                 Words(
-                    "id-disagrees", "`id` is not the id of this transaction, which is \(computed)",
+                    "id-disagrees", "`id` does not match this transaction, whose id is \(computed)",
                     hint: Words.disagreementHint)
             case .otherChain(let stated):
                 Words(
                     "other-chain",
-                    "`chain_id` names another chain: \(stated.chain.map { "\($0.title), " } ?? "")\(stated.text)",
-                    hint: "check --chain, or make the transaction again for this chain")
+                    "`chain_id` is the id of another chain: "
+                        + (stated.chain.map { "\($0.title), " } ?? "") + stated.text,
+                    hint: "check --chain, or make the transaction again for the right chain")
             case .membersDisagree(let one, let other):
                 Words("members-disagree", "`\(one)` and `\(other)` differ", hint: Words.disagreementHint)
             case .bytes(let error): Words(error)
             case .hex(let error): Words(error)
             case .unknownCompression: Words("unknown-compression", "compression is neither none nor zlib")
             case .invalidZlib:
-                Words("invalid-zlib", "the compressed bytes are no zlib stream, or are cut short", hint: Words.cutShort)
+                Words("invalid-zlib", "the compressed bytes are not a complete zlib stream", hint: Words.cutShort)
             case .zlibTrailingBytes(let count):
-                Words("trailing-bytes", "\(Words.count(count, "byte")) behind the end of the zlib stream")
+                Words("trailing-bytes", "\(Words.count(count, "byte")) after the end of the zlib stream")
             case .inflatedTooLong(let limit):
-                Words("too-long", "it inflates to more than \(limit) bytes, which nodeos refuses")
+                Words("too-long", "the uncompressed data has more than \(limit) bytes, which nodeos refuses")
             case .abi(let account, let error): Words(error).at("the ABI of \(account.text)")
             case .abiGivenTwice(let account):
-                Words("abi-twice", "a second ABI for \(account.text)", hint: "give --abi once for each account")
+                Words(
+                    "abi-twice", "a second ABI was given for \(account.text)", hint: "give --abi once for each account")
             case .abiOfOtherAccount(let account, let stated):
                 Words(
                     "abi-of-other-account",
                     "the file has the ABI of \(Printable.excerpt(stated)), not of \(account.text)",
-                    hint: "get it by `cleos get abi \(account.text)`, or correct the account in --abi ACCOUNT=FILE")
+                    hint:
+                        "get the ABI with `cleos get abi \(account.text)`, or correct the account in --abi ACCOUNT=FILE"
+                )
             case .abiDiffersFromBuiltIn(let account, let action, let given, let builtIn):
                 Words(
                     "abi-differs",
-                    "the ABI of \(account.text) differs from the built-in one: it lacks \(action.text) or decodes it differently",
+                    "the ABI of \(account.text) differs from the built-in one: "
+                        + "it lacks \(action.text) or decodes it differently",
                     hint: """
-                        leave out --abi; if the contract differs on this chain, compare the SHA-256 \(given.text) (built in: \
-                        \(builtIn.text)) with several nodes, then give --abi-override \(account.text)
+                        leave out --abi; if the contract differs on this chain, compare the SHA-256 \(given.text) \
+                        (built in: \(builtIn.text)) with several nodes, then give --abi-override \(account.text)
                         """)
             case .actionNotBuiltIn(let path, let account, let action): Words(notBuiltIn: account, action).at(path)
             }
@@ -73,7 +78,7 @@ extension Words {
     private static let disagreementHint = "the file was changed, or a faulty tool wrote it: make the transaction again"
 
     private static func abiHint(_ account: Name) -> String {
-        "get it by `cleos get abi \(account.text)` and give --abi \(account.text)=FILE"
+        "get the ABI with `cleos get abi \(account.text)` and give --abi \(account.text)=FILE"
     }
 
     init(_ error: ChainError) {
@@ -81,13 +86,13 @@ extension Words {
             switch error {
             case .unknownName(let known):
                 Words(
-                    "unknown-chain", "the chain is not known",
-                    hint:
-                        "known are \(known.joined(separator: ", ")), in lower case; or give the chain id, 64 hex digits"
-                )
-            case .retired(let use): Words("retired-chain", "that testnet is gone", hint: "did you mean \(use)?")
+                    "unknown-chain", "unknown chain",
+                    hint: "known chains, in lower case: \(known.joined(separator: ", ")); "
+                        + "for another chain give its id, 64 hex digits")
+            case .retired(let use):
+                Words("retired-chain", "this testnet no longer exists", hint: "did you mean \(use)?")
             case .wrongLength(let expected): Words("unknown-chain", "a chain id has \(expected) hex digits")
-            case .invalidHex: Words("unknown-chain", "a chain id is hex")
+            case .invalidHex: Words("unknown-chain", "a chain id has only hex digits")
             }
     }
 
@@ -101,9 +106,9 @@ extension Words {
             case .curve(let error): Words(error)
             case .reviewTooLong(let limit):
                 Words(
-                    "review-too-long", "what the actions say has more than \(limit >> 20) MiB",
-                    hint: "the ABI or the transaction was made to do harm: ask where it comes from")
-            case .noChain: Words("no-chain", "no chain is named, so there is no digest", hint: "give --chain")
+                    "review-too-long", "the decoded actions have more than \(limit >> 20) MiB",
+                    hint: "the ABI or the transaction may be malicious: check where it comes from")
+            case .noChain: Words("no-chain", "no chain was given, so there is no digest", hint: "give --chain")
             case .changedSinceReview(let name):
                 Words(
                     "changed-since-review", "\(name): the vault's entry changed after the review; nothing was signed",
@@ -118,7 +123,7 @@ extension Words {
 
     private init(undecodable reason: Undecodable, _ account: Name, _ action: Name) {
         let name = "\(account.text)::\(action.text)"
-        let blind = "or sign it unseen with --blind \(name)"
+        let blind = "or blind-sign it with --blind \(name)"
         self =
             switch reason {
             case .noABI:
@@ -136,9 +141,10 @@ extension Words {
             case .data(let error):
                 Words(
                     "undecodable", "data: \(Words(error).message)",
-                    hint: "refuse it, unless the ABI is of another version: \(Words.abiHint(account)), \(blind)")
+                    hint: "do not sign it; if your ABI may be outdated, \(Words.abiHint(account)), \(blind)")
             case .notReproduced:
-                Words("undecodable", "data: what it says would be packed to other bytes", hint: "refuse it, \(blind)")
+                Words(
+                    "undecodable", "data: the decoded data packs to different bytes", hint: "do not sign it, \(blind)")
             }
     }
 }
@@ -147,36 +153,41 @@ extension Warning {
     /// One line for the person who is about to sign.
     var text: String {
         switch self {
-        case .expired(let seconds): "expired \(Duration.text(seconds)) ago by this machine's clock"
-        case .tooEarly(let seconds): "can be pushed only in its last hour: in \(Duration.text(seconds)) from now"
-        case .noActions: "there are no actions in it"
+        case .expired(let seconds): "the transaction expired \(Duration.text(seconds)) ago, by this machine's clock"
+        case .tooEarly(let seconds):
+            "too early: nodes accept it only in the hour before it expires, which starts in \(Duration.text(seconds))"
+        case .noActions: "the transaction has no actions"
         case .delay(let seconds):
-            "delay_sec is \(seconds): most public chains disabled deferred transactions and refuse it; others run it after the delay"
+            "delay_sec is \(seconds): most public chains refuse deferred transactions; "
+                + "other chains run this one after the delay"
         case .extensions(let count):
-            "it has \(Words.count(count, "transaction extension")), which today's chains refuse"
-        case .contextFreeActions: "it has context-free actions, which nobody authorizes"
-        case .contextFreeDataWithoutActions: "it has context-free data and no context-free actions"
+            "the transaction has \(Words.count(count, "transaction extension")), which current chains refuse"
+        case .contextFreeActions: "the transaction has context-free actions, which no one authorizes"
+        case .contextFreeDataWithoutActions: "the transaction has context-free data but no context-free actions"
         case .blindAction(let account, let action):
-            "\(account.text)::\(action.text) can't be decoded: whoever signs it signs it unseen"
-        case .unknownChain: "the chain id is none of the public chains built in"
+            "\(account.text)::\(action.text) can't be decoded: you would sign it without seeing what it does"
+        case .unknownChain: "the chain id is not one of the built-in public chains"
         case .foreignSystemContract(let account):
-            "\(account.text) is decoded by the built-in ABI, and this chain's system contract may differ: give this chain's ABI by --abi \(account.text)=FILE"
+            "\(account.text) is decoded with the built-in ABI, but this chain's system contract may differ: "
+                + "give this chain's ABI with --abi \(account.text)=FILE"
         case .innerActions(let account, let action):
-            "\(account.text)::\(action.text) carries actions of its own, whose data is shown in hex"
-        case .nonCanonicalSignature(let index): "signature \(index + 1) is not canonical: today's chains refuse it"
-        case .unknownSigner(let index): "signature \(index + 1) recovers to no key"
+            "\(account.text)::\(action.text) contains other actions, whose data is shown only as hex"
+        case .nonCanonicalSignature(let index): "signature \(index + 1) is not canonical: current chains refuse it"
+        case .unknownSigner(let index): "signature \(index + 1): no public key can be recovered from it"
         case .duplicateSigner(let index):
-            "signature \(index + 1) is by a key that signed before: the chain refuses that"
+            "signature \(index + 1) is by the same key as an earlier signature: chains refuse duplicates"
         case .abiOverride(let account, let given, let builtIn): Words.abiOverride(account, given, builtIn)
         case .olderABI(let account, let action, let date):
-            "\(account.text)::\(action.text) is decoded by an ABI of \(date): the contract may read these bytes differently today"
+            "\(account.text)::\(action.text) is decoded with an ABI of \(date): "
+                + "the contract may now decode these bytes differently"
         case .nullKey(let account, let action):
-            "\(account.text)::\(action.text) has the all-zero public key, for which nobody has a private key: it can never sign"
+            "\(account.text)::\(action.text) contains the all-zero public key: "
+                + "no one has its private key, so it can never sign"
         case .uncheckedData(let account, let action): Words.uncheckedData(account, action)
         }
     }
 
-    /// For programs; it does not change.
+    /// For programs. A code never changes.
     var code: String {
         switch self {
         case .expired: "expired"
@@ -205,23 +216,23 @@ extension Words {
     /// A given ABI that replaces a built-in one.
     static func abiOverride(_ account: Name, _ given: ABIHash, _ builtIn: ABIHash) -> String {
         """
-        the given ABI of \(account.text), SHA-256 \(given.text), replaces the built-in one, SHA-256 \(builtIn.text), and decodes \
-        actions differently: the review is only as reliable as the given ABI
+        the given ABI of \(account.text), SHA-256 \(given.text), replaces the built-in one, SHA-256 \(builtIn.text), \
+        and decodes actions differently: the review is only as reliable as the given ABI
         """
     }
 }
 
 extension Words {
-    /// Decoded data that is next to the bytes of an action, without an ABI to compare them.
+    /// Decoded data in the file, next to an action's bytes; without an ABI they can't be compared.
     static func uncheckedData(_ account: Name, _ action: Name) -> String {
         """
-        the file also has decoded data of \(account.text)::\(action.text), which is ignored: without an ABI it can't be compared with \
-        the bytes, which are signed
+        the file also has decoded data of \(account.text)::\(action.text), which is ignored: \
+        without an ABI it can't be compared with the bytes that are signed
         """
     }
 }
 
-/// Lengths of time in words.
+/// Lengths of time as text.
 enum Duration {
     static func text(_ seconds: Int64) -> String {
         let parts = [

@@ -28,28 +28,30 @@ extension Words {
     private static func ofShape(_ reason: ABIError.Reason) -> Words? {
         switch reason {
         case .missingField(let name): Words("missing-field", "the field `\(Printable.excerpt(name))` is missing")
-        case .unknownField(let name): Words("unknown-field", "the field `\(Printable.excerpt(name))` is not known here")
+        case .unknownField(let name): Words("unknown-field", "the field `\(Printable.excerpt(name))` is unknown")
         case .duplicateField(let name): Words("duplicate-field", "the field `\(Printable.excerpt(name))` occurs twice")
         case .fieldAfterMissingExtension(let name):
             Words(
                 "extension-gap",
-                "the binary extension `\(Printable.excerpt(name))` is left out, and what stands behind it is not")
+                "the binary extension `\(Printable.excerpt(name))` is missing, but a field after it is present")
         case .unknownAlternative(let name):
             Words("unknown-alternative", "the variant has no type `\(Printable.excerpt(name))`")
         case .alternativeOutOfRange(let index, let count):
-            Words("unknown-alternative", "variant index \(index), where there are \(Words.count(count, "type"))")
+            Words("unknown-alternative", "variant index \(index), but the variant has \(Words.count(count, "type"))")
         case .invalidPresence(let byte): Words("invalid-optional", "an optional starts with \(byte) instead of 0 or 1")
-        case .nestedAbsence: Words("nested-absence", "an optional that holds an absent optional")
+        case .nestedAbsence: Words("nested-absence", "an optional contains an absent optional")
         case .depthExceeded(let limit): Words("too-deep", "nested deeper than \(limit) levels")
         case .tooManyEmptyElements(let limit):
             Words("too-many-elements", "more than \(limit) elements that take no bytes")
         case .tooManyElements: Words("too-many-elements", "more elements than can be counted in 32 bits")
         case .wrongElementCount(let expected, let found):
-            Words("wrong-length", "\(found.map { "\($0)" } ?? "more") instead of \(Words.count(expected, "element"))")
+            Words(
+                "wrong-length",
+                "\(found.map { "\($0) instead of" } ?? "more than") \(Words.count(expected, "element"))")
         case .outputTooLong(let limit):
             Words(
-                "too-long", "more than \(Words.count(limit, "byte")) would be written",
-                hint: "a few bytes stand for very many in this ABI")
+                "too-long", "the result would have more than \(Words.count(limit, "byte"))",
+                hint: "this ABI expands a few bytes to very many: check where it comes from")
         default: nil
         }
     }
@@ -60,36 +62,36 @@ extension Words {
         case .invalidInteger(let type):
             Words(
                 "invalid-integer", "\(type): not an integer",
-                hint: "digits alone, with a minus where it may be negative")
+                hint: "give only digits, with a minus sign if the type is signed")
         case .integerOutOfRange(let type): Words("out-of-range", "\(type): out of range", hint: Words.range(of: type))
         case .invalidFloat: Words("invalid-float", "not a number")
         case .floatOutOfRange(let type): Words("out-of-range", "\(type): out of range")
-        case .unprintableNaN: Words("unprintable", "a NaN that no text stands for")
+        case .unprintableNaN: Words("unprintable", "a NaN with no text form")
         case .nameTooLong: Words("invalid-name", "name: more than 13 characters", hint: Words.nameHint)
         case .invalidNameCharacter(let offset):
             Words("invalid-name", "name: character \(offset + 1) is not allowed", hint: Words.nameHint)
         case .unprintableName:
-            Words("invalid-name", "name: ends with a dot, or its 13th character is past j", hint: Words.nameHint)
+            Words("invalid-name", "name: it ends with a dot, or its 13th character is after j", hint: Words.nameHint)
         case .invalidAsset: Words("invalid-asset", "asset: not of the form 1.0000 EOS")
         case .moreThan18Decimals(let type): Words("invalid-\(type)", "\(type): more than 18 decimals")
         case .amountOutOfRange: Words("out-of-range", "asset: the amount is 2^62 or more")
         case .invalidSymbol: Words("invalid-symbol", "symbol: not of the form 4,EOS")
-        case .invalidSymbolCode: Words("invalid-symbol", "symbol_code: not up to seven letters A to Z")
+        case .invalidSymbolCode: Words("invalid-symbol", "symbol_code: not 1 to 7 letters A to Z")
         case .invalidTime(let type):
             Words(
-                "invalid-time", "\(type): not of the form 2026-12-01T00:00:00, or no real date",
-                hint: "UTC, without a zone")
-        case .unprintableTime: Words("unprintable", "a time that no text stands for")
-        case .invalidHexDigit(let offset): Words("invalid-hex", "character \(offset + 1) is no hex digit")
+                "invalid-time", "\(type): not of the form 2026-12-01T00:00:00, or not a real date",
+                hint: "give the time in UTC, without a time zone")
+        case .unprintableTime: Words("unprintable", "a time with no text form")
+        case .invalidHexDigit(let offset): Words("invalid-hex", "character \(offset + 1) is not a hex digit")
         case .oddHexLength(let count): Words("odd-hex", "an odd number of hex digits: \(count)")
         case .wrongHexLength(let bytes, let expected):
-            Words("wrong-length", "hex of \(Words.count(bytes, "byte")) instead of \(expected)")
+            Words("wrong-length", "the hex has \(Words.count(bytes, "byte")) instead of \(expected)")
         case .invalidBit(let offset): Words("invalid-bitset", "bitset: character \(offset + 1) is neither 0 nor 1")
         case .keyTooLong(let limit):
             Words(
                 "too-long", "its text would have more than \(Words.count(limit, "character"))",
-                hint: "no key or signature that wallets make is so long: ask where it comes from")
-        case .unusedBits: Words("invalid-bitset", "bitset: a bit past its end is set")
+                hint: "wallets make no key or signature of this length: check where it comes from")
+        case .unusedBits: Words("invalid-bitset", "bitset: a bit after its end is set")
         default: nil
         }
     }
@@ -98,8 +100,8 @@ extension Words {
         switch reason {
         case .unsupportedVersion(let version):
             Words(
-                "abi-version", "ABI version `\(Printable.excerpt(version))` is not known",
-                hint: "eosio::abi/1.0 to 1.3 are")
+                "abi-version", "ABI version `\(Printable.excerpt(version))` is not supported",
+                hint: "the supported versions are eosio::abi/1.0 to 1.3")
         case .duplicateDefinition(let kind, let name):
             Words("abi-duplicate", "the \(kind.name) `\(Printable.excerpt(name))` is defined twice")
         case .typeExists(let name):
@@ -107,33 +109,39 @@ extension Words {
                 "abi-type-exists",
                 "the type `\(Printable.excerpt(name))` already exists, and an alias can't have its name")
         case .unknownType(""): Words("unknown-type", "a type is empty or missing")
-        case .unknownType(let name): Words("unknown-type", "the type `\(Printable.excerpt(name))` is not known")
+        case .unknownType(let name): Words("unknown-type", "the type `\(Printable.excerpt(name))` is unknown")
         case .circularAlias(let name):
-            Words("circular-alias", "the type `\(Printable.excerpt(name))` is defined by itself")
+            Words("circular-alias", "the alias `\(Printable.excerpt(name))` refers to itself")
         case .circularBase(let name): Words("circular-base", "the struct `\(Printable.excerpt(name))` is its own base")
         case .baseIsNotStruct(let name): Words("invalid-base", "the base `\(Printable.excerpt(name))` is not a struct")
         case .misplacedExtension(let name):
-            Words("misplaced-extension", "`\(Printable.excerpt(name))`: `$` stands only behind a struct field's type")
+            Words(
+                "misplaced-extension",
+                "`\(Printable.excerpt(name))`: `$` is allowed only after the type of a struct field")
         case .typeTooDeep(let limit):
-            Words("abi-too-long", "more than \(limit) suffixes, aliases or bases, one on another")
+            Words("abi-too-long", "more than \(limit) nested type suffixes, aliases or bases")
         case .tooManyEmptyFields(let name):
             Words("abi-too-long", "`\(Printable.excerpt(name))` has too many fields that take no bytes")
         case .definitionTooLong(let limit):
-            Words("abi-too-long", "a name or type of more than \(Words.count(limit, "byte"))")
+            Words("abi-too-long", "a name or type has more than \(Words.count(limit, "byte"))")
         case .tooManyDefinitions(let limit):
             Words("abi-too-long", "more than \(limit) definitions, fields or alternatives")
-        case .tooManyFields(let limit): Words("abi-too-long", "more than \(limit) fields, those of the bases included")
+        case .tooManyFields(let limit):
+            Words("abi-too-long", "a struct has more than \(limit) fields, including the fields of its bases")
         case .notAnABI:
             Words(
-                "not-an-abi", "neither the JSON of an ABI nor its raw form",
-                hint: "the raw form is bytes, hex or base64, without a prefix")
+                "not-an-abi", "neither a JSON ABI nor a raw ABI",
+                hint: "a raw ABI is bytes, hex or base64, without a prefix")
         case .notRawABI:
-            Words("not-an-abi", "no ABI in base64 or hex", hint: "a node answers so where the account has no contract")
+            Words(
+                "not-an-abi", "not a raw ABI in base64 or hex",
+                hint: "a node gives an empty ABI for an account without a contract")
         case .hashMismatch:
             Words(
-                "abi-hash", "the ABI is another than its hash beside it says",
+                "abi-hash", "the ABI does not match its hash",
                 hint: "part of it was lost or changed: fetch it again")
-        // Those of the other kinds, listed so that a new reason is asked for its words.
+        // The other functions handle these. They are listed so that the compiler requires a text
+        // for a new reason.
         case .json, .bytes, .keyText, .curve, .expected, .invalidUTF8, .missingField, .unknownField, .duplicateField,
             .fieldAfterMissingExtension, .unknownAlternative, .alternativeOutOfRange, .invalidPresence, .nestedAbsence,
             .depthExceeded,
@@ -148,7 +156,7 @@ extension Words {
         }
     }
 
-    /// What an integer type takes.
+    /// The smallest and the largest value of an integer type.
     private static func range(of type: String) -> String {
         guard let bits = Int(type.drop { !$0.isNumber }), (8...128).contains(bits) else {
             return "see the type's width"
@@ -158,21 +166,22 @@ extension Words {
         return "-\(most + 1) to \(most)"
     }
 
-    fileprivate static let nameHint = "up to 12 of a to z, 1 to 5 and dots, perhaps a 13th up to j"
+    fileprivate static let nameHint =
+        "a name has up to 12 characters (a to z, 1 to 5, dots), and maybe a 13th (a to j, 1 to 5)"
 
     static func text(of reason: JSONError.Reason) -> String {
         switch reason {
         case .unexpectedEnd: "the JSON ends too early"
         case .unexpectedByte(let byte):
             (0x21...0x7e).contains(byte) ? "unexpected `\(Character(Unicode.Scalar(byte)))`" : "unexpected byte \(byte)"
-        case .byteOrderMark: "a byte order mark, which JSON does not have"
+        case .byteOrderMark: "a byte order mark, which JSON does not allow"
         case .trailingBytes: "something follows the end of the JSON"
         case .leadingZero: "a number starts with a zero"
         case .missingDigits: "a number lacks digits"
         case .controlCharacter(let byte): "control character \(byte) in a string"
         case .invalidUTF8: "the text is not UTF-8"
-        case .invalidEscape: "an escape that JSON does not have"
-        case .loneSurrogate: "half a surrogate pair"
+        case .invalidEscape: "an escape sequence that JSON does not allow"
+        case .loneSurrogate: "half of a surrogate pair"
         case .duplicateKey: "a key occurs twice"
         case .tooDeep(let limit): "nested deeper than \(limit) levels"
         case .tooLong(let limit): "more than \(limit) bytes"
@@ -181,11 +190,12 @@ extension Words {
 }
 
 extension ABIWarning {
-    /// One line about an ABI that is used all the same.
+    /// A warning of one line about an ABI that can still be used.
     var text: String {
         switch self {
         case .fieldAfterExtension(let type, let field, let name):
-            "\(Printable.excerpt(type)): `\(Printable.excerpt(field))` is after the extension `\(Printable.excerpt(name))`, which therefore can't be omitted"
+            "\(Printable.excerpt(type)): `\(Printable.excerpt(field))` is after the extension "
+                + "`\(Printable.excerpt(name))`, which therefore can't be omitted"
         case .notUsed(let kind, let name, let other):
             "the \(kind.words) `\(Printable.excerpt(name))` is not used: nodes use the \(other.words) of this name"
         case .ownBitset(let version):
@@ -197,7 +207,7 @@ extension ABIWarning {
         }
     }
 
-    /// For programs.
+    /// For programs. A code never changes.
     var code: String {
         switch self {
         case .fieldAfterExtension: "abi-field-after-extension"
@@ -221,7 +231,7 @@ extension ABIWarning.NamedType {
 }
 
 extension ABIError.Step {
-    /// The step with as much of a long name as tells it from others.
+    /// The step, with a long name shortened.
     fileprivate var excerpt: ABIError.Step {
         guard case .field(let name) = self else { return self }
         return .field(Printable.excerpt(name))

@@ -1,20 +1,20 @@
-/// What a person is told of an error: one line of what is wrong, and one of what to do next. All
-/// words of the program for errors stand in this folder.
+/// The text of an error for users: one line with what is wrong, and one with what to do next. This
+/// folder contains all error texts of the program.
 struct Words: Equatable {
-    /// For programs: lower case, words joined by hyphens.
+    /// For programs: lower case, words joined by hyphens. A code never changes.
     let code: String
     /// Lower case, no full stop.
     let message: String
     let hint: String
 
-    /// - Parameter hint: What to do next; nil takes the general hint of the code.
+    /// - Parameter hint: What to do next; nil uses the general hint of the code.
     init(_ code: String, _ message: String, hint: String? = nil) {
         self.code = code
         self.message = message
         self.hint = hint ?? Self.generalHint(code)
     }
 
-    /// The same, with the place where it went wrong before the message.
+    /// A copy whose message begins with the place of the error: a file, a field's path.
     func at(_ place: String) -> Words { Words(code, "\(place): \(message)", hint: hint) }
 
     /// `1 byte`, `2 bytes`.
@@ -23,34 +23,34 @@ struct Words: Equatable {
     }
 }
 
-/// What a command refuses itself.
+/// Errors that commands find themselves, not the libraries that they call.
 enum CommandError: Error, Equatable {
     /// A command-line argument has the shape of a private key.
     case secretArgument
     /// The argument of this number is not UTF-8.
     case argumentNotUTF8(Int)
-    /// The system does not keep other processes from reading this one's memory.
+    /// The kernel refuses to protect this process's memory from other processes.
     case readableProcess
-    /// The limit on the stack, and the least that is enough, in bytes.
+    /// The stack limit, and the smallest sufficient one, in bytes.
     case smallStack(limit: Int, least: Int)
     case noHome
     case noKey(vault: String)
-    /// The vault's keys, one of which must be named.
+    /// The names of the vault's keys. The user must choose one of them.
     case severalKeys([String])
     case unknownKey(vault: String)
-    /// The person answered no: nothing is signed.
+    /// The user answered no: nothing is signed.
     case declined
-    /// The person answered no, or typed something else than the name of what was to be removed.
+    /// The user answered no, or typed a name other than that of the key to remove.
     case notRemoved
-    /// The words that were shown did not come back.
+    /// The user typed wrong words of the new recovery phrase.
     case phraseNotConfirmed
-    /// Which of these slots has the PIN that was lost can't be told.
+    /// The slots with a PIN, by number: none, or several, so the slot of the lost PIN is unknown.
     case whichPIN([Int])
     case r1Import
-    /// A damaged vault of which no entry opens.
+    /// No entry of the damaged vault could be decrypted.
     case nothingRescued
-    /// The vault can't be written, so that its audit log would not tell of a signature.
+    /// The vault can't be written, so its audit log could not record the signature.
     case unrecorded
-    /// A private key, and nobody sees where standard output leads.
-    case exportInTheClear
+    /// The private key would go to a standard output that is not a terminal.
+    case unencryptedExport
 }
