@@ -4,7 +4,7 @@ import Machine
 
 extension Words {
     /// - Parameters:
-    ///   - limit: bytes; nil for none.
+    ///   - limit: bytes; nil if the limit is unknown.
     ///   - needed: bytes.
     static func lockedMemory(limit: Int?, needed: Int) -> String {
         let allowed =
