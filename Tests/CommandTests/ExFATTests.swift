@@ -54,7 +54,7 @@ struct ExFATTests {
         eosvault sign transfer.json --chain eos --pin-file pin --yes -o stick/signed.json 2>said || fail sign
         grep -q SIG_K1_ stick/signed.json || fail "signed transaction"
         eosvault sign transfer.json --chain eos --pin-file pin --yes -o stick/signed.json 2>said && fail "nothing is overwritten"
-        grep -q 'stick/signed.json: exists already' said || fail "message of a file that exists"
+        grep -q 'stick/signed.json: already exists' said || fail "message of a file that exists"
         eosvault init --vault keyed/vault.db --pin-file pin --keyfile stick/vault.key $cost 2>said || fail "init --keyfile"
         eosvault create --vault keyed/vault.db --pin-file pin --keyfile stick/vault.key >said 2>&1 || fail "the key file"
         eosvault restore stick/copy.db --vault restored/vault.db --pin-file pin 2>said || fail restore

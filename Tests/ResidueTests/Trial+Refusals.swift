@@ -75,7 +75,7 @@ extension Trial {
         },
         by(
             "sign into a file that somebody else makes meanwhile", sign + ["-o", "signed.json"], status: 1,
-            says: "exists already"
+            says: "already exists"
         ) {
             bench, watch in
             let path = try bench.path + "/signed.json"

@@ -103,7 +103,7 @@ extension Words {
             switch error {
             case .unwritable(let number): Words("unwritable", "can't be written: \(systemMessage(number))")
             case .incomplete(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
-            case .exists: Words("exists", "exists already", hint: "nothing is overwritten; name another file")
+            case .exists: Words("exists", "already exists", hint: "nothing is overwritten; name another file")
             case .reserved: .reservedName
             }
     }

@@ -67,7 +67,7 @@ extension Words {
         case .noSuchFile:
             Words("no-vault", "there is no vault", hint: "make one with `eosvault init`, or name yours with --vault")
         case .alreadyExists:
-            Words("exists", "exists already", hint: "nothing is overwritten; name another file with --vault")
+            Words("exists", "already exists", hint: "nothing is overwritten; name another file with --vault")
         case .notARegularFile(let role, let kind):
             Words("not-a-file", "\(role.name) is \(kind.name)", hint: fileHint(role, kind))
         case .notOwned(let role, let owner):
