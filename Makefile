@@ -1,81 +1,86 @@
-# Two commands do everything: `make demo` installs what is missing, builds, and signs a real transaction; `make test` runs the
-# tests. `make help` lists the rest.
+# `make demo` installs missing packages, builds the program, and signs a real transaction. `make
+# test` runs all tests. `make help` lists the other targets.
 
 SHELL := /bin/bash
 PREFIX ?= /usr/local
+SHARE = $(DESTDIR)$(PREFIX)/share
 TIME ?= 60
 PROGRAM := .build/release/eosvault
-# The C++ runtime is linked from its archive: the folder holds nothing else of that name.
+# The C++ runtime is linked statically: this folder contains only its archive.
 ARCHIVES := .build/archives
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
-.PHONY: help demo build test chain torture residue hardening ctime coverage lint strict format fuzz bench man install clean deps
+.PHONY: help demo build test chain torture residue hardening ctime coverage lint strict format fuzz bench \
+	man install clean deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: build ## make a vault, sign a real transaction, compare the signature with the one cleos made
+demo: build ## create a vault, sign a real transaction, compare the signature with that of cleos
 	@sh Tests/demo.sh $(PROGRAM) Vectors/examples
 
-# The second file records when the program was last known to be up to date; the build leaves an unchanged one as it is.
-build: deps $(ARCHIVES) ## the release program at .build/release/eosvault
+# The second file records when the program was last up to date; the build does not touch an
+# unchanged program.
+build: deps $(ARCHIVES) ## build the release program, .build/release/eosvault
 	$(BUILD) --product eosvault
 	@touch $(PROGRAM).built
 
-test: build ## every test and the vectors; tests of commands run the release program
+test: build ## run all tests and vectors; command tests run the release program
 	EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" swift test
 
-chain: build ## sign more than 200 transactions for a real chain, which accepts or refuses them; fetches nodeos from PyPI once
+chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
 	@sh Tests/install-dependencies.sh chain
 	sh Tests/chain.sh $(PROGRAM)
 
-torture: build ## damage, kills, power loss, full and failing disks, a crowd, 100,000 keys: in full, with figures
+torture: build ## run all torture tests and print figures: kills, power loss, failing disks, 100,000 keys
 	sh Tests/torture.sh $(PROGRAM)
 
-residue: build ## every command's memory searched for every secret, at each output and at its end: in full, with figures
+residue: build ## search the memory of every command for every secret, and print figures
 	sh Tests/residue.sh $(PROGRAM)
 
-hardening: build ## how the release program was built and linked: PIE, RELRO, stack protector and so on; fails when one is missing
+hardening: build ## check how the release program was built and linked: PIE, RELRO, stack protector
 	sh Tests/hardening.sh --self-test
 	sh Tests/hardening.sh $(PROGRAM)
 
-coverage: deps ## line coverage of the codec modules, which is to be 95 % or more
+coverage: deps ## check that the line coverage of the codec modules is at least 95 %
 	sh Tests/coverage.sh
 
-ctime: build ## no time depends on a secret: the optimised library under valgrind, with its secrets marked
+ctime: build ## check with valgrind that no timing of the optimised library depends on a secret
 	EOSVAULT_CTIME=1 $(BUILD) --scratch-path .build/ctime --product eosvault-ctime
 	sh Tests/ctime.sh .build/ctime/release/eosvault-ctime $(PROGRAM)
 
-lint: ## formatting, scripts, and what must not be in the tree
+lint: ## check formatting, scripts, and forbidden text
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	sh Tests/lint.sh
 
-strict: deps ## every target, warnings as errors, imports only down
-	EOSVAULT_STRICT=1 swift build --build-tests --scratch-path .build/strict --explicit-target-dependency-import-check error
+strict: deps ## build every target with warnings as errors and layered imports
+	EOSVAULT_STRICT=1 swift build --build-tests --scratch-path .build/strict \
+		--explicit-target-dependency-import-check error
 
 format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
-fuzz: deps ## each parser under random input, TIME seconds each (60)
+fuzz: deps ## fuzz each parser for TIME seconds (60)
 	sh Tests/fuzz.sh $(TIME)
 
-bench: build ## rates beside their yardsticks, in one run
+bench: build ## measure rates and their baselines
 	$(BUILD) --product eosvault-bench
 	.build/release/eosvault-bench
 
-man: deps ## the man page, at .build/man
+man: deps ## build the man page in .build/man
 	mkdir -p .build/man
-	swift package --scratch-path .build/manual --allow-writing-to-directory .build/man generate-manual --output-directory .build/man
+	swift package --scratch-path .build/manual --allow-writing-to-directory .build/man \
+		generate-manual --output-directory .build/man
 
-install: build man ## the program, its man page and completions below PREFIX
+install: build man ## install the program, its man page and completions below PREFIX
 	install -D -s -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/eosvault
-	install -D -m 644 .build/man/eosvault.1 $(DESTDIR)$(PREFIX)/share/man/man1/eosvault.1
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	$(PROGRAM) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/eosvault
-	$(PROGRAM) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_eosvault
-	$(PROGRAM) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/eosvault.fish
+	install -D -m 644 .build/man/eosvault.1 $(SHARE)/man/man1/eosvault.1
+	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	$(PROGRAM) --generate-completion-script bash > $(SHARE)/bash-completion/completions/eosvault
+	$(PROGRAM) --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_eosvault
+	$(PROGRAM) --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/eosvault.fish
 
-clean: ## what was built
+clean: ## remove build output
 	rm -rf .build
 
 deps:

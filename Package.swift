@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The floors of the house: a target imports only targets that stand before it in this list.
-// `swift build --explicit-target-dependency-import-check error` enforces it.
+// The layers of the package: a target imports only targets that come before it in this list. `swift
+// build --explicit-target-dependency-import-check error` enforces it.
 
-/// EOSVAULT_STRICT=1 (the continuous build) turns every warning of this package into an error.
+/// EOSVAULT_STRICT=1 (continuous integration) turns every warning of this package into an error.
 let strict = Context.environment["EOSVAULT_STRICT"] != nil
 
 let testSettings: [SwiftSetting] =
@@ -14,8 +14,8 @@ let settings: [SwiftSetting] =
     [.strictMemorySafety(), .unsafeFlags(["-Xfrontend", "-enable-stack-protector"], .when(configuration: .release))]
     + testSettings
 
-/// `make hardening` shows that each of them is in the program. `-z now`: symbols are bound before
-/// any secret exists (lazy binding spills vector registers to the stack).
+/// `make hardening` checks that each of these properties is in the program. `-z now`: symbols are
+/// bound before any secret exists (lazy binding spills vector registers to the stack).
 let hardened: [LinkerSetting] = [
     .unsafeFlags(
         ["-Xclang-linker", "-pie"]
@@ -29,7 +29,7 @@ let hardened: [LinkerSetting] = [
     let branchProtection = "-fcf-protection=full"
 #endif
 
-/// Our own C. Fortification needs an optimised build.
+/// Flags for the C code of this package. Fortification needs an optimised build.
 let hardenedC: [CSetting] = [
     .unsafeFlags(["-Wall", "-Wextra", "-fstack-protector-strong", "-fstack-clash-protection", branchProtection]),
     .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
@@ -38,8 +38,7 @@ let hardenedC: [CSetting] = [
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], archives: [String] = [], resources: [Resource] = []
 ) -> Target {
-    // The third-party libraries are linked from their archives, so that no search path decides what
-    // runs.
+    // Third-party libraries are linked statically, so that no search path decides which code runs.
     .target(
         name: name, dependencies: dependencies, resources: resources, swiftSettings: settings,
         linkerSettings: archives.map { .linkedLibrary(":\($0)") })
@@ -59,7 +58,7 @@ let package = Package(
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")],
     targets: [
-        // 0: system libraries, and what Swift cannot import
+        // 0: system libraries, and C calls that Swift cannot import
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSecp256k1", providers: [.apt(["libsecp256k1-dev"])]),
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
@@ -76,21 +75,21 @@ let package = Package(
         library("Files", ["CShim"]),
         library("Machine", ["CShim"]),
 
-        // 2: keys and signatures as values
+        // 2: keys and signatures
         library(
             "Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"],
             archives: ["libsecp256k1.a"]),
 
-        // 3: their text forms
+        // 3: the text forms of keys and signatures
         library("KeyText", ["Curves", "Codecs", "Digests", "SecureMemory"]),
 
-        // 4: values of contracts; the vault
+        // 4: contract values; the vault
         library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests"]),
         library(
             "KeyVault", ["CSQLite", "CSodium", "CShim", "Files", "KeyText", "Curves", "Codecs", "SecureMemory"],
             archives: ["libsqlite3.a"]),
 
-        // 5: what is signed
+        // 5: transactions
         library(
             "Transactions", ["CZlib", "ABICodec", "JSON", "KeyText", "Curves", "Codecs", "Digests"],
             archives: ["libz.a"],
@@ -98,12 +97,12 @@ let package = Package(
                 .embedInCode("Resources/\($0)_abi.json")
             }),
 
-        // 6: where a key, a transaction and a vault meet
+        // 6: signing; test vectors
         library(
             "Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
         library("VectorSuite", ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
 
-        // 7: commands and words
+        // 7: commands and user-visible text; the benchmark
         .executableTarget(
             name: "eosvault",
             dependencies: [
@@ -166,7 +165,7 @@ let package = Package(
                 "TestSupport",
             ],
             swiftSettings: testSettings),
-        // Optimised in each build: it looks at some billions of bytes.
+        // Optimised in every build: it searches some billions of bytes.
         .target(name: "CResidue", dependencies: ["CChild"], path: "Tests/CResidue", cSettings: [.unsafeFlags(["-O2"])]),
         .executableTarget(name: "residue-plant", path: "Tests/CPlant"),
         .testTarget(
@@ -187,8 +186,8 @@ let package = Package(
     ]
 )
 
-/// EOSVAULT_FUZZ=1 (`make fuzz`) adds a fuzz target for each law: an executable whose main is
-/// libFuzzer's.
+/// EOSVAULT_FUZZ=1 (`make fuzz`) adds a fuzz target for each law: an executable with libFuzzer's
+/// main.
 if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "ClientData",
@@ -200,8 +199,8 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
     }
 }
 
-/// EOSVAULT_CTIME=1 (`make ctime`) lets `classify` and `disclose` tell valgrind what is secret, and
-/// adds the program that it runs.
+/// EOSVAULT_CTIME=1 (`make ctime`) makes `classify` and `disclose` report to valgrind which data is
+/// secret, and adds the program that valgrind runs.
 if Context.environment["EOSVAULT_CTIME"] != nil {
     for target in package.targets where target.name == "SecureMemory" {
         target.dependencies.append("CMemcheck")

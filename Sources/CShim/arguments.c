@@ -3,9 +3,9 @@
 static int count;
 static char **first;
 
-// glibc hands a program's arguments to its constructors. Swift's own list comes from /proc/self,
-// and is empty where that is not mounted: a command without words would print its help and have
-// done nothing, with success.
+// glibc passes the arguments of a program to its constructors. Swift reads its own list from
+// /proc/self, which is empty where /proc is not mounted. A command without arguments would then
+// print its help and exit with success.
 __attribute__((constructor)) static void keep(int argument_count, char **arguments) {
     count = argument_count;
     first = arguments;

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// For a kernel before 5.9, and for a container that refuses close_range.
+/// Used on a kernel before 5.9, and in a container that refuses close_range.
 static void close_one_by_one(int first, int last) {
     DIR *open_ones = opendir("/proc/self/fd");
     if (open_ones) {
@@ -19,7 +19,7 @@ static void close_one_by_one(int first, int last) {
         closedir(open_ones);
         return;
     }
-    // Without /proc each number is tried, as far as descriptors can go on most systems.
+    // Without /proc, try each number up to the highest limit on most systems.
     enum { most = 1 << 20 };
     struct rlimit limit;
     int end = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_max < most ? (int)limit.rlim_max : most;

@@ -12,7 +12,7 @@ int files_name_unnamed(int descriptor, const char *path) {
     // Before Linux 6.10 this needs CAP_DAC_READ_SEARCH, and fails with ENOENT without it.
     if (linkat(descriptor, "", AT_FDCWD, path, AT_EMPTY_PATH) == 0) return 0;
     if (errno != ENOENT) return -1;
-    // The way that open(2) describes for O_TMPFILE; it needs /proc.
+    // The method that open(2) describes for O_TMPFILE; it needs /proc.
     char link[sizeof "/proc/self/fd/" + 3 * sizeof descriptor];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW);

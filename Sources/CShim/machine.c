@@ -31,7 +31,7 @@ int machine_look_at_file(const char *path, machine_file *file) {
 }
 
 int machine_addresses_are_fixed(void) {
-    // This asks, and sets nothing.
+    // 0xffffffff only queries the persona.
     int persona = personality(0xffffffff);
     return persona < 0 ? -1 : (persona & ADDR_NO_RANDOMIZE) != 0;
 }

@@ -10,7 +10,7 @@
 
 enum { most_objects = 256 };
 
-/// A loaded object, and what of its dynamic section is asked for.
+/// A loaded object, and the fields of its dynamic section that are needed here.
 struct object {
     const struct link_map *map;
     const char *strings, *soname;
@@ -27,10 +27,10 @@ static void read_dynamic_section(struct object *object) {
     for (const ElfW(Dyn) *entry = object->map->l_ld; entry && entry->d_tag != DT_NULL; entry++) {
         switch (entry->d_tag) {
         case DT_STRTAB:
-            // The linker makes it an address in most objects, and leaves it an offset in the
-            // others.
-            object->strings = (const char *)(entry->d_un.d_ptr < object->map->l_addr ? entry->d_un.d_ptr + object->map->l_addr
-                                                                                     : entry->d_un.d_ptr);
+            // In most objects the linker has replaced the offset by an address.
+            object->strings = (const char *)(entry->d_un.d_ptr < object->map->l_addr
+                                                 ? entry->d_un.d_ptr + object->map->l_addr
+                                                 : entry->d_un.d_ptr);
             break;
         case DT_SONAME:
             soname = entry;
@@ -44,11 +44,12 @@ static void read_dynamic_section(struct object *object) {
 }
 
 static bool is_named(const struct object *object, const char *name) {
-    return strcmp(base_name(object->map->l_name), base_name(name)) == 0 || (object->soname && strcmp(object->soname, name) == 0);
+    return strcmp(base_name(object->map->l_name), base_name(name)) == 0 ||
+           (object->soname && strcmp(object->soname, name) == 0);
 }
 
-/// Marks what `object` names as needed, and what that names. An object is marked once, so this
-/// ends.
+/// Marks `object` and its dependencies as needed, recursively. An object is marked once, so the
+/// recursion ends.
 static void mark_needed(struct object *object, struct object objects[], int count) {
     if (object->needed) return;
     object->needed = true;
@@ -62,7 +63,7 @@ static void mark_needed(struct object *object, struct object objects[], int coun
     }
 }
 
-/// The dynamic linker that the program names.
+/// The path of the dynamic linker in the program's headers.
 static const char *interpreter(const struct link_map *program) {
     const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
     for (unsigned long i = 0; headers && i < getauxval(AT_PHNUM); i++)
@@ -75,13 +76,13 @@ static bool is_of_glibc(const char *path) {
     return strcmp(name, "libc.so.6") == 0 || strcmp(name, "libm.so.6") == 0 || strncmp(name, "ld-linux", 8) == 0;
 }
 
-static bool lies_beside(const char *path, const char *linker) {
+static bool is_next_to(const char *path, const char *linker) {
     char first[PATH_MAX], second[PATH_MAX];
     if (!realpath(linker, first) || !realpath(path, second)) return false;
     const char *end = strrchr(first, '/');
     size_t length = end ? (size_t)(end + 1 - first) : 0;
     if (strncmp(first, second, length) != 0) return false;
-    // Builds for newer processors lie one folder down.
+    // Builds for newer processors are one folder deeper.
     static const char builds[] = "glibc-hwcaps/";
     return !strchr(second + length, '/') || strncmp(second + length, builds, sizeof builds - 1) == 0;
 }
@@ -90,21 +91,21 @@ int shim_foreign_objects(void (*found)(const char *path, void *context), void *c
     static struct object objects[most_objects];
     int count = 0;
     for (const struct link_map *map = _r_debug.r_map; map && count < most_objects; map = map->l_next) {
-        // The kernel's own object has no file.
+        // The kernel's own object (vDSO) has no file.
         if (map->l_addr && map->l_addr == getauxval(AT_SYSINFO_EHDR)) continue;
         objects[count] = (struct object){.map = map};
         read_dynamic_section(&objects[count++]);
     }
     if (count == 0) return 0;
-    // The program stands first.
+    // The program is the first object.
     mark_needed(&objects[0], objects, count);
     const char *linker = interpreter(objects[0].map);
     for (int i = 1; i < count; i++) {
         const char *path = objects[i].map->l_name;
-        // A program with a search path of its own, as debug builds have, finds there what is not of
-        // glibc.
-        bool placed = lies_beside(path, linker) || (objects[0].has_search_path && !is_of_glibc(path));
-        // The linker is there always, needed by name or not.
+        // A program with its own search path, such as a debug build, finds libraries other than
+        // glibc's there.
+        bool placed = is_next_to(path, linker) || (objects[0].has_search_path && !is_of_glibc(path));
+        // The linker is always loaded, also when no object names it.
         bool expected = objects[i].needed || strcmp(path, linker) == 0;
         if (!expected || !placed) found(path, context);
     }

@@ -15,7 +15,7 @@ struct shim_program shim_this_program(void) {
         if (headers[i].p_type == PT_LOAD || headers[i].p_type == PT_GNU_STACK)
             code_is_written |= (headers[i].p_flags & PF_W) && (headers[i].p_flags & PF_X);
     }
-    // The program stands first in the linker's list.
+    // The program is the first object in the linker's list.
     const ElfW(Dyn) *entry = _r_debug.r_map ? _r_debug.r_map->l_ld : NULL;
     for (; entry && entry->d_tag != DT_NULL; entry++) {
         switch (entry->d_tag) {

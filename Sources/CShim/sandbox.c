@@ -18,9 +18,9 @@
 
 // MARK: Landlock
 
-// The headers of a distribution are older than the kernels that its programs run on, so the
-// interface stands here as the newest kernel has it (include/uapi/linux/landlock.h); an older
-// kernel takes the longer struct when what it does not know is zero.
+// The headers of a distribution may be older than the kernels that its programs run on. The
+// interface is therefore declared here as the newest kernel has it (include/uapi/linux/landlock.h).
+// An older kernel accepts the longer struct when the fields that it does not know are zero.
 
 struct landlock_ruleset {
     uint64_t handled_access_fs, handled_access_net, scoped;
@@ -34,7 +34,7 @@ struct landlock_path_beneath {
 enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 
 int sandbox_landlock_version(void) {
-    // ENOSYS: not built in, or a filter around this process says so; EOPNOTSUPP: not among the
+    // ENOSYS: not built in, or a filter on this process returns it. EOPNOTSUPP: not among the
     // active security modules.
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
     if (version > 0) return (int)version;
@@ -43,7 +43,7 @@ int sandbox_landlock_version(void) {
 
 int sandbox_make_ruleset(uint64_t files, uint64_t network, uint64_t scopes) {
     struct landlock_ruleset ruleset = {files, network, scopes};
-    // It is closed at exec by itself.
+    // The kernel sets close-on-exec on this descriptor.
     return (int)syscall(SYS_landlock_create_ruleset, &ruleset, sizeof ruleset, 0);
 }
 
@@ -61,11 +61,11 @@ int sandbox_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0
 // MARK: seccomp
 
 int sandbox_has_seccomp(void) {
-    // The very call that installs a filter. A kernel that knows it goes on to read the filter, and
-    // can't.
+    // This is the call that installs a filter. A kernel that supports it goes on to read the filter
+    // at address 0, and fails with EFAULT.
     if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, NULL) == 0) return 0;
     if (errno == EFAULT) return 1;
-    // EINVAL: the call is there, and filters are not built in.
+    // EINVAL: the kernel has the call, but filters are not built in.
     return errno == ENOSYS || errno == EOPNOTSUPP || errno == EINVAL ? 0 : -1;
 }
 
@@ -74,61 +74,61 @@ int sandbox_has_seccomp(void) {
 #elif defined(__aarch64__)
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #else
-#error "no filter of system calls is written for this processor"
+#error "the system call filter is not implemented for this processor"
 #endif
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "where the halves of an argument stand is written for little-endian processors"
+#error "the offsets of the halves of an argument are for little-endian processors"
 #endif
 
-// file_setattr of Linux 6.17. From 424 on numbers are the same on all processors.
+// file_setattr of Linux 6.17. From 424 on, numbers are the same on all processors.
 #define NEWEST_KNOWN_CALL 469
 
-// The calls that are let through whatever their arguments are. Files are opened, made, renamed and
-// removed by name, so it is Landlock that decides over them; on a kernel without it they can be
-// reached as the user could.
+// Calls that are allowed with any arguments. Files are opened, created, renamed and removed by
+// name, so Landlock restricts these calls. On a kernel without Landlock, the process can access the
+// same files as its user.
 static const int open_calls[] = {
-    // Descriptors that are open.
+    // Operations on open descriptors.
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_lseek, SYS_close, SYS_fstat, SYS_fsync,
     SYS_fdatasync, SYS_ftruncate, SYS_fadvise64, SYS_getdents64, SYS_ppoll, SYS_pselect6,
-    // Names.
-    SYS_openat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_getcwd, SYS_mkdirat, SYS_unlinkat, SYS_renameat,
-    SYS_renameat2, SYS_linkat,
+    // Operations on paths.
+    SYS_openat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_getcwd, SYS_mkdirat, SYS_unlinkat,
+    SYS_renameat, SYS_renameat2, SYS_linkat,
 #ifdef SYS_faccessat2
     SYS_faccessat2,
 #endif
 #ifdef __x86_64__
-    // The same before there were those with a folder: glibc still calls them on this processor
-    // alone.
-    SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_rename, SYS_link, SYS_poll,
-    SYS_select, SYS_time,
+    // The older calls without a folder descriptor. On this processor only, glibc still uses them.
+    SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_rename, SYS_link,
+    SYS_poll, SYS_select, SYS_time,
 #endif
-    // Memory, none of it executable: mmap and mprotect are below.
+    // Memory. mmap and mprotect are below, without executable memory.
     SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_mlock, SYS_mlock2, SYS_munlock,
-    // Time and chance. restart_syscall is how a wait goes on after the program was stopped and
+    // Time and randomness. restart_syscall continues a wait after the program was stopped and
     // continued.
-    SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_gettimeofday, SYS_nanosleep, SYS_restart_syscall, SYS_getrandom,
-    // Signals to this process are handled, held back, waited for and read; which it may send is
-    // below.
-    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_rt_sigpending, SYS_rt_sigtimedwait, SYS_sigaltstack,
-    SYS_signalfd4,
-    // What this process and this machine are.
+    SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_gettimeofday, SYS_nanosleep, SYS_restart_syscall,
+    SYS_getrandom,
+    // Handling, blocking, waiting for and reading signals. Sending signals is below.
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_rt_sigpending, SYS_rt_sigtimedwait,
+    SYS_sigaltstack, SYS_signalfd4,
+    // Properties of this process and this machine.
     SYS_getpid, SYS_gettid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage, SYS_sysinfo, SYS_uname,
     SYS_sched_getaffinity, SYS_sched_yield,
-    // Locks of libraries that could have threads; none is ever waited for.
+    // Locks of libraries that support threads. No lock is ever waited for.
     SYS_futex,
-    // Only ever takes rights away: a second ruleset narrows the first.
+    // Landlock only removes rights: a second ruleset narrows the first.
     SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self,
     SYS_exit, SYS_exit_group,
 };
 
-// Terminals: whether a descriptor is one, echo off and on, dropping what was typed, the width.
-// TIOCSTI, which types into the shell behind the program, is not among them, nor TIOCLINUX.
+// Terminal requests: check for a terminal, echo off and on, discard typed input, query the width.
+// TIOCSTI, which pushes input to the shell that started the program, is not in the list, nor is
+// TIOCLINUX.
 static const uint32_t terminal_requests[] = {
     TCGETS, TCSETS, TCSETSW, TCSETSF, TCGETS2, TCSETS2, TCSETSW2, TCSETSF2, TCFLSH, TIOCGWINSZ, TIOCGPGRP,
 };
 
-// SQLite's locks, and what is asked of descriptors. F_SETOWN and F_SETSIG, which have the kernel
-// send signals to others, are not among them.
+// SQLite's locks, and queries on descriptors. F_SETOWN and F_SETSIG, which make the kernel send
+// signals to other processes, are not in the list.
 static const uint32_t descriptor_commands[] = {
     F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK, F_SETLK, F_SETLKW,
 };
@@ -141,8 +141,9 @@ typedef struct {
 } filter;
 
 static void add(filter *filter, uint16_t code, uint32_t value, uint8_t if_true, uint8_t if_false) {
-    // What does not fit is counted, and refused where the filter is installed.
-    if (filter->count < CAPACITY) filter->code[filter->count] = (struct sock_filter)BPF_JUMP(code, value, if_true, if_false);
+    // Instructions that do not fit are only counted; sandbox_make_filter then refuses the filter.
+    if (filter->count < CAPACITY)
+        filter->code[filter->count] = (struct sock_filter)BPF_JUMP(code, value, if_true, if_false);
     filter->count++;
 }
 
@@ -152,26 +153,26 @@ static void skip_unless_equal(filter *filter, uint32_t value, uint8_t skipped) {
     add(filter, BPF_JMP | BPF_JEQ | BPF_K, value, 0, skipped);
 }
 
-/// Where the lower half of an argument stands. It is all of an argument that the kernel takes as an
-/// int.
+/// The offset of the lower half of an argument. The kernel ignores the upper half of an int
+/// argument.
 static size_t lower(int argument) { return offsetof(struct seccomp_data, args) + 8 * (size_t)argument; }
 static size_t upper(int argument) { return lower(argument) + 4; }
 
-// A known call with arguments that are not let through, and one that is not let through at all.
-// EPERM and not death: libraries that try something first have a second way, a change that is half
-// done is undone by the program instead of by the next one, and a refusal has words. Nothing is won
-// by trying again: no order of refused calls opens another.
+// For a known call that is not allowed, or not with these arguments. The filter returns EPERM and
+// does not kill the process, for three reasons: libraries that try one call first have a fallback;
+// the program undoes a half-done change itself, and not at its next start; the user gets an error
+// message. Repeated attempts gain nothing: no order of refused calls makes another call possible.
 static const uint32_t refused = SECCOMP_RET_ERRNO | EPERM;
-// A call that is newer than this file, as the kernel before it said: libraries ask for it by that
-// error, and fall back.
+// For a call that is newer than this file: the same result as from an older kernel. Libraries test
+// for this error and fall back.
 static const uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;
 
-/// Calls with numbers that follow one another.
+/// Calls with consecutive numbers.
 typedef struct {
     uint32_t first, last;
 } range;
 
-/// The calls that are let through whatever their arguments are, as ranges in order.
+/// The calls that are allowed with any arguments, as sorted ranges.
 static size_t open_ranges(range ranges[COUNT(open_calls)]) {
     uint32_t numbers[COUNT(open_calls)];
     for (size_t i = 0; i < COUNT(open_calls); i++) {
@@ -187,9 +188,9 @@ static size_t open_ranges(range ranges[COUNT(open_calls)]) {
     return count;
 }
 
-/// Lets the calls of these ranges through, found by halving: the kernel tries each number that
-/// there is when it takes the filter, and a chain of comparisons costs it more than all the rest.
-/// What is in none of them goes on behind it.
+/// Allows the calls of these ranges by a binary search. The kernel evaluates the filter for every
+/// call number when it installs the filter, and a chain of comparisons takes it longer than
+/// everything else. A call in none of the ranges continues after this code.
 static void allow_ranges(filter *filter, const range *ranges, size_t count) {
     if (count == 1) {
         add(filter, BPF_JMP | BPF_JGE | BPF_K, ranges->first, 0, 2);
@@ -209,7 +210,7 @@ static void allow_ranges(filter *filter, const range *ranges, size_t count) {
     if (over < CAPACITY) filter->code[over].k = (uint32_t)(filter->count - over - 1);
 }
 
-/// Lets a call through when an argument is one of these values.
+/// Allows a call when an argument is one of these values.
 static void allow_values(filter *filter, int call, int argument, const uint32_t *values, size_t count) {
     skip_unless_equal(filter, (uint32_t)call, (uint8_t)(2 + 2 * count));
     load(filter, lower(argument));
@@ -220,7 +221,7 @@ static void allow_values(filter *filter, int call, int argument, const uint32_t 
     end(filter, refused);
 }
 
-/// Lets a call through when an argument has none of these bits.
+/// Allows a call when an argument has none of these bits.
 static void allow_without(filter *filter, int call, int argument, uint32_t bits) {
     skip_unless_equal(filter, (uint32_t)call, 4);
     load(filter, lower(argument));
@@ -229,7 +230,7 @@ static void allow_without(filter *filter, int call, int argument, uint32_t bits)
     end(filter, refused);
 }
 
-/// Lets a limit of this process be read, and none be set.
+/// Allows reading a limit of this process, but not setting one.
 static void allow_reading_limits(filter *filter) {
     const size_t zeros[] = {lower(0), lower(2), upper(2)};  // pid, and both halves of the new limit's address
     skip_unless_equal(filter, SYS_prlimit64, 2 * COUNT(zeros) + 2);
@@ -241,19 +242,19 @@ static void allow_reading_limits(filter *filter) {
     end(filter, refused);
 }
 
-/// What does not fit is counted all the same.
+/// Builds the filter. `count` may exceed CAPACITY; the caller checks it.
 static void make(filter *filter) {
     filter->count = 0;
     load(filter, offsetof(struct seccomp_data, arch));
     skip_unless_equal(filter, ARCHITECTURE, 1);
     add(filter, BPF_JMP | BPF_JA, 1, 0, 0);
-    // Numbers mean other calls in the table of another architecture (int 0x80): no accident leads
-    // there.
+    // Another architecture (int 0x80) has another table of call numbers. No correct program makes
+    // such a call.
     end(filter, SECCOMP_RET_KILL_PROCESS);
 
     load(filter, offsetof(struct seccomp_data, nr));
-    // The calls of x32 have bit 30 set and are among these, and so is -1, by which a tracer has a
-    // call passed over.
+    // This includes the calls of x32, which have bit 30 set, and -1, which a tracer sets to skip a
+    // call.
     add(filter, BPF_JMP | BPF_JGT | BPF_K, NEWEST_KNOWN_CALL, 0, 1);
     end(filter, unknown);
 
@@ -261,7 +262,7 @@ static void make(filter *filter) {
     allow_ranges(filter, ranges, open_ranges(ranges));
     allow_without(filter, SYS_mmap, 2, PROT_EXEC);
     allow_without(filter, SYS_mprotect, 2, PROT_EXEC);
-    // A new file is given its mode, which lets nobody else in.
+    // Only for a new file. The allowed modes give no access to other users.
     allow_without(filter, SYS_fchmod, 1, 07177);
     allow_values(filter, SYS_ioctl, 1, terminal_requests, COUNT(terminal_requests));
     allow_values(filter, SYS_fcntl, 1, descriptor_commands, COUNT(descriptor_commands));
@@ -288,7 +289,7 @@ int sandbox_filter_calls(void) {
         return -1;
     }
     const struct sock_fprog program = {(unsigned short)count, code};
-    // Positive: the id of a thread that could not be put under it.
+    // A positive result is the id of a thread that the filter could not be applied to.
     const long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
     if (result > 0) errno = ESRCH;
     return result == 0 ? 0 : -1;

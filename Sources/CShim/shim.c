@@ -5,13 +5,14 @@
 #include <sys/prctl.h>
 
 #if defined(__OPTIMIZE__) && (!defined(_FORTIFY_SOURCE) || _FORTIFY_SOURCE < 2)
-// No symbol would show it: what has nothing to check imports no checking function.
-#error "the released program's C is to be fortified"
+// `make hardening` can't detect this from symbols: code with nothing to check imports no checking
+// function.
+#error "the C code of a release build must be compiled with _FORTIFY_SOURCE"
 #endif
 
 #if defined(__x86_64__)
 __attribute__((target("avx512f"), noinline)) static void clear_zmm(void) {
-    // vzeroall clears 0 to 15 whole; 16 to 31 exist only with AVX-512.
+    // vzeroall clears registers 0 to 15 completely; 16 to 31 exist only with AVX-512.
     __asm__ volatile(
         "vzeroall\n\t"
         "vpxorq %%zmm16, %%zmm16, %%zmm16\n\tvpxorq %%zmm17, %%zmm17, %%zmm17\n\t"
@@ -61,7 +62,7 @@ void shim_clear_vector_registers(void) {
               "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
 }
 #else
-#error "no register clearing is written for this processor"
+#error "register clearing is not implemented for this processor"
 #endif
 
 int shim_forbid_dumping(void) {

@@ -21,11 +21,11 @@ void shim_hold_signals(sigset_t *held, sigset_t *before) {
         case SIGWINCH:
             continue;
         }
-        // Whoever started the program wants it to wait: it would not be delivered when the others
-        // are.
+        // The parent process blocked this signal. It would stay blocked when the others are
+        // delivered.
         if (sigismember(&already, number) == 1) continue;
         struct sigaction action;
-        // The few that glibc keeps for its threads are refused here.
+        // sigaction refuses the signals that glibc reserves for its threads.
         if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_IGN) continue;
         sigaddset(held, number);
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-/// As the product's: without tables of its own, blinded by a random seed.
+/// The context is created as in the product: without its own tables, blinded by a random seed.
 static secp256k1_context *context(void) {
     static secp256k1_context *context;
     unsigned char seed[32];
@@ -45,7 +45,8 @@ static int serialize(const secp256k1_pubkey *key, uint8_t point[33]) {
 static int recover(const uint8_t compact[65], const uint8_t digest[32], uint8_t point[33]) {
     secp256k1_ecdsa_recoverable_signature signature;
     secp256k1_pubkey key;
-    if (!secp256k1_ecdsa_recoverable_signature_parse_compact(context(), &signature, compact + 1, compact[0] - 31)) return -1;
+    if (!secp256k1_ecdsa_recoverable_signature_parse_compact(context(), &signature, compact + 1, compact[0] - 31))
+        return -1;
     if (!secp256k1_ecdsa_recover(context(), &key, &signature, digest)) return -1;
     return serialize(&key, point);
 }

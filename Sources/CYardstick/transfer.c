@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/// What is left to read or to write.
+/// The text that is left to read.
 typedef struct {
     const char *at, *end;
 } text;
@@ -52,7 +52,8 @@ static int pack_asset(text *text, room *room) {
             continue;
         }
         if (*text->at < '0' || *text->at > '9') return 0;
-        if (__builtin_mul_overflow(amount, 10, &amount) || __builtin_add_overflow(amount, *text->at - '0', &amount)) return 0;
+        if (__builtin_mul_overflow(amount, 10, &amount)) return 0;
+        if (__builtin_add_overflow(amount, *text->at - '0', &amount)) return 0;
         precision += point;
     }
     if (!skip(text, " ")) return 0;
@@ -108,7 +109,8 @@ static int unpack_asset(const uint8_t *bytes, room *room) {
         *--at = (char)('0' + amount % 10);
     }
     size_t count = strnlen((const char *)bytes + 9, 7);
-    return append(room, at, (size_t)(digits + sizeof digits - at)) && append(room, " ", 1) && append(room, bytes + 9, count);
+    return append(room, at, (size_t)(digits + sizeof digits - at)) && append(room, " ", 1) &&
+           append(room, bytes + 9, count);
 }
 
 static int put(room *room, const char *literal) { return append(room, literal, strlen(literal)); }

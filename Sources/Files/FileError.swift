@@ -9,8 +9,8 @@ package enum FileError: Error, Equatable {
     case exists
     /// The operation failed, and no file was left.
     case system(Step, errno: Int32)
-    /// The file was written under its final name, and that failed.
+    /// The file was written directly under its final name, and that failed.
     /// - Parameter isRemoved: false when another file has its name now, or when it could not be
-    ///   removed: then an incomplete file is left.
+    ///   removed. An incomplete file is left in the second case.
     case incomplete(errno: Int32, isRemoved: Bool)
 }

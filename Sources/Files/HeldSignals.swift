@@ -1,7 +1,7 @@
 import CShim
 import Glibc
 
-/// Signals that wait until a step is done.
+/// Delays signals until a step is done.
 package enum HeldSignals {
     /// Runs `body`; signals that would end or stop the process are delivered after it. SIGKILL and
     /// SIGSTOP do not wait.

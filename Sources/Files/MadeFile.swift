@@ -1,12 +1,12 @@
 import Glibc
 
-/// A file that was made here.
+/// A file that ``NewFile`` created.
 package struct MadeFile: Equatable, Sendable {
     package let path: String
     private let device: UInt64
     private let inode: UInt64
-    /// The permission bits that the file system gave it: more than 0600 where it keeps none, as
-    /// exFAT.
+    /// The permission bits of the file. They are more than 0600 where the file system stores no
+    /// modes, as exFAT.
     package let mode: UInt32
     /// Whether its folder was synced too. If not, a power cut may remove the name.
     public internal(set) var isDurable = false
@@ -14,7 +14,7 @@ package struct MadeFile: Equatable, Sendable {
     /// Whether other users of this machine may read or write it.
     package var isOpenToOthers: Bool { mode & 0o077 != 0 }
 
-    /// - Parameter descriptor: of the file, which has this path or gets it next.
+    /// - Parameter descriptor: an open file that has this path or gets it next.
     init?(at path: String, descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
@@ -23,7 +23,7 @@ package struct MadeFile: Equatable, Sendable {
         mode = UInt32(status.st_mode & 0o7777)
     }
 
-    /// Removes it, unless another file has its name now.
+    /// Removes the file, unless another file has its name now.
     /// - Returns: false when it was not removed.
     @discardableResult
     package func remove() -> Bool {

@@ -1,7 +1,7 @@
 import CShim
 import Glibc
 
-/// A file that is to be made: complete or absent, and never over another one.
+/// A file to create. It is complete or absent, and it never replaces another file.
 ///
 /// ```swift
 /// // Given bytes: [UInt8]
@@ -77,7 +77,7 @@ package struct NewFile: Sendable {
         }
     }
 
-    /// As `write(_:endsLine:)` of a span.
+    /// Writes an array as `write(_:endsLine:)` writes a span.
     @discardableResult
     package func write(_ bytes: [UInt8]) throws(FileError) -> MadeFile { unsafe try write(bytes.span.bytes) }
 
@@ -138,8 +138,8 @@ package struct NewFile: Sendable {
     private static func fill(
         _ descriptor: Int32, _ bytes: RawSpan, _ endsLine: Bool, at path: String
     ) throws(FileError) -> MadeFile {
-        // The umask may have removed bits of the owner. A file system without modes refuses or
-        // ignores this; `mode` states the result.
+        // The umask may have removed the owner's permission bits. A file system without modes
+        // refuses or ignores this call; `mode` is the result.
         _ = fchmod(descriptor, 0o600)
         try write(bytes, to: descriptor)
         if endsLine { unsafe try write([UInt8(ascii: "\n")].span.bytes, to: descriptor) }
@@ -219,7 +219,8 @@ extension NewFile {
 }
 
 extension NewFile.Naming {
-    /// - Throws: `system`. If this naming is not supported, `isUnsupported` is true of its errno.
+    /// - Throws: `system`. If the folder does not support this naming, `isUnsupported` is true for
+    ///   the errno.
     fileprivate func attempt(in folder: String) throws(FileError) {
         switch self {
         case .linkingUnnamed: try Self.attemptUnnamed(in: folder)

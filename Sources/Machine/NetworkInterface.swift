@@ -1,9 +1,9 @@
-/// A network interface other than the loopback. nil is for what can't be told.
+/// A network interface other than the loopback. nil means unknown.
 package struct NetworkInterface: Equatable, Sendable {
     package let name: String
-    /// Whether it is switched on.
+    /// Whether the interface is up.
     package let isUp: Bool?
-    /// Whether there is somebody at the other end.
+    /// Whether the interface has a carrier: a cable or a radio link to another device.
     package let isConnected: Bool?
 
     package init(name: String, isUp: Bool?, isConnected: Bool?) {
@@ -13,11 +13,11 @@ package struct NetworkInterface: Equatable, Sendable {
     }
 }
 
-/// A radio: of a wireless network, Bluetooth and the like.
+/// A radio device, such as Wi-Fi or Bluetooth.
 package struct Radio: Equatable, Sendable {
-    /// As the kernel calls it: `wlan`, `bluetooth`, `wwan`.
+    /// The kernel's name of the kind: `wlan`, `bluetooth`, `wwan`.
     package let kind: String
-    /// Whether it is neither blocked nor switched off; nil where that can't be told.
+    /// Whether the radio is neither blocked nor switched off; nil where this is unknown.
     package let isOn: Bool?
 
     package init(kind: String, isOn: Bool?) {
@@ -27,11 +27,12 @@ package struct Radio: Equatable, Sendable {
 }
 
 extension SystemTree {
-    /// All but the loopback; nil where that can't be told.
+    /// All interfaces except the loopback; nil where they are unknown.
     package var networkInterfaces: [NetworkInterface]? {
         names(in: "/sys/class/net")?.compactMap { name in
             let folder = "/sys/class/net/\(name)"
-            // A file beside the links, as the bonding driver puts there; and ARPHRD_LOOPBACK.
+            // The folder may also contain files that are no interfaces, such as the bonding
+            // driver's. 772 is ARPHRD_LOOPBACK.
             guard exists("\(folder)/type"), number("\(folder)/type") != 772 else { return nil }
             let flags = value("\(folder)/flags").flatMap {
                 $0.hasPrefix("0x") ? UInt32($0.dropFirst(2), radix: 16) : nil
@@ -41,7 +42,7 @@ extension SystemTree {
     }
 
     private func isConnected(_ folder: String) -> Bool? {
-        // It can't be read where the interface is down.
+        // `carrier` can't be read while the interface is down.
         if let carrier = truth("\(folder)/carrier") { return carrier }
         return switch value("\(folder)/operstate") {
         case "up": true
@@ -50,8 +51,8 @@ extension SystemTree {
         }
     }
 
-    /// Those that the kernel drives; nil where it knows no switches of radios, and no radio:
-    /// whether there is one can't be told then.
+    /// The radios that have a kernel driver. nil where the kernel lists no rfkill switches and no
+    /// radio: then it is unknown whether there is one.
     package var radios: [Radio]? {
         let switches = names(in: "/sys/class/rfkill")
         let switched = (switches ?? []).map { name in
@@ -61,15 +62,15 @@ extension SystemTree {
                 kind: value("\(folder)/type") ?? "unknown",
                 isOn: blocks.contains(true) ? false : blocks.contains(nil) ? nil : true)
         }
-        // A radio may have no switch: what is there may be on.
+        // A radio without an rfkill switch may be on.
         let others = radioKinds.filter { kind in !switched.contains { $0.kind == kind } }.map {
             Radio(kind: $0, isOn: nil)
         }
         return switches == nil && others.isEmpty ? nil : switched + others
     }
 
-    /// The kinds of the radios that drivers made known, with a switch or without, called as
-    /// switches call them.
+    /// The kinds of all radios that have a driver, with or without a switch, under the names that
+    /// rfkill uses.
     private var radioKinds: [String] {
         let hasWirelessInterface =
             names(in: "/sys/class/net")?.contains { exists("/sys/class/net/\($0)/phy80211") } ?? false

@@ -1,6 +1,6 @@
-/// A place that the kernel may move memory to.
+/// A device or file that the kernel may swap memory to.
 package struct SwapArea: Equatable, Sendable {
-    /// The path of its device or file.
+    /// The path of the device or file.
     package let name: String
     package let storage: Storage
 
@@ -10,27 +10,27 @@ package struct SwapArea: Equatable, Sendable {
     }
 }
 
-/// Where bytes come to lie, from the best to the worst for a secret.
+/// Where swapped bytes are stored, from the best to the worst place for a secret.
 package enum Storage: Int, Comparable, Sendable {
-    /// In memory (zram): they are gone when the power is.
+    /// In memory (zram): they are lost when the power is off.
     case memory
-    /// On a disk, sealed by dm-crypt.
+    /// On a disk, encrypted by dm-crypt.
     case encrypted
-    /// That can't be told.
+    /// The place is unknown.
     case unknown
-    /// On a disk, in the clear.
+    /// On a disk, unencrypted.
     case plain
 
     package static func < (left: Storage, right: Storage) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Whether all of memory, what is locked too, may be written to a disk.
+/// Whether hibernation may write all memory, locked memory included, to a disk.
 package enum Hibernation: Equatable, Sendable {
-    /// The kernel can't, or may not.
+    /// The kernel does not support hibernation, or it is disabled.
     case impossible
-    /// The kernel could, but there is no swap to write to.
+    /// The kernel supports it, but there is no swap to write to.
     case withoutSwap
-    /// To swap that lies there.
+    /// Hibernation writes to swap in this storage.
     case possible(Storage)
     case unknown
 }

@@ -1,12 +1,12 @@
 import CShim
 import Glibc
 
-/// What this machine's clock may be trusted in.
+/// The time of this machine's clock, and how far to trust it.
 package struct SystemClock: Equatable, Sendable {
     /// Seconds since 1970.
     package let now: Int64
-    /// Whether something keeps it right (an NTP client, a GPS receiver); nil where the kernel does
-    /// not say.
+    /// Whether the clock is synchronised (by an NTP client, a GPS receiver); nil where the kernel
+    /// does not report it.
     package let isSynchronised: Bool?
 
     package init(now: Int64, isSynchronised: Bool?) {
@@ -19,17 +19,18 @@ package struct SystemClock: Equatable, Sendable {
         return SystemClock(now: Int64(time(nil)), isSynchronised: state < 0 ? nil : state == 1)
     }
 
-    /// 2026-01-01T00:00:00 UTC: this version was written after that.
+    /// 2026-01-01T00:00:00 UTC: this version is newer than that.
     package static let earliest: Int64 = 1_767_225_600
 
-    /// Whether it shows a time before this program was written, or one that transactions have no
-    /// form for.
+    /// Whether the clock shows a time before this program was written, or one after the last that a
+    /// transaction can contain.
     package var isOff: Bool { now < Self.earliest || now > Int64(UInt32.max) }
 }
 
-/// What this process inherited from the one that started it.
+/// Properties of this process that it inherited from its parent.
 package enum ThisProcess {
-    /// Whether it was started without random addresses; nil where the kernel does not say.
+    /// Whether the process was started without random addresses; nil where the kernel does not
+    /// report it.
     package static var hasFixedAddresses: Bool? {
         let state = machine_addresses_are_fixed()
         return state < 0 ? nil : state == 1
@@ -38,6 +39,6 @@ package enum ThisProcess {
 
 /// The kernel's random number generator.
 package enum KernelRandom {
-    /// Whether it has been seeded; what waits for it waits until then.
+    /// Whether the generator has been seeded. Until then, readers that wait for it block.
     package static var isReady: Bool { machine_random_is_ready() == 1 }
 }

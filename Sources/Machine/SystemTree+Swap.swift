@@ -2,7 +2,7 @@ import CShim
 import Glibc
 
 extension SystemTree {
-    /// The swap in use; nil where that can't be told.
+    /// The swap in use; nil where it is unknown.
     package var swapAreas: [SwapArea]? {
         guard let lines = text("/proc/swaps")?.split(whereSeparator: \.isNewline),
             lines.first?.hasPrefix("Filename") == true
@@ -22,30 +22,30 @@ extension SystemTree {
         }
     }
 
-    /// Whether the machine may be put to sleep on its disk as it is now.
+    /// Whether the machine can hibernate to its disk as it is now.
     package var hibernation: Hibernation {
         guard let states = words("/sys/power/state") else { return .unknown }
         guard states.contains("disk") else { return .impossible }
-        // A kernel that is locked down says so here.
+        // A locked-down kernel reports `[disabled]` here.
         guard let ways = words("/sys/power/disk") else { return .unknown }
         if ways.contains("[disabled]") { return .impossible }
         guard let areas = swapAreas else { return .unknown }
-        // Memory can't be kept in memory.
+        // The kernel can't hibernate to swap in memory (zram).
         guard let worst = areas.map(\.storage).filter({ $0 != .memory }).max() else { return .withoutSwap }
         return .possible(worst)
     }
 
     // MARK: - devices
 
-    /// Devices that lie on devices: more than these are a loop.
+    /// The maximum number of stacked devices; a deeper stack is a loop.
     private static let deepest = 16
 
-    /// - Parameter path: below /dev.
+    /// - Parameter path: a path below /dev.
     private func storage(ofDevice path: String, depth: Int) -> Storage? {
         guard path.hasPrefix("/dev/") else { return nil }
         var name = String(path.dropFirst("/dev/".count)).replacing("/", with: "!")
         if path.hasPrefix("/dev/mapper/") {
-            // The name of a link, which the kernel knows too.
+            // The entry is a link, and its name is also in dm/name.
             let mapped = path.dropFirst("/dev/mapper/".count)
             guard
                 let device = names(in: "/sys/class/block")?.first(where: { name in
@@ -57,12 +57,12 @@ extension SystemTree {
         return storage(ofBlockDevice: "/sys/class/block/\(name)", depth: depth)
     }
 
-    /// - Parameter folder: of the device, below /sys.
+    /// - Parameter folder: the folder of the device below /sys.
     private func storage(ofBlockDevice folder: String, depth: Int) -> Storage? {
         guard depth < Self.deepest, let name = deviceName(folder) else { return nil }
         if let uuid = value("\(folder)/dm/uuid"), Self.isEncrypted(uuid) { return .encrypted }
         if name.hasPrefix("zram") {
-            // What does not compress well may be written back to a disk.
+            // zram may write pages that do not compress well to a backing device.
             guard let backing = value("\(folder)/backing_dev"), backing != "none" else { return .memory }
             return storage(ofDevice: backing, depth: depth + 1)
         }
@@ -71,10 +71,10 @@ extension SystemTree {
             return worst(of: below.map { "/sys/class/block/\($0)" }, depth: depth)
         }
         if let file = value("\(folder)/loop/backing_file") { return storage(ofFile: file, size: nil, depth: depth + 1) }
-        // Volumes of ZFS may be encrypted, and nothing here tells.
+        // ZFS volumes may be encrypted, and sysfs does not show it.
         if name.hasPrefix("zd") { return nil }
-        // A partition is as its disk is, which may lie on others. `..` is the disk's folder, since
-        // the partition's is a link to one in it.
+        // A partition is stored where its disk is, which may be on other devices. `..` is the
+        // disk's folder, because the partition's folder is a link to one in it.
         if exists("\(folder)/partition") { return storage(ofBlockDevice: "\(folder)/..", depth: depth + 1) }
         return .plain
     }
@@ -83,23 +83,24 @@ extension SystemTree {
         folders.map { storage(ofBlockDevice: $0, depth: depth + 1) ?? .unknown }.max()
     }
 
-    /// The kernel's name of a device; nil where there is none.
+    /// The kernel's name of a device; nil where it has none.
     private func deviceName(_ folder: String) -> Substring? {
         text("\(folder)/uevent")?.split(whereSeparator: \.isNewline).first { $0.hasPrefix("DEVNAME=") }?.dropFirst(
             "DEVNAME=".count)
     }
 
-    /// Whether a target of the device mapper encrypts. dm-verity and dm-integrity of their own bear
-    /// libcryptsetup's prefix as well.
+    /// Whether a device mapper target encrypts. dm-verity and dm-integrity also use libcryptsetup's
+    /// prefix, but do not encrypt.
     private static func isEncrypted(_ uuid: String) -> Bool {
         uuid.hasPrefix("CRYPT-") && !uuid.hasPrefix("CRYPT-VERITY-") && !uuid.hasPrefix("CRYPT-INTEGRITY-")
     }
 
     // MARK: - files
 
-    /// A file lies where its file system does. That it is safe there is believed of a file that is
-    /// seen to be the one in use alone.
-    /// - Parameter size: what the kernel uses of it as swap, in KiB; nil where that can't be told.
+    /// A file is stored where its file system is. The result is better than `unknown` only if the
+    /// file that this process sees is the file in use.
+    /// - Parameter size: how much of the file the kernel uses as swap, in KiB; nil where this is
+    ///   unknown.
     private func storage(ofFile path: String, size: UInt64?, depth: Int) -> Storage? {
         guard depth < Self.deepest, let mount = mount(of: path) else { return nil }
         let storage = storage(ofFileOn: mount, depth: depth) ?? .unknown
@@ -108,24 +109,25 @@ extension SystemTree {
 
     private func storage(ofFileOn mount: Mount, depth: Int) -> Storage? {
         if mount.type == "btrfs" { return storage(ofBtrfsOn: mount.source, depth: depth) }
-        // File systems of several devices, or of none, have a number of their own.
+        // File systems on several devices, or on none, have a device number 0:N.
         if mount.device.hasPrefix("0:") { return storage(ofDevice: mount.source, depth: depth + 1) }
         return storage(ofBlockDevice: "/sys/dev/block/\(mount.device)", depth: depth + 1)
     }
 
-    /// Whether the file at a path is the one that the kernel uses. The path is true of the mounts
-    /// that the kernel had when it was told to use the file: those of this process may be others,
-    /// as in a container, and what was mounted since may hide the file behind another.
+    /// Whether the file at a path is the file that the kernel uses as swap. The path was resolved
+    /// in the mounts at the time of swapon(2). This process may have different mounts, as in a
+    /// container, and a later mount may hide the file.
     private func isSeen(_ path: String, size: UInt64?, on mount: Mount) -> Bool {
         guard let size, size < 1 << 50, let file = file(path), mount.isAlone, mount.identity == "\(file.mount)" else {
             return false
         }
-        // All of it but its first page, which describes it, and a rest that fills no page.
+        // The kernel uses all of the file except its first page, which is the header, and a last
+        // incomplete page.
         let page = UInt64(clamping: getpagesize())
         return (size * 1024 + page..<size * 1024 + 2 * page).contains(file.size)
     }
 
-    /// Its bytes may lie on any of its devices, of which the mount names one.
+    /// btrfs may store the bytes on any of its devices; the mount names only one of them.
     private func storage(ofBtrfsOn source: String, depth: Int) -> Storage? {
         guard let named = storage(ofDevice: source, depth: depth + 1) else { return nil }
         for system in names(in: "/sys/fs/btrfs") ?? [] {
@@ -150,12 +152,12 @@ extension SystemTree {
         var device: Substring
         var type: Substring
         var source: String
-        /// Whether no other is mounted at its point.
+        /// Whether no other file system is mounted at this mount point.
         var isAlone = true
     }
 
-    /// What is mounted where a file lies: the longest of the points above it, and the last of
-    /// those.
+    /// The mount that contains a path: the longest mount point above it, and the last mount at this
+    /// point.
     private func mount(of path: String) -> Mount? {
         let all = text("/proc/self/mountinfo")?.split(whereSeparator: \.isNewline).compactMap(Self.mount) ?? []
         var best: Mount?
@@ -179,7 +181,7 @@ extension SystemTree {
             source: unescaped(fields[separator + 2]))
     }
 
-    /// The kernel writes spaces and the like in octal: `\040`.
+    /// The kernel escapes spaces and some other characters in octal: `\040`.
     private static func unescaped(_ text: Substring) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []

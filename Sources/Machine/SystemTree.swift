@@ -1,19 +1,19 @@
 import CShim
 import Glibc
 
-/// The files in which the system tells of itself, below a root.
+/// The files below a root in which the kernel and the system describe the machine.
 package struct SystemTree: Sendable {
     private let root: String
 
-    /// - Parameter root: a folder that holds `proc` and `sys`; a test's own, or the real one.
+    /// - Parameter root: a folder that contains `proc` and `sys`; a test uses its own.
     package init(root: String = "/") { self.root = root.hasSuffix("/") ? String(root.dropLast()) : root }
 
-    /// What one file may have at most; the rest is not read.
+    /// The maximum number of bytes read from one file; the rest is ignored.
     private static let limit = 1 << 20
 
     /// The text of a file; nil where it can't be read.
     func text(_ path: String) -> String? {
-        // A pipe, which only a test could put there, is not waited for.
+        // O_NONBLOCK: a test could place a pipe here, and the program must not wait for it.
         let descriptor = unsafe open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -29,7 +29,7 @@ package struct SystemTree: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text of a file of one value, without the line feed at its end.
+    /// The first line of a file, which contains one value, without its line feed.
     func value(_ path: String) -> String? {
         guard let text = text(path) else { return nil }
         return String(text.prefix { !$0.isNewline })
@@ -37,7 +37,7 @@ package struct SystemTree: Sendable {
 
     func number(_ path: String) -> Int? { value(path).flatMap { Int($0) } }
 
-    /// Yes and no, where a file has 1 and 0.
+    /// true for a file that contains 1, false for 0, nil for anything else.
     func truth(_ path: String) -> Bool? {
         switch value(path) {
         case "1": true
@@ -46,10 +46,10 @@ package struct SystemTree: Sendable {
         }
     }
 
-    /// The words of a file of one line, as `[platform] shutdown reboot`.
+    /// The words of a file that has one line, such as `[platform] shutdown reboot`.
     func words(_ path: String) -> [Substring]? { value(path)?.split(separator: " ") }
 
-    /// The names in a folder, in order; nil where it can't be read.
+    /// The sorted names in a folder; nil where the folder can't be read.
     func names(in path: String) -> [String]? {
         guard let folder = unsafe opendir(root + path) else { return nil }
         defer { unsafe closedir(folder) }
@@ -63,8 +63,8 @@ package struct SystemTree: Sendable {
         return names.sorted()
     }
 
-    /// A regular file, and the mount that it is seen in; nil where there is none, or the kernel
-    /// does not tell.
+    /// A regular file and its mount; nil where there is no such file, or the kernel does not report
+    /// the mount.
     func file(_ path: String) -> machine_file? {
         var file = machine_file()
         return unsafe machine_look_at_file(root + path, &file) == 1 ? file : nil

@@ -1,14 +1,15 @@
 import CShim
 import Glibc
 
-/// Gives away what a process could do, for good: as much of it as the kernel lets it give away.
+/// Drops the privileges of this process permanently, as far as the kernel supports it.
 ///
-/// To be done while there is one thread, and before anything is read: Landlock binds the thread
-/// that asks for it and those that it starts.
+/// Call it while the process has one thread and before it reads any input: Landlock applies to the
+/// calling thread and to the threads it starts later.
 package enum Confinement {
-    /// No new privileges, no file but those of `access`, no program, no network, no other process.
-    /// - Parameter support: what the kernel offers; what it lacks is left out.
-    /// - Throws: when the kernel refuses what it offers.
+    /// Forbids new privileges, all files except those of `access`, starting programs, the network,
+    /// and access to other processes.
+    /// - Parameter support: what the kernel offers. Restrictions that it lacks are skipped.
+    /// - Throws: when the kernel refuses an operation that it offers.
     package static func begin(_ access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
         if let refusal = support.refusal { throw refusal }
         for grant in access.grants where grant.use == .keeping { makeFolder(grant.path) }
@@ -18,7 +19,8 @@ package enum Confinement {
         guard sandbox_filter_calls() == 0 else { throw .system(.filter, errno: errno) }
     }
 
-    /// From now on only those files of `access` that were allowed before. What is open stays open.
+    /// From now on the process can open only files of `access` that were allowed before. Open files
+    /// stay open.
     package static func narrow(to access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
         guard let version = support.landlockVersion else { return }
         let known = LandlockRights.known(toVersion: version)
@@ -30,7 +32,8 @@ package enum Confinement {
         guard sandbox_enforce_ruleset(ruleset) == 0 else { throw .system(.enforcing, errno: errno) }
     }
 
-    /// With those above it. What can't be made stays missing, and whoever needs it says so.
+    /// Creates a folder and its missing parents. Errors are ignored here: the later use of the
+    /// folder reports them.
     private static func makeFolder(_ path: String) {
         guard unsafe mkdir(path, 0o700) != 0, errno == ENOENT, let end = path.lastIndex(of: "/"), end != path.startIndex
         else { return }
@@ -40,8 +43,8 @@ package enum Confinement {
 
     private static func add(_ grant: FileAccess.Grant, to ruleset: Int32, _ known: LandlockRights) throws(SandboxError)
     {
-        // Nothing is opened by it: a FIFO does not block, and no lock of SQLite is dropped. What
-        // can't be reached now is not allowed later.
+        // O_PATH does not open the file: a FIFO does not block, and closing the descriptor drops no
+        // SQLite lock. A path that can't be reached now is not allowed later.
         let file = unsafe sandbox_open_path(grant.path)
         guard file >= 0 else {
             if [EMFILE, ENFILE, ENOMEM].contains(errno) { throw .system(.rule, errno: errno) }
@@ -51,10 +54,10 @@ package enum Confinement {
         var status = stat()
         guard unsafe fstat(file, &status) == 0 else { throw .system(.rule, errno: errno) }
         let rights = grant.use.rights(to: status).intersection(known)
-        // An empty rule is refused.
+        // The kernel refuses an empty rule.
         guard !rights.isEmpty, sandbox_add_rule(ruleset, file, rights.rawValue) != 0 else { return }
-        // A pipe or a socket that /proc leads to is in no file system that can be seen, and always
-        // allowed.
+        // A pipe or a socket behind a /proc link is in no mounted file system, and Landlock always
+        // allows it.
         guard errno == EBADFD else { throw .system(.rule, errno: errno) }
     }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What a command touches of the file system by name: all of it, said before it runs.
+/// All paths that a command uses, listed before it runs.
 ///
-/// What is open already (the standard streams, `--pin-fd`) is not part of it. A path that leads
-/// nowhere gives nothing, and is no error here: whoever opens it is told.
+/// Open descriptors (the standard streams, `--pin-fd`) are not part of it. A path that does not
+/// exist grants nothing and is no error here: the code that opens the path reports it.
 package struct FileAccess: Equatable, Sendable {
     struct Grant: Equatable, Sendable {
         let path: String
@@ -22,34 +22,35 @@ package struct FileAccess: Equatable, Sendable {
 
     package static let none = FileAccess([])
 
-    /// One file. Of a folder, which was named by mistake, the names in it can be read.
+    /// One file. If the path is a folder by mistake, its names can be read.
     package static func reading(_ path: String) -> FileAccess { FileAccess(path, .reading) }
 
-    /// A file, or all in a folder and below it.
+    /// A file, or everything in and below a folder.
     package static func readingBeneath(_ path: String) -> FileAccess { FileAccess(path, .readingBeneath) }
 
-    /// Files in a folder, read, written, made and removed: SQLite's with its journal.
+    /// Files in a folder can be read, written, created and removed: SQLite's database with its
+    /// journal.
     package static func changing(in folder: String) -> FileAccess { FileAccess(folder, .changing) }
 
-    /// The same in a folder of the program's own, which is made where it is missing, with those
-    /// above it, before the sandbox begins: in it the whole place that it is missing from would
-    /// have to be open.
+    /// Files in the program's own folder can be read, written, created and removed. A missing
+    /// folder is created with its parents before the sandbox begins; otherwise the sandbox would
+    /// have to allow access to the whole parent folder.
     package static func keeping(in folder: String) -> FileAccess { FileAccess(folder, .keeping) }
 
-    /// A new file in a folder: it is written under another name, which may be removed, and the
-    /// folder is synced. No file is read.
+    /// A new file in a folder. It may be written under a temporary name and removed, and the folder
+    /// is synced. No file can be read.
     package static func making(in folder: String) -> FileAccess { FileAccess(folder, .making) }
 
-    /// Folders made below another, and removed while they are empty.
+    /// Folders can be created below a folder, and removed while they are empty.
     package static func makingFolders(in folder: String) -> FileAccess { FileAccess(folder, .makingFolders) }
 
-    /// Folders removed again that are empty.
+    /// Empty folders can be removed.
     package static func removingFolders(in folder: String) -> FileAccess { FileAccess(folder, .removingFolders) }
 
     /// The controlling terminal.
     package static let terminal = FileAccess("/dev/tty", .device)
 
-    /// What SQLite begins the checksums of a journal with.
+    /// SQLite reads the start values of journal checksums from it.
     package static let random = FileAccess("/dev/urandom", .reading)
 
     package static func + (_ one: FileAccess, _ other: FileAccess) -> FileAccess {
@@ -60,7 +61,7 @@ package struct FileAccess: Equatable, Sendable {
 }
 
 extension FileAccess.Use {
-    /// - Parameter status: of what the path leads to.
+    /// - Parameter status: of the file or folder at the path.
     func rights(to status: stat) -> LandlockRights {
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFDIR else { return ofFolder.intersection(.ofFile).union(kind == S_IFCHR ? ofDevice : []) }
@@ -79,7 +80,7 @@ extension FileAccess.Use {
         }
     }
 
-    /// A secret is not read from a terminal that was named as a file, so that it must be known for
-    /// one.
+    /// The program refuses to read a secret from a terminal that was given as a file. To recognise
+    /// a terminal it needs ioctl.
     private var ofDevice: LandlockRights { .useDevice }
 }

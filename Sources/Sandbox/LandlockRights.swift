@@ -1,4 +1,5 @@
-/// What Landlock can forbid of files, as the bits of its interface (include/uapi/linux/landlock.h).
+/// File operations that Landlock can forbid, as the bits of its interface
+/// (include/uapi/linux/landlock.h).
 struct LandlockRights: OptionSet {
     let rawValue: UInt64
 
@@ -11,16 +12,16 @@ struct LandlockRights: OptionSet {
     static let makeFolder = LandlockRights(rawValue: 1 << 7)
     static let makeFile = LandlockRights(rawValue: 1 << 8)
     static let truncate = LandlockRights(rawValue: 1 << 14)
-    /// ioctl on a device that was opened under the ruleset; without it a terminal would not be
-    /// known for one.
+    /// ioctl on a device that was opened under the ruleset. Without this right the program can't
+    /// recognise a terminal.
     static let useDevice = LandlockRights(rawValue: 1 << 15)
 
-    /// What a rule for a file may give; the others are of folders.
+    /// The rights that a rule for a file may allow. The other rights apply to folders only.
     static let ofFile: LandlockRights = [.execute, .writeFile, .readFile, .truncate, .useDevice]
 
-    /// All that an ABI version can forbid, which all is forbidden where no rule gives it: running
-    /// programs, making devices, sockets, FIFOs and symbolic links, and moving a file to another
-    /// folder among it, for which no rule is ever made.
+    /// All rights that an ABI version can forbid. A right is forbidden where no rule allows it. No
+    /// rule ever allows running programs, creating devices, sockets, FIFOs or symbolic links, or
+    /// moving a file to another folder.
     static func known(toVersion version: Int) -> LandlockRights {
         let count =
             switch version {
@@ -33,11 +34,11 @@ struct LandlockRights: OptionSet {
     }
 }
 
-/// What Landlock can forbid besides files; all of it is forbidden.
+/// Operations other than file operations that Landlock can forbid. All of them are forbidden.
 enum LandlockScope {
     /// Binding a TCP port, and connecting to one.
     static func network(ofVersion version: Int) -> UInt64 { version >= 4 ? 0b11 : 0 }
 
-    /// Connecting to abstract Unix sockets, and sending signals, outside of the sandbox.
+    /// Connecting to abstract Unix sockets and sending signals outside of the sandbox.
     static func processes(ofVersion version: Int) -> UInt64 { version >= 6 ? 0b11 : 0 }
 }

@@ -1,6 +1,6 @@
-/// A process that could not be confined, where the kernel offers it.
+/// The kernel offers a restriction, but the process could not be confined.
 package enum SandboxError: Error, Equatable {
-    /// What the system refused.
+    /// The operation that the kernel refused.
     package enum Step: Equatable, Sendable {
         case privileges, ruleset, rule, enforcing, filter
     }

@@ -1,22 +1,23 @@
 import CShim
 import Glibc
 
-/// What the kernel offers to confine a process with.
+/// The restrictions that the kernel offers.
 package struct SandboxSupport: Equatable, Sendable {
-    /// The version of Landlock's ABI, from 1; nil where there is none, or it is turned off.
+    /// The version of Landlock's ABI, from 1; nil where the kernel has no Landlock or has it
+    /// disabled.
     package let landlockVersion: Int?
 
     /// Whether system calls can be filtered.
     package let hasSeccomp: Bool
 
-    /// What kept it from telling: a filter around this process, or want of memory. That is no
-    /// kernel that offers less.
+    /// Why support could not be determined: a filter on this process or lack of memory. Such a
+    /// failure does not mean that the kernel offers less.
     let refusal: SandboxError?
 
-    /// Whether both are there.
+    /// Whether the kernel offers both Landlock and seccomp.
     package var isWhole: Bool { hasSeccomp && landlockVersion != nil }
 
-    /// For a test of a kernel that offers less than this one.
+    /// Simulates a kernel that offers less than this one, for tests.
     package init(landlockVersion: Int?, hasSeccomp: Bool) {
         self.landlockVersion = landlockVersion
         self.hasSeccomp = hasSeccomp
@@ -31,8 +32,8 @@ package struct SandboxSupport: Equatable, Sendable {
         (landlockVersion, hasSeccomp, self.refusal) = (version > 0 ? version : nil, filters == 1, refusal)
     }
 
-    /// What this kernel offered when it was first asked: a process that is confined can't ask any
-    /// more.
+    /// What this kernel offered at the first call. The result is stored because a confined process
+    /// can't query it any more.
     package static func ofThisKernel() -> SandboxSupport { asked }
 
     private static let asked = SandboxSupport(asking: ())

@@ -4,21 +4,21 @@ import CShim
     import CMemcheck
 #endif
 
-/// Where a secret begins and where it ends, for the proof that no time depends on it (`make
-/// ctime`).
+/// Marks where data becomes secret and where it becomes public, for the test that no timing depends
+/// on a secret (`make ctime`).
 ///
-/// Under valgrind, bytes that are classified count as uninitialised, and so does all that is
-/// computed from them: a branch on them, or an address made of them, is reported. What is disclosed
-/// counts as public again. Each call says why its value may be known: a verdict is what the caller
-/// is told in any case, and no more of the secret than that bit; a signature, a ciphertext or a
-/// public key is made to be given out. `make ctime` lists the calls, and fails where one discloses
-/// nothing that was secret.
+/// Under valgrind, classified bytes count as uninitialised, and so does everything computed from
+/// them. valgrind reports a branch on such a value and an address made from it. Disclosed data
+/// counts as public again. Each call gives the reason why its value may be public. A verdict is
+/// returned to the caller in any case and reveals one bit of the secret. A signature, a ciphertext
+/// and a public key are made for publication. `make ctime` lists the calls, and fails where a call
+/// discloses no secret data.
 ///
-/// That is in the build of `make ctime` alone. In every other one nothing is called: a disclosed
-/// number passes a barrier of no instructions, so that the optimiser can't put into the computation
-/// before it what is decided behind it; of bytes nothing is left at all.
+/// Only the build of `make ctime` does this. In every other build, a disclosed number passes a
+/// barrier of no instructions: the optimiser can't merge a decision after the barrier into the
+/// computation before it. For bytes, the calls compile to nothing.
 
-/// A number read off a secret that is public from here on.
+/// A number derived from a secret; it is public from here on.
 @inlinable
 @inline(__always)
 package func disclosed<Number: FixedWidthInteger>(
@@ -33,14 +33,14 @@ package func disclosed<Number: FixedWidthInteger>(
     #endif
 }
 
-/// A verdict over a secret that is public from here on.
+/// A verdict about a secret; it is public from here on.
 @inlinable
 @inline(__always)
 package func disclosed(_ verdict: Bool, file: StaticString = #fileID, line: UInt32 = #line) -> Bool {
     disclosed(verdict ? 1 as UInt8 : 0, file: file, line: line) != 0
 }
 
-/// Bytes that are given out: public from here on.
+/// Marks bytes for publication: they are public from here on.
 @inlinable
 @inline(__always)
 package func disclose(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
@@ -49,7 +49,7 @@ package func disclose(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt
     #endif
 }
 
-/// The same of an array.
+/// Marks an array for publication and returns it: its bytes are public from here on.
 @inlinable
 @inline(__always)
 package func disclosed(_ bytes: [UInt8], file: StaticString = #fileID, line: UInt32 = #line) -> [UInt8] {
@@ -57,7 +57,7 @@ package func disclosed(_ bytes: [UInt8], file: StaticString = #fileID, line: UIn
     return bytes
 }
 
-/// Bytes that are secret from here on, though what they were made from was not.
+/// Marks bytes as secret from here on, although they were computed from public data.
 @inlinable
 @inline(__always)
 package func classify(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
@@ -67,12 +67,12 @@ package func classify(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt
 }
 
 extension SecureBytes {
-    /// Says that the bytes are secret from here on: where they are drawn at random, or derived from
-    /// what does not count as a secret itself.
+    /// Marks the bytes as secret from here on: they are random, or derived from data that is not
+    /// marked as secret.
     @inlinable
     @inline(__always)
     package borrowing func classify(file: StaticString = #fileID, line: UInt32 = #line) {
-        // Lending costs something, and where nobody counts there is nothing to tell.
+        // Lending costs two mprotect(2) calls, and only valgrind uses the mark.
         #if EOSVAULT_CTIME
             withBytes { SecureMemory.classify($0, file: file, line: line) }
         #endif

@@ -5,18 +5,18 @@ import Synchronization
 /// Set by the first allocation that could not be locked.
 private let lockingFailed = Atomic(false)
 
-/// Pages of libsodium between two no-access pages: locked in memory, left out of core dumps, all
-/// zero in a child after fork(2), and themselves no-access unless they are lent. Wiped and unmapped
-/// when their owner goes away.
+/// Memory from libsodium between two no-access pages. It is locked in memory, left out of core
+/// dumps and all zero in a child after fork(2). It is itself no-access except while it is lent. It
+/// is wiped and unmapped at the end of its owner's life.
 @safe
 struct GuardedPages: ~Copyable {
-    /// The first byte in use. The last one stands before the no-access page.
+    /// The first byte in use. The last byte is directly before the no-access page.
     private let base: UnsafeMutableRawPointer
-    /// How many read at this moment, one inside the other. Not in several threads: a secret belongs
-    /// to one, and is not `Sendable`.
+    /// The number of nested readers at this moment. They are in one thread, because a secret is not
+    /// `Sendable`.
     private let readers = Atomic(0)
 
-    /// `count` zero bytes, of which there is at least one.
+    /// Allocates `count` zero bytes, and at least one byte.
     init(count: Int) throws(SecureMemoryError) {
         // sodium_init is idempotent and thread-safe; 1 means "already done".
         guard sodium_init() >= 0, count >= 0, let base = unsafe Self.allocate(count: max(count, 1)) else {
@@ -30,10 +30,10 @@ struct GuardedPages: ~Copyable {
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: count)
         let offset = Int(bitPattern: base) & (Int(getpagesize()) - 1)
         let (pages, length) = unsafe (base - offset, count + offset)
-        // sodium_malloc does not say whether it could lock, nor what came of the rest; what is done
-        // already is done once more and changes nothing. Memory that is not locked is told
-        // (`allAreLocked`); what is dumped, or copied to a child in which nobody wipes it, is not
-        // used.
+        // sodium_malloc does not report whether mlock and madvise succeeded. Repeating these calls
+        // changes nothing where they did. Memory that can't be locked is used and reported
+        // (`allAreLocked`). Memory that would be dumped, or copied to a child that does not wipe
+        // it, is refused.
         if unsafe mlock(pages, length) != 0 { lockingFailed.store(true, ordering: .relaxed) }
         let isHidden = unsafe madvise(pages, length, MADV_DONTDUMP) == 0 && madvise(pages, length, MADV_WIPEONFORK) == 0
         guard isHidden, unsafe sodium_mprotect_noaccess(base) == 0 else {
@@ -43,7 +43,7 @@ struct GuardedPages: ~Copyable {
         return unsafe base
     }
 
-    /// Lends the first byte for reading; writing there ends the process.
+    /// Lends a pointer to the first byte for reading; a write through it ends the process.
     borrowing func lend<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -56,8 +56,8 @@ struct GuardedPages: ~Copyable {
         return unsafe try body(base)
     }
 
-    /// Lends the first byte for writing. Nobody else has it meanwhile: the owner is lent as a
-    /// whole.
+    /// Lends a pointer to the first byte for writing. No reader exists meanwhile, because
+    /// `mutating` requires exclusive access to the owner.
     mutating func lendMutable<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeMutableRawPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -66,16 +66,16 @@ struct GuardedPages: ~Copyable {
         return unsafe try body(base)
     }
 
-    /// The pages are a mapping of their own from the start, so that no change of their protection
-    /// needs memory of the kernel: no input makes it fail.
+    /// The pages are a separate mapping from the start. Changing their protection therefore needs
+    /// no kernel memory, and no input can make it fail.
     private static func expect(_ result: Int32) { precondition(result == 0, "guarded memory can't be protected") }
 
-    /// Whether every one so far is locked.
+    /// Whether all guarded memory allocated so far is locked.
     static var allAreLocked: Bool { !lockingFailed.load(ordering: .relaxed) }
 
     deinit {
-        // Makes them writable, checks the canary, wipes, unlocks and unmaps; on a damaged canary it
-        // ends the process.
+        // sodium_free makes the pages writable, checks the canary, wipes, unlocks and unmaps them.
+        // If the canary is damaged, it ends the process.
         unsafe sodium_free(base)
     }
 }

@@ -1,10 +1,10 @@
 import Glibc
 
 extension SecureBytes {
-    /// What `descriptor` gives up to its end, read with read(2) straight into guarded memory: stdio
-    /// and `readLine` leave what they read on the heap.
-    /// - Parameter limit: The most bytes the secret may have; one more is an error, found after
-    ///   `limit` + 1 bytes.
+    /// Reads `descriptor` to its end with read(2) directly into guarded memory. stdio and
+    /// `readLine` would leave a copy on the heap.
+    /// - Parameter limit: the maximum length of the secret in bytes. A longer input is an error,
+    ///   detected after `limit` + 1 bytes.
     package static func read(from descriptor: Int32, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
         var bytes = try SecureBytes(count: limit + 1)
         var length = 0
@@ -26,7 +26,7 @@ extension SecureBytes {
         return bytes
     }
 
-    /// Drops one final LF or CRLF: the line ending of a file that holds one secret.
+    /// Drops one final LF or CRLF: the line ending of a file that contains one secret.
     package mutating func dropFinalLineEnding() {
         let kept = withBytes { span in
             var kept = span.byteCount
@@ -50,17 +50,18 @@ extension RawSpan {
 }
 
 extension RawSpan {
-    /// Whether what stands at `offset` is a byte that ends a secret or stands between two, and no
-    /// part of one. That is public: it shows in the length of what is kept.
+    /// Whether the byte at `offset` is a separator: a byte that ends a secret or is between two
+    /// secrets, and is part of neither. The result is public, because the length of the kept bytes
+    /// reveals it.
     package func isSeparator(_ separator: UInt8, at offset: Int) -> Bool { disclosed(self[byte: offset] == separator) }
 
-    /// Where in `range` a separator stands first.
+    /// The offset of the first separator in `range`.
     package func firstOffset(ofSeparator separator: UInt8, in range: Range<Int>) -> Int? {
         range.first { isSeparator(separator, at: $0) }
     }
 
-    /// Whether text begins with `prefix`, which tells what form of text it is: nothing else shows
-    /// of it, also not how much of the prefix fits.
+    /// Whether the text begins with `prefix`, which identifies the form of the text. The timing
+    /// reveals nothing else, in particular not how much of the prefix matches.
     package func starts(with prefix: String) -> Bool {
         let prefix = prefix.utf8
         guard byteCount >= prefix.count else { return false }

@@ -1,26 +1,25 @@
 import CShim
 import CSodium
 
-/// What can go wrong with guarded memory.
+/// The errors of guarded memory.
 package enum SecureMemoryError: Error, Equatable {
-    /// libsodium could not be initialised, or the system gave no guarded allocation of `count`
-    /// bytes.
+    /// libsodium could not be initialised, or the guarded allocation of `count` bytes failed.
     case unavailable(count: Int)
-    /// More than `limit` bytes were offered to a secret that may have at most so many.
+    /// The input has more bytes than `limit`, the maximum for this secret.
     case tooLong(limit: Int)
     /// read(2) failed with this `errno`.
     case unreadable(errno: Int32)
 }
 
-/// The one owner of secret bytes: a guarded allocation of libsodium, locked in memory, left out of
-/// core dumps, between two no-access pages, wiped when its owner goes away, also by a thrown error.
+/// The only owner of secret bytes: a guarded allocation of libsodium. It is locked in memory, left
+/// out of core dumps, between two no-access pages, and wiped at the end of its owner's life, also
+/// after a thrown error.
 ///
-/// It can't be copied, printed or encoded; it lends its bytes to a closure and takes them back.
-/// While nobody has them, their page is no-access; while they are lent for reading, it can't be
-/// written.
+/// It can't be copied, printed or encoded; it lends its bytes to a closure. While it does not lend
+/// them, their page is no-access. While they are lent for reading, they can't be written.
 package struct SecureBytes: ~Copyable {
     private var pages: GuardedPages
-    /// Bytes in use; never more than what was allocated.
+    /// Bytes in use; never more than the allocation.
     public private(set) var count: Int
 
     /// `count` zero bytes.
@@ -35,8 +34,8 @@ package struct SecureBytes: ~Copyable {
         unsafe pages.lendMutable { unsafe randombytes_buf($0, count) }
     }
 
-    /// A copy of bytes that are no secret (a published test vector, a public salt). Never pass a
-    /// secret: what is in an array already is in memory that nobody wipes.
+    /// A copy of public bytes (a published test vector, a public salt). Never pass a secret: an
+    /// array is in memory that is not wiped.
     package init(copyingPublic bytes: some Collection<UInt8>) throws(SecureMemoryError) {
         try self.init(count: bytes.count)
         withMutableBytes { target in
@@ -69,7 +68,8 @@ package struct SecureBytes: ~Copyable {
         }
     }
 
-    /// Keeps the first `length` bytes and wipes the rest. A `length` beyond the count keeps all.
+    /// Keeps the first `length` bytes and wipes the rest. A `length` greater than the count keeps
+    /// all bytes.
     package mutating func truncate(to length: Int) {
         guard length >= 0, length < count else { return }
         let wiped = count - length
@@ -77,32 +77,31 @@ package struct SecureBytes: ~Copyable {
         count = length
     }
 
-    /// Whether both hold the same bytes, in time that depends on the lengths alone.
+    /// Whether both contain the same bytes, in time that depends on the lengths only.
     package borrowing func isEqual(to other: borrowing SecureBytes) -> Bool {
         guard count == other.count else { return false }
         let count = count
-        // That they differ is what the caller is told; not where.
+        // The caller learns whether they differ, but not where.
         return unsafe pages.lend { left in
             unsafe other.pages.lend { right in unsafe disclosed(sodium_memcmp(left, right, count) == 0) }
         }
     }
 
-    /// Whether every guarded allocation of this process so far is locked in memory. libsodium hands
-    /// memory out all the same where RLIMIT_MEMLOCK is used up, and a swap could then keep a
-    /// secret.
+    /// Whether every guarded allocation of this process so far is locked in memory. libsodium also
+    /// returns memory when RLIMIT_MEMLOCK is exhausted; that memory may be swapped to disk.
     package static var allAreLocked: Bool { GuardedPages.allAreLocked }
 }
 
 /// How much of the stack below its caller `wipeScratch` overwrites, in bytes.
 ///
-/// The deepest of the calls that touch secrets, Argon2id, goes 7 KiB down, a signature 2 KiB
+/// Argon2id is the deepest of the calls that process secrets: it uses 7 KiB; a signature uses 2 KiB
 /// (libsodium 1.0.18 and libsecp256k1 0.2.0 over a painted stack; the tests measure it again). A
-/// signal that comes meanwhile puts the registers below that, 3 KiB of them with AVX-512 and 11 KiB
-/// with AMX, and its handler runs below those. The rest is margin, and costs nothing worth having:
-/// all of it takes 0.6 µs, a hundredth of a signature.
+/// signal that arrives meanwhile saves the registers below that: 3 KiB with AVX-512 and 11 KiB with
+/// AMX. Its handler runs below those. The rest is margin at a negligible cost: wiping all of it
+/// takes 0.6 µs, a hundredth of a signature.
 let scratchCount = 64 * 1024
 
-/// Overwrites what library calls leave behind on this thread: the dead part of the stack and the
+/// Overwrites data that library calls leave on this thread: the dead part of the stack and the
 /// vector registers. Called after each derivation, unsealing and signature.
 @inline(never)
 package func wipeScratch() {
@@ -112,12 +111,12 @@ package func wipeScratch() {
 
 /// How much of the stack below its caller `wipeShallowScratch` overwrites, in bytes.
 ///
-/// BLAKE2b goes less than 2 KiB down (the tests measure it), and a signal that comes meanwhile puts
+/// BLAKE2b uses less than 2 KiB (the tests measure it), and a signal that arrives meanwhile saves
 /// at most 11 KiB of registers below that.
 let shallowScratchCount = 16 * 1024
 
-/// `wipeScratch` for what is called some hundred thousand times in a row: after a keyed BLAKE2b,
-/// which is not as deep as other calls.
+/// A cheaper `wipeScratch`, called after a keyed BLAKE2b: that call uses less stack than other
+/// calls, and runs some hundred thousand times in a row.
 @inline(never)
 package func wipeShallowScratch() {
     sodium_stackzero(shallowScratchCount)

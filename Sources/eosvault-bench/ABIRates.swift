@@ -4,13 +4,14 @@ import Codecs
 import Glibc
 import JSON
 
-/// The ABI codec on given inputs, single-threaded, by processor time.
+/// Measures the ABI codec on the inputs of a file, single-threaded, in processor time.
 struct ABIRates: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "abi", abstract: "JSON text to binary and back, for each input of a file.",
-        discussion: "The file: {\"abi\": …, \"inputs\": [{\"name\", \"type\", \"json\"}, …]}")
+        commandName: "abi",
+        abstract: "Measure encoding from JSON to binary and decoding back, for each input of a file.",
+        discussion: "Format of the file: {\"abi\": …, \"inputs\": [{\"name\", \"type\", \"json\"}, …]}")
 
-    @Option(help: ArgumentHelp("The inputs.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file of inputs.", valueName: "file"))
     var inputs: String
 
     @Flag(help: "Print {\"NAME\": {\"encode_per_s\", \"decode_per_s\"}, …}.")
@@ -19,14 +20,14 @@ struct ABIRates: ParsableCommand {
     func run() throws {
         let file = try JSONValue.parse(Self.read(inputs))
         guard let definition = file["abi"], let list = file["inputs"]?.array else {
-            throw ValidationError("no abi or no inputs")
+            throw ValidationError("the file has no \"abi\" or no \"inputs\"")
         }
         let abi = try ABI(definition)
         var members: [JSONMember] = []
         for input in list {
             guard let name = input["name"]?.string, let type = input["type"]?.string, let text = input["json"]?.string
             else {
-                throw ValidationError("an input without name, type or json")
+                throw ValidationError("an input has no \"name\", \"type\" or \"json\"")
             }
             let (encode, decode) = try Self.rates(abi.type(named: type), Array(text.utf8))
             members.append(
@@ -36,7 +37,7 @@ struct ABIRates: ParsableCommand {
                         JSONMember("encode_per_s", .number("\(Int(encode))")),
                         JSONMember("decode_per_s", .number("\(Int(decode))")),
                     ])))
-            if !json { print("\(name): encode \(Int(encode)) a second, decode \(Int(decode))") }
+            if !json { print("\(name): encode \(Int(encode)) /s, decode \(Int(decode)) /s") }
         }
         if json { print(JSONValue.object(members).text()) }
     }

@@ -1,16 +1,16 @@
 import ArgumentParser
 import JSON
 
-/// Every rate beside its yardstick, a line each.
+/// Prints every rate with its baseline, one line each.
 struct AllRates: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rates", abstract: "Everything, each beside its yardstick: rates a second, and their ratio.",
-        discussion: "Single-threaded, by processor time; the ratio is the median of paired rounds.")
+        commandName: "rates", abstract: "Measure every rate: operations per second, its baseline, and their ratio.",
+        discussion: "Rates are single-threaded, in processor time. The ratio is the median of paired rounds.")
 
     @Flag(help: "Print {\"NAME\": {\"yardstick\", \"per_s\", \"yardstick_per_s\", \"ratio\"}, …}.")
     var json = false
 
-    @Argument(help: ArgumentHelp("Only the rates whose name begins so.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Measure only rates whose name starts with this.", valueName: "name"))
     var names: [String] = []
 
     func run() throws {

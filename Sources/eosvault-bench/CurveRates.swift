@@ -3,8 +3,9 @@ import CYardstick
 import Curves
 import SecureMemory
 
-/// K1 beside the same calls in C: the same archive, a context made the same way, the same scalar
-/// and digests. What C leaves out is what the product adds: guarded memory, wiping, typed values.
+/// Compares K1 with the same calls in C: the same static library, a context created in the same
+/// way, the same scalar and digests. The product additionally uses guarded memory, wiping and typed
+/// values.
 enum CurveRates {
     private static let count = 250
     private static let scalar = [UInt8](repeating: 7, count: 32)
@@ -19,7 +20,7 @@ enum CurveRates {
         }
     }
 
-    /// A canonical signature, of which nothing is compared.
+    /// A canonical signature without a check of the recovered key.
     static func sign(_ name: String) throws -> Rate? {
         let key = try key()
         let digests = try digests()
@@ -31,7 +32,7 @@ enum CurveRates {
         }
     }
 
-    /// What is given out: the key is recovered from it and compared.
+    /// A signature as the product returns it: the key is recovered from it and compared.
     static func signChecked(_ name: String) throws -> Rate? {
         let key = try key()
         let digests = try digests()

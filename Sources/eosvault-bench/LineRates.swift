@@ -2,16 +2,16 @@ import ArgumentParser
 import Codecs
 import Glibc
 
-/// `eosvault abi encode --lines`, the program itself, beside the codec in this process on the same
+/// Compares the program, `eosvault abi encode --lines`, with the codec in this process on the same
 /// lines.
 enum LineRates {
     private static let lineCount = 100_000
 
-    /// Nothing where the program does not stand beside this one.
+    /// Returns nil where there is no `eosvault` in the folder of this program.
     static func encode(_ name: String) throws -> Rate? {
         guard let program = program() else {
-            let words = Array("\(name): no eosvault beside this program\n".utf8)
-            _ = unsafe Glibc.write(STDERR_FILENO, words, words.count)
+            let message = Array("\(name): skipped, no eosvault in the folder of this program\n".utf8)
+            _ = unsafe Glibc.write(STDERR_FILENO, message, message.count)
             return nil
         }
         let folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ enum LineRates {
         return unsafe access(String(program), X_OK) == 0 ? String(program) : nil
     }
 
-    /// The processor time of the program over the file of lines, its start included.
+    /// The processor time of the program for the file of lines, including its start.
     private static func run(_ program: String, in folder: String) throws -> Double {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)

@@ -1,16 +1,16 @@
-/// How often a second something is done, and its yardstick beside it.
+/// A rate: operations per second, with its baseline.
 struct Rate {
     let name: String
     let yardstickName: String
     let ours: Double
     let yardstick: Double
-    /// The median of the rounds, in each of which the two were timed one after the other.
+    /// The median over all rounds. Each round measures both, one after the other.
     let ratio: Double
 
-    /// Times both in turn, with the order changing, so that both see the same machine.
+    /// Measures both in turn and alternates the order, so that both see the same machine state.
     /// - Parameters:
-    ///   - count: How many of them one call of either closure does.
-    ///   - ours, yardstick: Do the work, or throw.
+    ///   - count: the number of operations in one call of either closure.
+    ///   - ours, yardstick: do the work, or throw.
     static func compare(
         _ name: String, with yardstickName: String, count: Int, rounds: Int = 41, ours: () throws -> Void,
         yardstick: () throws -> Void
@@ -23,7 +23,7 @@ struct Rate {
         }
     }
 
-    /// The same of two closures that time themselves: seconds for one of what they do.
+    /// Compares two closures that measure themselves: each returns the seconds for one operation.
     static func compare(
         _ name: String, with yardstickName: String, rounds: Int, ours: () throws -> Double,
         yardstick: () throws -> Double
@@ -44,7 +44,8 @@ struct Rate {
             ratio: median(times.map { $0.yardstick / $0.ours }))
     }
 
-    /// How many calls take a fiftieth of a second; after one that fills the caches.
+    /// The number of calls that take a fiftieth of a second, measured after one call that fills the
+    /// caches.
     private static func calls(of step: () throws -> Void) throws -> Int {
         try step()
         return max(1, Int(0.02 / max(try Stopwatch.time(step), 1e-7)))

@@ -15,7 +15,7 @@ enum Stopwatch {
         return now - start
     }
 
-    /// How often a second `step` is done, over half a second or more.
+    /// The number of calls of `step` per second, measured over half a second or more.
     static func rate(_ step: () throws -> Void) rethrows -> Double {
         var count = 0
         let start = now

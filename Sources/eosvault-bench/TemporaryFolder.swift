@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// A folder for the files of one measurement, taken away with what it holds.
+/// A folder for the files of one measurement. It is removed with its content at the end.
 struct TemporaryFolder: ~Copyable {
     let path: String
 

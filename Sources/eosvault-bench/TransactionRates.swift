@@ -4,10 +4,10 @@ import Codecs
 import Curves
 import Transactions
 
-/// A transaction of one transfer, from its value to its signing digest, beside copying its bytes
-/// and hashing them.
+/// Compares packing and digesting a transaction of one transfer with copying its bytes and hashing
+/// them.
 enum TransactionRates {
-    /// Header; a transfer of eosio.token by alice@active; no extensions.
+    /// The header; a transfer of eosio.token by alice@active; no extensions.
     private static let packed =
         "b4c1a06534122143658700000000" + "0100a6823403ea3055000000572d3ccdcd01" + "0000000000855c3400000000a8ed3232"
         + "21"

@@ -4,8 +4,8 @@ import CYardstick
 import Codecs
 import JSON
 
-/// A token transfer through the ABI codec, beside C that was written for this one type: it bounds
-/// what can be reached.
+/// Compares the ABI codec on a token transfer with C code for only this type, which is an upper
+/// bound.
 enum TransferRates {
     static let abi = #"""
         {"version": "eosio::abi/1.1", "structs": [{"name": "transfer", "base": "", "fields": [
@@ -33,7 +33,7 @@ enum TransferRates {
         guard try pack(text, into: &room) == writer.count, room.starts(with: writer.bytes) else {
             throw ExitCode.failure
         }
-        return try Rate.compare(name, with: "C for a transfer alone", count: count) {
+        return try Rate.compare(name, with: "C for transfers only", count: count) {
             for _ in 0..<count { try encode(type, text, into: &writer) }
         } yardstick: {
             for _ in 0..<count { _ = try pack(text, into: &room) }
@@ -46,7 +46,7 @@ enum TransferRates {
         var writer = JSONWriter()
         var room = [UInt8](repeating: 0, count: 256)
         guard try unpack(bytes, into: &room) == text.count, room.starts(with: text) else { throw ExitCode.failure }
-        return try Rate.compare(name, with: "C for a transfer alone", count: count) {
+        return try Rate.compare(name, with: "C for transfers only", count: count) {
             for _ in 0..<count {
                 writer.removeAll()
                 try type.decode(bytes, into: &writer)

@@ -4,8 +4,8 @@ import Curves
 import KeyVault
 import SecureMemory
 
-/// Opening a vault of 1,000 keys with its PIN, under the smallest derivation cost, and lending one
-/// key; beside SQLite alone, which opens a file of 1,000 rows and selects one.
+/// Compares opening a vault of 1,000 keys with its PIN, at the lowest KDF cost, and lending one
+/// key, with SQLite alone: it opens a file of 1,000 rows and selects one.
 enum VaultRates {
     private static let keyCount = 1_000
     private static let time: Int64 = 1_700_000_000

@@ -1,11 +1,11 @@
-// Descriptors that a process inherits.
+// File descriptors that a process inherits.
 #ifndef EOSVAULT_DESCRIPTORS_H
 #define EOSVAULT_DESCRIPTORS_H
 
 #include <stddef.h>
 
-/// Closes each descriptor above 2 that is not one of `kept`.
-/// `kept` is in rising order, without repetition, all above 2.
+/// Closes each descriptor above 2 that is not in `kept`. `kept` is sorted, has no duplicates, and
+/// all its numbers are above 2.
 void shim_close_descriptors(const int kept[], size_t count);
 
 #endif

@@ -1,17 +1,16 @@
-// Which shared objects the dynamic linker has loaded into this process besides those that the
-// program names.
+// Reports which shared objects the dynamic linker has loaded into this process in addition to those
+// that the program needs.
 #ifndef EOSVAULT_PRELOAD_H
 #define EOSVAULT_PRELOAD_H
 
-/// Tells `found` the path of each loaded object that the program does not need, by itself or
-/// through what it needs (LD_PRELOAD, /etc/ld.so.preload), and of each that it needs and got from
-/// an odd place (LD_LIBRARY_PATH): glibc's own lie beside the dynamic linker that the program
-/// names. Returns the number of further namespaces, which an auditing object (LD_AUDIT) lives in; 0
-/// where glibc is too old to tell (before 2.35).
+/// Calls `found` with the path of each loaded object that neither the program nor its dependencies
+/// need (LD_PRELOAD, /etc/ld.so.preload). It also reports each needed object that was loaded from
+/// an unexpected folder (LD_LIBRARY_PATH): the expected folder is that of the dynamic linker.
+/// Returns the number of further namespaces, which an auditing object (LD_AUDIT) is loaded into; 0
+/// where glibc does not report them (before 2.35).
 ///
-/// Reads the linker's own list: dl_iterate_phdr is a function that a preloaded object can be the
-/// first to define. An object can take itself off that list as well; one that wants to hide can't
-/// be found from within.
+/// Reads the linker's own list, because a preloaded object can replace dl_iterate_phdr. An object
+/// can also remove itself from the list. Code in the same process can't find an object that hides.
 int shim_foreign_objects(void (*found)(const char *path, void *context), void *context);
 
 #endif

@@ -1,50 +1,49 @@
-// Landlock and seccomp, which glibc has no functions for: what the kernel offers, and giving rights
-// away for good.
+// Landlock and seccomp, which glibc has no functions for: what the kernel offers, and dropping
+// privileges permanently.
 #ifndef EOSVAULT_SANDBOX_H
 #define EOSVAULT_SANDBOX_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// The version of Landlock's ABI that the kernel speaks, from 1; 0 when it has none, or has it
-/// turned off; -1 and errno when it does not say.
+/// The version of Landlock's ABI that the kernel supports, from 1; 0 when it has none or has it
+/// disabled; -1 and errno when the kernel does not report it.
 int sandbox_landlock_version(void);
 
-/// 1 when the kernel takes seccomp filters of this process, 0 when it knows none; -1 and errno when
-/// it does not say.
+/// 1 when the kernel accepts seccomp filters from this process, 0 when it does not support them; -1
+/// and errno when the kernel does not report it.
 int sandbox_has_seccomp(void);
 
-/// PR_SET_NO_NEW_PRIVS, without which the kernel takes neither a ruleset nor a filter: 0, or -1 and
-/// errno.
+/// Sets PR_SET_NO_NEW_PRIVS, which the kernel requires for a ruleset and for a filter. Returns 0,
+/// or -1 and errno.
 int sandbox_forbid_new_privileges(void);
 
-/// A ruleset of Landlock that forbids these rights where no rule gives them: a descriptor, or -1
-/// and errno.
+/// Creates a Landlock ruleset that forbids these rights unless a rule allows them. Returns a
+/// descriptor, or -1 and errno.
 int sandbox_make_ruleset(uint64_t files, uint64_t network, uint64_t scopes);
 
-/// open(2) with O_PATH and O_CLOEXEC: a descriptor that names a file, which nothing is opened by;
-/// -1 and errno.
+/// open(2) with O_PATH and O_CLOEXEC: the descriptor refers to the file without opening it. Returns
+/// -1 and errno on failure.
 int sandbox_open_path(const char *path);
 
-/// Gives `rights` to the file that `descriptor` (also of O_PATH) is of, or to what is below the
-/// folder: 0, or -1 and errno.
+/// Allows `rights` on the file of `descriptor` (O_PATH is enough) or on everything below the
+/// folder. Returns 0, or -1 and errno.
 int sandbox_add_rule(int ruleset, int descriptor, uint64_t rights);
 
-/// Puts the calling thread under the ruleset, beside those that it is under already: 0, or -1 and
+/// Applies the ruleset to the calling thread, in addition to earlier ones. Returns 0, or -1 and
 /// errno.
 int sandbox_enforce_ruleset(int ruleset);
 
-/// Puts all threads of the process under a filter that lets system calls through which a vault and
-/// a terminal need, and no other; what that is, and why, stands in sandbox.c. Returns 0, or -1 and
-/// errno.
+/// Applies a filter to all threads of the process. It allows only the system calls that a vault and
+/// a terminal need; sandbox.c lists them with reasons. Returns 0, or -1 and errno.
 int sandbox_filter_calls(void);
 
 // For tests.
 
 struct sock_filter;
 
-/// The filter itself, as <linux/filter.h> has it: how many instructions it has, 0 when they are
-/// more than `capacity`.
+/// Writes the filter in the form of <linux/filter.h> to `code`. Returns the number of instructions;
+/// 0 when there are more than `capacity`.
 size_t sandbox_make_filter(struct sock_filter *code, size_t capacity);
 
 #endif

@@ -1,16 +1,18 @@
-// What Swift cannot import: variadic calls, function-like macros and register clearing. Nothing
-// here keeps state.
+// Calls that Swift cannot import: variadic calls, function-like macros and register clearing. No
+// function here keeps state.
 #ifndef EOSVAULT_SHIM_H
 #define EOSVAULT_SHIM_H
 
 /// Clears the vector registers of the calling thread (xmm, ymm and zmm where the CPU has them):
-/// memcpy and the ciphers leave pieces of what they moved there.
+/// memcpy and the ciphers leave parts of the data there.
 void shim_clear_vector_registers(void);
 
-/// PR_SET_DUMPABLE 0 and its reading back: 0 when the process is no longer dumpable, -1 otherwise.
+/// Sets PR_SET_DUMPABLE to 0 and reads it back. Returns 0 when the process is no longer dumpable,
+/// else -1.
 int shim_forbid_dumping(void);
 
-/// open(2) with O_PATH, O_NOFOLLOW and O_CLOEXEC: pins a file for fstat without opening it.
+/// open(2) with O_PATH, O_NOFOLLOW and O_CLOEXEC: the descriptor refers to the file for fstat
+/// without opening it.
 int shim_open_path(const char *path);
 
 #endif
