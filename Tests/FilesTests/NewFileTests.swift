@@ -4,7 +4,7 @@ import Testing
 
 @testable import Files
 
-/// New files are complete or absent, by each way that a file system may offer.
+/// New files are complete or absent with each naming method that a file system may support.
 struct NewFileTests {
     let folder: TemporaryFolder
     private var path: String { folder.path + "/new" }
@@ -20,7 +20,7 @@ struct NewFileTests {
         #expect(made.isDurable && !made.isOpenToOthers && made.mode == 0o600)
         #expect(try TestSupport.Files.read(path) == bytes)
         #expect(names() == ["new"])
-        // Another file does not replace it.
+        // A second file does not replace it.
         #expect(throws: FileError.exists) { try NewFile(path, holding: .publicData, naming: naming).write([1]) }
         #expect(try TestSupport.Files.read(path) == bytes)
         #expect(names() == ["new"])
@@ -40,32 +40,32 @@ struct NewFileTests {
     }
 
     @Test(arguments: [NewFile.Content.secret, .publicData])
-    func theTrialLeavesNothing(_ content: NewFile.Content) throws {
+    func theNamingTestLeavesNoFile(_ content: NewFile.Content) throws {
         let file = try NewFile(path, holding: content)
         #expect(names().isEmpty)
         try file.write(bytes)
         #expect(names() == ["new"])
     }
 
-    @Test func refusesAFolderThatIsMissing() {
+    @Test func refusesAMissingFolder() {
         #expect(throws: FileError.system(.create, errno: ENOENT)) {
             try NewFile(folder.path + "/missing/new", holding: .secret)
         }
         #expect(throws: FileError.exists) { try NewFile(folder.path, holding: .secret) }
     }
 
-    /// For root the folder looks writable, but no file can be made there. This is noticed before
-    /// anything is signed.
+    /// For root the folder looks writable, but no file can be created there. The initialiser must
+    /// detect this, because it runs before anything is signed.
     @Test(arguments: [NewFile.Content.secret, .publicData])
-    func refusesAFolderWhereNoFileCanBeMade(_ content: NewFile.Content) {
+    func refusesAFolderWhereNoFileCanBeCreated(_ content: NewFile.Content) {
         #expect(throws: FileError.system(.create, errno: geteuid() == 0 ? ENOENT : EACCES)) {
             try NewFile("/proc/eosvault-test", holding: content)
         }
     }
 
-    // MARK: what fails
+    // MARK: failures
 
-    /// A process of its own, whose files may have 10 bytes.
+    /// Runs in a separate process whose files may have at most 10 bytes.
     private static func writeTooMuch(by naming: NewFile.Naming) throws -> (error: FileError?, names: [String]) {
         let folder = try TemporaryFolder()
         signal(SIGXFSZ, SIG_IGN)
@@ -86,15 +86,15 @@ struct NewFileTests {
         }
     }
 
-    @Test func aFileWrittenInPlaceIsNamedAsIncompleteAndRemoved() async {
+    @Test func aFailedFileInPlaceIsReportedAsIncompleteAndRemoved() async {
         await #expect(processExitsWith: .success) {
             let (error, names) = try Self.writeTooMuch(by: .inPlace)
             guard error == .incomplete(errno: EFBIG, isRemoved: true), names.isEmpty else { exit(1) }
         }
     }
 
-    /// Somebody moved the file away while it was written, and made another one.
-    @Test func anotherFileOfTheNameIsNotRemoved() throws {
+    /// Another process moved the file while it was written, and created a new file with its name.
+    @Test func aForeignFileOfTheSameNameIsNotRemoved() throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         rename(path, folder.path + "/moved")
@@ -104,7 +104,7 @@ struct NewFileTests {
         #expect(names() == ["moved", "new"])
     }
 
-    @Test func aMadeFileIsRemovedAndNoOther() throws {
+    @Test func removeRemovesOnlyTheMadeFile() throws {
         let made = try NewFile(path, holding: .publicData).write(bytes)
         rename(path, folder.path + "/moved")
         try TestSupport.Files.write([1], to: path)
@@ -116,9 +116,9 @@ struct NewFileTests {
         #expect(!made.remove())
     }
 
-    // MARK: signals, and new content
+    // MARK: signals and replacement
 
-    /// Tests run on threads that block signals, and SIGTERM may be ignored where they run.
+    /// Test threads block signals, and the parent process may ignore SIGTERM.
     private static func admitSignals() {
         signal(SIGTERM, SIG_DFL)
         var none = sigset_t()
@@ -135,7 +135,7 @@ struct NewFileTests {
         await #expect(processExitsWith: .exitCode(4)) {
             Self.admitSignals()
             HeldSignals.during { () in
-                // The inner one does not end the outer one's wait.
+                // The end of the inner call does not deliver signals that the outer call delays.
                 HeldSignals.during { () in _ = raise(SIGTERM) }
                 exit(4)
             }

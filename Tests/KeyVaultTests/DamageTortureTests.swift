@@ -116,7 +116,7 @@ struct DamageTortureTests {
             try VaultFixture.write(changed, to: fixture.path)
             try examine(&outcome, "\(offset): \(whole[offset]) became \(changed[offset])")
         }
-        Torture.tell("flipped bits \(outcome.text)")
+        Torture.report("flipped bits \(outcome.text)")
         #expect(outcome.refused > 0 && outcome.inPart > 0 && outcome.whole > 0)
     }
 
@@ -130,7 +130,7 @@ struct DamageTortureTests {
                 try examine(&outcome, "header \(offset), bit \(bit)")
             }
         }
-        Torture.tell("flipped bits of the header \(outcome.text)")
+        Torture.report("flipped bits of the header \(outcome.text)")
         #expect(outcome.refused > 0 && outcome.inPart == 0)
     }
 
@@ -140,7 +140,7 @@ struct DamageTortureTests {
             #expect(truncate(fixture.path, length) == 0)
             try examine(&outcome, "cut at \(length)")
         }
-        Torture.tell("cut at every length \(outcome.text)")
+        Torture.report("cut at every length \(outcome.text)")
         #expect(outcome.whole == 0 && outcome.inPart == 0)
     }
 
@@ -257,7 +257,7 @@ struct DamageTortureTests {
         }
         // Of a slot there is another copy.
         #expect(noticed == Self.vouched.subtracting(["slots", "slot_copies"]))
-        Torture.tell("changed and deleted rows \(outcome.text)")
+        Torture.report("changed and deleted rows \(outcome.text)")
     }
 
     private func names(of table: Table) throws -> [String] {
@@ -290,7 +290,7 @@ struct DamageTortureTests {
             if outcome.changed > before { noticed.insert(table.name) }
         }
         #expect(noticed == ["manifest", "entries", "labels"])
-        Torture.tell("swapped rows \(outcome.text)")
+        Torture.report("swapped rows \(outcome.text)")
     }
 
     /// Each row as it stood before, in the place of what it became.
@@ -315,7 +315,7 @@ struct DamageTortureTests {
                 try fixture.change { transaction in _ = try transaction.isBackedUp(VaultFixture.publicKey(1)) }
             }
                 == .manifestMismatch(.bucket(.settings, 0)))
-        Torture.tell("rows rolled back \(outcome.text)")
+        Torture.report("rows rolled back \(outcome.text)")
     }
 
     /// Rows of another vault with the same PIN, put in place of this one's and beside them.
@@ -339,6 +339,6 @@ struct DamageTortureTests {
                 &outcome)
         }
         #expect(noticed == Self.vouched)
-        Torture.tell("grafted rows \(outcome.text)")
+        Torture.report("grafted rows \(outcome.text)")
     }
 }

@@ -2,20 +2,19 @@ import Glibc
 import Machine
 import TestSupport
 
-/// A folder that looks like the root of a machine, and answers as that.
+/// A folder with the structure of a machine's root, read through `SystemTree`.
 @dynamicMemberLookup
 struct FakeTree {
     private let folder: TemporaryFolder
 
     subscript<Answer>(dynamicMember question: KeyPath<SystemTree, Answer>) -> Answer {
-        // The folder goes away with its last use.
+        // The folder is removed after its last use.
         withExtendedLifetime(folder) { SystemTree(root: folder.path)[keyPath: question] }
     }
 
     /// - Parameters:
-    ///   - files: their text by their path below the root; a path that ends in `/` is an empty
-    ///     folder's.
-    ///   - links: what they lead to by their path.
+    ///   - files: text by path below the root; a path that ends in `/` is an empty folder.
+    ///   - links: targets by path.
     init(_ files: [String: String], links: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
         for (path, text) in files {
@@ -35,7 +34,7 @@ struct FakeTree {
         }
     }
 
-    /// The mount that such folders are in, as /proc/self/mountinfo calls it.
+    /// The mount id of temporary folders, as in /proc/self/mountinfo.
     static func mount() throws -> String {
         let folder = try TemporaryFolder()
         let file = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -60,7 +59,7 @@ struct FakeTree {
 }
 
 extension [String: String] {
-    /// The files of block devices, as sysfs has them.
+    /// The files of block devices in the format of sysfs.
     static func devices(_ devices: [String: [String: String]]) -> [String: String] {
         var files: [String: String] = [:]
         for (name, own) in devices {

@@ -5,7 +5,7 @@ import Testing
 struct SwapTests {
     private static let luks = "CRYPT-LUKS2-0123456789abcdef0123456789abcdef-swap"
 
-    /// The storage of one area, on these devices.
+    /// The storage of one swap area on these devices.
     private func storage(_ line: String, _ files: [String: String], links: [String: String] = [:]) throws -> Storage? {
         let areas = try FakeTree(.swaps(line) + files, links: links).swapAreas
         #expect(areas?.count == 1)
@@ -23,7 +23,7 @@ struct SwapTests {
         let line = "/dev/sda2                               partition\t8388604\t0\t-2"
         let areas = try FakeTree(.swaps(line) + .devices(["sda2": ["size": "1"]])).swapAreas
         #expect(areas == [SwapArea(name: "/dev/sda2", storage: .plain)])
-        #expect(try storage(line, .devices([:])) == .unknown, "a device that the kernel does not know")
+        #expect(try storage(line, .devices([:])) == .unknown, "a device that sysfs does not list")
         #expect(try storage("/dev/cciss/c0d0 partition 1 0 -2", .devices(["cciss!c0d0": [:]])) == .plain)
     }
 
@@ -46,8 +46,8 @@ struct SwapTests {
         let volume: [String: [String: String]] = ["dm-1": ["dm/uuid": "LVM-abc", "slaves/dm-0/x": ""]]
         #expect(try storage(line, .devices(volume.merging(["dm-0": ["dm/uuid": Self.luks]]) { $1 })) == .encrypted)
         #expect(try storage(line, .devices(volume.merging(["dm-0": ["dm/uuid": "LVM-def"]]) { $1 })) == .plain)
-        #expect(try storage(line, .devices(volume)) == .unknown, "a device that lies on one nobody knows")
-        // One of two that is not encrypted decides.
+        #expect(try storage(line, .devices(volume)) == .unknown, "a device on an unknown device")
+        // One unencrypted device of two decides.
         let two: [String: [String: String]] = [
             "dm-1": ["slaves/dm-0/x": "", "slaves/sdb1/x": ""], "dm-0": ["dm/uuid": Self.luks], "sdb1": [:],
         ]
@@ -88,10 +88,10 @@ struct SwapTests {
     }
 
     private static let page = Int(getpagesize())
-    /// A file of one page besides the one that describes it.
+    /// A swap file of two pages: the header and one usable page.
     private static let swap = String(repeating: "\0", count: 2 * page)
 
-    /// - Parameter seen: what lies at the path now.
+    /// - Parameter seen: the content of the file at the path now; nil where there is none.
     private func file(
         _ path: String, mounts: String, links: [String: String], _ devices: [String: [String: String]],
         seen: String? = swap
@@ -101,44 +101,46 @@ struct SwapTests {
         return try storage(line, .devices(devices) + files + ["/proc/self/mountinfo": mounts], links: links)
     }
 
-    @Test func fileLiesWhereItsFileSystemDoes() throws {
+    @Test func storageOfAFileIsThatOfItsFileSystem() throws {
         let links = ["/sys/dev/block/8:2": "../../class/block/sda2", "/sys/dev/block/254:0": "../../class/block/dm-0"]
         let devices = ["sda2": [:], "dm-0": ["dm/uuid": Self.luks]]
         let mounts = Self.root + Self.home(try FakeTree.mount())
         #expect(try file("/swapfile", mounts: mounts, links: links, devices) == .plain)
         #expect(try file("/srv/my\\040data/swap", mounts: mounts, links: links, devices) == .encrypted)
         #expect(
-            try file("/srv/my\\040database", mounts: mounts, links: links, devices) == .plain, "no folder of that name")
+            try file("/srv/my\\040database", mounts: mounts, links: links, devices) == .plain,
+            "the mount point is no prefix of this path")
         #expect(try file("/swapfile", mounts: "", links: links, devices) == .unknown)
     }
 
-    /// In a container, and behind what was mounted since, the path leads elsewhere: that is never
-    /// better than unknown.
-    @Test func fileThatIsNotSeenIsNotSafe() throws {
+    /// In a container, and behind a later mount, the path leads to another file. The result must
+    /// then not be better than unknown.
+    @Test func fileThatIsNotVisibleIsNotSafe() throws {
         let links = ["/sys/dev/block/8:2": "../../class/block/sda2", "/sys/dev/block/254:0": "../../class/block/dm-0"]
         let devices = ["sda2": [:], "dm-0": ["dm/uuid": Self.luks]]
         let own = try FakeTree.mount()
         let mounts = Self.root + Self.home(own)
         let path = "/srv/my\\040data/swap"
         #expect(try file(path, mounts: mounts, links: links, devices) == .encrypted)
-        #expect(try file(path, mounts: mounts, links: links, devices, seen: nil) == .unknown, "none is there")
-        #expect(try file(path, mounts: mounts, links: links, devices, seen: "") == .unknown, "another, that is smaller")
+        #expect(try file(path, mounts: mounts, links: links, devices, seen: nil) == .unknown, "no file")
+        #expect(try file(path, mounts: mounts, links: links, devices, seen: "") == .unknown, "another, smaller file")
         #expect(
-            try file(path, mounts: mounts, links: links, devices, seen: Self.swap + Self.swap) == .unknown, "or larger")
+            try file(path, mounts: mounts, links: links, devices, seen: Self.swap + Self.swap) == .unknown,
+            "another, larger file")
         #expect(try file(path + "/", mounts: mounts, links: links, devices, seen: "") == .unknown, "a folder")
         let link = links.merging(["/srv/my data/swap": "other"]) { $1 }
         #expect(try file(path, mounts: mounts, links: link, devices, seen: nil) == .unknown, "a link")
         #expect(
             try file(path, mounts: Self.root + Self.home("0"), links: links, devices) == .unknown,
-            "it is on another mount")
+            "the file is on another mount")
         let over = Self.root + "\(own) 1 254:0 / / rw - ext4 /dev/dm-0 rw\n"
-        #expect(try file("/swapfile", mounts: over, links: links, devices) == .unknown, "one mounted over another")
+        #expect(try file("/swapfile", mounts: over, links: links, devices) == .unknown, "one mount over another")
         #expect(
             try file("/swapfile", mounts: Self.root, links: links, devices, seen: nil) == .plain,
-            "what is not safe stays so")
+            "an unsafe storage stays unsafe")
     }
 
-    @Test func btrfsLiesOnAllItsDevices() throws {
+    @Test func btrfsUsesAllItsDevices() throws {
         let mounts = "\(try FakeTree.mount()) 1 0:25 /@ / rw - btrfs /dev/mapper/one rw\n"
         let devices = ["dm-0": ["dm/uuid": Self.luks, "dm/name": "one"], "sdb": [:]]
         #expect(try file("/swap/file", mounts: mounts, links: [:], devices) == .encrypted)
@@ -161,7 +163,7 @@ struct SwapTests {
         "/dev/sda2", "/dev/sda2 magic 1 0 -2", "sda2 partition 1 0 -2", "/dev/../etc partition 1 0 -2", "/x\\777 file",
         "\\ file",
     ])
-    func nonsenseIsUnknown(line: String) throws {
+    func malformedLinesAreUnknown(line: String) throws {
         #expect(
             try storage(
                 line, .devices(["sda2": [:]]) + ["/proc/self/mountinfo": "1 2 - \nx - - - - - - -\n- - - - -\n"])

@@ -41,7 +41,8 @@ struct SystemTreeTests {
             ])
     }
 
-    /// What has no switch may be on; and no switch at all is not the same as no radio.
+    /// A radio without a switch may be on. The absence of switches does not mean that there is no
+    /// radio.
     @Test func radiosWithoutSwitches() throws {
         #expect(try FakeTree([:]).radios == nil)
         #expect(try FakeTree(["/sys/class/rfkill": ""]).radios == nil)
@@ -51,12 +52,12 @@ struct SystemTreeTests {
         #expect(
             try FakeTree(["/sys/class/bluetooth/hci0/uevent": "", "/sys/class/wwan/wwan0/uevent": ""]).radios
                 == [Radio(kind: "bluetooth", isOn: nil), Radio(kind: "wwan", isOn: nil)])
-        // A switch tells of each radio of its kind, and of no other.
+        // A switch covers every radio of its kind, and no other kind.
         let blocked = ["/sys/class/rfkill/rfkill0/type": "wlan\n", "/sys/class/rfkill/rfkill0/soft": "1\n"]
         let driven = ["/sys/class/ieee80211/phy0/index": "0\n", "/sys/class/wwan/wwan0/uevent": ""]
         #expect(
             try FakeTree(blocked + driven).radios == [Radio(kind: "wlan", isOn: false), Radio(kind: "wwan", isOn: nil)])
-        // Switches and no radio.
+        // An empty list of switches, and no radio.
         #expect(try FakeTree(["/sys/class/rfkill/": ""]).radios == [])
     }
 
@@ -96,7 +97,7 @@ struct SystemTreeTests {
         #expect(try FakeTree([path: text]).isContained == isContained)
     }
 
-    @Test func nothingIsThere() throws {
+    @Test func missingFilesGiveNil() throws {
         let tree = try FakeTree([:])
         #expect(tree.kernelVersion == nil)
         #expect(tree.coreDumps == nil)
@@ -110,7 +111,7 @@ struct SystemTreeTests {
     @Test(arguments: [
         "", "\n", "-1", "9223372036854775808", "two", "\u{0}\u{0}", String(repeating: "1", count: 2 << 20),
     ])
-    func nonsenseIsNoAnswer(text: String) throws {
+    func malformedFilesGiveNil(text: String) throws {
         let tree = try FakeTree([
             "/proc/sys/kernel/yama/ptrace_scope": text, "/proc/sys/kernel/randomize_va_space": text,
             "/proc/cpuinfo": text,
@@ -125,8 +126,8 @@ struct SystemTreeTests {
         #expect(tree.swapAreas == nil)
     }
 
-    /// Folders in the place of files, and the other way around.
-    @Test func wrongKindsAreNoAnswer() throws {
+    /// Folders in place of files, and files in place of folders.
+    @Test func wrongFileTypesGiveNil() throws {
         let tree = try FakeTree([
             "/proc/swaps/x": "", "/sys/class/net": "", "/sys/power/state/x": "", "/proc/sys/kernel/core_pattern/x": "",
         ])
@@ -136,7 +137,7 @@ struct SystemTreeTests {
         #expect(tree.coreDumps == nil)
     }
 
-    /// The real one answers what every Linux does.
+    /// The real tree has the values that every Linux system has.
     @Test func thisMachine() {
         let tree = SystemTree()
         #expect(tree.kernelVersion?.isEmpty == false)

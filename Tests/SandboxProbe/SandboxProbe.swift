@@ -1,16 +1,17 @@
-import CDeeds
+import COperations
 import Glibc
 import Sandbox
 
-/// `SandboxProbe STEP… DEED`, in a folder as deeds.h has it: gives away what the steps say, then
-/// does the deed. The exit status is its errno, 0 when it was done, and 200 when the sandbox could
-/// not be begun.
+/// `SandboxProbe STEP… OPERATION`, in a folder that operations.h describes: takes the sandbox
+/// steps, then runs the operation. The exit status is its errno, 0 when it succeeded, and 200 when
+/// the sandbox could not be started.
 ///
-/// - `begin`: as a command would, which reads `input`, changes files in `inside`, makes one in
-///   `out`, and asks at the terminal
-/// - `begin:N:S`: on a kernel that has version N of Landlock (0: none), and seccomp if S is 1
-/// - `narrow`: to `inside` alone
-/// - `keep:FOLDER`: begins with that folder, which is made
+/// - `begin`: confines like a command that reads `input`, changes files in `inside`, creates a file
+///   in `out`, and uses the terminal
+/// - `begin:N:S`: confines as on a kernel with version N of Landlock (0: none), and with seccomp if
+///   S is 1
+/// - `narrow`: narrows to `inside`
+/// - `keep:FOLDER`: confines to this folder and creates it
 @main
 enum SandboxProbe {
     static let access =
@@ -18,7 +19,7 @@ enum SandboxProbe {
         + .readingBeneath("nowhere")
 
     static func main() {
-        // A deed that waits for ever fails its test.
+        // The limit ends an operation that never returns, and its test fails.
         alarm(600)
         var support = SandboxSupport.ofThisKernel()
         do {
@@ -26,7 +27,7 @@ enum SandboxProbe {
         } catch {
             exit(200)
         }
-        exit(deed_do(CommandLine.arguments.last ?? ""))
+        exit(operation_run(CommandLine.arguments.last ?? ""))
     }
 
     private static func take(_ step: String, _ support: inout SandboxSupport) throws {

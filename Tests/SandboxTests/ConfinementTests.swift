@@ -1,28 +1,29 @@
-import CDeeds
+import COperations
 import Glibc
 import Testing
 
 @testable import Sandbox
 
-/// What a confined process can't do, each thing tried by a process of its own; and the same without
-/// a sandbox, so that it is the sandbox that refuses.
+/// Tests what a confined process can't do. A separate process runs each operation, once in the
+/// sandbox and once without it, so that a refusal comes from the sandbox.
 struct ConfinementTests {
     struct Row: CustomTestStringConvertible, Sendable {
-        let deed: String
-        /// In the sandbox.
+        let operation: String
+        /// The result in the sandbox.
         let end: Probe.End
-        /// Without one; nil where that is the machine's to say, and not what the sandbox says.
+        /// The result without a sandbox. If it is nil, the result depends on the machine, but must
+        /// differ from the result in the sandbox.
         let free: Probe.End?
 
-        init(_ deed: String, _ end: Probe.End, free: Probe.End? = .errno(0)) {
-            (self.deed, self.end, self.free) = (deed, end, free)
+        init(_ operation: String, _ end: Probe.End, free: Probe.End? = .errno(0)) {
+            (self.operation, self.end, self.free) = (operation, end, free)
         }
 
-        init(_ deed: String, _ errno: Int32, free: Probe.End? = .errno(0)) {
-            self.init(deed, .errno(errno), free: free)
+        init(_ operation: String, _ errno: Int32, free: Probe.End? = .errno(0)) {
+            self.init(operation, .errno(errno), free: free)
         }
 
-        var testDescription: String { deed }
+        var testDescription: String { operation }
     }
 
     static let forbidden: [Row] =
@@ -43,8 +44,8 @@ struct ConfinementTests {
             "change_times",
         ].map { Row($0, EPERM) }
         + [
-            // What the kernel itself says of these depends on how it was built, on privileges, or
-            // on their arguments, which make no sense.
+            // Without a sandbox the result depends on the kernel's configuration, on privileges, or
+            // on the arguments, which are invalid.
             "connect_tcp", "queue_signal", "pidfd_getfd", "io_uring", "bpf_call", "keyctl_call", "mount_call",
             "perf_event",
             "fault_handler",
@@ -57,17 +58,18 @@ struct ConfinementTests {
             "parent_memory",
             "rename_out", "rename_in", "link_out",
         ].map { Row($0, EACCES) }
-        // Another folder is as another disk, also where files may be made in both.
+        // Moving to another folder fails as between two disks, also where files may be created in
+        // both.
         + ["rename_across", "link_across", "link_in", "name_across"].map { Row($0, EXDEV) }
 
     static let allowed = [
         "read_input", "read_inside", "look_at_secret", "replace_inside", "create_out", "name_inside", "name_out",
         "use_memory",
-        "use_time_and_chance", "use_signals",
+        "use_time_and_randomness", "use_signals",
         "read_limits", "hide_typing", "terminal_as_input",
     ].map { Row($0, 0) }
 
-    /// Calls that no kernel knows, and how a process ends.
+    /// Calls that no kernel supports, and operations that end the process.
     static let others = [
         Row("future_call", ENOSYS, free: .errno(ENOSYS)), Row("skipped_call", ENOSYS, free: .errno(ENOSYS)),
         Row("x32_call", ENOSYS, free: nil), Row("i386_call", .signal(SIGSYS), free: nil),
@@ -79,48 +81,48 @@ struct ConfinementTests {
 
     @Test(arguments: forbidden)
     func isForbidden(_ row: Row) throws {
-        #expect(try Probe.run(["begin"], row.deed) == row.end)
-        let free = try Probe.run([], row.deed)
+        #expect(try Probe.run(["begin"], row.operation) == row.end)
+        let free = try Probe.run([], row.operation)
         if let expected = row.free {
             #expect(free == expected)
         } else {
-            #expect(free != row.end, "refused without a sandbox too")
+            #expect(free != row.end, "also refused without a sandbox")
         }
     }
 
     @Test(arguments: allowed + others)
-    func isAsBefore(_ row: Row) throws {
-        #expect(try Probe.run(["begin"], row.deed) == row.end)
-        if let free = row.free { #expect(try Probe.run([], row.deed) == free) }
+    func isAllowed(_ row: Row) throws {
+        #expect(try Probe.run(["begin"], row.operation) == row.end)
+        if let free = row.free { #expect(try Probe.run([], row.operation) == free) }
     }
 
-    @Test func eachDeedIsTried() {
+    @Test func everyOperationIsTested() {
         let names = Set(
-            (0...).lazy.map { deed_name($0) }.prefix { $0 != nil }.compactMap { $0.map { String(cString: $0) } })
-        #expect(names == Set((Self.forbidden + Self.allowed + Self.others).map(\.deed)))
+            (0...).lazy.map { operation_name($0) }.prefix { $0 != nil }.compactMap { $0.map { String(cString: $0) } })
+        #expect(names == Set((Self.forbidden + Self.allowed + Self.others).map(\.operation)))
     }
 
-    // MARK: narrowing, and a folder that is kept
+    // MARK: narrowing and keeping
 
-    @Test func narrowingTakesAway() throws {
+    @Test func narrowingRemovesAccess() throws {
         #expect(try Probe.run(["begin", "narrow"], "read_inside") == .errno(0))
-        for deed in ["read_input", "create_out", "hide_typing"] {
-            #expect(try Probe.run(["begin", "narrow"], deed) == .errno(EACCES))
+        for operation in ["read_input", "create_out", "hide_typing"] {
+            #expect(try Probe.run(["begin", "narrow"], operation) == .errno(EACCES))
         }
     }
 
-    @Test func narrowingGivesNothing() throws {
+    @Test func narrowingAddsNoAccess() throws {
         #expect(try Probe.run(["keep:out", "narrow"], "read_inside") == .errno(EACCES))
     }
 
-    @Test func aFolderThatIsKeptIsMade() throws {
+    @Test func keepingCreatesTheFolder() throws {
         let end = try Probe.run(["keep:inside/made/deep"], "look_at_secret") { folder in
             var status = stat()
             #expect(stat(folder + "/inside/made/deep", &status) == 0)
             #expect(status.st_mode & 0o7777 == 0o700)
         }
         #expect(end == .errno(0))
-        // What can't be made is told by whoever needs it.
+        // A folder that can't be created is no error here; its later use reports it.
         #expect(try Probe.run(["keep:input/made"], "look_at_secret") == .errno(0))
     }
 }

@@ -1,8 +1,8 @@
-import CDeeds
+import COperations
 import Glibc
 import Testing
 
-/// The filter as a program, run here over every call that there is.
+/// Interprets the filter for every system call.
 struct FilterTests {
     private static let allow: UInt32 = 0x7fff_0000
     private static let kill: UInt32 = 0x8000_0000
@@ -10,8 +10,9 @@ struct FilterTests {
 
     private static let refused = error | UInt32(EPERM)
 
-    /// What is let through whatever its arguments are: its number on x86_64 and on aarch64. It
-    /// stands here once more, so that a call is added in two places, and not by accident.
+    /// The calls that are allowed with any arguments, with their numbers on x86_64 and aarch64.
+    /// This list repeats that of sandbox.c, so that an added call is a deliberate change in two
+    /// places.
     private static let open: [String: (x86: UInt32, arm: UInt32)] = [
         "brk": (12, 214), "clock_getres": (229, 114), "clock_gettime": (228, 113), "clock_nanosleep": (230, 115),
         "close": (3, 57),
@@ -40,14 +41,14 @@ struct FilterTests {
         "unlinkat": (263, 35), "write": (1, 64), "writev": (20, 66),
     ]
 
-    /// What x86_64 alone has, besides.
+    /// Calls that only x86_64 has.
     private static let old: [String: UInt32] = [
         "access": 21, "link": 86, "lstat": 6, "mkdir": 83, "open": 2, "poll": 7, "readlink": 89, "rename": 82,
         "rmdir": 84,
         "select": 23, "stat": 4, "time": 201, "unlink": 87,
     ]
 
-    /// What is let through with some arguments.
+    /// Calls that are allowed with certain arguments.
     private static let examined: [String: (x86: UInt32, arm: UInt32)] = [
         "mmap": (9, 222), "mprotect": (10, 226), "fchmod": (91, 52), "ioctl": (16, 29), "fcntl": (72, 25),
         "kill": (62, 129),
@@ -69,33 +70,33 @@ struct FilterTests {
         #endif
     }
 
-    /// With arguments of all ones none that is looked at is let through.
-    @Test func eachCallIsAllowedOrRefused() {
+    /// With all bits set in all arguments, no call with examined arguments is allowed.
+    @Test func everyCallIsAllowedOrRefused() {
         for call in 0...469 as ClosedRange<UInt32> {
             #expect(
-                deed_verdict(call, .max, 0) == (Self.openCalls.contains(call) ? Self.allow : Self.refused),
+                filter_verdict(call, .max, 0) == (Self.openCalls.contains(call) ? Self.allow : Self.refused),
                 "call \(call)")
         }
     }
 
-    /// With arguments of zeros those that look at them let them through, but for commands and
-    /// processes, of which none is zero.
-    @Test func fewCallsLookAtTheirArguments() throws {
+    /// With all arguments zero, the calls with examined arguments are allowed, except where the
+    /// argument is a command or a process, for which zero is not allowed.
+    @Test func onlyExaminedCallsDependOnArguments() throws {
         let byZero = Set(try ["mmap", "mprotect", "fchmod", "fcntl", "prlimit64"].map(Self.number))
         for call in 0...469 as ClosedRange<UInt32> {
             let isAllowed = Self.openCalls.contains(call) || byZero.contains(call)
-            #expect(deed_verdict(call, 0, 0) == (isAllowed ? Self.allow : Self.refused), "call \(call)")
+            #expect(filter_verdict(call, 0, 0) == (isAllowed ? Self.allow : Self.refused), "call \(call)")
         }
     }
 
     // MARK: arguments
 
     private func verdict(_ name: String, _ argument: Int32, _ value: UInt) throws -> UInt32 {
-        deed_verdict_of_one(try Self.number(name), argument, value)
+        filter_verdict_of_one(try Self.number(name), argument, value)
     }
 
     @Test(arguments: ["mmap", "mprotect"])
-    func memoryIsNotRun(_ name: String) throws {
+    func executableMemoryIsRefused(_ name: String) throws {
         for bit in 0..<64 {
             #expect(try verdict(name, 2, 1 << bit) == (bit == 2 ? Self.refused : Self.allow), "bit \(bit)")
         }
@@ -103,7 +104,7 @@ struct FilterTests {
         #expect(try verdict(name, 3, .max) == Self.allow)
     }
 
-    @Test func aModeLetsNobodyElseIn() throws {
+    @Test func modesForOthersAreRefused() throws {
         let kept = [7, 8, 12, 13, 14, 15]
         for bit in 0..<16 {
             #expect(
@@ -113,8 +114,8 @@ struct FilterTests {
         #expect(try verdict("fchmod", 1, 0o601) == Self.refused)
     }
 
-    @Test func terminalsAreAskedFewThings() throws {
-        // TCGETS and TCSETS… (also those of termios2), TCFLSH, TIOCGPGRP and TIOCGWINSZ.
+    @Test func onlyKnownTerminalRequestsAreAllowed() throws {
+        // TCGETS and TCSETS… (also for termios2), TCFLSH, TIOCGPGRP and TIOCGWINSZ.
         let requests: Set<UInt> = [
             0x5401, 0x5402, 0x5403, 0x5404, 0x540b, 0x540f, 0x5413, 0x802c_542a, 0x402c_542b, 0x402c_542c, 0x402c_542d,
         ]
@@ -125,7 +126,7 @@ struct FilterTests {
         }
     }
 
-    @Test func descriptorsAreAskedFewThings() throws {
+    @Test func onlyKnownDescriptorCommandsAreAllowed() throws {
         // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW and
         // F_DUPFD_CLOEXEC.
         let commands: Set<UInt> = [0, 1, 2, 3, 4, 5, 6, 7, 1030]
@@ -137,7 +138,7 @@ struct FilterTests {
     }
 
     @Test(arguments: ["kill", "tgkill"])
-    func signalsGoToItself(_ name: String) throws {
+    func signalsToOthersAreRefused(_ name: String) throws {
         let own = UInt(getpid())
         #expect(try verdict(name, 0, own) == Self.allow)
         for other in [
@@ -158,11 +159,11 @@ struct FilterTests {
     }
 
     @Test(arguments: [470, 1_000, 0x3fff_ffff, 0x4000_0000, 0x4000_0027, 0xffff_ffff] as [UInt32])
-    func aCallThatIsNewerIsUnknown(_ call: UInt32) {
-        #expect(deed_verdict(call, 0, 0) == Self.error | UInt32(ENOSYS))
+    func newerCallsGiveENOSYS(_ call: UInt32) {
+        #expect(filter_verdict(call, 0, 0) == Self.error | UInt32(ENOSYS))
     }
 
-    @Test func anotherTableOfCallsKills() {
-        for call in 0...500 { #expect(deed_verdict(UInt32(call), 0, 1) == Self.kill) }
+    @Test func foreignArchitectureKills() {
+        for call in 0...500 { #expect(filter_verdict(UInt32(call), 0, 1) == Self.kill) }
     }
 }

@@ -2,10 +2,10 @@ import CChild
 import Glibc
 import TestSupport
 
-/// One run of `SandboxProbe` in a folder of its own.
+/// Runs `SandboxProbe` in its own folder.
 struct Probe {
     enum End: Equatable, CustomStringConvertible {
-        /// errno of the deed; 0 when it was done.
+        /// errno of the operation; 0 when it succeeded.
         case errno(Int32)
         case signal(Int32)
 
@@ -25,12 +25,12 @@ struct Probe {
 
     private static let path = BuiltProgram.debugFolder + "/SandboxProbe"
 
-    /// - Parameter check: looks at the folder afterwards.
-    static func run(_ steps: [String], _ deed: String, check: (String) -> Void = { _ in }) throws -> End {
+    /// - Parameter check: examines the folder afterwards.
+    static func run(_ steps: [String], _ operation: String, check: (String) -> Void = { _ in }) throws -> End {
         let temporary = try TemporaryFolder()
         let folder = temporary.path
         try furnish(folder)
-        let arguments = ([path] + steps + [deed]).map { strdup($0) } + [nil]
+        let arguments = ([path] + steps + [operation]).map { strdup($0) } + [nil]
         let environment = [strdup("PATH=/usr/bin:/bin"), nil]
         defer { (arguments + environment).forEach { free($0) } }
         let streams = open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -46,7 +46,7 @@ struct Probe {
         return signal == 0 ? .errno((status >> 8) & 0xff) : .signal(signal)
     }
 
-    /// What deeds.h says is there.
+    /// Creates the files that operations.h lists.
     private static func furnish(_ folder: String) throws {
         for name in ["inside", "outside", "out"] {
             guard mkdir(folder + "/" + name, 0o700) == 0 else { throw Failure(what: name, errno: errno) }

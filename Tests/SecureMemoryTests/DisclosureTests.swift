@@ -1,9 +1,9 @@
 import SecureMemory
 import Testing
 
-/// What a disclosure is for, `make ctime` proves; here, that it changes nothing.
+/// `make ctime` tests the purpose of disclosure. These tests check that it changes no value.
 struct DisclosureTests {
-    @Test func valuesStayWhatTheyAre() {
+    @Test func valuesAreUnchanged() {
         #expect(disclosed(true) && !disclosed(false))
         #expect([Int32.min, -1, 0, 1, .max].allSatisfy { disclosed($0) == $0 })
         #expect([UInt64.min, 1, .max].allSatisfy { disclosed($0) == $0 })
@@ -11,7 +11,7 @@ struct DisclosureTests {
         #expect(disclosed([1, 2, 3]) == [1, 2, 3])
     }
 
-    @Test func bytesStayWhatTheyAre() throws {
+    @Test func bytesAreUnchanged() throws {
         let bytes = try SecureBytes(copyingPublic: [1, 2, 3])
         bytes.classify()
         bytes.withBytes { disclose($0) }
@@ -21,7 +21,7 @@ struct DisclosureTests {
     @Test(arguments: [
         ("PVT_K1_", true), ("PVT_K1_x", true), ("PVT_K1", false), ("PVT_R1_x", false), ("pvt_K1_x", false), ("", false),
     ])
-    func tellsPrefixes(text: String, expected: Bool) throws {
+    func recognisesPrefixes(text: String, expected: Bool) throws {
         let bytes = try SecureBytes(copyingPublic: text.utf8)
         let found = bytes.withBytes { $0.starts(with: "PVT_K1_") }
         #expect(found == expected)

@@ -3,21 +3,21 @@ import Testing
 
 @testable import SecureMemory
 
-/// What the pages around and under a secret let through, and when.
+/// Tests the access rights of the pages of a secret and around it.
 struct GuardedPagesTests {
-    /// Where a secret is; there is one byte at least.
+    /// The address of a secret. It has at least one byte.
     static func address(_ bytes: borrowing SecureBytes) -> UnsafeRawPointer {
         bytes.withBytes { span in span.withUnsafeBytes { $0.baseAddress.unsafelyUnwrapped } }
     }
 
-    /// Reads a byte in a way that is not left out.
+    /// Reads a byte so that the optimiser can't remove the read.
     static func read(_ address: UnsafeRawPointer) -> Int32 { Int32(address.load(as: UInt8.self)) & 0 }
 
     struct Mapping {
         let access: Substring
         let flags: [Substring]
 
-        /// The mapping of this process that an address is in, as proc(5) gives it in `smaps`.
+        /// The mapping of this process that contains an address, from `smaps` (proc(5)).
         init(of address: UnsafeRawPointer) throws {
             let address = UInt(bitPattern: address)
             var access: Substring?
@@ -49,10 +49,10 @@ struct GuardedPagesTests {
         }
     }
 
-    /// No-access unless lent, read-only while lent for reading, also to several; and so again after
-    /// an error.
+    /// The pages are no-access unless lent, and read-only while lent for reading, also to nested
+    /// readers. They are no-access again after an error.
     @Test(arguments: [1, 32, 4_096, 20_000])
-    func isOpenOnlyWhileLent(count: Int) throws {
+    func isAccessibleOnlyWhileLent(count: Int) throws {
         struct Thrown: Error {}
         var bytes = try SecureBytes(count: count)
         let address = Self.address(bytes)
@@ -77,7 +77,8 @@ struct GuardedPagesTests {
         #expect(try Mapping(of: address).access == "---p")
     }
 
-    /// Locked, not dumped, wiped in a child, from its first to its last byte (proc(5): lo, dd, wf).
+    /// The first and the last byte are locked, not dumped, and wiped in a child (proc(5): lo, dd,
+    /// wf).
     @Test(arguments: [1, 4_096, 20_000])
     func isLockedNotDumpedAndNotInherited(count: Int) throws {
         let bytes = try SecureBytes(count: count)
@@ -87,9 +88,10 @@ struct GuardedPagesTests {
         }
     }
 
-    /// The page behind the last byte is no-access, and so is that of the secret when nobody has it
-    /// and when its owner is gone; while it is lent for reading it can't be written.
-    @Test func whatGoesBeyondEndsTheProcess() async {
+    /// The page after the last byte is no-access. The secret's own pages are no-access while they
+    /// are not lent and after their owner's end. While they are lent for reading, they can't be
+    /// written.
+    @Test func accessOutsideALendingEndsTheProcess() async {
         await #expect(processExitsWith: .signal(SIGSEGV)) {
             signal(SIGSEGV, SIG_DFL)
             let bytes = try SecureBytes(count: 32)
@@ -114,17 +116,19 @@ struct GuardedPagesTests {
             func start() throws -> UnsafeRawPointer { try Self.address(SecureBytes(count: 32)) }
             exit(Self.read(try start()))
         }
-        // What may be done ends as it should: the others end by their last step.
+        // An allowed access exits normally, which shows that the processes above end by their last
+        // step.
         await #expect(processExitsWith: .exitCode(0)) {
             let bytes = try SecureBytes(count: 32)
             exit(bytes.withBytes { _ in Self.read(Self.address(bytes) + 31) })
         }
     }
 
-    /// Where nothing may be locked that is told, and the memory works all the same.
-    @Test func tellsWhatIsNotLocked() async {
+    /// Where memory can't be locked, this is reported, and the memory is still usable.
+    @Test func reportsMemoryThatIsNotLocked() async {
         await #expect(processExitsWith: .exitCode(7)) {
-            // Who may lock what the limit forbids (CAP_IPC_LOCK is 14) gives that up.
+            // Root may lock memory beyond the limit (CAP_IPC_LOCK is 14), so the process drops
+            // root.
             if geteuid() == 0 { guard setuid(65_534) == 0 else { exit(1) } }
             var none = rlimit(rlim_cur: 0, rlim_max: 0)
             guard setrlimit(__rlimit_resource_t(8), &none) == 0, SecureBytes.allAreLocked else { exit(2) }

@@ -33,7 +33,7 @@ struct SecureBytesTests {
         #expect(same && !other && !longer)
     }
 
-    /// What is cut off is wiped, not only out of reach.
+    /// The removed bytes are wiped and not only hidden.
     @Test func truncatingWipes() throws {
         var bytes = try SecureBytes(copyingPublic: [1, 2, 3, 4])
         bytes.truncate(to: 2)

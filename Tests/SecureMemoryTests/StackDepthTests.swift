@@ -4,8 +4,8 @@ import Testing
 
 @testable import SecureMemory
 
-/// What `wipeScratch` overwrites is twice as deep as libsodium's calls go, or more. (The curves'
-/// are measured beside them.)
+/// `wipeScratch` overwrites at least twice as much of the stack as libsodium's calls use.
+/// CurvesTests measure the calls of libsecp256k1.
 struct StackDepthTests {
     @Test func derivingFromAPIN() {
         let (pin, salt) = ([CChar](repeating: 7, count: 12), [UInt8](repeating: 7, count: 16))

@@ -3,22 +3,23 @@ import Glibc
 /// The programs that tests start.
 ///
 /// Tests of a process (its memory, its files, its exit status, its sandbox) run the release
-/// program, which is the one that users get. `make test` builds it and names it in
-/// EOSVAULT_PROGRAM. A bare `swift test` takes the one that `make build` left next to the debug
+/// program, which is the program that users get. `make test` builds it and passes its path in
+/// EOSVAULT_PROGRAM. A bare `swift test` uses the program that `make build` left next to the debug
 /// build, unless a source file is newer.
 package enum BuiltProgram {
-    /// The folder of the debug build: the tests, and the programs that only tests use.
+    /// The folder of the debug build, which contains the tests and the programs that only tests
+    /// use.
     package static let debugFolder: String = {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         return folder(of: String(decoding: buffer[..<max(count, 0)], as: UTF8.self))
     }()
 
-    /// The release program, or the one that EOSVAULT_PROGRAM names.
+    /// The release program, or the program in EOSVAULT_PROGRAM.
     package static var path: String { get throws { try found.get() } }
 
-    /// The folder of the program, for the search path of a shell, and of the objects that it was
-    /// linked from.
+    /// The folder of the program, for the search path of a shell. It also contains the object files
+    /// that the program was linked from.
     package static var folder: String { get throws { folder(of: try path) } }
 
     package struct Unusable: Error, CustomStringConvertible {
@@ -54,7 +55,7 @@ package enum BuiltProgram {
 
     // MARK: - age
 
-    /// `make build` touches the second file: a build that changes nothing does not write the
+    /// `make build` touches the second file, because a build without changes does not write the
     /// program again.
     private static func buildTime(of program: String) -> Time? {
         guard let time = Time(of: program) else { return nil }
@@ -75,7 +76,7 @@ package enum BuiltProgram {
         }
     }
 
-    /// When a file was changed last.
+    /// The time of a file's last change.
     private struct Time: Comparable {
         private let seconds: Int
         private let nanoseconds: Int

@@ -10,7 +10,7 @@ package struct FileFailure: Error {
     }
 }
 
-/// Whole files, as a disk has them.
+/// Reads and writes whole files.
 package enum Files {
     package static func read(_ path: String) throws -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -19,7 +19,7 @@ package enum Files {
         return contents(of: file)
     }
 
-    /// From the start to the end of what the descriptor has open.
+    /// Reads the open file from start to end.
     package static func contents(of file: Int32) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -44,7 +44,7 @@ package enum Files {
         }
     }
 
-    /// What stands in a folder, sorted.
+    /// The sorted names in a folder.
     package static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -58,7 +58,7 @@ package enum Files {
         return names.sorted()
     }
 
-    /// Leaves `contents`, by name, in the folder and nothing else.
+    /// Makes the folder contain exactly the files of `contents`, which maps names to bytes.
     package static func fill(_ folder: String, with contents: [String: [UInt8]]) throws {
         for name in names(in: folder) where contents[name] == nil { unlink(folder + "/" + name) }
         for (name, bytes) in contents { try write(bytes, to: folder + "/" + name) }

@@ -1,7 +1,7 @@
-/// How long a test waits for something that always happens in a sound program.
+/// How long a test waits for an event that always happens in a correct program.
 ///
-/// Tests wait for the event itself. This limit only ends the test of a program that hangs: no
-/// loaded machine reaches it.
+/// Tests wait for the event itself. This limit only ends the test of a program that hangs; even a
+/// loaded machine does not reach it.
 package enum SafetyLimit {
     package static let seconds: Int32 = 600
     package static let milliseconds = 1_000 * seconds

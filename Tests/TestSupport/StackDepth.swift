@@ -1,6 +1,6 @@
 import CProbe
 
-/// How many bytes of the stack below here `body` writes to.
+/// The number of bytes that `body` writes to on the stack below this call.
 package func stackDepth(_ body: () -> Void) -> Int {
     withoutActuallyEscaping(body) { body in
         var body = body

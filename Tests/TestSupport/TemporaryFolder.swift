@@ -17,7 +17,7 @@ package final class TemporaryFolder: Sendable {
 
     deinit { Self.remove(path) }
 
-    /// TMPDIR where it names a folder that can be used, else /tmp. No symbolic link leads there.
+    /// TMPDIR if it is a usable folder, else /tmp. The path contains no symbolic link.
     package static let parent: String = {
         let given = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         guard given.hasPrefix("/"), let resolved = realpath(given, nil) else { return "/tmp" }
@@ -27,7 +27,7 @@ package final class TemporaryFolder: Sendable {
         return isUsable ? path : "/tmp"
     }()
 
-    /// Bytes. SQLite takes paths of at most 512 bytes, and tests make folders in folders.
+    /// In bytes. SQLite accepts paths of at most 512 bytes, and tests create nested folders.
     private static let longestParent = 200
 
     private static func isFolder(_ path: String) -> Bool {
@@ -35,7 +35,7 @@ package final class TemporaryFolder: Sendable {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// A test may have taken the permission to write away.
+    /// Restores write permission first, because a test may have removed it.
     private static func remove(_ path: String) {
         guard isFolder(path) else {
             unlink(path)

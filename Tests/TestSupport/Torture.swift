@@ -1,27 +1,27 @@
 import Glibc
 
-/// How much of the proofs is done: a little with all other tests, and all of it by `make torture`,
-/// which sets EOSVAULT_TORTURE=long.
+/// How much the torture tests do: a small part with all other tests, and everything in `make
+/// torture`, which sets EOSVAULT_TORTURE=long.
 package enum Torture {
     package static let isLong = getenv("EOSVAULT_TORTURE").map { String(cString: $0) } == "long"
 
     package static func pick<Value>(short: Value, long: Value) -> Value { isLong ? long : short }
 
-    /// - Parameter variable: the name in the environment of another amount for the long form.
+    /// - Parameter variable: an environment variable that overrides the amount of the long form.
     package static func pick(short: Int, long: Int, variable: String) -> Int {
         guard isLong else { return short }
         return getenv(variable).flatMap { Int(String(cString: $0)) } ?? long
     }
 
-    /// A figure of the long form, on a line of its own.
-    package static func tell(_ text: String) {
+    /// Prints a figure of the long form on its own line.
+    package static func report(_ text: String) {
         guard isLong else { return }
         let line = Array("torture: \(text)\n".utf8)
         _ = write(STDOUT_FILENO, line, line.count)
     }
 }
 
-/// Numbers that look random: the same seed gives the same ones (SplitMix64).
+/// Pseudo-random numbers: the same seed gives the same numbers (SplitMix64).
 package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

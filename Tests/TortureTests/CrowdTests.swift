@@ -31,9 +31,9 @@ struct CrowdTests {
         #expect(Files.names(in: bench.folder.path + "/data") == ["vault.db"])
 
         let done = Crowd.Kind.allCases.map { "\(tally.done[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
-        Torture.tell("crowd: 8 processes, \(seconds) s: \(done)")
+        Torture.report("crowd: 8 processes, \(seconds) s: \(done)")
         let refused = tally.refused.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-        Torture.tell("crowd: refused: \(refused.isEmpty ? "none" : refused)")
+        Torture.report("crowd: refused: \(refused.isEmpty ? "none" : refused)")
     }
 }
 

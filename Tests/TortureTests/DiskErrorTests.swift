@@ -64,7 +64,7 @@ struct DiskErrorTests {
             injected += failedCount > 0 ? 1 : 0
         }
         #expect(injected > 0)
-        Torture.tell("disk errors, \(deed.rawValue), \(fault.testDescription): \(injected) injected, one a run")
+        Torture.report("disk errors, \(deed.rawValue), \(fault.testDescription): \(injected) injected, one a run")
     }
 
     /// A clear error: that the disk is full, or which system call failed and how.

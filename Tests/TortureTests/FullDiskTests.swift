@@ -32,7 +32,7 @@ struct FullDiskTests {
             try expectSound(command, run, bench, before)
         }
         #expect(refused > 0 && done > 0)
-        Torture.tell("full disk, \(command.name), by a limit of file size: \(refused) refused, \(done) done")
+        Torture.report("full disk, \(command.name), by a limit of file size: \(refused) refused, \(done) done")
     }
 
     private func expectSound(_ command: Command, _ run: Program.Run, _ bench: Workbench, _ before: Workbench.State)
@@ -69,14 +69,14 @@ struct FullDiskTests {
         mkdir(bench.folder.path + "/small", 0o700)
         let run = try Self.runInNamespace(script, bench)
         guard let run else {
-            Torture.tell("full disk: no file system can be mounted here; a limit of file size instead")
+            Torture.report("full disk: no file system can be mounted here; a limit of file size instead")
             return try underALimitOfFileSize(.importing(9))
         }
         #expect(run.status == 0, "\(run.error)")
         let count = Int(run.output.dropLast()) ?? 0
         #expect(count > 0)
         #expect(try TrialVault.look(at: bench.folder.path + "/data/full.db").entries.count == count + 3)
-        Torture.tell("full disk, a file system of 176 KiB: \(count) imports, then a refusal, and the vault as it was")
+        Torture.report("full disk, a file system of 176 KiB: \(count) imports, then a refusal, and the vault as it was")
     }
 
     /// - Returns: nil where no file system can be mounted.

@@ -37,7 +37,7 @@ struct KillTests {
                 "killed at \(call), acknowledged: \(command.isAcknowledged(by: run)), and the vault is \(state)")
         }
         #expect(kills > 0 && journals > 0)
-        Torture.tell(
+        Torture.report(
             "kills at each system call, \(command.name): \(kills), \(acknowledged) after the acknowledgement, \(journals) left a journal"
         )
     }
@@ -97,7 +97,7 @@ struct KillTests {
             }
         }
         #expect(kills > 0 && made > 0)
-        Torture.tell("kills at each system call, init: \(kills), \(made) of them with a vault made")
+        Torture.report("kills at each system call, init: \(kills), \(made) of them with a vault made")
     }
 
     /// A backup appears whole or not at all, and the vault says that it has one only when it has.
@@ -131,7 +131,7 @@ struct KillTests {
                 "killed at \(call)")
         }
         #expect(kills > made && made > recorded && recorded > 0)
-        Torture.tell(
+        Torture.report(
             "kills at each system call, backup: \(kills), \(made) with a backup made, \(recorded) of them recorded")
     }
 
@@ -162,9 +162,9 @@ struct KillTests {
         let list = try bench.done(["list"])
         #expect(list.split(separator: "\n").count == state.names.count)
         let each = kills.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-        Torture.tell(
+        Torture.report(
             "kills at random times: \(kills.values.reduce(0, +)) (\(each)), \(acknowledged) after the acknowledgement")
-        Torture.tell("kills at random times: \(journals) left a journal, \(wholes) runs ended first")
+        Torture.report("kills at random times: \(journals) left a journal, \(wholes) runs ended first")
     }
 
     private static func next(_ state: Workbench.State, _ dice: inout SplitMix) throws -> Command {

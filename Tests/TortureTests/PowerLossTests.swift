@@ -39,7 +39,7 @@ struct PowerLossTests {
         // Both ends were seen, so the moment between them was.
         #expect(trial.seen == [true, true])
         let syncs = changes.filter(\.isSync).count
-        Torture.tell(
+        Torture.report(
             "power loss, \(deed.rawValue): \(changes.count) changes of the disk, \(syncs) syncs among them; \(trial.figures)"
         )
     }

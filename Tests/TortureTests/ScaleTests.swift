@@ -24,7 +24,7 @@ struct ScaleTests {
                 "sign", "transfer.json", "--chain", "eos", "--key", "no such label", "--yes", "--pin-file", "old",
             ])
             #expect(lookup.status == 1)
-            Torture.tell(
+            Torture.report(
                 "scale, \(Words.keys(count)): sign \(Words.time(signature)), list \(Words.time(list)), a label that is not there \(Words.time(lookup))"
             )
             // Only optimised code is measured against a limit.
@@ -44,10 +44,10 @@ struct ScaleTests {
         #expect(run.status == 0, "\(run.error)")
         #expect(run.output.split(separator: "\n").count == count)
         let size = try Files.read(bench.vault).count
-        Torture.tell(
+        Torture.report(
             "scale, \(Words.keys(count)): imported in \(Words.rounded(seconds)) s, \(Int(Double(count) / seconds)) a second, "
                 + "processor time \(Words.time(run))")
-        Torture.tell(
+        Torture.report(
             "scale, \(Words.keys(count)): the file has \(size) bytes, \((size - before) / count) more for each key")
         // One key of many, and the log tells of each.
         let sight = try TrialVault.count(at: bench.vault)

@@ -47,7 +47,7 @@ struct SignalTests {
             }
         }
         #expect(complete > 0 && absent > 0)
-        Torture.tell("signals, \(arguments[0]): \(complete) with a complete file, \(absent) with none")
+        Torture.report("signals, \(arguments[0]): \(complete) with a complete file, \(absent) with none")
     }
 
     @Test func whileAKeyIsExported() throws {

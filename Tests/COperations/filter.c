@@ -1,4 +1,4 @@
-#include "deeds.h"
+#include "operations.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 
 #include "sandbox.h"
 
-// A filter is a program of a machine with one accumulator, which reads nothing but the call
-// (Documentation/networking/filter.rst).
+// Interprets a filter: a program for a machine with one accumulator that can read only the system
+// call (Documentation/networking/filter.rst).
 static uint32_t run(const struct sock_filter *code, size_t count, const struct seccomp_data *data) {
     uint32_t accumulator = 0;
     for (size_t i = 0; i < count; i++) {
@@ -40,13 +40,13 @@ static unsigned verdict(const struct seccomp_data *data) {
     return run(code, count, data);
 }
 
-unsigned deed_verdict(unsigned call, unsigned long argument, int is_foreign) {
+unsigned filter_verdict(unsigned call, unsigned long argument, int is_foreign) {
     struct seccomp_data data = {.nr = (int)call, .arch = is_foreign ? AUDIT_ARCH_I386 : OWN_ARCHITECTURE};
     for (int i = 0; i < 6; i++) data.args[i] = argument;
     return verdict(&data);
 }
 
-unsigned deed_verdict_of_one(unsigned call, int argument, unsigned long value) {
+unsigned filter_verdict_of_one(unsigned call, int argument, unsigned long value) {
     struct seccomp_data data = {.nr = (int)call, .arch = OWN_ARCHITECTURE};
     data.args[argument] = value;
     return verdict(&data);

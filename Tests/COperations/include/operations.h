@@ -1,0 +1,22 @@
+// Operations that an attacker would try in a process under control, one at a time.
+#ifndef EOSVAULT_OPERATIONS_H
+#define EOSVAULT_OPERATIONS_H
+
+/// Runs the operation of this name in the current folder. The folder contains `secret`, `outside/`,
+/// `input`, `inside/file`, `inside/escape` (a symbolic link to `../secret`) and `out/`. Returns 0
+/// when the operation succeeded, else its errno; -1 when there is no such operation.
+int operation_run(const char *name);
+
+/// The name of the operation with this number; null after the last.
+const char *operation_name(int number);
+
+/// The result of the sandbox's filter for a system call whose arguments all have the value
+/// `argument`: an action of <linux/seccomp.h>. Uses the call table of this processor, or with
+/// `is_foreign` of another architecture.
+unsigned filter_verdict(unsigned call, unsigned long argument, int is_foreign);
+
+/// The result of the filter for a system call whose arguments are zero except one, on this
+/// processor.
+unsigned filter_verdict_of_one(unsigned call, int argument, unsigned long value);
+
+#endif
