@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// In memory: not every file system has O_TMPFILE.
+// In memory, because not every file system supports O_TMPFILE.
 int child_temporary_file(void) {
     int file = memfd_create("stream", MFD_CLOEXEC);
     if (file < 0 || fchmod(file, 0600) == 0) return file;

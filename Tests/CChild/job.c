@@ -16,7 +16,7 @@ static volatile sig_atomic_t asked;
 static void ask(int number) { asked = number; }
 static void wake(int number) { (void)number; }
 
-/// The modes in which a shell reads its own line.
+/// The terminal modes in which a shell reads a command line.
 static void edit_line(int terminal, const struct termios *cooked) {
     struct termios raw = *cooked;
     raw.c_lflag &= ~(unsigned)(ICANON | ECHO);
@@ -36,7 +36,7 @@ _Noreturn static void shell(int terminal, pid_t job, int events, int flags, stru
             struct termios modes = {0};
             tcgetattr(terminal, &modes);
             if (WIFSTOPPED(status) && !(flags & JOB_PASSIVE)) {
-                // Those of a job that stops in the background are the shell's own.
+                // The modes of a job that stops in the background are the shell's own.
                 if (tcgetpgrp(terminal) == job) of_job = modes;
                 tcsetpgrp(terminal, getpid());
                 edit_line(terminal, &cooked);
@@ -48,8 +48,8 @@ _Noreturn static void shell(int terminal, pid_t job, int events, int flags, stru
         }
         if (asked) {
             if (asked == SIGUSR1) {
-                // A job started in the background, or a shell that keeps no modes of jobs: those of
-                // before.
+                // For a job started in the background, or a shell that stores no modes of jobs: the
+                // modes from before.
                 tcsetattr(terminal, TCSADRAIN, flags & (JOB_OWN_MODES | JOB_BACKGROUND) ? &cooked : &of_job);
                 tcsetpgrp(terminal, job);
             }
@@ -57,7 +57,7 @@ _Noreturn static void shell(int terminal, pid_t job, int events, int flags, stru
             kill(-job, SIGCONT);
             continue;
         }
-        // The orders and SIGCHLD arrive while this waits and at no other time.
+        // The request signals and SIGCHLD are delivered only during this wait.
         sigsuspend(&none);
     }
 }
@@ -109,7 +109,7 @@ int job_start(const char *path, char *const arguments[], char *const environment
     if (process == 0) {
         char go;
         setpgid(0, 0);
-        // Not before it is in the foreground, where it is to be.
+        // Not before the job is in the foreground, if it belongs there.
         if (read(ready[0], &go, 1) != 1) _exit(126);
         child_reset_signals();
         if (flags & JOB_NOHUP) signal(SIGHUP, SIG_IGN);

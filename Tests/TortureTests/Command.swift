@@ -1,4 +1,4 @@
-/// A change that the program makes, to be killed at.
+/// A change that the program makes and that a test interrupts.
 enum Command: Hashable {
     case importing(UInt8)
     case signing(UInt8)
@@ -16,7 +16,7 @@ enum Command: Hashable {
         }
     }
 
-    /// - Parameter pin: the file of the PIN that holds now.
+    /// - Parameter pin: the file of the current PIN.
     func arguments(pin: String) -> [String] {
         switch self {
         case .importing(let number): ["import", "key-\(number)", "--label", "key \(number)", "--pin-file", pin]
@@ -31,7 +31,7 @@ enum Command: Hashable {
         ["sign", "transfer.json", "--chain", "eos", "--key", key, "--format", "signatures", "--yes", "--pin-file", pin]
     }
 
-    /// Whether the program told that it is done.
+    /// Whether the program has printed its success message.
     func isAcknowledged(by run: Program.Run) -> Bool {
         switch self {
         case .importing, .signing, .removing: run.output.hasSuffix("\n")
@@ -40,7 +40,7 @@ enum Command: Hashable {
         }
     }
 
-    /// What the vault is like afterwards.
+    /// The state of the vault after the change.
     func applied(to state: Workbench.State) throws -> Workbench.State {
         var state = state
         state.records += 1

@@ -6,8 +6,8 @@ import Testing
 
 @testable import KeyVault
 
-/// Eight processes on one vault: no change is lost, none waits for ever, and what is refused is
-/// refused for a reason that is documented.
+/// Eight processes use one vault. No change is lost, no process waits forever, and every refusal
+/// has a documented reason.
 struct CrowdTests {
     @Test func losesNoChange() throws {
         let bench = try Workbench()
@@ -20,14 +20,14 @@ struct CrowdTests {
         #expect(tally.failures == [])
         for kind in Crowd.Kind.allCases { #expect(tally.done[kind, default: 0] > 0, "no \(kind.rawValue)") }
         let pin = String(decoding: try Files.read(bench.folder.path + "/" + tally.pin), as: UTF8.self)
-        let sight = try TrialVault.look(at: bench.vault, with: pin)
+        let snapshot = try TrialVault.snapshot(at: bench.vault, with: pin)
         let initial = try (UInt8(1)...3).map(Workbench.name)
-        #expect(Set(sight.entries.map(\.name)) == tally.imported.union(initial))
+        #expect(Set(snapshot.entries.map(\.name)) == tally.imported.union(initial))
         #expect(
-            sight.events.count { if case .imported = $0 { true } else { false } } == tally.imported.count
+            snapshot.events.count { if case .imported = $0 { true } else { false } } == tally.imported.count
                 + initial.count)
-        #expect(sight.events.count { if case .signed = $0 { true } else { false } } == tally.done[.signing])
-        #expect(sight.events.count { if case .slotChanged = $0 { true } else { false } } == tally.done[.changingPIN])
+        #expect(snapshot.events.count { if case .signed = $0 { true } else { false } } == tally.done[.signing])
+        #expect(snapshot.events.count { if case .slotChanged = $0 { true } else { false } } == tally.done[.changingPIN])
         #expect(Files.names(in: bench.folder.path + "/data") == ["vault.db"])
 
         let done = Crowd.Kind.allCases.map { "\(tally.done[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
@@ -37,7 +37,7 @@ struct CrowdTests {
     }
 }
 
-/// What the processes do, and what came of it.
+/// Runs the processes and counts the results.
 private final class Crowd: Sendable {
     enum Kind: String, CaseIterable {
         case importing = "import"
@@ -47,23 +47,23 @@ private final class Crowd: Sendable {
     }
 
     struct Tally {
-        /// The file of the PIN that was acknowledged last, how often one was, and how many changes
-        /// are under way.
+        /// The file of the last acknowledged PIN, the number of acknowledged PIN changes, and the
+        /// number of PIN changes in progress.
         var pin = "old"
         var pinChanges = 0
         var pinChangesUnderWay = 0
         var imported: Set<String> = []
         var done: [Kind: Int] = [:]
-        /// By code and kind.
+        /// Counts by kind and code.
         var refused: [String: Int] = [:]
-        /// What should not be.
+        /// Unexpected results.
         var failures: [String] = []
     }
 
-    /// When they stop.
+    /// The condition for the end of the run.
     enum End {
         case after(Duration)
-        /// Each kind was done so often, or something went wrong.
+        /// After this many successes of each kind, or after a failure.
         case each(Int)
     }
 
@@ -89,13 +89,13 @@ private final class Crowd: Sendable {
         }
     }
 
-    /// One process after the other until the end.
+    /// Runs one process after the other until the end.
     func work(_ worker: Int) {
         var dice = SplitMix(seed: UInt64(worker))
         var number = 0
         while !isOver {
             number += 1
-            // The first two change the PIN, at the same time at first.
+            // The first two workers change the PIN, at first at the same time.
             let isChange = worker < 2 && number % Torture.pick(short: 6, long: 40) == 1
             let kind =
                 isChange ? Kind.changingPIN : [.importing, .signing, .listing].randomElement(using: &dice) ?? .listing
@@ -123,7 +123,7 @@ private final class Crowd: Sendable {
                 tally.done[kind, default: 0] += 1
                 if kind == .importing { tally.imported.insert(String(run.output.dropLast())) }
                 if kind == .changingPIN {
-                    if tally.pin != pin { tally.failures.append("a change of a PIN that was no longer the PIN") }
+                    if tally.pin != pin { tally.failures.append("a PIN change with a stale PIN was accepted") }
                     tally.pin = newPIN
                     tally.pinChanges += 1
                 }
@@ -137,14 +137,14 @@ private final class Crowd: Sendable {
                 isWrongPIN = code == "wrong PIN"
             case let status:
                 tally.failures.append(
-                    "\(kind.rawValue): status \(status.map(String.init) ?? "none: it did not end"): \(run.error)")
+                    "\(kind.rawValue): status \(status.map(String.init) ?? "none, did not end"): \(run.error)")
             }
         }
         if isWrongPIN, !Torture.isLong { forgetWrongTries() }
     }
 
-    /// So that in the short form nobody waits up to half a minute for those who came with the old
-    /// PIN. Who holds the vault meanwhile keeps it.
+    /// Clears the counter of wrong PINs: in the short form, no process then waits up to half a
+    /// minute after a stale PIN. If another process holds the vault, nothing changes.
     private func forgetWrongTries() {
         try? FailedUnlocks.clear(in: TrialVault.open(folder + "/data/vault.db").connection)
     }
@@ -158,7 +158,7 @@ private final class Crowd: Sendable {
         }
     }
 
-    /// A key for each name.
+    /// A unique key for each name.
     private func key(_ name: String) -> String {
         let parts = name.split(separator: " ").compactMap { Int($0) }
         return Workbench.text(of: 1_000_000 * (parts[0] + 1) + parts[1])
@@ -172,7 +172,7 @@ private final class Crowd: Sendable {
     }
 }
 
-/// Runs `body` on so many threads at once, and waits for all.
+/// Runs `body` on `count` threads at once and waits for all of them.
 private func onThreads(_ count: Int, _ body: @Sendable @escaping (Int) -> Void) {
     final class Work {
         let run: @Sendable () -> Void

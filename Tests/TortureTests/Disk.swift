@@ -1,6 +1,6 @@
 import CFaults
 
-/// A folder that is watched under SQLite.
+/// A folder whose file operations by SQLite are recorded and can be made to fail.
 final class Disk {
     private let disk: OpaquePointer
 
@@ -23,7 +23,7 @@ final class Disk {
         case syncFolder
     }
 
-    /// What was done to the disk so far.
+    /// All changes of the disk so far.
     var changes: [Change] { (0..<faults_record_count(disk)).map { Self.change(faults_record_at(disk, $0)) } }
 
     private static func change(_ record: faults_record) -> Change {
@@ -40,7 +40,7 @@ final class Disk {
         }
     }
 
-    /// Lets the calls of these kinds fail with `error` after so many of them, so often.
+    /// After `after` calls of these kinds, makes the next `times` calls fail with `error`.
     func fail(_ kinds: Int, after: Int, times: Int, with error: Int32) {
         faults_fail(disk, Int32(kinds), Int64(after), Int64(times), error)
     }

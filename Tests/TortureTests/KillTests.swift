@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeyVault
 
-/// The program killed: at each of its system calls in turn, and at any time.
+/// Kills the program at each of its system calls in turn, and at random times.
 struct KillTests {
     static let commands: [Command] = [.importing(9), .signing(2), .changingPIN, .removing(3), .rekeying]
 
@@ -14,12 +14,12 @@ struct KillTests {
         let bench = try Workbench()
         try bench.make(keys: 1...3)
         try bench.save()
-        let before = try bench.look()
+        let before = try bench.readState()
         let arguments = command.arguments(pin: "old")
         try bench.restore()
         let whole = try bench.run(arguments, death: .recorded)
         #expect(whole.status == 0 && command.isAcknowledged(by: whole), "\(whole.error)")
-        let after = try bench.look()
+        let after = try bench.readState()
         #expect(try after == command.applied(to: before))
 
         var (kills, acknowledged, journals) = (0, 0, 0)
@@ -31,19 +31,20 @@ struct KillTests {
             journals += bench.hasJournal ? 1 : 0
             let list = try bench.run(["list"])
             #expect(list.status == 0, "killed at \(call): \(list.error)")
-            let (isSound, state) = try bench.isSound(command, run, before: before)
+            let (isConsistent, state) = try bench.isConsistent(command, run, before: before)
             #expect(
-                isSound,
-                "killed at \(call), acknowledged: \(command.isAcknowledged(by: run)), and the vault is \(state)")
+                isConsistent,
+                "killed at \(call), acknowledged: \(command.isAcknowledged(by: run)), the state is \(state)")
         }
         #expect(kills > 0 && journals > 0)
         Torture.report(
-            "kills at each system call, \(command.name): \(kills), \(acknowledged) after the acknowledgement, \(journals) left a journal"
+            "kills at each system call, \(command.name): \(kills), "
+                + "\(acknowledged) after the acknowledgement, \(journals) left a journal"
         )
     }
 
-    /// Calls of the memory alone: who is killed before one of them leaves what is left before the
-    /// next other call.
+    /// Calls that change only memory: killing the program before one of them has the same result as
+    /// before the next other call.
     static let ofMemory: Set = Set(
         [
             FAULTS_SYSTEM_MMAP, FAULTS_SYSTEM_MUNMAP, FAULTS_SYSTEM_MPROTECT, FAULTS_SYSTEM_MADVISE,
@@ -51,8 +52,8 @@ struct KillTests {
             FAULTS_SYSTEM_MUNLOCK, FAULTS_SYSTEM_BRK,
         ].map(Int32.init))
 
-    /// Calls that change a file or a folder, or give something out: between two of them what is
-    /// left is the same.
+    /// Calls that change a file or a folder, or write output. Between two of them, the state on the
+    /// disk is the same.
     private static let ofFiles: Set = Set(
         [
             FAULTS_SYSTEM_PWRITE, FAULTS_SYSTEM_WRITE, FAULTS_SYSTEM_FSYNC, FAULTS_SYSTEM_FDATASYNC,
@@ -62,21 +63,21 @@ struct KillTests {
             FAULTS_SYSTEM_EXIT,
         ].map(Int32.init))
 
-    /// In the short form the calls of files, in the long form all but those of the memory.
+    /// In the short form: the file calls. In the long form: all calls except memory calls.
     private static func calls(of run: Program.Run) -> [Program.Place] {
         run.calls.indices.filter { index in
             Torture.isLong ? !ofMemory.contains(run.calls[index]) : ofFiles.contains(run.calls[index])
         }.map { run.place(ofCall: $0) }
     }
 
-    /// A vault appears whole or not at all, and is on the disk before anybody hears of it.
+    /// A new vault is complete or absent, and is synced to the disk before the program reports it.
     @Test func whileAVaultIsMade() throws {
         let bench = try Workbench()
         let arguments = ["init", "--pin-file", "old"] + Workbench.smallestCost
         let whole = try bench.run(arguments, death: .recorded)
         #expect(whole.status == 0)
         let calls = whole.calls.map(Int.init)
-        // An earlier link is the trial.
+        // Earlier links test what the folder supports.
         let named = try #require(calls.lastIndex(of: FAULTS_SYSTEM_LINK))
         #expect(calls[..<named].contains(FAULTS_SYSTEM_FSYNC))
         #expect(calls[named...].contains(FAULTS_SYSTEM_FSYNC))
@@ -88,11 +89,11 @@ struct KillTests {
             kills += run.status == nil ? 1 : 0
             if Files.names(in: bench.folder.path + "/data").contains("vault.db") {
                 made += 1
-                #expect(try bench.look() == Workbench.State(), "killed at \(call)")
+                #expect(try bench.readState() == Workbench.State(), "killed at \(call)")
             } else {
                 #expect(
                     run.status == nil && run.calls.count { Int($0) == FAULTS_SYSTEM_LINK } < links, "killed at \(call)")
-                // Nothing is in the way of another try.
+                // A second attempt succeeds.
                 try bench.done(arguments)
             }
         }
@@ -100,12 +101,12 @@ struct KillTests {
         Torture.report("kills at each system call, init: \(kills), \(made) of them with a vault made")
     }
 
-    /// A backup appears whole or not at all, and the vault says that it has one only when it has.
+    /// A backup is complete or absent, and the vault records it only if it exists.
     @Test func whileABackupIsMade() throws {
         let bench = try Workbench()
         try bench.make(keys: 1...3)
         try bench.save()
-        let before = try bench.look()
+        let before = try bench.readState()
         let backup = bench.folder.path + "/backup.db"
         let arguments = ["backup", "backup.db", "--pin-file", "old"]
         let whole = try bench.run(arguments, death: .recorded)
@@ -118,14 +119,14 @@ struct KillTests {
             kills += run.status == nil ? 1 : 0
             var after = before
             after.records += 1
-            let found = try bench.look()
+            let found = try bench.readState()
             #expect(found == before || found == after, "killed at \(call)")
             recorded += found == after ? 1 : 0
             let isMade = access(backup, F_OK) == 0
             #expect(isMade || found == before, "killed at \(call)")
             guard isMade else { continue }
             made += 1
-            let copy = try TrialVault.look(at: backup)
+            let copy = try TrialVault.snapshot(at: backup)
             #expect(
                 Set(copy.entries.map(\.name)) == before.names && copy.events.count == before.records,
                 "killed at \(call)")
@@ -138,9 +139,9 @@ struct KillTests {
     @Test func atAnyTime() throws {
         let bench = try Workbench()
         try bench.make(keys: 1...3)
-        var state = try bench.look()
+        var state = try bench.readState()
         var dice = SplitMix(seed: 11)
-        // How long each takes, in microseconds, so that kills fall over all of it.
+        // The duration of each command in microseconds, so that kills are spread over all of it.
         var lengths: [String: Int] = [:]
         var kills: [String: Int] = [:]
         var (acknowledged, journals, wholes) = (0, 0, 0)
@@ -155,8 +156,8 @@ struct KillTests {
             if run.status == nil { kills[command.name, default: 0] += 1 } else { wholes += 1 }
             acknowledged += run.status == nil && command.isAcknowledged(by: run) ? 1 : 0
             journals += bench.hasJournal ? 1 : 0
-            let (isSound, found) = try bench.isSound(command, run, before: state)
-            #expect(isSound, "\(command) killed after \(time) µs: \(state) became \(found)")
+            let (isConsistent, found) = try bench.isConsistent(command, run, before: state)
+            #expect(isConsistent, "\(command) killed after \(time) µs: \(state) became \(found)")
             state = found
         }
         let list = try bench.done(["list"])
@@ -170,7 +171,7 @@ struct KillTests {
     private static func next(_ state: Workbench.State, _ dice: inout SplitMix) throws -> Command {
         let numbers = try (UInt8(1)...200).filter { try state.names.contains(Workbench.name(of: $0)) }
         let kind = Int.random(in: 0..<5, using: &dice)
-        // Between 1 and 40 keys.
+        // Keeps between 1 and 40 keys.
         guard let number = numbers.randomElement(using: &dice), kind > 0 || numbers.count >= 40 else {
             return try .importing((UInt8(1)...200).first { try !state.names.contains(Workbench.name(of: $0)) } ?? 1)
         }

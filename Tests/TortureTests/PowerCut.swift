@@ -1,9 +1,9 @@
 import TestSupport
 
-/// What a disk may hold after the power went, by the rules that SQLite is written for: what was
-/// synced is there; of what was not, each write is there, is missing, or is torn between sectors,
-/// whatever was written after it; a file that grew may have its new length and not its content; a
-/// name made or taken away is so or is not yet, until the folder is synced.
+/// The possible contents of a disk after a power loss, by the assumptions of SQLite. Synced data is
+/// present. Each unsynced write is present, missing, or torn between sectors, regardless of later
+/// writes. A file that grew may have its new length without its new content. A created or removed
+/// name may be present or absent until the folder is synced.
 struct PowerCut {
     static let sectorSize = 512
 
@@ -23,12 +23,12 @@ struct PowerCut {
     }
 
     private var files: [File] = []
-    /// As the disk has them, and as the program sees them.
+    /// The names on the disk, and the names that the program sees.
     private var syncedNames: [String: Int] = [:]
     private var names: [String: Int] = [:]
     private var pendingNames: [Name] = []
 
-    /// - Parameter contents: what the disk holds, all of it synced.
+    /// - Parameter contents: the initial files, all synced.
     init(contents: [String: [UInt8]]) {
         for (name, bytes) in contents {
             names[name] = files.count
@@ -37,7 +37,7 @@ struct PowerCut {
         syncedNames = names
     }
 
-    /// Lets a change happen, as the program sees it.
+    /// Applies a change as the program sees it.
     mutating func apply(_ change: Disk.Change) {
         switch change {
         case .create(let name):
@@ -61,18 +61,18 @@ struct PowerCut {
         }
     }
 
-    /// Whether everything lasts.
+    /// Whether everything is synced.
     var isSettled: Bool { pendingNames.isEmpty && names.values.allSatisfy { files[$0].pending.isEmpty } }
 
-    // MARK: what may be left
+    // MARK: possible contents
 
-    /// Nothing of what was not synced.
+    /// The contents with none of the unsynced changes.
     func nothing() -> [String: [UInt8]] { syncedNames.mapValues { files[$0].synced } }
 
-    /// All of it.
+    /// The contents with all unsynced changes.
     func everything() -> [String: [UInt8]] { names.mapValues { Self.all(of: files[$0]) } }
 
-    /// Some of it.
+    /// The contents with a random part of the unsynced changes.
     func something(_ dice: inout SplitMix) -> [String: [UInt8]] {
         var left = syncedNames
         for name in pendingNames where Bool.random(using: &dice) {
@@ -111,7 +111,7 @@ struct PowerCut {
             }
         }
         var bytes = file.synced
-        // Where a file grew and its content did not arrive: zeros, or what lay there before.
+        // The new part of a grown file whose content was not written: zeros, or old data.
         let count = counts.randomElement(using: &dice) ?? 0
         resize(&bytes, to: count, with: Bool.random(using: &dice) ? 0 : UInt8.random(in: 1...255, using: &dice))
         for piece in pieces.shuffled(using: &dice) {
@@ -123,13 +123,13 @@ struct PowerCut {
         return bytes
     }
 
-    /// What arrived of a write: nothing, all, or some of its sectors.
+    /// The parts of a write that reached the disk: none, all, or some of its sectors.
     private static func kept(_ offset: Int, _ bytes: [UInt8], _ dice: inout SplitMix) -> [(
         offset: Int, bytes: ArraySlice<UInt8>
     )] {
-        let fate = Int.random(in: 0..<3, using: &dice)
-        if fate == 0 { return [] }
-        if fate == 1 { return [(offset, bytes[...])] }
+        let outcome = Int.random(in: 0..<3, using: &dice)
+        if outcome == 0 { return [] }
+        if outcome == 1 { return [(offset, bytes[...])] }
         var pieces: [(offset: Int, bytes: ArraySlice<UInt8>)] = []
         var start = 0
         while start < bytes.count {

@@ -3,30 +3,30 @@ import CFaults
 import Glibc
 import TestSupport
 
-/// The program under proof.
+/// Runs the program under test.
 struct Program: Sendable {
     static var path: String { get throws { try BuiltProgram.path } }
 
     /// When a run is killed.
     enum Death {
         case never
-        /// Never, but its system calls are recorded.
+        /// The run is not killed, but its system calls are recorded.
         case recorded
         /// Before a system call.
         case before(Place)
-        /// The same by a signal that can be held back.
+        /// Before a system call, by a signal that the program can block.
         case bySignal(Int32, before: Place)
-        /// After so many microseconds.
+        /// After this many microseconds.
         case after(Int)
     }
 
-    /// A system call by its kind, and by how many of the same kind come before: calls of other
-    /// kinds that the loader or the memory needs do not move it.
+    /// A system call, identified by its kind and the number of earlier calls of this kind:
+    /// additional calls of other kinds by the loader or the allocator do not change it.
     struct Place: CustomStringConvertible {
         let kind: Int32
         let before: Int
 
-        var description: String { "system call \(kind), after \(before) of the same" }
+        var description: String { "system call \(kind), after \(before) of this kind" }
     }
 
     struct Run {
@@ -34,7 +34,7 @@ struct Program: Sendable {
         var status: Int32?
         var output: String
         var error: String
-        /// The numbers of its system calls, when it was stepped.
+        /// The numbers of its system calls, if they were recorded.
         var calls: [Int32]
         /// Seconds of processor time.
         var processorTime: Double
@@ -48,7 +48,7 @@ struct Program: Sendable {
         let errno: Int32
     }
 
-    /// Where it runs, and what its files are called in.
+    /// The working directory of the program; relative paths start here.
     let folder: String
 
     func run(_ arguments: [String], input: String = "", death: Death = .never) throws -> Run {
@@ -84,7 +84,7 @@ struct Program: Sendable {
             calls.count)
         guard end.error == 0 else { throw Failure(errno: end.error) }
         let signal = end.status & 0x7f
-        // What no test kills must not die of itself.
+        // A signal that no test sent is a failure.
         guard signal == 0 || signal == sent else { throw Failure(errno: -signal) }
         let status: Int32? = signal == 0 ? (end.status >> 8) & 0xff : nil
         return Run(
@@ -97,8 +97,8 @@ struct Program: Sendable {
 
     private static func text(_ file: Int32) -> String { String(decoding: Files.contents(of: file), as: UTF8.self) }
 
-    /// Unlinked temporary files for the three standard streams: nothing blocks, whatever the
-    /// program writes.
+    /// Unlinked temporary files for the three standard streams, so that the program never blocks on
+    /// output.
     private struct Streams {
         let input, output, error: Int32
 

@@ -3,12 +3,12 @@ import Testing
 
 @testable import KeyVault
 
-/// Many keys: taken in at once, looked up, signed with.
+/// Imports many keys at once, looks one up and signs with it.
 struct ScaleTests {
-    /// What a signature may cost beyond the derivation, in seconds of processor time.
+    /// The maximum processor time of a signature, in seconds, in addition to the key derivation.
     private static let allowed = 0.05
 
-    @Test func takesManyKeysAndStaysQuick() throws {
+    @Test func manyKeysStayFast() throws {
         let most = Torture.pick(short: 300, long: 100_000, variable: "KEYS")
         for count in [1, 1_000, 100_000].filter({ $0 < most }) + [most] {
             let bench = try Workbench()
@@ -25,9 +25,10 @@ struct ScaleTests {
             ])
             #expect(lookup.status == 1)
             Torture.report(
-                "scale, \(Words.keys(count)): sign \(Words.time(signature)), list \(Words.time(list)), a label that is not there \(Words.time(lookup))"
+                "scale, \(Words.keys(count)): sign \(Words.time(signature)), list \(Words.time(list)), "
+                    + "unknown label \(Words.time(lookup))"
             )
-            // Only optimised code is measured against a limit.
+            // The limit applies only to optimised code.
             if Torture.isLong { #expect(signature.processorTime < Self.allowed) }
         }
     }
@@ -45,13 +46,13 @@ struct ScaleTests {
         #expect(run.output.split(separator: "\n").count == count)
         let size = try Files.read(bench.vault).count
         Torture.report(
-            "scale, \(Words.keys(count)): imported in \(Words.rounded(seconds)) s, \(Int(Double(count) / seconds)) a second, "
-                + "processor time \(Words.time(run))")
+            "scale, \(Words.keys(count)): imported in \(Words.rounded(seconds)) s, "
+                + "\(Int(Double(count) / seconds)) per second, processor time \(Words.time(run))")
         Torture.report(
-            "scale, \(Words.keys(count)): the file has \(size) bytes, \((size - before) / count) more for each key")
-        // One key of many, and the log tells of each.
-        let sight = try TrialVault.count(at: bench.vault)
-        #expect(sight.entries == count && sight.imported == count)
+            "scale, \(Words.keys(count)): the file has \(size) bytes, \((size - before) / count) per key")
+        // The vault has every key, and the log has one import record for each.
+        let snapshot = try TrialVault.count(at: bench.vault)
+        #expect(snapshot.entries == count && snapshot.imported == count)
     }
 
     private enum Words {
@@ -62,7 +63,7 @@ struct ScaleTests {
 }
 
 extension TrialVault {
-    /// How many entries the vault has and how many imports its log tells of, all of them verified.
+    /// The number of entries and the number of import records in the audit log, all verified.
     static func count(at path: String) throws -> (entries: Int, imported: Int) {
         let unlocked = try open(path).unlock(pin(oldPIN))
         let entries = try unlocked.entries().count

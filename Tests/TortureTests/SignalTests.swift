@@ -5,11 +5,11 @@ import Testing
 
 @testable import KeyVault
 
-/// Signals at each system call while a file with a secret is written: the file is complete or
-/// absent, and nothing hidden is left.
+/// Sends signals at each system call while the program writes a file with a secret. The file is
+/// complete or absent, and no hidden file is left.
 struct SignalTests {
-    /// What ends the program, and what a terminal, a shutdown or another program sends. SIGPIPE and
-    /// SIGXFSZ are ignored.
+    /// Signals that end the program, and signals that a terminal, a shutdown or another program
+    /// sends. The program ignores SIGPIPE and SIGXFSZ.
     private static let signals: [Int32] = [
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGPOLL, SIGPWR, SIGXCPU,
         SIGSTKFLT, SIGABRT,
@@ -17,8 +17,8 @@ struct SignalTests {
 
     private static let key = Workbench.text(of: 2)
 
-    /// The calls around each one that gives a file its name, and around the trial before it: from
-    /// before the file is opened.
+    /// The calls around each link call, which gives a file its name, starting before the file is
+    /// opened. This includes the test of what the folder supports.
     private static func calls(of run: Program.Run) -> [Program.Place] {
         let named = run.calls.indices.filter { run.calls[$0] == Int32(FAULTS_SYSTEM_LINK) }
         let near = Set(named.flatMap { ($0 - 10)...($0 + 7) }).intersection(run.calls.indices)
@@ -27,7 +27,7 @@ struct SignalTests {
 
     private func expect(
         _ signals: [Int32], during arguments: [String], in bench: Workbench,
-        _ isSound: (_ folder: String) throws -> Bool
+        _ isConsistent: (_ folder: String) throws -> Bool
     ) throws {
         let out = bench.folder.path + "/out"
         mkdir(out, 0o700)
@@ -36,14 +36,14 @@ struct SignalTests {
         #expect(whole.status == 0, "\(whole.error)")
         var (complete, absent) = (0, 0)
         for (index, call) in Self.calls(of: whole).enumerated() {
-            // In the short form each call gets one signal, in turn.
+            // In the short form, each call gets one of the signals in turn.
             for signal in Torture.isLong ? signals : [signals[index % signals.count]] {
                 for name in Files.names(in: out) { unlink(out + "/" + name) }
                 try bench.restore()
                 let run = try bench.run(arguments, death: .bySignal(signal, before: call))
                 #expect(run.status == nil, "signal \(signal) at \(call) did not end the program: \(run.error)")
                 if Files.names(in: out).isEmpty { absent += 1 } else { complete += 1 }
-                #expect(try isSound(out), "signal \(signal) at \(call): \(Files.names(in: out))")
+                #expect(try isConsistent(out), "signal \(signal) at \(call): \(Files.names(in: out))")
             }
         }
         #expect(complete > 0 && absent > 0)
@@ -59,7 +59,7 @@ struct SignalTests {
         }
     }
 
-    /// Key file and vault are made in one step: neither is left without the other.
+    /// The key file and the vault are created in one step: neither exists without the other.
     @Test func whileAVaultWithAKeyFileIsMade() throws {
         let bench = try Workbench()
         let arguments = ["init", "--pin-file", "old", "--keyfile", "out/vault.key"] + Workbench.smallestCost

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeyVault
 
-/// A vault with the smallest derivation cost, and all that can be seen of it.
+/// A vault with the lowest KDF cost, and a snapshot of its content.
 enum TrialVault {
     static let oldPIN = "the old passphrase"
     static let newPIN = "the new passphrase"
@@ -43,26 +43,26 @@ enum TrialVault {
         try vault.insert(key(3), label: Label("the third"), createdAt: time)
     }
 
-    /// Two vaults that look like this hold the same.
-    struct Sight: Equatable {
+    /// The content of a vault. Vaults with equal snapshots have the same content.
+    struct Snapshot: Equatable {
         var pin: String
         var entries: [EntryDescription]
-        /// The audit log, but for failed unlocks.
+        /// The audit log without failed unlocks.
         var events: [AuditEvent]
     }
 
-    /// Opens, unlocks, verifies every row, opens every key's seal and goes through the audit log.
-    /// Changes nothing that a vault keeps.
-    static func look(at path: String) throws -> Sight {
+    /// Opens and unlocks the vault, verifies every row, decrypts every key and reads the audit log.
+    /// Changes nothing in the vault.
+    static func snapshot(at path: String) throws -> Snapshot {
         let used = try opens(path, newPIN) ? newPIN : oldPIN
-        return try look(at: path, with: used)
+        return try snapshot(at: path, with: used)
     }
 
-    static func look(at path: String, with used: String) throws -> Sight {
-        try look(into: open(path).unlock(pin(used)), used: used)
+    static func snapshot(at path: String, with used: String) throws -> Snapshot {
+        try snapshot(of: open(path).unlock(pin(used)), used: used)
     }
 
-    /// Whether the PIN opens it; a wrong one is not counted.
+    /// Whether the PIN unlocks the vault; a wrong PIN is not counted.
     private static func opens(_ path: String, _ text: String) throws -> Bool {
         let vault = try open(path)
         let slots = try slots(of: vault)
@@ -77,7 +77,7 @@ enum TrialVault {
         try vault.read { () throws(VaultError) in try SlotTable(in: vault.connection) }
     }
 
-    private static func look(into unlocked: consuming UnlockedVault, used: String) throws -> Sight {
+    private static func snapshot(of unlocked: consuming UnlockedVault, used: String) throws -> Snapshot {
         let entries = try unlocked.entries()
         let names = try entries.map { try PublicKey($0.name) }
         var events: [AuditEvent] = []
@@ -93,6 +93,6 @@ enum TrialVault {
                 events.append(record.event)
             }
         }
-        return Sight(pin: used, entries: entries, events: events)
+        return Snapshot(pin: used, entries: entries, events: events)
     }
 }

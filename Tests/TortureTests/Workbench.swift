@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import KeyVault
 
-/// A folder with a vault that the program works on, and what is known of it.
+/// A folder with a vault on which the program runs, and the expected state of the vault.
 final class Workbench {
     let folder: TemporaryFolder
     let program: Program
@@ -26,14 +26,14 @@ final class Workbench {
         for number in 1...200 { try Files.write(Array(Self.text(of: number).utf8), to: folder.path + "/key-\(number)") }
     }
 
-    /// Of those that a command writes to: the vault's, and the one of the program's state.
+    /// The folders that a command writes to: the vault's folder and the program's state folder.
     private static let folders = ["data", "state/eosvault"]
 
     func run(_ arguments: [String], input: String = "", death: Program.Death = .never) throws -> Program.Run {
         try program.run(arguments + ["--vault", "data/vault.db"], input: input, death: death)
     }
 
-    /// Runs what must succeed.
+    /// Runs a command that must succeed.
     @discardableResult
     func done(_ arguments: [String], input: String = "") throws -> String {
         let run = try run(arguments, input: input)
@@ -46,7 +46,7 @@ final class Workbench {
         let error: String
     }
 
-    /// A vault with the keys of these numbers.
+    /// Creates a vault with the keys of these numbers.
     func make(keys: ClosedRange<UInt8>) throws {
         try done(["init", "--pin-file", "old"] + Self.smallestCost)
         for number in keys { try done(["import", "key-\(number)", "--label", "key \(number)", "--pin-file", "old"]) }
@@ -72,8 +72,7 @@ final class Workbench {
 
     var hasJournal: Bool { (try? Files.read(vault + "-journal"))?.first == 0xd9 }
 
-    /// The private key whose scalar is `number`, as a WIF: 0x80, 32 bytes, and four bytes of a
-    /// checksum.
+    /// The private key with the scalar `number` in WIF: 0x80, 32 bytes, and four bytes of checksum.
     static func text(of number: Int) -> String {
         let bytes =
             [0x80] + [UInt8](repeating: 0, count: 24)
@@ -82,7 +81,8 @@ final class Workbench {
     }
 
     private static let transfer = """
-        {"expiration": "2026-12-01T00:00:00", "ref_block_num": 1000, "ref_block_prefix": 305419896, "actions": [{"account": "eosio.token", \
+        {"expiration": "2026-12-01T00:00:00", "ref_block_num": 1000, "ref_block_prefix": 305419896, \
+        "actions": [{"account": "eosio.token", \
         "name": "transfer", "authorization": [{"actor": "alice", "permission": "active"}], \
         "data": "0000000000855c340000000000000e3d102700000000000004454f53000000000568656c6c6f"}]}
         """
@@ -90,27 +90,29 @@ final class Workbench {
 
 extension Workbench {
     struct State: Equatable {
-        /// The file of the PIN that opens it.
+        /// The file of the PIN that unlocks the vault.
         var pin = "old"
         var names: Set<String> = []
-        /// Records of the audit log; the making of the vault is the first.
+        /// The number of audit log records; the first records the creation of the vault.
         var records = 1
     }
 
     static func name(of number: UInt8) throws -> String { try TrialVault.key(number).publicKey.text }
 
-    /// Opens, unlocks and verifies everything.
-    func look() throws -> State {
-        let sight = try TrialVault.look(at: vault)
-        let pin = sight.pin == TrialVault.newPIN ? "new" : "old"
-        return State(pin: pin, names: Set(sight.entries.map(\.name)), records: sight.events.count)
+    /// Opens, unlocks and verifies the vault.
+    func readState() throws -> State {
+        let snapshot = try TrialVault.snapshot(at: vault)
+        let pin = snapshot.pin == TrialVault.newPIN ? "new" : "old"
+        return State(pin: pin, names: Set(snapshot.entries.map(\.name)), records: snapshot.events.count)
     }
 
-    /// Whether the vault is as before or as after the command, and as after when that was
-    /// acknowledged.
-    func isSound(_ command: Command, _ run: Program.Run, before: State) throws -> (isSound: Bool, state: State) {
+    /// Whether the vault is in the state before or after the command; after an acknowledgement,
+    /// only the state after it is correct.
+    func isConsistent(_ command: Command, _ run: Program.Run, before: State) throws -> (
+        isConsistent: Bool, state: State
+    ) {
         let after = try command.applied(to: before)
-        let found = try look()
+        let found = try readState()
         let isAcknowledged = command.isAcknowledged(by: run) || run.status == 0
         return (found == after || !isAcknowledged && found == before, found)
     }

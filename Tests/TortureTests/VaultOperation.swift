@@ -4,20 +4,20 @@ import SecureMemory
 
 @testable import KeyVault
 
-/// A change that is cut short in every way, and what may be found afterwards.
-enum Deed: String, CaseIterable {
+/// A change to a vault that the tests interrupt at every point.
+enum VaultOperation: String, CaseIterable {
     case importing = "import of a key"
-    /// More rows than SQLite's cache holds here: changed pages reach the file before the end, under
-    /// a journal of several parts.
+    /// More rows than SQLite's cache contains here: SQLite writes changed pages to the file before
+    /// the commit, with a journal of several parts.
     case importingMany = "import of 24 keys at once"
     case changingPIN = "PIN change"
     case removing = "removal of a key"
     case signing = "signature"
-    /// Every row is written anew, under the PIN that it had.
+    /// Every row is written again, under the same PIN.
     case rekeying = "new master key"
 
-    /// Does it to the vault at `path`, opening and unlocking it; when this returns, the change is
-    /// acknowledged.
+    /// Opens and unlocks the vault at `path` and makes the change. It is acknowledged when this
+    /// returns.
     func perform(at path: String) throws {
         let vault = try TrialVault.open(path).unlock(TrialVault.pin(TrialVault.oldPIN))
         if self == .importingMany { try vault.vault.connection.run("PRAGMA cache_size = 1") }
@@ -40,7 +40,7 @@ enum Deed: String, CaseIterable {
             TrialVault.key(number), label: Label("the new \(number)"), createdAt: TrialVault.time, origin: .imported)
     }
 
-    /// What a signature does to the file: the key is lent, and the use recorded.
+    /// Changes the file as a signature does: lends the key and records its use.
     private static func sign(in transaction: inout VaultTransaction) throws(VaultError) {
         let name = try TrialVault.key(1).publicKey
         try transaction.withKey(name) { key throws(VaultError) in
