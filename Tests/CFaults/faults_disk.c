@@ -24,7 +24,7 @@ typedef struct {
     sqlite3_file base;
     faults_disk *disk;
     char name[64];
-    /// What SQLITE_FCNTL_LAST_ERRNO is to say after a failure that was made here.
+    /// The value of SQLITE_FCNTL_LAST_ERRNO after an injected failure.
     int last_errno;
 } faults_file;
 
@@ -37,7 +37,7 @@ static open_directory *unix_open_directory;
 
 static sqlite3_file *inner(sqlite3_file *file) { return (sqlite3_file *)((char *)file + sizeof(faults_file)); }
 
-/// The watched folder that holds the file of this path, and its name there.
+/// The watched folder that contains the file of this path, and the file's name in it.
 static faults_disk *disk_of(const char *path, const char **name) {
     const char *slash = path ? strrchr(path, '/') : NULL;
     if (!slash) return NULL;
@@ -50,7 +50,8 @@ static faults_disk *disk_of(const char *path, const char **name) {
     return disk;
 }
 
-static void record(faults_disk *disk, faults_change change, const char *name, int64_t offset, int64_t count, const void *bytes) {
+static void record(faults_disk *disk, faults_change change, const char *name, int64_t offset, int64_t count,
+                   const void *bytes) {
     faults_record new = {.change = change, .offset = offset, .count = count};
     strncpy(new.name, name, sizeof new.name - 1);
     if (bytes) {
@@ -69,7 +70,7 @@ static void record(faults_disk *disk, faults_change change, const char *name, in
     pthread_mutex_unlock(&mutex);
 }
 
-/// The errno that this call is to fail with; 0 when it is not to.
+/// The errno that this call must fail with; 0 when it must succeed.
 static int failure(faults_disk *disk, int kind) {
     int error = 0;
     pthread_mutex_lock(&mutex);
@@ -86,7 +87,7 @@ static int failure(faults_disk *disk, int kind) {
     return error;
 }
 
-/// The same of a file's call; the error is left where SQLite looks for it.
+/// Whether a call on a file must fail. Stores the error where SQLite reads it.
 static bool fails(sqlite3_file *file, int kind) {
     faults_file *outer = (faults_file *)file;
     int error = failure(outer->disk, kind);
@@ -108,7 +109,7 @@ static int file_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 o
 static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
     faults_file *outer = (faults_file *)file;
     if (fails(file, FAULTS_CALL_WRITE)) {
-        // As SQLite's own does it: a full disk is no error of the device.
+        // Like SQLite's own VFS: a full disk is no error of the device.
         if (errno != ENOSPC) return SQLITE_IOERR_WRITE;
         outer->last_errno = 0;
         return SQLITE_FULL;
@@ -127,8 +128,8 @@ static int file_truncate(sqlite3_file *file, sqlite3_int64 count) {
 static int file_sync(sqlite3_file *file, int flags) {
     faults_file *outer = (faults_file *)file;
     if (fails(file, FAULTS_CALL_SYNC)) return SQLITE_IOERR_FSYNC;
-    // Its own syncs the file, then, once after a journal was made, the folder: which
-    // `open_directory_hook` sees.
+    // SQLite's own VFS syncs the file and then, once after it created a journal, the folder.
+    // `open_directory_hook` observes the second sync.
     record(outer->disk, FAULTS_SYNC, outer->name, 0, 0, NULL);
     return inner(file)->pMethods->xSync(inner(file), flags);
 }
@@ -144,7 +145,7 @@ static int file_lock(sqlite3_file *file, int level) {
 }
 
 static int file_unlock(sqlite3_file *file, int level) {
-    // The lock goes all the same: a process that can't unlock is not what is tried here.
+    // The lock is released anyway: a process that can't unlock is not tested here.
     int code = inner(file)->pMethods->xUnlock(inner(file), level);
     return fails(file, FAULTS_CALL_UNLOCK) ? SQLITE_IOERR_UNLOCK : code;
 }
@@ -165,9 +166,11 @@ static int file_control(sqlite3_file *file, int operation, void *argument) {
 
 static int file_sector_size(sqlite3_file *file) { return inner(file)->pMethods->xSectorSize(inner(file)); }
 
-static int file_characteristics(sqlite3_file *file) { return inner(file)->pMethods->xDeviceCharacteristics(inner(file)); }
+static int file_characteristics(sqlite3_file *file) {
+    return inner(file)->pMethods->xDeviceCharacteristics(inner(file));
+}
 
-// Version 1: no shared memory and no mapping, which a vault never uses.
+// Version 1: no shared memory and no memory mapping, which a vault never uses.
 static const sqlite3_io_methods methods = {
     .iVersion = 1,
     .xClose = file_close,
@@ -234,7 +237,7 @@ static int vfs_access(sqlite3_vfs *vfs, const char *path, int flags, int *result
     return unix_vfs->xAccess(unix_vfs, path, flags, result);
 }
 
-/// SQLite calls it to sync the folder of `path`, and for nothing else.
+/// SQLite calls it only to sync the folder of `path`.
 static int open_directory_hook(const char *path, int *descriptor) {
     faults_disk *disk = disk_of(path, NULL);
     if (disk) {
@@ -259,7 +262,7 @@ static void install(void) {
     faults_vfs.xOpen = vfs_open;
     faults_vfs.xDelete = vfs_delete;
     faults_vfs.xAccess = vfs_access;
-    // The default stands first in the list, where a name is looked for from the start
+    // The default VFS is first in the list, and a name is searched from the start
     // (sqlite3_vfs_find).
     sqlite3_vfs_register(&faults_vfs, 1);
 }

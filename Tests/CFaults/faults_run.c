@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void become(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
-                   int output, int error, bool is_traced) {
+static void become(const char *path, char *const arguments[], char *const environment[], const char *directory,
+                   int input, int output, int error, bool is_traced) {
     setsid();
     child_reset_signals();
     if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(error, 2) < 0 || chdir(directory) != 0) _exit(126);
@@ -28,24 +28,25 @@ static pid_t wait_for(pid_t process, faults_end *end) {
     return found;
 }
 
-/// Ends what could not be traced; `error` is told instead of how it ended.
+/// Ends a program that could not be traced, and returns `error` instead of its status.
 static void give_up(pid_t process, faults_end *end, int error) {
     kill(process, SIGKILL);
     wait_for(process, end);
     end->error = error;
 }
 
-/// From one system call to the next. A tracer that was there before exec keeps a program that
-/// forbids dumping.
+/// Steps from one system call to the next. A tracer that attached before exec also traces a program
+/// that forbids dumping.
 static void step(pid_t process, faults_place place, int signal, int32_t *calls, size_t capacity, faults_end *end) {
-    int64_t like_it = 0;
+    int64_t same_kind = 0;
     // The stop at exec.
     if (wait_for(process, end) < 0) return;
     if (!WIFSTOPPED(end->status)) {
         end->error = WIFEXITED(end->status) && WEXITSTATUS(end->status) == 125 ? EPERM : ENOEXEC;
         return;
     }
-    if (ptrace(PTRACE_SETOPTIONS, process, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0) return give_up(process, end, errno);
+    if (ptrace(PTRACE_SETOPTIONS, process, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0)
+        return give_up(process, end, errno);
     int passed_on = 0;
     while (ptrace(PTRACE_SYSCALL, process, 0, passed_on) == 0) {
         if (wait_for(process, end) < 0) return;
@@ -56,7 +57,7 @@ static void step(pid_t process, faults_place place, int signal, int32_t *calls, 
         struct __ptrace_syscall_info info;
         if (ptrace(PTRACE_GET_SYSCALL_INFO, process, sizeof info, &info) <= 0) return give_up(process, end, errno);
         if (info.op != PTRACE_SYSCALL_INFO_ENTRY) continue;
-        if ((int32_t)info.entry.nr == place.kind && like_it++ == place.before) {
+        if ((int32_t)info.entry.nr == place.kind && same_kind++ == place.before) {
             if (signal == SIGKILL) break;
             kill(process, signal);
         }
@@ -64,12 +65,13 @@ static void step(pid_t process, faults_place place, int signal, int32_t *calls, 
         end->calls++;
     }
     kill(process, SIGKILL);
-    // A killed one that was stopped may stop once more before it is gone.
+    // A stopped program that was killed may stop once more before it ends.
     while (wait_for(process, end) >= 0 && WIFSTOPPED(end->status)) ptrace(PTRACE_CONT, process, 0, 0);
 }
 
-faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
-                      int output, int error, faults_place place, int signal, int64_t killed_after, int32_t *calls, size_t capacity) {
+faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory,
+                      int input, int output, int error, faults_place place, int signal, int64_t killed_after,
+                      int32_t *calls, size_t capacity) {
     faults_end end = {0};
     bool is_traced = place.before >= 0;
     pid_t process = fork();
@@ -83,7 +85,7 @@ faults_end faults_run(const char *path, char *const arguments[], char *const env
         return end;
     }
     if (killed_after >= 0) {
-        // Waits for its end, but no longer.
+        // Waits until the program ends or the time is over.
         int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
         struct pollfd ended = {.fd = descriptor, .events = POLLIN};
         struct timespec time = {.tv_sec = killed_after / 1000000, .tv_nsec = killed_after % 1000000 * 1000};

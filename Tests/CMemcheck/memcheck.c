@@ -8,7 +8,9 @@ static size_t site_count;
 
 static void record(const unsigned char *file, uint32_t line, size_t secret) {
     size_t index = 0;
-    while (index < site_count && (all[index].line != line || strcmp((const char *)all[index].file, (const char *)file) != 0)) index++;
+    while (index < site_count &&
+           (all[index].line != line || strcmp((const char *)all[index].file, (const char *)file) != 0))
+        index++;
     if (index == sizeof all / sizeof all[0]) return;
     if (index == site_count) all[site_count++] = (struct memcheck_site){file, line, 0};
     all[index].count += secret != 0;

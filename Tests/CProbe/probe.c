@@ -18,7 +18,7 @@ int probe_counts_allocations(void) { return 0; }
 #else
 int probe_counts_allocations(void) { return 1; }
 
-// glibc's own, under the names that it keeps for this purpose.
+// glibc's own functions, under the names that it provides for this purpose.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
@@ -53,7 +53,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 
 enum { painted = 256 * 1024, paint = 0xa5 };
 
-// A sanitizer would put the arrays elsewhere.
+// A sanitizer would put the arrays in other places.
 #define PLAIN __attribute__((noinline, no_sanitize("address", "thread", "memory")))
 
 PLAIN static void paint_stack(void) {
@@ -66,7 +66,7 @@ PLAIN static size_t touched(void) {
     size_t lowest = 0;
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wuninitialized"
-    // What the call left there is the point of it.
+    // The loop reads what the call left on the stack, so the array is uninitialised on purpose.
     while (lowest < painted && below[lowest] == paint) lowest++;
 #pragma clang diagnostic pop
     return painted - lowest;

@@ -20,13 +20,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// PTRACE_SEIZE, unlike PTRACE_TRACEME, lets a thread be stopped that is not at a system call of its
-// own.
+// PTRACE_SEIZE, unlike PTRACE_TRACEME, allows stopping a thread that is not at a system call.
 
 static void limit(int resource, rlim_t most) {
     struct rlimit none = {.rlim_cur = most, .rlim_max = most}, old;
     if (setrlimit(resource, &none) == 0 || getrlimit(resource, &old) != 0) return;
-    // Who is not root can go as far as the hard limit.
+    // Without root the hard limit is the maximum.
     old.rlim_cur = old.rlim_max;
     setrlimit(resource, &old);
 }
@@ -45,7 +44,7 @@ static void become(const residue_start *start, const char *terminal, int ready) 
     if (chdir(start->directory) != 0) _exit(126);
     limit(RLIMIT_CORE, RLIM_INFINITY);
     if (start->file_size_limit >= 0) limit(RLIMIT_FSIZE, (rlim_t)start->file_size_limit);
-    if (start->is_held_to_modes) {
+    if (start->respects_modes) {
         prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);
         prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH, 0, 0, 0);
     }
@@ -61,8 +60,7 @@ static int open_of(pid_t process, const char *name) {
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/// What /proc gives now it goes on giving to who has it open, also when the program forbids
-/// dumping.
+/// An open descriptor of /proc stays readable, also after the program forbids dumping.
 static bool open_files(residue_run *run) {
     run->memory = open_of(run->process, "mem");
     run->mappings = open_of(run->process, "smaps");
@@ -72,9 +70,9 @@ static bool open_files(residue_run *run) {
     return run->memory >= 0 && run->mappings >= 0 && run->pages >= 0 && run->arguments >= 0 && run->environment >= 0;
 }
 
-/// - `thread`: one thread, or minus the process, which leads a group: never any child, since the
-///   process that runs the tests has others, and
-/// one that was waited for here would be missed there.
+/// Waits for a status.
+/// - `thread`: one thread, or minus the number of the process, which leads a group. It is never -1:
+///   the process that runs the tests has other children, and their statuses must not be taken here.
 static pid_t wait_for(pid_t thread, int *status) {
     pid_t found;
     do found = waitpid(thread, status, __WALL | __WNOTHREAD);
@@ -100,7 +98,8 @@ residue_run *residue_begin(const residue_start *start) {
     if (run->process == 0) become(start, terminal, ready[0]);
     close(ready[0]);
     int error = run->process < 0 ? errno : 0;
-    const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
+    const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC |
+                         PTRACE_O_TRACEEXIT;
     if (!error && ptrace(PTRACE_SEIZE, run->process, 0, options) != 0) error = errno;
     if (!error && write(ready[1], "", 1) != 1) error = errno;
     close(ready[1]);
@@ -163,19 +162,19 @@ static residue_stop failure(residue_run *run, int error) {
     return (residue_stop){.event = RESIDUE_END, .error = error};
 }
 
-/// All that stand still without anything to be told go on.
+/// Resumes all stopped threads that have no pending status.
 static void resume(residue_run *run) {
     for (size_t index = 0; index < run->thread_count; index++) {
         residue_thread *thread = &run->threads[index];
         if (!thread->is_stopped || thread->has_status) continue;
-        // One that was killed meanwhile says so to the next wait.
+        // If the thread was killed meanwhile, the next wait reports it.
         ptrace(PTRACE_SYSCALL, thread->number, 0, thread->signal);
         thread->is_stopped = false;
         thread->signal = 0;
     }
 }
 
-/// The next thread that has something to tell.
+/// The next thread that has a status to report.
 static residue_thread *next(residue_run *run, int *status) {
     for (size_t index = 0; index < run->thread_count; index++) {
         residue_thread *thread = &run->threads[index];
@@ -188,7 +187,7 @@ static residue_thread *next(residue_run *run, int *status) {
     return found < 0 ? NULL : thread_of(run, found);
 }
 
-/// The new limit of prlimit(2): without one nothing is changed, and the call succeeds.
+/// Clears the new limit of prlimit(2): the call then changes nothing and succeeds.
 static int clear_third_argument(pid_t thread) {
     struct user_regs_struct registers;
     struct iovec vector = {&registers, sizeof registers};
@@ -198,7 +197,7 @@ static int clear_third_argument(pid_t thread) {
 #elif defined(__aarch64__)
     registers.regs[2] = 0;
 #else
-#error "which register has the third argument?"
+#error "the register of the third argument is unknown for this processor"
 #endif
     return ptrace(PTRACE_SETREGSET, thread, NT_PRSTATUS, &vector);
 }
@@ -242,8 +241,8 @@ residue_stop residue_next(residue_run *run) {
         if (event == PTRACE_EVENT_EXIT && thread->number == run->process &&
             ptrace(PTRACE_GETEVENTMSG, thread->number, 0, &end) == 0 && WIFSIGNALED((int)end))
             return (residue_stop){.event = RESIDUE_DEATH, .status = (int)end};
-        // A new thread's first stop, the stop of exec or of a stopping signal: nothing to be told,
-        // and no signal to hand over.
+        // The first stop of a new thread, the stop of exec or of a stopping signal: there is
+        // nothing to report, and no signal to deliver.
         if (event == 0) thread->signal = signal;
     }
 }

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A piece is found by its first eight bytes: a bit says whether any piece may begin so, a table
-// which ones do, and the rest is compared.
+// A piece is found by its first eight bytes. A filter bit shows whether any piece may start with
+// them, a hash table finds these pieces, and the rest is compared.
 
 enum {
     FILTER_BITS = 20,
-    /// Findings that may go on at the same time.
+    /// The maximum number of findings that can grow at the same time.
     OPEN = 8,
 };
 
@@ -16,7 +16,7 @@ typedef struct {
     uint64_t first;
     uint32_t pattern;
     uint32_t offset;
-    /// Of the bytes behind the first eight.
+    /// The offset and count of the bytes after the first eight.
     uint32_t rest;
     uint32_t rest_count;
     bool is_used;
@@ -99,12 +99,12 @@ bool residue_table_add(residue_table *table, uint32_t pattern, uint32_t offset, 
     return true;
 }
 
-/// Whether it goes on with a finding that is open; then that one grows.
+/// Whether the piece extends an open finding; then that finding grows.
 static bool joins(residue_finding *open, size_t *open_count, const piece *found, uint64_t address, uint32_t length) {
     for (size_t index = 0; index < *open_count; index++) {
         residue_finding *before = &open[index];
         if (before->pattern != found->pattern || address - before->address != found->offset - before->offset) continue;
-        // With a gap between them they are two.
+        // With a gap between them they are two findings.
         if (found->offset > before->offset + before->count) continue;
         uint32_t end = found->offset + length - before->offset;
         if (end > before->count) before->count = end;
@@ -113,8 +113,8 @@ static bool joins(residue_finding *open, size_t *open_count, const piece *found,
     return false;
 }
 
-size_t residue_find(const residue_table *table, const uint8_t *bytes, size_t count, uint64_t address, residue_finding *findings,
-                    size_t capacity) {
+size_t residue_find(const residue_table *table, const uint8_t *bytes, size_t count, uint64_t address,
+                    residue_finding *findings, size_t capacity) {
     residue_finding open[OPEN];
     size_t open_count = 0, found_count = 0;
     if (count < RESIDUE_PIECE) return 0;
@@ -124,13 +124,16 @@ size_t residue_find(const residue_table *table, const uint8_t *bytes, size_t cou
         uint64_t mixed = mix(first);
         uint64_t bit = mixed >> (64 - FILTER_BITS);
         if (__builtin_expect(!(table->filter[bit >> 3] >> (bit & 7) & 1), 1)) continue;
-        for (size_t index = mixed >> 20 & (table->capacity - 1); table->pieces[index].is_used; index = (index + 1) & (table->capacity - 1)) {
+        const size_t mask = table->capacity - 1;
+        for (size_t index = mixed >> 20 & mask; table->pieces[index].is_used; index = (index + 1) & mask) {
             const piece *found = &table->pieces[index];
             if (found->first != first || found->rest_count > last - at) continue;
-            if (found->rest_count && memcmp(table->rests + found->rest, bytes + at + RESIDUE_PIECE, found->rest_count) != 0) continue;
+            const uint8_t *rest = table->rests + found->rest;
+            if (found->rest_count && memcmp(rest, bytes + at + RESIDUE_PIECE, found->rest_count) != 0) continue;
             uint32_t length = RESIDUE_PIECE + found->rest_count;
             if (joins(open, &open_count, found, address + at, length)) continue;
-            residue_finding added = {.pattern = found->pattern, .offset = found->offset, .address = address + at, .count = length};
+            residue_finding added = {
+                .pattern = found->pattern, .offset = found->offset, .address = address + at, .count = length};
             if (open_count == OPEN) {
                 if (found_count < capacity) findings[found_count] = open[0];
                 found_count++;

@@ -1,4 +1,4 @@
-// A run, as its stepping and its searching share it.
+// The state of a run, shared by the stepping and the search.
 #ifndef EOSVAULT_RESIDUE_RUN_H
 #define EOSVAULT_RESIDUE_RUN_H
 
@@ -9,12 +9,12 @@ enum { RESIDUE_THREADS = 64 };
 typedef struct {
     pid_t number;
     bool is_stopped;
-    /// Waited for while another one was looked at, and not told yet.
+    /// The status was received during a search and is not reported yet.
     bool has_status;
     int status;
-    /// To be handed over as it goes on.
+    /// The signal to deliver when the thread continues.
     int signal;
-    /// The system call that it is in.
+    /// The current system call.
     int64_t call;
     uint64_t arguments[6];
 } residue_thread;
@@ -23,7 +23,7 @@ struct residue_run {
     pid_t process;
     bool is_gone;
     int terminal;
-    /// Of /proc.
+    /// Open descriptors of /proc.
     int memory, mappings, pages, arguments, environment;
     bool keeps_cores;
     int kept_cores;
@@ -31,7 +31,7 @@ struct residue_run {
     size_t thread_count;
 };
 
-/// Stops those that run. Returns false and errno.
+/// Stops all running threads. Returns false and errno on failure.
 bool residue_stop_threads(residue_run *run);
 
 #endif

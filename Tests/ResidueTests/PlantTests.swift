@@ -3,8 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A search that finds nothing proves something only when it finds what was planted: in each place,
-/// and in each form.
+/// Checks the search itself: it must find planted secrets in each place and in each form.
 struct PlantTests {
     let folder = Result { try TemporaryFolder() }
     let bytes = (0..<32).map { _ in UInt8.random(in: 0...255) }
@@ -22,7 +21,7 @@ struct PlantTests {
         return try watch.run(table)
     }
 
-    /// What the line of a finding says of each place.
+    /// A text that the report of a finding contains for each place.
     static let places = [
         ("heap", "[heap]"), ("stack", "[stack]"), ("thread-stack", "rw-p"), ("data", "residue-plant"),
         ("no-access", "---p"),
@@ -35,18 +34,18 @@ struct PlantTests {
         let report = try run(place, .bytes("planted", bytes))
         #expect(report.status == 0)
         #expect(report.residues.contains { $0.contains("planted, bytes") && $0.contains(words) }, "\(report.residues)")
-        // And nowhere else.
+        // Only in this place.
         #expect(report.residues.allSatisfy { $0.contains(words) }, "\(report.residues)")
     }
 
-    @Test func nothingIsFoundWhereNothingIs() throws {
+    @Test func nothingIsFoundWithoutAPlant() throws {
         let report = try run("nowhere", .bytes("planted", bytes))
         #expect(report.status == 0 && report.stops >= 2)
         #expect(report.residues == [])
-        #expect(report.guarded > 0, "the one in its guarded allocation was not seen")
+        #expect(report.guarded > 0, "the secret in its guarded allocation was not found")
     }
 
-    /// A guarded allocation may hold it, but not at the end.
+    /// A guarded allocation may contain the secret, but not at the end of the program.
     @Test func isFoundAtTheEndEvenIfGuarded() throws {
         let report = try run("kept", .bytes("planted", bytes))
         #expect(!report.residues.isEmpty)
@@ -54,8 +53,8 @@ struct PlantTests {
             report.residues.allSatisfy { $0.contains("at exit_group") && $0.contains(" lo ") }, "\(report.residues)")
     }
 
-    /// It was to be closed before anything came out.
-    @Test func isFoundAfterItsClose() throws {
+    /// The program should have wiped the secret before any output.
+    @Test func isFoundWhenHeldTooLong() throws {
         let table = try SecretTable()
         try table.add(.bytes("planted", bytes))
         var watch = try watch(["guarded"])
@@ -81,7 +80,7 @@ struct PlantTests {
                 && !residues.contains { $0.contains("/proc/PID/cmdline") })
     }
 
-    /// Each way of writing a secret, by its first piece and its last.
+    /// Tests each form of a secret by its first and its last piece.
     @Test func isFoundInEachForm() throws {
         let key = try Secret.key("key", [0x11] + bytes.dropFirst())
         let pin = Secret.text("PIN", "k3/T)w8#qZ~v2P.m")
@@ -89,7 +88,7 @@ struct PlantTests {
             for form in secret.forms {
                 for piece in [form.pieces.first, form.pieces.last] {
                     let piece = try #require(piece, "\(secret.name), \(form.name): no pieces")
-                    // Other bytes than the secret's around it.
+                    // Surrounds the piece with bytes that are not part of the secret.
                     let planted =
                         [UInt8](repeating: 0xee, count: 8) + form.bytes[piece] + [UInt8](repeating: 0xee, count: 8)
                     let report = try run("heap", secret, planting: planted)

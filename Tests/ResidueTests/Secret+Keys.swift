@@ -6,17 +6,17 @@ import SecureMemory
 @testable import KeyVault
 
 extension SecureBytes {
-    /// A copy that a test may keep.
+    /// An unprotected copy for tests.
     borrowing func copied() -> [UInt8] { withBytes { span in (0..<span.byteCount).map { span[byte: $0] } } }
 }
 
 extension Secret {
-    /// A private key: its scalar, and all texts of it.
+    /// A private key: its scalar and all its text forms.
     static func key(_ name: String, _ scalar: [UInt8]) throws -> Secret {
         .bytes(name, scalar, limbs(scalar) + (try texts(of: scalar)))
     }
 
-    /// WIF and PVT; none where the bytes are no scalar.
+    /// WIF and PVT; none if the bytes are not a valid scalar.
     private static func texts(of scalar: [UInt8]) throws -> [Form] {
         let key: PrivateKey
         do { key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar)) } catch { return [] }
@@ -37,8 +37,7 @@ extension Secret {
         number < 256 ? UInt64(scalar[31 - number / 8] >> UInt8(number % 8) & 1) : 0
     }
 
-    /// The nonces of a signature: of every candidate up to the one that was canonical, and their
-    /// inverses.
+    /// The nonces of all signature candidates up to the canonical one, and their inverses.
     static func nonces(signing digest: SigningDigest, with scalar: [UInt8], _ name: String) throws -> [Secret] {
         let key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar))
         return try (1...key.sign(digest).attempts).flatMap { attempt in
@@ -54,7 +53,8 @@ extension Secret {
         }
     }
 
-    /// scalar^(n-2) mod n: with it and the signature, anybody has the key.
+    /// scalar^(n-2) mod n. The private key can be computed from the inverse of a nonce and the
+    /// signature.
     private static func inverse(_ scalar: [UInt8]) -> [UInt8] {
         let exponent: [UInt64] = [
             0xffff_ffff_ffff_ffff, 0xffff_ffff_ffff_fffe, 0xbaae_dce6_af48_a03b, 0xbfd2_5e8c_d036_413f,
@@ -69,7 +69,7 @@ extension Secret {
         return result
     }
 
-    /// Modulo the order of secp256k1.
+    /// The product modulo the order of secp256k1.
     static func product(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
         var result = left
         guard let context = secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)) else { return [] }

@@ -6,7 +6,7 @@ import TestSupport
 @testable import eosvault
 
 extension Secret {
-    /// A recovery phrase: its bits, its words as text and as they are laid out, and their numbers.
+    /// A recovery phrase: its bits, its words as text and in the displayed grid, and their numbers.
     static func phrase(_ name: String, _ bits: [UInt8]) throws -> Secret {
         .bytes(name, bits, try wordForms(bits))
     }
@@ -18,7 +18,7 @@ extension Secret {
         let numbers = words.map { word in UInt16(WordList.number(of: letters(word)).number) }
         return [
             Form("words", text, pieces: piecesOfTwoWords(text)),
-            Form("words laid out", grid, pieces: piecesOfTwoWords(grid, count: 18)),
+            Form("words in the grid", grid, pieces: piecesOfTwoWords(grid, count: 18)),
             Form("letters of the words", words.flatMap { letters($0).littleEndianBytes }, piece: 16, step: 8),
             Form("16-bit numbers of the words", numbers.flatMap(\.littleEndianBytes), step: 2),
             Form("32-bit numbers of the words", numbers.flatMap { UInt32($0).littleEndianBytes }, piece: 16, step: 4),
@@ -30,8 +30,8 @@ extension Secret {
         word.enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
     }
 
-    /// Pieces with three letters and more of each of two words. What the program's own text has,
-    /// the list of words in it, says nothing.
+    /// Pieces with at least three letters of each of two words. Pieces that the program's own word
+    /// list contains are left out.
     private static func piecesOfTwoWords(_ text: [UInt8], count: Int = RESIDUE_WORDS) -> [Range<Int>] {
         (0...(text.count - count)).map { $0..<($0 + count) }.filter { piece in
             let words = text[piece].split(whereSeparator: { !isLetter($0) })
@@ -43,10 +43,10 @@ extension Secret {
 
     private static func isLetter(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") }
 
-    /// For the life of the tests.
+    /// Never freed.
     nonisolated(unsafe) private static let programText: OpaquePointer = {
         let program = (try? Files.read(BuiltProgram.path)) ?? []
-        guard let text = residue_text_make(program, program.count) else { preconditionFailure("there is no memory") }
+        guard let text = residue_text_make(program, program.count) else { preconditionFailure("out of memory") }
         return text
     }()
 }

@@ -1,19 +1,19 @@
 import Codecs
 
-/// A secret in one way of writing it.
+/// One representation of a secret.
 struct Form {
     let name: String
     let bytes: [UInt8]
-    /// The pieces that are looked for: where each begins, and how long it is.
+    /// The ranges of the pieces that are searched for.
     let pieces: [Range<Int>]
-    /// English words, as they stand in other texts too.
+    /// Whether the form is English words, which also occur in other texts.
     let isWords: Bool
 
     /// - Parameters:
-    ///   - piece: how many bytes in a row tell it.
-    ///   - step: from one piece to the next.
-    ///   - known: bytes at the start that stand in front of every secret of the kind; a piece has
-    ///     one of them at most.
+    ///   - piece: the number of consecutive bytes that identify the secret.
+    ///   - step: the distance from one piece to the next.
+    ///   - known: the number of bytes at the start that every secret of this kind has; a piece
+    ///     contains at most one of them.
     init(_ name: String, _ bytes: [UInt8], piece: Int = 8, step: Int = 1, known: Int = 0) {
         (self.name, self.bytes, isWords) = (name, bytes, false)
         pieces = stride(from: max(0, known - 1), through: bytes.count - piece, by: step).map { $0..<($0 + piece) }
@@ -25,10 +25,10 @@ struct Form {
     }
 }
 
-/// Something that is to be found nowhere but where it is kept.
+/// A value that must be found only where it is kept.
 struct Secret {
     let name: String
-    /// What it is; two that are the same bytes are one secret.
+    /// The value; equal bytes are one secret.
     let bytes: [UInt8]
     let forms: [Form]
 
@@ -36,7 +36,7 @@ struct Secret {
         (self.name, self.bytes, self.forms) = (name, bytes, forms)
     }
 
-    /// Bytes as they are, and as text that somebody may have made of them.
+    /// Bytes in binary form and in possible text forms.
     static func bytes(_ name: String, _ bytes: [UInt8], _ more: [Form] = []) -> Secret {
         Secret(name, bytes, binaryForms(bytes) + more)
     }
@@ -59,11 +59,12 @@ struct Secret {
 
     private static func hexForm(_ bytes: [UInt8]) -> Form { Form("hex", Array(Hex.encode(bytes).utf8), piece: 16) }
 
-    /// What stands before the bytes decides how their bits fall on the digits.
+    /// The number of bytes before the secret determines how its bits are divided into base64
+    /// digits.
     private static func base64Forms(_ bytes: [UInt8]) -> [Form] {
         (0..<3).map { shift in
             let text = Array(Base64.encode([UInt8](repeating: 0, count: shift) + bytes).utf8)
-            // Digits that hold other bits than the secret's say nothing.
+            // Digits that contain bits of other bytes are left out.
             let first = shift == 0 ? 0 : shift + 1
             let last = (shift + bytes.count) * 8 / 6
             return Form("base64 at \(shift)", Array(text[first..<last]), piece: 11)
@@ -72,6 +73,6 @@ struct Secret {
 }
 
 extension FixedWidthInteger {
-    /// From the lowest byte up, as this machine has it.
+    /// The bytes from the lowest to the highest, as in this machine's memory.
     var littleEndianBytes: [UInt8] { (0..<(Self.bitWidth / 8)).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
 }

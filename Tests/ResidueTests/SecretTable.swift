@@ -1,7 +1,7 @@
 import CResidue
 
-/// The secrets of a run and all of their forms, as what searches memory has them. Grows while the
-/// run goes on.
+/// The secrets of a run and all of their forms, in the structure for the memory search. The table
+/// grows during the run.
 final class SecretTable {
     struct OutOfMemory: Error {}
 
@@ -16,7 +16,7 @@ final class SecretTable {
 
     deinit { residue_table_free(table) }
 
-    /// Pieces that are looked for.
+    /// The number of pieces to search for.
     var count: Int { residue_table_count(table) }
 
     func add(_ secret: Secret) throws {
@@ -49,10 +49,11 @@ final class SecretTable {
         let (secret, form) = patterns[Int(finding.pattern)]
         let found = secrets[secret].forms[form]
         return
-            "\(secrets[secret].name), \(found.name), bytes \(finding.offset) to \(finding.offset + finding.count - 1) of \(found.bytes.count)"
+            "\(secrets[secret].name), \(found.name), bytes \(finding.offset) to "
+            + "\(finding.offset + finding.count - 1) of \(found.bytes.count)"
     }
 
-    /// What stands in bytes that came out of a program.
+    /// Searches the output of a program.
     func find(in bytes: [UInt8]) -> [residue_finding] {
         var findings = [residue_finding](repeating: residue_finding(), count: 64)
         let count = residue_find(table, bytes, bytes.count, 0, &findings, findings.count)

@@ -7,14 +7,14 @@ import Transactions
 
 @testable import KeyVault
 
-/// What is looked for is what the program has.
+/// The secrets to search for are the values that the program computes.
 struct SecretTests {
-    /// A nonce's point is the first half of the signature, and a nonce times its inverse is 1.
-    @Test func noncesAreTheOnesThatSign() throws {
+    /// The point of a nonce is the first half of the signature, and a nonce times its inverse is 1.
+    @Test func noncesMatchTheSignature() throws {
         let transaction = try SignedTransaction(
             reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
         let digest = transaction.digest(for: try ChainID("eos"))
-        let scalar = Bench.random(32)
+        let scalar = VaultFixture.random(32)
         let secrets = try Secret.nonces(signing: digest, with: scalar, "a key")
         let signed = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar)).sign(digest)
         #expect(secrets.count == 2 * signed.attempts)

@@ -2,36 +2,36 @@ import Glibc
 import TestSupport
 
 extension Trial {
-    /// Each command that touches a secret, done.
+    /// Each command that processes a secret, with success.
     static let commands: [Trial] = making + taking + signing + unlockMethods + leaving + care
 
     private static let sign = ["sign", "transfer.json", "--chain", "eos"]
 
     private static let making: [Trial] = [
-        by("init", ["init", "--vault", "data/other.db"] + Bench.smallest),
+        by("init", ["init", "--vault", "data/other.db"] + VaultFixture.smallest),
         by(
             "init with a key file",
-            ["init", "--vault", "data/other.db", "--keyfile", "stick/made.key"] + Bench.smallest
+            ["init", "--vault", "data/other.db", "--keyfile", "stick/made.key"] + VaultFixture.smallest
         ) { _, watch in
             watch.shown[.file("stick/made.key")] = ["random bytes 1"]
-            // The slot's secret is derived before the key file is written, so that the vault is
-            // made right after it.
+            // The slot secret is derived before the key file is written, so that the vault is
+            // created right after it.
             watch.held = ["PIN", "random bytes 1", "PIN and key file 0 at a new slot"]
         },
         Trial(
             name: "init at the terminal, with a key file and a phrase",
-            arguments: ["init", "--vault", "data/other.db"] + Bench.smallest
+            arguments: ["init", "--vault", "data/other.db"] + VaultFixture.smallest
         ) {
-            bench, watch in
+            fixture, watch in
             watch.answers =
-                [.line("y"), .line("stick/made.key"), .line(bench.pin), .line(bench.pin), .line("y")] + ceremony
+                [.line("y"), .line("stick/made.key"), .line(fixture.pin), .line(fixture.pin), .line("y")] + ceremony
             watch.shown = [.terminal: ["random bytes 1"], .file("stick/made.key"): ["random bytes 2"]]
-            // As the key file is written, both slots' secrets are derived already.
+            // Both slot secrets are already derived when the key file is written.
             watch.held = ["PIN", "phrase 0 at a new slot", "random bytes 2", "PIN and key file 1 at a new slot"]
         },
         by(
             "init with a phrase, one of its words mistyped at first",
-            ["init", "--vault", "data/other.db", "--recovery"] + Bench.smallest
+            ["init", "--vault", "data/other.db", "--recovery"] + VaultFixture.smallest
         ) {
             _, watch in
             watch.answers = [.line(""), .word, .line("zzz"), .line("")] + ceremony
@@ -41,25 +41,25 @@ extension Trial {
         typed("create at the terminal", ["create"]) { [.line($0.pin)] },
     ]
 
-    /// Of a vault that is still unlocked as it prints; no key of a chain and no way in is among
-    /// them.
+    /// The keys of a vault that is still unlocked while the command prints. They include no private
+    /// key of an account and no unlock method.
     private static let vaultKeys = Set(
         ["", "seal key of ", "manifest key of ", "audit key of "].map { $0 + "master key" })
 
-    /// The words are shown, and three of them typed.
+    /// The answers when the words are shown: the user types three of them.
     private static let ceremony: [Watch.Answer] = [.line(""), .word, .word, .word]
 
     private static let taking: [Trial] = [
         typed("import at the terminal", ["import", "--label", "typed"]) {
-            [.line(try Bench.wif($0.new[0])), .line($0.pin)]
+            [.line(try VaultFixture.wif($0.new[0])), .line($0.pin)]
         },
         by("import of a file", ["import", "key", "--label", "read"]),
-        by("import of standard input", ["import", "-"]) { bench, watch in
-            watch.input = Array(try Bench.wif(bench.new[1]).utf8)
+        by("import of standard input", ["import", "-"]) { fixture, watch in
+            watch.input = Array(try VaultFixture.wif(fixture.new[1]).utf8)
         },
         by("import of lines", ["import", "--lines", "keys"]),
-        by("import of lines from standard input", ["import", "--lines", "-"]) { bench, watch in
-            watch.input = try bench.new.flatMap { Array((try Bench.wif($0) + "\n").utf8) }
+        by("import of lines from standard input", ["import", "--lines", "-"]) { fixture, watch in
+            watch.input = try fixture.new.flatMap { Array((try VaultFixture.wif($0) + "\n").utf8) }
         },
     ]
 
@@ -67,12 +67,14 @@ extension Trial {
         by("sign", sign + ["--key", "one", "--yes"]),
         by("sign by three keys", sign + ["--key", "one", "--key", "two", "--key", "three", "--yes"]),
         by("sign into a file", sign + ["--key", "two", "--yes", "-o", "signed.json"]),
-        typed("sign at the terminal", sign + ["--key", "three"], says: "Sign this?") { [.line("y"), .line($0.pin)] },
+        typed("sign at the terminal", sign + ["--key", "three"], prints: "Sign this?") { [.line("y"), .line($0.pin)] },
     ]
 
     private static let unlockMethods: [Trial] = [
-        by("pin change", ["pin", "change", "--new-pin-file", "new-pin"] + Bench.smallest, says: "changed the PIN"),
-        typed("pin change at the terminal", ["pin", "change"], says: "changed the PIN") {
+        by(
+            "pin change", ["pin", "change", "--new-pin-file", "new-pin"] + VaultFixture.smallest,
+            prints: "changed the PIN"),
+        typed("pin change at the terminal", ["pin", "change"], prints: "changed the PIN") {
             [.line($0.pin), .line($0.newPIN), .line($0.newPIN)]
         },
         Trial(
@@ -80,11 +82,11 @@ extension Trial {
             arguments: [
                 "pin", "change", "--keyfile", "stick/vault.key", "--pin-file", "pin", "--new-pin-file", "new-pin",
             ],
-            says: "changed the PIN"),
-        by("slot add of a PIN", ["slot", "add", "--new-pin-file", "new-pin"] + Bench.smallest),
+            prints: "changed the PIN"),
+        by("slot add of a PIN", ["slot", "add", "--new-pin-file", "new-pin"] + VaultFixture.smallest),
         by(
             "slot add of a key file",
-            ["slot", "add", "--new-pin-file", "new-pin", "--new-keyfile", "stick/made.key"] + Bench.smallest
+            ["slot", "add", "--new-pin-file", "new-pin", "--new-keyfile", "stick/made.key"] + VaultFixture.smallest
         ) {
             _, watch in
             watch.shown[.file("stick/made.key")] = ["random bytes 1"]
@@ -96,7 +98,9 @@ extension Trial {
         },
         by("slot remove", ["slot", "remove", "1", "--yes"]),
         Trial(name: "create by the phrase from a file", arguments: ["create", "--recovery-file", "phrase"]),
-        typed("create by the phrase at the terminal", ["create", "--recovery"]) { [.line(try Bench.words($0.phrase))] },
+        typed("create by the phrase at the terminal", ["create", "--recovery"]) {
+            [.line(try VaultFixture.words($0.phrase))]
+        },
         Trial(
             name: "create by a key file", arguments: ["create", "--keyfile", "stick/vault.key", "--pin-file", "pin"]),
         by("rekey", ["rekey", "--drop-other-slots"]),
@@ -112,18 +116,18 @@ extension Trial {
                 [], .terminal, [.terminal: ["kept key 1"]], ["kept key 1"]
             )
         },
-        by("export in the clear", ["export", "three", "--force"]) { _, watch in
+        by("unencrypted export", ["export", "three", "--force"]) { _, watch in
             (watch.shown, watch.held) = ([.output: ["kept key 2"]], ["kept key 2"])
         },
-        Trial(name: "key convert", arguments: ["key", "convert", "-"]) { bench, watch in
+        Trial(name: "key convert", arguments: ["key", "convert", "-"]) { fixture, watch in
             (watch.input, watch.shown) = (
-                Array(try Bench.wif(bench.new[0]).utf8), [.output: ["new key 0", "mistyped key"]]
+                Array(try VaultFixture.wif(fixture.new[0]).utf8), [.output: ["new key 0", "mistyped key"]]
             )
             watch.held = ["new key 0", "mistyped key"]
         },
-        Trial(name: "key convert to JSON", arguments: ["key", "convert", "-", "--json"]) { bench, watch in
+        Trial(name: "key convert to JSON", arguments: ["key", "convert", "-", "--json"]) { fixture, watch in
             (watch.input, watch.shown) = (
-                Array(try Bench.wif(bench.new[0]).utf8), [.output: ["new key 0", "mistyped key"]]
+                Array(try VaultFixture.wif(fixture.new[0]).utf8), [.output: ["new key 0", "mistyped key"]]
             )
             watch.held = ["new key 0", "mistyped key"]
         },

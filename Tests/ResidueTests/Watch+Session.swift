@@ -3,20 +3,20 @@ import Glibc
 import TestSupport
 
 extension Watch {
-    /// One run, from its start to its end, on one thread.
+    /// One run from start to end, on one thread.
     struct Session: ~Copyable {
         private let watch: Watch
         private let table: SecretTable
         private let run: OpaquePointer
         private var person: Person
         private var report = Report()
-        /// Descriptors of the terminal, and of new files.
+        /// The descriptors of the terminal, and those of output files.
         private var terminals: Set<Int32> = []
         private var outputs: Set<Int32> = [STDOUT_FILENO]
         private var opening: String?
         private var wasSignalled = false
-        private var hasLooked = false
-        /// A secret was read from a file, a pipe or the terminal.
+        private var hasSearched = false
+        /// Whether a secret was read from a file, a pipe or the terminal.
         private var hasReadSecret = false
 
         init(watch: Watch, table: SecretTable, streams: WatchedStreams) throws {
@@ -42,7 +42,7 @@ extension Watch {
                             (start.input, start.output, start.error) = streams.given
                             start.has_terminal = watch.answers != nil
                             start.file_size_limit = Int64(watch.fileSizeLimit ?? -1)
-                            start.is_held_to_modes = watch.isHeldToModes
+                            start.respects_modes = watch.respectsModes
                             start.keeps_cores = watch.keepsCores
                             return residue_begin(&start)
                         }
@@ -63,13 +63,13 @@ extension Watch {
                 switch stop.event {
                 case RESIDUE_ENTRY: try enter(stop)
                 case RESIDUE_EXIT: try leave(stop)
-                case RESIDUE_DEATH: try look(at: stop, "its death by a signal")
+                case RESIDUE_DEATH: try search(at: stop, "death by a signal")
                 default:
                     report.signal = stop.status & 0x7f
                     report.status = report.signal == 0 ? stop.status >> 8 & 0xff : nil
                     report.keptCores = Int(residue_kept_cores(run))
                     report.hasDumpedCore = stop.status & 0x80 != 0
-                    person.look()
+                    person.readScreen()
                     report.terminal = person.seen
                     return report
                 }
@@ -82,17 +82,17 @@ extension Watch {
             try watch.onCall?(stop)
             let descriptor = Int32(truncatingIfNeeded: stop.arguments.0)
             switch Int(stop.call) {
-            case RESIDUE_CALL_EXIT_GROUP: try look(at: stop, "exit_group", isEnd: true)
+            case RESIDUE_CALL_EXIT_GROUP: try search(at: stop, "exit_group", isEnd: true)
             case RESIDUE_CALL_WRITE, RESIDUE_CALL_WRITEV, RESIDUE_CALL_SENDTO, RESIDUE_CALL_SENDMSG,
                 RESIDUE_CALL_SENDFILE:
-                try look(at: stop, "write to descriptor \(descriptor)", isData: outputs.contains(descriptor))
+                try search(at: stop, "write to descriptor \(descriptor)", isData: outputs.contains(descriptor))
                 try signalOnce()
-            case RESIDUE_CALL_RENAME, RESIDUE_CALL_RENAMEAT, RESIDUE_CALL_LINKAT: try look(at: stop, "rename")
-            // A page of the vault or of its journal.
-            case RESIDUE_CALL_PWRITE, RESIDUE_CALL_PWRITEV: try look(at: stop, "pwrite to descriptor \(descriptor)")
+            case RESIDUE_CALL_RENAME, RESIDUE_CALL_RENAMEAT, RESIDUE_CALL_LINKAT: try search(at: stop, "rename")
+            // A page of the vault or its journal.
+            case RESIDUE_CALL_PWRITE, RESIDUE_CALL_PWRITEV: try search(at: stop, "pwrite to descriptor \(descriptor)")
             case RESIDUE_CALL_FUTEX:
                 if hasReadSecret { report.lateStarts += 1 }
-                try look(at: stop, "futex")
+                try search(at: stop, "futex")
             case RESIDUE_CALL_OPENAT: opening = text(at: stop.arguments.1)
             case RESIDUE_CALL_CLOSE:
                 terminals.remove(descriptor)
@@ -100,14 +100,14 @@ extension Watch {
             case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL: if !terminals.isDisjoint(with: polled(stop)) { try ask() }
             default: break
             }
-            if !hasLooked, mayStandStill(stop) { try look(at: stop, "system call \(stop.call)") }
-            hasLooked = false
+            if !hasSearched, isSearchPoint(stop) { try search(at: stop, "system call \(stop.call)") }
+            hasSearched = false
         }
 
-        /// Whether the program is searched there. The short form has the kinds of calls at which it
-        /// may wait for long, or give something out; the long form has every kind but those for
-        /// memory and random bytes, which are part of the work on a secret.
-        private func mayStandStill(_ stop: residue_stop) -> Bool {
+        /// Whether to search the program at this call. The short form searches at calls that may
+        /// block for long or produce output. The long form searches at every kind of call except
+        /// those for memory and random bytes, which are part of processing a secret.
+        private func isSearchPoint(_ stop: residue_stop) -> Bool {
             switch Int(stop.call) {
             case RESIDUE_CALL_PPOLL, RESIDUE_CALL_POLL, RESIDUE_CALL_FSYNC, RESIDUE_CALL_FDATASYNC, RESIDUE_CALL_SLEEP,
                 RESIDUE_CALL_READ, RESIDUE_CALL_IOCTL, RESIDUE_CALL_UNLINK, RESIDUE_CALL_UNLINKAT,
@@ -126,9 +126,9 @@ extension Watch {
             switch Int(stop.call) {
             case RESIDUE_CALL_OPENAT:
                 if opening == "/dev/tty" { terminals.insert(Int32(stop.result)) }
-                // A file without a name, in a folder named as the command's argument is; a vault's
-                // folder is named by its absolute path.
-                let unnamed: UInt64 = 0x40_0000  // the bit of O_TMPFILE that is no other flag's
+                // An output file: a file without a name in a relative folder, as in the command's
+                // argument. The vault's folder is an absolute path.
+                let unnamed: UInt64 = 0x40_0000  // the bit that only O_TMPFILE has
                 if UInt64(stop.arguments.2) & unnamed != 0, opening?.hasPrefix("/") == false {
                     outputs.insert(Int32(stop.result))
                 }
@@ -152,11 +152,13 @@ extension Watch {
         private mutating func ask() throws {
             guard try person.answer(process: residue_process(run)) else {
                 throw Failure(
-                    what: "\(watch.command) asked for more: \(String(decoding: person.seen, as: UTF8.self))", errno: 0)
+                    what:
+                        "\(watch.command) asked for unexpected input: \(String(decoding: person.seen, as: UTF8.self))",
+                    errno: 0)
             }
         }
 
-        // MARK: its memory
+        // MARK: memory of the program
 
         private func bytes(at address: UInt64, count: Int) -> [UInt8] {
             var bytes = [UInt8](repeating: 0, count: count)
@@ -168,7 +170,7 @@ extension Watch {
             String(decoding: bytes(at: address, count: 256).prefix { $0 != 0 }, as: UTF8.self)
         }
 
-        /// The descriptors that are waited for.
+        /// The descriptors of a poll.
         private func polled(_ stop: residue_stop) -> [Int32] {
             let size = 8
             let bytes = bytes(at: stop.arguments.0, count: size * min(Int(stop.arguments.1), 8))
@@ -177,34 +179,35 @@ extension Watch {
             }
         }
 
-        /// Searches all there is.
+        /// Searches the whole program.
         /// - Parameters:
-        ///   - isData: what the command is there to give out comes now.
-        ///   - isEnd: nothing may be left, guarded or not.
-        private mutating func look(at stop: residue_stop, _ call: String, isData: Bool = false, isEnd: Bool = false)
+        ///   - isData: the command is writing its output.
+        ///   - isEnd: no secret may be left, not even in guarded memory.
+        private mutating func search(at stop: residue_stop, _ call: String, isData: Bool = false, isEnd: Bool = false)
             throws
         {
-            var sights = [residue_sight](repeating: residue_sight(), count: 256)
-            let search = residue_look(
-                run, table.table, isEnd || isData && Residue.isLong, watch.folder, &sights, sights.count)
+            var hits = [residue_hit](repeating: residue_hit(), count: 256)
+            let search = residue_scan(
+                run, table.table, isEnd || isData && Residue.isLong, watch.folder, &hits, hits.count)
             guard search.error == 0, search.mappings > 0, search.threads > 0 else {
-                throw Failure(what: "looking at \(Self.text(search.unread))", errno: search.error)
+                throw Failure(what: "searching \(Self.text(search.unread))", errno: search.error)
             }
             report.stops += 1
-            hasLooked = true
+            hasSearched = true
             report.bytes += search.bytes
-            for sight in sights.prefix(search.count) {
-                // The text of a program has English words.
-                if sight.place == RESIDUE_PROGRAM, table.isWords(sight.finding.pattern) { continue }
-                let secret = table.secret(of: sight.finding.pattern).name
+            for hit in hits.prefix(search.count) {
+                // Program files contain English words.
+                if hit.place == RESIDUE_PROGRAM, table.isWords(hit.finding.pattern) { continue }
+                let secret = table.secret(of: hit.finding.pattern).name
                 let isAllowed =
-                    sight.place == RESIDUE_GUARDED_MEMORY && !isEnd
+                    hit.place == RESIDUE_GUARDED_MEMORY && !isEnd
                     && !(isData && watch.held?.contains(secret) == false)
-                if sight.place == RESIDUE_GUARDED_MEMORY, !isEnd { report.guarded += 1 }
+                if hit.place == RESIDUE_GUARDED_MEMORY, !isEnd { report.guarded += 1 }
                 guard !isAllowed else { continue }
-                let address = String(sight.finding.address, radix: 16)
+                let address = String(hit.finding.address, radix: 16)
                 report.residues.append(
-                    "\(watch.command): at \(call): \(table.words(for: sight.finding)), at 0x\(address): \(Self.text(sight.description))"
+                    "\(watch.command): at \(call): \(table.words(for: hit.finding)), "
+                        + "at 0x\(address): \(Self.text(hit.description))"
                 )
             }
         }
@@ -215,19 +218,19 @@ extension Watch {
     }
 }
 
-/// Who sits at the terminal of a watched program.
+/// The simulated user at the terminal of a watched program.
 struct Person {
     let terminal: Int32
     var answers: [Watch.Answer]
     private(set) var seen: [UInt8] = []
     private var searched = 0
-    /// Something was typed that the program has not read yet.
+    /// Whether the program has not read the last answer yet.
     var hasAnswered = false
 
     init(terminal: Int32, answers: [Watch.Answer]) { (self.terminal, self.answers) = (terminal, answers) }
 
-    /// Reads what came to the screen.
-    mutating func look() {
+    /// Reads the output on the terminal.
+    mutating func readScreen() {
         guard terminal >= 0 else { return }
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -237,12 +240,12 @@ struct Person {
         }
     }
 
-    /// Types the next answer. The program stands still before it waits for it, so whatever it wrote
-    /// has come.
-    /// - Returns: false when there is none.
+    /// Types the next answer. The program is stopped before it waits for input, so all its output
+    /// has arrived.
+    /// - Returns: false when there is no answer left.
     mutating func answer(process: pid_t) throws -> Bool {
         guard !hasAnswered else { return true }
-        look()
+        readScreen()
         guard !answers.isEmpty else { return false }
         hasAnswered = true
         defer { searched = seen.count }
@@ -253,7 +256,8 @@ struct Person {
                 let word = ShownPhrase.words(in: seen)[question.position]
             else {
                 throw Watch.Failure(
-                    what: "no word is asked for: \(String(decoding: seen[searched...], as: UTF8.self))", errno: 0)
+                    what: "the program asked for no word: \(String(decoding: seen[searched...], as: UTF8.self))",
+                    errno: 0)
             }
             try type(word + "\n")
         case .interrupted(let half, let signal):

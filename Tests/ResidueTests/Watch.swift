@@ -3,29 +3,29 @@ import CResidue
 import Glibc
 import TestSupport
 
-/// A program, run from one system call to the next, and searched for secrets whenever it gives
-/// something out, and as it ends.
+/// Runs a program from one system call to the next and searches its memory for secrets at each
+/// output and at its end.
 struct Watch {
     enum Stream {
         /// A temporary file, read afterwards.
         case caught
         case terminal
-        /// A disk without room.
+        /// A full disk.
         case full
-        /// A pipe whose reader is gone.
+        /// A pipe without a reader.
         case broken
     }
 
-    /// What the person at the terminal does when the program waits for a line.
+    /// The user's action when the program waits for a line at the terminal.
     enum Answer {
         case line(String)
-        /// The word of the phrase that was shown which is asked for.
+        /// Types the requested word of the displayed phrase.
         case word
-        /// A part of a line, and a signal before the rest of it.
+        /// Types a part of a line; then a signal arrives.
         case interrupted(String, by: Int32)
     }
 
-    /// Where something came out of the program.
+    /// A place of output.
     enum Outlet: Hashable, CustomStringConvertible {
         case output, error, terminal
         case file(String)
@@ -45,57 +45,57 @@ struct Watch {
         let errno: Int32
     }
 
-    /// nil: the program that is tested.
+    /// nil means the program under test.
     var path: String?
     var arguments: [String]
     var folder: String
     var input: [UInt8] = []
     var output = Stream.caught
     var error = Stream.caught
-    /// Nil: the program has no terminal.
+    /// nil means that the program has no terminal.
     var answers: [Answer]?
     var environment: [String: String] = [:]
     var fileSizeLimit: Int?
-    var isHeldToModes = false
-    /// Secrets that may still be in hand when data goes to standard output or into an output file;
-    /// nil: any.
+    var respectsModes = false
+    /// The secrets that may be in guarded memory while data is written to standard output or to an
+    /// output file; nil means any.
     var held: Set<String>?
-    /// What the program is there to give out: the names of secrets, by where they come out.
+    /// The secrets that the program is expected to print: names by place of output.
     var shown: [Outlet: Set<String>] = [:]
-    /// A signal at the first output with a secret in hand.
+    /// A signal to send at the first output while a secret is in memory.
     var signalAtOutput: Int32?
-    /// It can't take RLIMIT_CORE away.
+    /// Whether the program is kept from lowering RLIMIT_CORE.
     var keepsCores = false
-    /// Told of random bytes that the program got.
+    /// Called with random bytes that the program received.
     var onRandom: (([UInt8], SecretTable) throws -> Void)?
-    /// Told of each system call before it is made.
+    /// Called before each system call.
     var onCall: ((residue_stop) throws -> Void)?
 }
 
 extension Watch {
-    /// What came of a run.
+    /// The result of a run.
     struct Report {
-        /// nil: a signal ended it.
+        /// nil if a signal ended the program.
         var status: Int32?
         var signal: Int32 = 0
         var hasDumpedCore = false
-        /// How often it was kept from taking RLIMIT_CORE away.
+        /// How often the program was kept from lowering RLIMIT_CORE.
         var keptCores = 0
         var output: [UInt8] = []
         var error: [UInt8] = []
         var terminal: [UInt8] = []
-        /// Secrets where none should be, one a line.
+        /// Secrets in forbidden places, one per line.
         var residues: [String] = []
         var stops = 0
         var bytes: UInt64 = 0
-        /// How often it called futex after it had read a secret. Nothing is contended in one
-        /// thread, so that is a library that starts at its first use (pthread_once).
+        /// The number of futex calls after the program read a secret. One thread has no contention,
+        /// so each call is the late initialisation of a library (pthread_once).
         var lateStarts = 0
-        /// How often a secret was seen in a guarded allocation before the end.
+        /// The number of secrets found in guarded allocations before the end.
         var guarded = 0
         var pieces = 0
 
-        var said: String { String(decoding: error + terminal, as: UTF8.self) }
+        var messages: String { String(decoding: error + terminal, as: UTF8.self) }
     }
 
     func run(_ table: SecretTable) throws -> Report {
@@ -124,10 +124,10 @@ extension Watch {
         }
     }
 
-    /// As a person would type it.
+    /// The command line as typed.
     var command: String { (["\(path?.split(separator: "/").last ?? "eosvault")"] + arguments).joined(separator: " ") }
 
-    /// Every file below a folder.
+    /// The content of every file below a folder.
     private static func contents(of folder: String, below prefix: String = "") -> [String: [UInt8]] {
         var contents: [String: [UInt8]] = [:]
         for name in Files.names(in: folder) {
@@ -147,7 +147,7 @@ extension Watch {
 /// The standard streams of a watched program.
 struct WatchedStreams {
     let input, output, error: Int32
-    /// What the program gets of them; -1 is the terminal.
+    /// The descriptors that the program receives; -1 means the terminal.
     let given: (input: Int32, output: Int32, error: Int32)
 
     init(input bytes: [UInt8], output: Watch.Stream, error: Watch.Stream) throws {

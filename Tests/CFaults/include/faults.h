@@ -1,4 +1,4 @@
-// What breaks under a vault: a disk that loses power, a disk that fails, and a program that is
+// Injects faults under a vault: a disk that loses power, a disk that fails, and a program that is
 // killed.
 #ifndef EOSVAULT_FAULTS_H
 #define EOSVAULT_FAULTS_H
@@ -11,30 +11,30 @@
 
 // MARK: a disk under SQLite
 
-/// A folder whose files SQLite reaches through here: each call is recorded, and can be made to
-/// fail. Any thread may use it.
+/// A watched folder: each SQLite call on its files is recorded and can be made to fail.
+/// Thread-safe.
 typedef struct faults_disk faults_disk;
 
-/// What changes a disk, in the order of SQLite's calls.
+/// The changes of a disk, in the order of SQLite's calls.
 typedef enum {
     FAULTS_CREATE,
     FAULTS_WRITE,
     FAULTS_TRUNCATE,
     FAULTS_SYNC,
     FAULTS_DELETE,
-    /// The folder itself is synced: what was created and deleted in it lasts.
+    /// The folder itself is synced: created and deleted names become durable.
     FAULTS_FOLDER_SYNC,
 } faults_change;
 
-/// One change; `name` is the file's in the folder, empty for the folder's sync.
+/// One change; `name` is the file's name in the folder, and empty for the sync of the folder.
 typedef struct {
     faults_change change;
     char name[64];
-    /// Of a write.
+    /// Only for a write.
     int64_t offset;
-    /// Bytes of a write, length of a truncated file.
+    /// The number of bytes of a write, or the new length of a truncated file.
     int64_t count;
-    /// Of a write, else null.
+    /// The bytes of a write, else null.
     const uint8_t *bytes;
 } faults_record;
 
@@ -54,39 +54,39 @@ enum {
     FAULTS_CALL_ALL = (1 << 11) - 1,
 };
 
-/// Begins to watch the files of a folder (an absolute path without symbolic links) that SQLite
-/// opens from now on. The first call puts a VFS named "unix" before SQLite's own: the name that a
-/// vault is opened with leads to it, and for a folder that nobody watches it hands over to the
-/// other at once. Null when SQLite can't be had.
+/// Starts to watch the files of a folder (an absolute path without symbolic links) that SQLite
+/// opens from now on. The first call registers a VFS with the name "unix" before SQLite's own, so
+/// that a vault opens through it. For folders that are not watched it passes every call to SQLite's
+/// own VFS. Returns null when SQLite is not available.
 faults_disk *faults_watch(const char *folder);
 
-/// Ends it; every file of the folder must be closed.
+/// Stops watching; every file of the folder must be closed.
 void faults_unwatch(faults_disk *disk);
 
 size_t faults_record_count(faults_disk *disk);
-/// Valid until the disk goes away.
+/// Valid until the disk is unwatched.
 faults_record faults_record_at(faults_disk *disk, size_t index);
 
-/// From now on, of the calls in the mask `kinds`, the first `after` succeed, and the `times` next
+/// From now on, the first `after` calls in the mask `kinds` succeed, and the next `times` calls
 /// fail with `error` (errno).
 void faults_fail(faults_disk *disk, int kinds, int64_t after, int64_t times, int error);
-/// How many have failed since then.
+/// The number of failed calls since then.
 int64_t faults_failed_count(faults_disk *disk);
 
 // MARK: a program that is killed
 
 /// How a run ended.
 typedef struct {
-    /// As waitpid(2) gives it; meaningless when `error` is not 0.
+    /// The status of waitpid(2); meaningless when `error` is not 0.
     int status;
-    /// errno of what could not be done to run it.
+    /// errno of a failure to run the program.
     int error;
-    /// System calls begun, when they were counted.
+    /// The number of system calls started, if they were counted.
     int64_t calls;
     struct rusage usage;
 } faults_end;
 
-/// Numbers of system calls, which are not imported.
+/// Numbers of system calls, which Swift does not import.
 enum {
     FAULTS_SYSTEM_PWRITE = SYS_pwrite64,
     FAULTS_SYSTEM_WRITE = SYS_write,
@@ -100,7 +100,7 @@ enum {
     FAULTS_SYSTEM_RENAME_OLD = SYS_rename,
     FAULTS_SYSTEM_UNLINK_OLD = SYS_unlink,
 #else
-    // Not of this processor.
+    // Not on this processor.
     FAULTS_SYSTEM_RENAME_OLD = -1,
     FAULTS_SYSTEM_UNLINK_OLD = -1,
 #endif
@@ -114,26 +114,27 @@ enum {
     FAULTS_SYSTEM_BRK = SYS_brk,
 };
 
-/// Never.
+/// No limit.
 #define FAULTS_NEVER ((int64_t)-1)
 
 /// Where a stepped program is killed: before a call of this kind (a number of <sys/syscall.h>, -1
-/// for none), when so many of the same kind came before. How many calls of other kinds a program
-/// makes, for its loader or its memory, does not matter. With `before` below 0 it is not stepped.
+/// for none) that follows `before` calls of the same kind. The number of other calls, by the loader
+/// or the allocator, does not matter. If `before` is negative, the program is not stepped.
 typedef struct {
     int32_t kind;
     int64_t before;
 } faults_place;
 
-/// Runs a program in `directory` in a session of its own, its standard streams being the three
-/// descriptors, to its end.
+/// Runs a program to its end in `directory` in a new session, with the three descriptors as its
+/// standard streams.
 ///
-/// With a `place` it is stepped from one system call to the next, and killed there; a place that it
-/// never reaches only has the calls counted. With `killed_after` from 0 it is killed so many
-/// microseconds after it started. With a `signal` other than SIGKILL the program gets that one at
-/// the call, and goes on. The calls that it made are stored in `calls`, as far as `capacity` goes:
-/// their numbers of <sys/syscall.h>.
-faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
-                      int output, int error, faults_place place, int signal, int64_t killed_after, int32_t *calls, size_t capacity);
+/// With a `place`, the program is stepped from one system call to the next and killed there. If it
+/// never reaches the place, its calls are only counted. If `killed_after` is not negative, the
+/// program is killed that many microseconds after its start. With a `signal` other than SIGKILL,
+/// the program gets this signal at the call and continues. The numbers of its calls
+/// (<sys/syscall.h>) are stored in `calls`, up to `capacity`.
+faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory,
+                      int input, int output, int error, faults_place place, int signal, int64_t killed_after,
+                      int32_t *calls, size_t capacity);
 
 #endif

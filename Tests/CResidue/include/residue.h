@@ -1,5 +1,5 @@
-// What a program leaves of its secrets: it is run from one system call to the next, and all of its
-// memory searched.
+// Finds residues of a program's secrets: the program is stepped from one system call to the next,
+// and all of its memory is searched.
 #ifndef EOSVAULT_RESIDUE_H
 #define EOSVAULT_RESIDUE_H
 
@@ -9,82 +9,82 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 
-// MARK: what is looked for
+// MARK: patterns
 
-/// Patterns, each by all of its pieces.
+/// Patterns, stored as all of their pieces.
 typedef struct residue_table residue_table;
 
-/// What was found of one pattern.
+/// A found part of one pattern.
 typedef struct {
-    /// As it was added, and how far into the pattern the found piece begins.
+    /// The pattern number that was passed to `residue_table_add`, and the offset of the found piece
+    /// in the pattern.
     uint32_t pattern;
     uint32_t offset;
-    /// Of the piece.
+    /// The address of the piece.
     uint64_t address;
-    /// How many bytes in a row are the pattern's.
+    /// The number of consecutive bytes that match the pattern.
     uint32_t count;
 } residue_finding;
 
 enum {
-    /// No shorter piece is looked for.
+    /// The minimum length of a piece.
     RESIDUE_PIECE = 8,
 };
 
-/// Null when there is no memory.
+/// Returns null when there is no memory.
 residue_table *residue_table_make(void);
 void residue_table_free(residue_table *table);
 
-/// Looks for the `length` bytes (`RESIDUE_PIECE` or more) at `offset` of pattern number `pattern`.
-/// Returns false when there is no memory.
+/// Adds the `length` bytes (`RESIDUE_PIECE` or more) at `offset` of pattern number `pattern` to the
+/// search. Returns false when there is no memory.
 bool residue_table_add(residue_table *table, uint32_t pattern, uint32_t offset, const uint8_t *bytes, size_t length);
-/// How many pieces it has.
+/// The number of pieces.
 size_t residue_table_count(const residue_table *table);
 
-/// Finds pieces in `count` bytes, of which the first is at `address`; pieces in a row are one
-/// finding. Returns how many there are, of which as many as `capacity` are stored.
-size_t residue_find(const residue_table *table, const uint8_t *bytes, size_t count, uint64_t address, residue_finding *findings,
-                    size_t capacity);
+/// Finds pieces in `count` bytes, the first of which is at `address`. Consecutive pieces are one
+/// finding. Returns the number of findings; at most `capacity` are stored.
+size_t residue_find(const residue_table *table, const uint8_t *bytes, size_t count, uint64_t address,
+                    residue_finding *findings, size_t capacity);
 
-// MARK: what says nothing
+// MARK: public text
 
-/// The words of a text: which pieces of `RESIDUE_WORDS` bytes of small letters and spaces it has.
+/// The set of all pieces of `RESIDUE_WORDS` bytes of small letters and spaces in a text.
 typedef struct residue_text residue_text;
 
 enum { RESIDUE_WORDS = 11 };
 
-/// Null when there is no memory.
+/// Returns null when there is no memory.
 residue_text *residue_text_make(const uint8_t *bytes, size_t count);
-/// Whether it has the piece that begins at `piece`. Now and then one is said to be there that is
-/// not.
+/// Whether the text contains the piece at `piece`. There are rare false positives.
 bool residue_text_has(const residue_text *text, const uint8_t *piece);
 
-// MARK: a program that is watched
+// MARK: a watched program
 
-/// A program between two of its system calls.
+/// A program that is stopped between two system calls.
 typedef struct residue_run residue_run;
 
-/// Why it stands still.
+/// The reason for a stop.
 typedef enum {
     /// Before a system call.
     RESIDUE_ENTRY,
-    /// Behind it.
+    /// After a system call.
     RESIDUE_EXIT,
-    /// It dies of a signal, and its memory is still there; the signal is in `status`.
+    /// A signal ends the program, and its memory still exists; the signal is in `status`.
     RESIDUE_DEATH,
-    /// It is gone.
+    /// The program has ended.
     RESIDUE_END,
 } residue_event;
 
 typedef struct {
     residue_event event;
-    /// errno of what went wrong with the watching; the program was killed.
+    /// errno of a failure to watch the program, which was killed then.
     int error;
-    /// Of the system call, by <sys/syscall.h>.
+    /// The number of the system call (<sys/syscall.h>).
     int64_t call;
     uint64_t arguments[6];
-    /// Of `RESIDUE_EXIT`.
+    /// Only for `RESIDUE_EXIT`.
     int64_t result;
-    /// Of `RESIDUE_DEATH` and `RESIDUE_END`: as waitpid(2) gives it.
+    /// For `RESIDUE_DEATH` and `RESIDUE_END`: the status of waitpid(2).
     int status;
 } residue_stop;
 
@@ -94,50 +94,52 @@ typedef struct {
     char *const *arguments;
     char *const *environment;
     const char *directory;
-    /// Its standard streams; -1: the terminal.
+    /// The standard streams; -1 means the terminal.
     int input, output, error;
     /// Whether its session has a terminal.
     bool has_terminal;
-    /// RLIMIT_FSIZE, -1 for no limit. RLIMIT_CORE is always without limit, as far as the system
-    /// allows.
+    /// RLIMIT_FSIZE, -1 for no limit. RLIMIT_CORE is always unlimited, as far as the system allows
+    /// it.
     int64_t file_size_limit;
-    /// Root passes the modes of files by two capabilities: without them it is held to them as any
-    /// user is.
-    bool is_held_to_modes;
-    /// It can't take RLIMIT_CORE away: it is told that it did.
+    /// Whether to drop the two capabilities by which root bypasses file modes. The program then
+    /// respects modes like any user.
+    bool respects_modes;
+    /// Whether to keep RLIMIT_CORE: the program's call to lower it has no effect but reports
+    /// success.
     bool keeps_cores;
 } residue_start;
 
-/// Starts it; it stands still at its first instruction. All that follows is to be called by the
-/// same thread. Returns null and errno.
+/// Starts the program and stops it at its first instruction. All functions below must be called
+/// from the same thread. Returns null and errno on failure.
 residue_run *residue_begin(const residue_start *start);
-/// On to the next system call of any thread, the way into it or out of it, or to the end.
+/// Continues to the next entry or exit of a system call of any thread, or to the end.
 residue_stop residue_next(residue_run *run);
-/// Kills it if it still lives.
+/// Kills the program if it has not ended, and frees the run.
 void residue_end(residue_run *run);
 
 pid_t residue_process(const residue_run *run);
-/// The other side of its terminal, not blocking; -1 without one.
+/// The user's side of its terminal, not blocking; -1 without a terminal.
 int residue_terminal(const residue_run *run);
 
-/// Reads its memory. Returns how many bytes, fewer than `count` where it ends, or -1 and errno.
+/// Reads the program's memory. Returns the number of bytes read, fewer than `count` where a mapping
+/// ends, or -1 and errno.
 ssize_t residue_read(const residue_run *run, uint64_t address, void *bytes, size_t count);
 
 int residue_signal(const residue_run *run, int signal);
-/// How often it was kept from limiting its cores.
+/// How often the program was kept from lowering RLIMIT_CORE.
 int residue_kept_cores(const residue_run *run);
 
-// MARK: where it is found
+// MARK: the search
 
-/// The flags of /proc/PID/smaps that only guarded allocations have together: locked, left out of
-/// cores, empty in a forked process.
+/// The flags of /proc/PID/smaps that only guarded allocations combine: locked, left out of core
+/// dumps, empty in a forked process.
 #define RESIDUE_GUARDED "lo dd wf"
 
 typedef enum {
     RESIDUE_MEMORY,
     /// Memory that has the flags of a guarded allocation.
     RESIDUE_GUARDED_MEMORY,
-    /// What the program's file or a library's has at the same place.
+    /// Bytes that the program's file, or a library's, has at the same place.
     RESIDUE_PROGRAM,
     RESIDUE_REGISTERS,
     RESIDUE_VECTOR_REGISTERS,
@@ -152,25 +154,25 @@ typedef struct {
     residue_place place;
     /// The mapping's line of /proc/PID/maps and its flags, or the thread's number.
     char description[240];
-} residue_sight;
+} residue_hit;
 
 typedef struct {
-    /// All of them; at most as many as there was room for are stored.
+    /// The number of all hits; at most `capacity` are stored.
     size_t count;
     uint64_t bytes;
     uint32_t mappings;
     uint32_t threads;
-    /// errno of what could not be looked at; 0 when all was.
+    /// errno of memory that could not be read; 0 when everything was read.
     int error;
     char unread[240];
 } residue_search;
 
 /// Searches all mappings, the registers of all threads, the arguments and the environment.
-/// - whole: also unchanged pages of files outside of `folder`, which are mapped and private.
-residue_search residue_look(residue_run *run, const residue_table *table, bool whole, const char *folder, residue_sight *sights,
-                            size_t capacity);
+/// - whole: also search unchanged pages of private file mappings outside of `folder`.
+residue_search residue_scan(residue_run *run, const residue_table *table, bool whole, const char *folder,
+                            residue_hit *hits, size_t capacity);
 
-/// Numbers of system calls, which are not imported.
+/// Numbers of system calls, which Swift does not import.
 enum {
     RESIDUE_CALL_READ = SYS_read,
     RESIDUE_CALL_WRITE = SYS_write,
@@ -187,7 +189,7 @@ enum {
 #ifdef SYS_poll
     RESIDUE_CALL_POLL = SYS_poll,
 #else
-    // Not of this processor.
+    // Not on this processor.
     RESIDUE_CALL_POLL = -1,
 #endif
     RESIDUE_CALL_GETRANDOM = SYS_getrandom,

@@ -8,17 +8,17 @@ import Transactions
 
 @testable import KeyVault
 
-/// A folder with a vault, everything that commands take from files, and every secret of it all. All
-/// of them are random, and other ones in each bench.
-final class Bench {
+/// A folder with a vault, all files that commands read, and all secrets in them. The secrets are
+/// random and different in each fixture.
+final class VaultFixture {
     let folder = Result { try TemporaryFolder() }
     let table: SecretTable
-    let (pin, newPIN, wrongPIN) = (Bench.randomPIN(), Bench.randomPIN(), Bench.randomPIN())
-    let (keyFile, phrase, wrongPhrase) = (Bench.random(32), Bench.random(32), Bench.random(32))
-    /// In the vault, under the labels `one`, `two` and `three`.
-    let kept = (0..<3).map { _ in Bench.random(32) }
-    /// Not in the vault yet.
-    let new = (0..<4).map { _ in Bench.random(32) }
+    let (pin, newPIN, wrongPIN) = (VaultFixture.randomPIN(), VaultFixture.randomPIN(), VaultFixture.randomPIN())
+    let (keyFile, phrase, wrongPhrase) = (VaultFixture.random(32), VaultFixture.random(32), VaultFixture.random(32))
+    /// Keys in the vault, with the labels `one`, `two` and `three`.
+    let kept = (0..<3).map { _ in VaultFixture.random(32) }
+    /// Keys that are not in the vault yet.
+    let new = (0..<4).map { _ in VaultFixture.random(32) }
 
     static let smallest = ["--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
     private static let time: Int64 = 1_700_000_000
@@ -50,14 +50,14 @@ final class Bench {
         }
     }
 
-    /// A text with one character in its middle mistyped.
+    /// Changes one character in the middle of a text.
     static func mistyped(_ text: String) -> String {
         var bytes = Array(text.utf8)
         bytes[25] = bytes[25] == UInt8(ascii: "x") ? UInt8(ascii: "y") : UInt8(ascii: "x")
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    // MARK: - what there is
+    // MARK: - files
 
     private func makeFiles() throws {
         func write(_ text: String, to name: String) throws { try Files.write(Array(text.utf8), to: path + "/" + name) }
@@ -67,7 +67,7 @@ final class Bench {
         }
         try Files.write(keyFile, to: path + "/stick/vault.key")
         try Files.write(Array(keyFile.dropLast()), to: path + "/stick/short.key")
-        try Files.write(Bench.random(32), to: path + "/stick/wrong.key")
+        try Files.write(VaultFixture.random(32), to: path + "/stick/wrong.key")
         try write(Self.words(phrase) + "\n", to: "phrase")
         let words = try Self.words(phrase).split(separator: " ")
         try write(
@@ -109,7 +109,7 @@ final class Bench {
         return try .pinAndKeyFile(pin, KeyFile(SecureBytes(copyingPublic: keyFile)))
     }
 
-    // MARK: - what is secret
+    // MARK: - secrets
 
     private func addSecrets() throws {
         try table.add(.text("PIN", pin))
@@ -136,12 +136,12 @@ final class Bench {
         }
     }
 
-    /// What each way in yields for each slot, and the keys behind it.
+    /// The slot secret of every unlock method for each slot, and the keys derived from it.
     private func addVaultSecrets() throws {
         let slots = try SlotTable(in: Vault.open(path + "/data/vault.db").connection)
         for (number, state) in slots.states.enumerated() {
             guard case .sound(let slot, _) = state else { continue }
-            try addWays(salt: slot.salt, "slot \(number)")
+            try addUnlockSecrets(salt: slot.salt, "slot \(number)")
             var budget = KDFBudget()
             let method: UnlockMethod =
                 switch slot.kind {
@@ -154,9 +154,9 @@ final class Bench {
         }
     }
 
-    /// All that any of the PINs, with the key file or without it, and the phrases yield with a
+    /// The slot secrets of all PINs, with and without the key file, and of all phrases, for one
     /// salt.
-    private func addWays(salt: [UInt8], _ name: String) throws {
+    private func addUnlockSecrets(salt: [UInt8], _ name: String) throws {
         for (pin, kind) in [(pin, "PIN"), (newPIN, "new PIN"), (wrongPIN, "wrong PIN")] {
             try addSlotSecret(
                 method(pin).secret(salt: salt, cost: .leastInsecure).copied(), "Argon2 of the \(kind) at \(name)")
@@ -171,7 +171,7 @@ final class Bench {
         }
     }
 
-    /// It goes into the commitment and makes the key that wraps.
+    /// The slot secret is the input of the commitment and of the wrapping key.
     private func addSlotSecret(_ secret: [UInt8], _ name: String) throws {
         try table.add(.bytes(name, secret))
         try table.add(
@@ -187,16 +187,16 @@ final class Bench {
         try table.add(.bytes("audit key of \(name)", keys.audit.copied()))
     }
 
-    // MARK: - what the program makes
+    // MARK: - random bytes of the program
 
-    /// Random bytes that the program got while it was watched: 32 of them are a key of some kind,
-    /// or a phrase; 16 are a salt.
+    /// Random bytes that the program received while it was watched: 32 bytes are a key or a phrase;
+    /// 16 bytes are a salt.
     private(set) var randoms: [[UInt8]] = []
 
-    /// The first 32 bytes blind libsecp256k1, which starts before any secret is read.
+    /// The first 32 bytes blind libsecp256k1, which is initialised before any secret is read.
     private var hasSeed = false
 
-    func learn(_ bytes: [UInt8]) throws {
+    func record(_ bytes: [UInt8]) throws {
         if bytes.count == 32, !hasSeed {
             hasSeed = true
             try table.add(.bytes("seed of libsecp256k1's context", bytes))
@@ -213,7 +213,7 @@ final class Bench {
                         Sodium.subkey(subkey.1, of: SecureBytes(copyingPublic: bytes)).copied()))
             }
         } else if bytes.count == 16 {
-            try addWays(salt: bytes, "a new slot")
+            try addUnlockSecrets(salt: bytes, "a new slot")
         }
     }
 }
