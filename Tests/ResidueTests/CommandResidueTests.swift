@@ -20,7 +20,8 @@ struct CommandResidueTests {
         let shown = report.residues.prefix(12).joined(separator: "\n")
         #expect(report.residues.isEmpty, "\(trial.name): \(report.residues.count) residues\n\(shown)")
         Residue.report(
-            "\(trial.name): \(report.stops) stops, \(report.bytes >> 20) MiB, \(report.pieces) pieces, \(report.guarded) hits in guarded memory"
+            "\(trial.name): \(report.stops) stops, \(report.bytes >> 20) MiB, \(report.pieces) pieces, "
+                + "\(report.guarded) hits in guarded memory"
         )
     }
 
