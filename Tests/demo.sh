@@ -1,6 +1,6 @@
 #!/bin/sh
-# The main job on real input: a vault, a key, a transaction that cleos signed, and the same
-# signature from here.
+# Shows the main task on real input: creates a vault, imports a key, signs a transaction, and
+# compares the signature with that of cleos.
 # usage: demo.sh PROGRAM EXAMPLES
 set -eu
 
@@ -13,7 +13,7 @@ export XDG_DATA_HOME="$work/data" XDG_STATE_HOME="$work/state"
 
 step() { printf '\n$ %s\n' "$*"; }
 
-# A throw-away key and PIN, which stand in public; yours are typed at prompts that do not show them.
+# A public throw-away key and PIN. For real keys, type them at the prompts, which do not show them.
 umask 077
 printf '%s\n' 'a passphrase of several words' >pin
 cp "$examples/throwaway-key.txt" key

@@ -1,27 +1,38 @@
 #!/bin/sh
-# How a program was built and linked: each property on a line, exit status 1 when one is missing.
-# usage: hardening.sh PROGRAM     looks at it
-#        hardening.sh --self-test builds small programs that each lack one property, and expects
-#        that to be told
+# Checks how a program was built and linked. Prints each property on a line; the exit status is 1
+# when one is missing.
+# usage: hardening.sh PROGRAM        checks the program
+#        hardening.sh --self-test    builds small programs that each lack one property, and checks
+#                                    that this script reports it
 set -eu
 export LC_ALL=C
 
 fail=0
-# ok or MISSING, a property, what was seen of it
-tell() {
+# arguments: ok or MISSING, a property, the details
+report() {
     if [ "$1" = ok ]; then printf 'ok       %-22s %s\n' "$2" "$3"; else
         printf 'MISSING  %-22s %s\n' "$2" "$3"
         fail=1
     fi
 }
-# a property, what to look for, in which text
-wanted() { if line=$(printf '%s\n' "$3" | grep -m 1 -E -e "$2"); then tell ok "$1" "$(squeeze "$line")"; else tell missing "$1" "nothing like $2"; fi; }
-unwanted() { if line=$(printf '%s\n' "$3" | grep -E -e "$2"); then tell missing "$1" "$(squeeze "$line" | head -c 200)"; else tell ok "$1" "none"; fi; }
+# arguments: a property, a regular expression, the text to search
+wanted() {
+    if line=$(printf '%s\n' "$3" | grep -m 1 -E -e "$2"); then report ok "$1" "$(squeeze "$line")"; else
+        report missing "$1" "no match for $2"
+    fi
+}
+unwanted() {
+    if line=$(printf '%s\n' "$3" | grep -E -e "$2"); then
+        report missing "$1" "$(squeeze "$line" | head -c 200)"
+    else
+        report ok "$1" "none"
+    fi
+}
 squeeze() { printf '%s\n' "$1" | tr -s ' \t\n' ' ' | sed 's/^ //; s/ $//'; }
 
 examine() {
     [ -r "$1" ] || {
-        echo "hardening: $1 is not there: make build" >&2
+        echo "hardening: $1 does not exist; run make build" >&2
         exit 1
     }
     header=$(readelf -hW "$1")
@@ -34,36 +45,38 @@ examine() {
     wanted 'PIE' 'FLAGS_1.*PIE' "$dynamic"
     wanted 'relocations read-only' 'GNU_RELRO' "$segments"
     wanted 'bound at start' 'FLAGS_1.*NOW|BIND_NOW' "$dynamic"
-    # With both of them the table of addresses of other libraries' functions is read-only, too: full
-    # RELRO.
+    # Together with read-only relocations this is full RELRO: the table of addresses of other
+    # libraries' functions is read-only, too.
     wanted 'stack' 'GNU_STACK' "$segments"
-    unwanted 'stack that runs' 'GNU_STACK.* RWE ' "$segments"
+    unwanted 'executable stack' 'GNU_STACK.* RWE ' "$segments"
     unwanted 'writable code' 'LOAD.* RWE ' "$segments"
     unwanted 'text relocations' 'TEXTREL' "$dynamic"
     unwanted 'search paths' 'RPATH|RUNPATH' "$dynamic"
     wanted 'stack protector' '__stack_chk_fail' "$imports"
     wanted 'fortified' '__[a-z]+_chk(@|$)' "$imports"
-    unwanted 'other shared objects' 'NEEDED.*\[' "$(printf '%s\n' "$dynamic" | grep -v -E '\[(libc\.so\.6|libm\.so\.6|ld-linux-[a-z0-9-]+\.so\.[0-9])\]')"
+    glibc='\[(libc\.so\.6|libm\.so\.6|ld-linux-[a-z0-9-]+\.so\.[0-9])\]'
+    unwanted 'other shared objects' 'NEEDED.*\[' "$(printf '%s\n' "$dynamic" | grep -v -E "$glibc")"
     wanted 'glibc shared' 'NEEDED.*\[libc\.so\.6\]' "$dynamic"
-    # Without names nothing is found, and nothing proved.
+    # Without symbols the search below would find nothing.
     wanted 'symbols' ' main$' "$symbols"
     unwanted 'test hooks' "$hooks" "$symbols"
-    # Told, not asked for: the libraries that are linked in would all have to have it.
+    # Printed, but not required: all linked libraries would need it.
     notes=$(readelf -nW "$1" | grep -o -E '(x86|AArch64) feature: .*' || true)
     printf 'note     %-22s %s\n' 'control flow' "${notes:-no IBT, SHSTK, BTI or PAC}"
 }
 
-# What is only there for tests says so in its name.
+# Code that exists only for tests has one of these names.
 hooks='[Tt]est(Only|Hook)|test_(only|hook)|(^|[^e])[Ff]ault(Hook|Injection)|[Ii]nject(ed)?Fault|fault_hook|inject_fault'
 
-# Our own C and our own Swift: what the archives bring along does not speak for them.
+# Checks the C and Swift code of this package separately, because the static libraries could hide a
+# missing stack protector.
 examine_objects() {
     objects=$(dirname "$1")
     for target in CShim KeyVault eosvault; do
         if nm -u "$objects/$target.build"/*.o 2>/dev/null | grep -q __stack_chk_fail; then
-            tell ok "stack protector" "in the objects of $target"
+            report ok "stack protector" "in the objects of $target"
         else
-            tell missing "stack protector" "in the objects of $target"
+            report missing "stack protector" "in the objects of $target"
         fi
     done
 }
@@ -83,7 +96,8 @@ int main(int count, char **words) {
 END
     printf '#include <stdio.h>\nint testOnlyHook(void) { return puts("a hook"); }\n' >"$work/hook.c"
     printf '__asm__(".section .odd, \\"awx\\", @progbits\\n.long 0\\n.text");\n' >"$work/writable.c"
-    printf 'extern int puts(const char *);\n__asm__(".text\\n.globl odd_text\\nodd_text: .quad puts\\n");\n' >"$work/relocated.c"
+    printf 'extern int puts(const char *);\n__asm__(".text\\n.globl odd_text\\nodd_text: .quad puts\\n");\n' \
+        >"$work/relocated.c"
     printf 'int odd(void) { return 1; }\n' >"$work/odd.c"
     "$compiler" -shared -fPIC -o "$work/libodd.so" "$work/odd.c"
     printf 'int odd(void);\nint use(void) { return odd(); }\n' >"$work/use.c"
@@ -93,7 +107,7 @@ END
     try 'position independent,PIE' '-no-pie -fno-pie'
     try 'relocations read-only' '-Wl,-z,norelro'
     try 'bound at start' '-Wl,-z,lazy'
-    try 'stack that runs' '-Wl,-z,execstack'
+    try 'executable stack' '-Wl,-z,execstack'
     try 'writable code' "$work/writable.c"
     try 'text relocations' "-Wl,-z,notext $work/relocated.c"
     try 'search paths' '-Wl,-rpath,/odd'
@@ -105,17 +119,17 @@ END
     exit $status
 }
 
-# The properties that are lacking, in order, and the options that take them away.
+# arguments: the missing properties, in order, and the options that remove them
 try() {
     # shellcheck disable=SC2086 # a list of options
     "$compiler" -O2 -fPIE -pie -fstack-protector-strong -D_FORTIFY_SOURCE=2 -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
-        -o "$work/program" "$work/program.c" $2 2>"$work/said" || {
-        cat "$work/said" >&2
+        -o "$work/program" "$work/program.c" $2 2>"$work/errors" || {
+        cat "$work/errors" >&2
         exit 1
     }
     found=$(examine "$work/program" | sed -n 's/^MISSING  \(.\{22\}\) .*/\1/p' | sed 's/ *$//' | paste -s -d , -)
-    if [ "$found" = "$1" ]; then echo "ok       ${1:-a hardened program}: told"; else
-        echo "FAIL     built to lack '$1', and told to lack '$found'"
+    if [ "$found" = "$1" ]; then echo "ok       ${1:-a hardened program}: detected"; else
+        echo "FAIL     built without '$1', reported without '$found'"
         status=1
     fi
 }

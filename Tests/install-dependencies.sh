@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the libraries the build needs where they are missing: by apt as root or with sudo, else
-# it names them.
-# usage: install-dependencies.sh [chain]    with `chain`, also what `make chain` needs
+# Installs missing libraries that the build needs, with apt as root or with sudo. Otherwise it lists
+# them.
+# usage: install-dependencies.sh [chain]    chain: also the packages that `make chain` needs
 set -eu
 
 missing=""
@@ -22,18 +22,18 @@ command -v valgrind >/dev/null || missing="$missing valgrind"
 command -v strace >/dev/null || missing="$missing strace"
 command -v readelf >/dev/null || missing="$missing binutils"
 if [ "${1:-}" = chain ]; then
-    # Debian's python3 has venv, but not what venv needs.
+    # Debian's python3 has venv, but not the packages that venv needs.
     python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi
 
 command -v swift >/dev/null || {
-    echo "Swift 6.2 or newer is missing: see https://www.swift.org/install/linux" >&2
+    echo "Swift 6.2 or newer is missing; see https://www.swift.org/install/linux" >&2
     exit 1
 }
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null; then
-    echo "these packages are missing (by their Debian names):$missing" >&2
+    echo "these packages are missing (Debian names):$missing" >&2
     exit 1
 fi
 if [ "$(id -u)" = 0 ]; then

@@ -1,8 +1,8 @@
 #!/bin/sh
-# What the program leaves of its secrets, in full: each command that touches one runs from system
-# call to system call, and at each that writes, and at the end, all of its memory and its registers
-# are searched for every secret in every form. Prints a line for each figure; the short form of all
-# this is in `make test`.
+# Searches for residues of secrets, in the long form. Each command that processes a secret runs from
+# system call to system call. At each output, and at the end, all of its memory and registers are
+# searched for every secret in every form. Prints a line for each figure; `make test` runs the short
+# form.
 # usage: residue.sh PROGRAM
 set -eu
 EOSVAULT_PROGRAM=$(realpath "$1")

@@ -1,8 +1,7 @@
 #!/bin/sh
-# What breaks vaults, in full: damage, hostile files, power that goes, disks that fail and fill,
-# programs that are killed, eight of them at once, and a hundred thousand keys. The release program
-# is the one that is killed. Prints a line for each figure; the short form of all this is in `make
-# test`.
+# Tests everything that can damage a vault, in the long form: corruption, hostile files, power loss,
+# failing and full disks, killed programs, eight processes at once, and a hundred thousand keys. It
+# kills the release program. Prints a line for each figure; `make test` runs the short form.
 # usage: torture.sh PROGRAM
 # SUBSETS, KILLS, SECONDS and KEYS in the environment change how much is done.
 set -eu
@@ -11,7 +10,7 @@ export EOSVAULT_PROGRAM EOSVAULT_TORTURE=long
 cd "$(dirname "$0")/.."
 log=.build/torture.log
 
-# One suite after the other: what is measured is not to wait for what is tried beside it.
+# Suites run one after the other, so that tests do not disturb measurements.
 status=0
 swift test --no-parallel --filter TortureTests >"$log" 2>&1 || status=$?
 sed -n 's/^torture: //p' "$log"

@@ -1,15 +1,15 @@
 import CMemcheck
 import Glibc
 
-/// Runs cases with secrets that valgrind counts as uninitialised (`make ctime`). Whether time
-/// depended on one of them, valgrind reports; what this program looks at is that each case did what
-/// it was to do, and that what was secret before it was so to its end. At last it prints where in
-/// the sources secrets began and ended.
+/// Runs cases with secrets that valgrind counts as uninitialised (`make ctime`). valgrind reports
+/// whether time depends on a secret. This program checks that each case has the expected result,
+/// and that secrets keep their mark to the end. Then it prints the source lines that classify or
+/// disclose.
 ///
-///     eosvault-ctime list       the names of all cases
-///     eosvault-ctime run        runs them
-///     eosvault-ctime plants     the names of all faults, and how each is reported
-///     eosvault-ctime plant X    commits one
+///     eosvault-ctime list       prints the names of all cases
+///     eosvault-ctime run        runs the cases
+///     eosvault-ctime plants     prints the names of all faults, and the report that each causes
+///     eosvault-ctime plant X    commits the fault X
 @main
 struct CTime {
     static let groups: [[Case]] = [
@@ -28,7 +28,9 @@ struct CTime {
     }
 
     private static func run(_ chosen: [String]) {
-        guard memcheck_is_running() != 0 else { fail("valgrind does not run this: nothing would be seen") }
+        guard memcheck_is_running() != 0 else {
+            fail("valgrind does not run this process, so nothing would be detected")
+        }
         var failures: [String] = []
         for each in groups.joined() where chosen.isEmpty || chosen.contains(each.name) {
             do {
@@ -40,7 +42,7 @@ struct CTime {
         if chosen.isEmpty { printSites() }
     }
 
-    /// Each place of the sources where a secret began or ended, and how often.
+    /// Prints each source line that classified or disclosed a secret, and how often.
     private static func printSites() {
         var sites = unsafe [memcheck_site](repeating: memcheck_site(), count: 256)
         let count = unsafe min(memcheck_sites(&sites, sites.count), sites.count)
@@ -63,7 +65,7 @@ struct CTime {
     }
 }
 
-/// One thing that is done with a secret.
+/// An operation on a secret.
 struct Case: Sendable {
     let name: String
     let body: @Sendable () throws -> Void
@@ -74,7 +76,7 @@ struct Case: Sendable {
     }
 }
 
-/// What a case found otherwise than it was to be.
+/// An unexpected result of a case.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 }

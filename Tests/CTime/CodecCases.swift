@@ -8,13 +8,13 @@ enum BytesCases {
             let right = try secret("0123456789abcdef0123456789abcdef")
             try expect(left.isEqual(to: right), "equal bytes differ")
             try expect(!left.isEqual(to: try secret("0123456789abcdef0123456789abcdeg")), "different bytes are equal")
-            try expectSecret(left, "what was compared")
+            try expectSecret(left, "the compared bytes")
         },
         Case("bytes: line ending") {
             for ending in ["", "\n", "\r\n"] {
                 var text = try secret("a secret" + ending)
                 text.dropFinalLineEnding()
-                try expect(text.count == 8, "the ending is still there")
+                try expect(text.count == 8, "the line ending was not removed")
                 try expectSecret(text, "the line")
             }
         },
@@ -27,13 +27,13 @@ enum BytesCases {
                     span.firstOffset(ofSeparator: 9, in: all)
                 )
             }
-            try expect(feed == 12 && space == 5 && none == nil, "a separator stands elsewhere")
+            try expect(feed == 12 && space == 5 && none == nil, "a separator is in another place")
             try expectSecret(text, "the text")
         },
         Case("bytes: prefix") {
             let text = try secret("PVT_K1_2bfGi9rYsXQSXXTvJbDAPhHLQUojjaNLomdm3cEJ1XTzMqUt3V")
             let (right, wrong) = text.withBytes { ($0.starts(with: "PVT_K1_"), $0.starts(with: "PVT_R1_")) }
-            try expect(right && !wrong, "the prefix is another")
+            try expect(right && !wrong, "the prefix is wrong")
         },
     ]
 }
@@ -52,11 +52,10 @@ enum CodecCases {
                         try bytes.withMutableBytes { bytes throws(CodecError) in try Base58.decode(text, into: &bytes) }
                     }
                 } catch { throw Unexpected(description: "\(given) characters: \(error)") }
-                // What leading ones stand for are zeros whatever the other digits are; it is the
-                // last byte that has to be secret.
+                // Leading ones always decode to zero bytes, so only the last byte must be secret.
                 try expect(
                     bytes.withBytes { $0.extracting(($0.byteCount - 1)..<$0.byteCount).secretCount() } == 1,
-                    "nothing secret came out")
+                    "the output is not secret")
             }
         },
         Case("base58: encode") {
@@ -94,16 +93,16 @@ enum CodecCases {
             let text = Array("00ff10EFabcdefABCDEF0123456789".utf8)
             unsafe classify(text.span.bytes)
             let bytes = try Hex.decode(utf8: text)
-            try expect(unsafe bytes.span.bytes.secretCount() == 15, "nothing secret came out")
-            try expect(disclosed(bytes)[..<4] == [0, 0xff, 0x10, 0xef], "the bytes are others")
+            try expect(unsafe bytes.span.bytes.secretCount() == 15, "the output is not secret")
+            try expect(disclosed(bytes)[..<4] == [0, 0xff, 0x10, 0xef], "the bytes differ")
         },
         Case("hex: encode") {
             let bytes: [UInt8] = [0, 0xff, 0x10, 0x9a]
             unsafe classify(bytes.span.bytes)
             var text: [UInt8] = []
             Hex.append(bytes.span, to: &text)
-            try expect(unsafe text.span.bytes.secretCount() == 8, "nothing secret came out")
-            try expect(disclosed(text) == Array("00ff109a".utf8), "the text is another")
+            try expect(unsafe text.span.bytes.secretCount() == 8, "the output is not secret")
+            try expect(disclosed(text) == Array("00ff109a".utf8), "the text differs")
         },
         Case("hex: refusals") {
             for (text, expected) in [("00fg", CodecError.invalidHexDigit(offset: 3)), ("00f", .oddHexLength(count: 3))]

@@ -7,7 +7,7 @@ enum KeyTextCases {
     private static let k1 = "PVT_K1_2bfGi9rYsXQSXXTvJbDAPhHLQUojjaNLomdm3cEJ1XTzMqUt3V"
     private static let publicK1 = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
 
-    /// Text that is refused, with its error (`PrivateKeyTextTests` has the sources).
+    /// Texts that are refused, with their errors (`PrivateKeyTextTests` has the sources).
     private static let refused: [(text: String, error: KeyTextError)] = [
         ("5JqqtGzM6bHCmXFSiY2X9pnsjX3XoUVDodPJpB8YAGowxFh9Yyz", .checksumMismatch),
         ("PVT_K1_22ZJbYG28iDWWsAgLad4n3kWvDFbLd95pKXb15nvPxJni2UkVi", .checksumMismatch),
@@ -49,13 +49,13 @@ enum KeyTextCases {
                 throw Unexpected(description: "no WIF")
             }
             try expectSecret(text, "the text")
-            try expect(text.disclosedText() == wif, "the text is another")
+            try expect(text.disclosedText() == wif, "the text differs")
         },
         Case("key text: print PVT_K1") {
             let text = try PrivateKey.parse(secret(wif)).exportPlaintext()
             let (count, all) = (text.secretCount(), text.count)
             try expect(count == all - 7, "\(count) of \(all) bytes are secret")
-            try expect(text.disclosedText() == k1, "the text is another")
+            try expect(text.disclosedText() == k1, "the text differs")
         },
     ]
 
@@ -79,7 +79,7 @@ enum CurveCases {
     static let all = [
         Case("curve: a new key") {
             let key = try PrivateKey.generate(.k1)
-            try expect(key.withScalar { $0.secretCount() } == PrivateKey.size, "the scalar is no secret")
+            try expect(key.withScalar { $0.secretCount() } == PrivateKey.size, "the scalar is not secret")
         },
         Case("curve: the ends of the range") {
             let order: [UInt8] = [
@@ -94,7 +94,7 @@ enum CurveCases {
                 bytes.classify()
                 var taken = true
                 do throws(CurveError) { _ = try PrivateKey(curve: .k1, scalar: bytes) } catch { taken = false }
-                try expect(taken == isGood, "\(scalar) is \(taken ? "taken" : "refused")")
+                try expect(taken == isGood, "\(scalar) is \(taken ? "accepted" : "refused")")
             }
         },
         Case("curve: signing") {
@@ -108,8 +108,8 @@ enum CurveCases {
                 attempts += signed.attempts
                 most = max(most, signed.attempts)
             }
-            try expect(most > 2 && attempts > 24, "no candidate was thrown away")
-            try expect(key.withScalar { $0.secretCount() } == PrivateKey.size, "the scalar is no secret")
+            try expect(most > 2 && attempts > 24, "no signature candidate was discarded")
+            try expect(key.withScalar { $0.secretCount() } == PrivateKey.size, "the scalar is not secret")
         },
     ]
 }

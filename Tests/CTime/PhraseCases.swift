@@ -2,14 +2,14 @@ import KeyVault
 import SecureMemory
 
 enum PhraseCases {
-    /// Words of bits that are all ones; the last holds the checksum (`RecoveryPhraseTests`).
+    /// The words for 256 one bits; the last word contains the checksum (`RecoveryPhraseTests`).
     private static let words = String(repeating: "zoo ", count: 23) + "volume"
 
     static let all = [
         Case("phrase: words of new bits") {
             let phrase = try RecoveryPhrase.random()
             let again = try phrase.withWords { words in
-                try expect(words.secretCount() > RecoveryPhrase.wordCount * 3, "the words are no secret")
+                try expect(words.secretCount() > RecoveryPhrase.wordCount * 3, "the words are not secret")
                 return words.disclosedText()
             }
             _ = try RecoveryPhrase(words: secret(again))
@@ -20,7 +20,7 @@ enum PhraseCases {
             ] {
                 try RecoveryPhrase(words: secret(text)).withWords { words in
                     let text = words.disclosedText().split(separator: " ")
-                    try expect(text.count == 24 && text.last == "volume", "the words are others")
+                    try expect(text.count == 24 && text.last == "volume", "the words differ")
                 }
             }
         },
@@ -40,10 +40,10 @@ enum PhraseCases {
         },
         Case("phrase: a word typed again") {
             let phrase = try RecoveryPhrase(words: secret(words))
-            try expect(phrase.isWord(24, equalTo: secret(" VOLUME ")), "the word is not taken")
-            try expect(!phrase.isWord(24, equalTo: secret("volum")), "half a word is taken")
-            try expect(!phrase.isWord(24, equalTo: secret("zoo")), "another word is taken")
-            try expect(!phrase.isWord(24, equalTo: secret("volume volume")), "two words are taken")
+            try expect(phrase.isWord(24, equalTo: secret(" VOLUME ")), "the word is refused")
+            try expect(!phrase.isWord(24, equalTo: secret("volum")), "a part of the word is accepted")
+            try expect(!phrase.isWord(24, equalTo: secret("zoo")), "another word is accepted")
+            try expect(!phrase.isWord(24, equalTo: secret("volume volume")), "two words are accepted")
         },
     ]
 }

@@ -3,10 +3,10 @@ import Glibc
 import KeyVault
 import SecureMemory
 
-/// What valgrind must report.
+/// A fault that valgrind must report.
 struct Plant: Sendable {
     let name: String
-    /// What its report begins with.
+    /// The start of valgrind's report.
     let report: String
     let body: @Sendable () throws -> Void
 
@@ -17,7 +17,8 @@ struct Plant: Sendable {
     }
 }
 
-/// Were one of these passed over, silence would prove nothing.
+/// Faults planted on purpose. If valgrind did not report one of them, the absence of other reports
+/// would prove nothing.
 enum Plants {
     static let all = [
         Plant("nothing-secret", seen: "nothing") {
@@ -53,13 +54,13 @@ enum Plants {
             let right = try secret("a mac of many bites")
             sink(array(left) == array(right) ? 1 : 0)
         },
-        // What the library marks as secret itself: no case classifies the output of Argon2id or a
+        // The library itself marks these secrets: no case classifies the output of Argon2id or a
         // random key.
         Plant("derived-key", seen: "Conditional jump") {
             let derived = try VaultCases.phrase()
             try derived.withWords { words in if words.withBytes({ $0[byte: 0] > 0x67 }) { sink(1) } }
         },
-        // Secrets that go out through a system call.
+        // A secret is passed to a system call.
         Plant("write", seen: "Syscall param write") {
             let key = try secret("not to be seen")
             _ = key.withBytes { span in unsafe span.withUnsafeBytes { unsafe write(devNull, $0.baseAddress, $0.count) }
@@ -74,7 +75,7 @@ enum Plants {
         bytes.withBytes { span in (0..<span.byteCount).map { span[byte: $0] } }
     }
 
-    /// Something that the optimiser does not turn into arithmetic.
+    /// A call that the optimiser can't turn into arithmetic.
     @inline(never)
     private static func work(_ value: UInt8) -> UInt8 { UInt8(truncatingIfNeeded: memcheck_opaque(UInt64(value))) }
 

@@ -1,7 +1,7 @@
 import CMemcheck
 import SecureMemory
 
-/// A secret of a test, as a person would have typed it or a file had it.
+/// A secret of a test, as if it was typed or read from a file.
 func secret(_ text: String) throws -> SecureBytes {
     let bytes = try SecureBytes(copyingPublic: text.utf8)
     bytes.classify()
@@ -9,10 +9,10 @@ func secret(_ text: String) throws -> SecureBytes {
 }
 
 extension SecureBytes {
-    /// How many bytes valgrind counts as secret.
+    /// The number of bytes that valgrind counts as secret.
     borrowing func secretCount() -> Int { withBytes { $0.secretCount() } }
 
-    /// What it holds, no secret from here on.
+    /// The text, which is public from here on.
     borrowing func disclosedText() -> String {
         withBytes { span in
             disclose(span)
@@ -25,7 +25,8 @@ extension RawSpan {
     func secretCount() -> Int { unsafe withUnsafeBytes { unsafe memcheck_secret_count($0.baseAddress, $0.count) } }
 }
 
-/// That all of a secret is still one: what lost the mark on the way would not have been watched.
+/// Checks that all bytes are still marked as secret: valgrind does not check bytes that lost the
+/// mark.
 func expectSecret(_ bytes: borrowing SecureBytes, _ what: String) throws {
     let (count, all) = (bytes.secretCount(), bytes.count)
     try expect(count == all, "\(what): \(count) of \(all) bytes are secret")

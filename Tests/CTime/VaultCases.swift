@@ -5,12 +5,12 @@ import KeyText
 import KeyVault
 import SecureMemory
 
-/// Whole ways through a vault, with the smallest derivation cost. No case says what is secret in
-/// there: the library classifies what Argon2id yields and each random key, and the master key comes
-/// secret out of the slot that such a key opens.
+/// Complete uses of a vault, at the lowest KDF cost. The cases classify nothing: the library
+/// classifies the output of Argon2id and each random key, and the master key comes out of its slot
+/// as secret.
 enum VaultCases {
     static let all = [
-        Case("vault: made, unlocked by PIN") { try withVault { _ in } },
+        Case("vault: created, unlocked by PIN") { try withVault { _ in } },
         Case("vault: a wrong PIN") {
             try withVault { path in
                 var refusal: VaultError?
@@ -34,7 +34,7 @@ enum VaultCases {
                 do throws(VaultError) { _ = try open(path).unlock(.pinAndKeyFile(pin(), KeyFile.random())) } catch {
                     isRefused = true
                 }
-                try expect(isRefused, "another key file is taken")
+                try expect(isRefused, "another key file is accepted")
             }
         },
         Case("vault: unlocked by recovery phrase") {
@@ -47,7 +47,7 @@ enum VaultCases {
                 _ = try open(path).unlock(method).entries()
                 var isRefused = false
                 do throws(VaultError) { _ = try open(path).unlock(.recovery(phrase())) } catch { isRefused = true }
-                try expect(isRefused, "another phrase is taken")
+                try expect(isRefused, "another phrase is accepted")
             }
         },
         Case("vault: a changed PIN") {
@@ -76,7 +76,7 @@ enum VaultCases {
                 }
             }
         },
-        Case("vault: a key shown in the clear") {
+        Case("vault: a key exported unencrypted") {
             try withVault { path in
                 let name = try fill(path)[0]
                 var text: SecureBytes?
@@ -90,7 +90,7 @@ enum VaultCases {
                 try expectSecret(text, "the text")
             }
         },
-        Case("vault: renamed, removed, a key that is there already") {
+        Case("vault: renamed, removed, an existing key") {
             try withVault { path in
                 let names = try fill(path)
                 try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -102,7 +102,7 @@ enum VaultCases {
                 var refusal: VaultError?
                 do throws(VaultError) { try vault.insert(key, label: nil, createdAt: time) } catch { refusal = error }
                 try expect(refusal == .keyExists, "a key is stored twice")
-                try expect(try vault.entries().count == 2, "the keys are others")
+                try expect(try vault.entries().count == 2, "the keys differ")
             }
         },
         Case("vault: a new master key") {
@@ -137,7 +137,7 @@ enum VaultCases {
                 try expect(!rescue.isVerified && rescue.rescued.count == 3, "\(rescue)")
             }
         },
-        // What fails is a verdict too: a seal that does not open, digests and macs that are others.
+        // Failures are verdicts too: a seal that does not open, and wrong digests and MACs.
         Case("vault: edited") {
             try withVault { path in
                 _ = try fill(path)
@@ -152,12 +152,12 @@ enum VaultCases {
         },
     ]
 
-    // MARK: what the cases need
+    // MARK: helpers
 
     private static let time: Int64 = 1_700_000_000
     private static let clock = VaultClock(now: { time }, wait: { _ in })
 
-    /// A PIN is no secret here: what Argon2id makes of it is.
+    /// The PIN itself is not marked as secret; the output of Argon2id is.
     private static func pin(_ text: String = "correct horse") throws(VaultError) -> PIN { try PIN(bytes(text.utf8)) }
 
     private static func cost() throws(VaultError) -> KDFCost { try KDFCost(passes: 1, memory: 8_192, insecure: true) }
@@ -193,7 +193,7 @@ enum VaultCases {
         do { return try PrivateKey(curve: .k1, scalar: scalar) } catch { throw .entryDamaged(.key) }
     }
 
-    /// Puts three keys into the vault.
+    /// Adds three keys to the vault.
     private static func fill(_ path: String) throws(VaultError) -> [PublicKey] {
         var names: [PublicKey] = []
         try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -206,7 +206,7 @@ enum VaultCases {
         return names
     }
 
-    /// Edits the file as somebody would who has no key.
+    /// Edits the file without a key, as an attacker could.
     private static func edit(_ path: String, _ sql: String) throws {
         var connection: OpaquePointer?
         defer { unsafe sqlite3_close(connection) }
@@ -217,7 +217,7 @@ enum VaultCases {
         }
     }
 
-    /// Makes a vault in a folder of its own, opens it, and takes both away at the end.
+    /// Creates a vault in a new folder, calls `body`, and removes both at the end.
     private static func withVault(_ body: (String) throws -> Void) throws {
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = [CChar]("\(parent)/eosvault-ctime-XXXXXX".utf8CString)
