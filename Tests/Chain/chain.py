@@ -1,4 +1,4 @@
-"""Everything that a test needs of a booted chain, started in order and stopped in reverse."""
+"""All parts of a booted chain, started in order and stopped in reverse order."""
 
 import dataclasses
 

@@ -2,7 +2,7 @@
 
 `Desk.send` checks each transaction: eosvault's id against the chain's, its digest against one
 computed here, its K1 signature against keosd's, byte for byte. `Desk.settle` waits
-until all that was sent is in blocks with these very signatures.
+until all sent transactions are in blocks with exactly these signatures.
 """
 
 import dataclasses
@@ -17,9 +17,9 @@ from node import Refused
 from programs import PATIENCE, RigError, wait_until
 from vaults import Declined
 
-# How a transaction is given to eosvault.
+# The input forms of a transaction for eosvault.
 INPUTS = ("json", "decoded", "packed", "hex")
-# What eosvault prints.
+# The output forms of eosvault.
 OUTPUTS = ("json", "packed", "signatures")
 
 
@@ -39,7 +39,7 @@ class Signed:
 
 
 class Desk:
-    """Signs and sends; counts what is checked in `report` under the kind `kind`."""
+    """Signs and sends; counts the checks in `report` under the kind `kind`."""
 
     def __init__(self, chain, report):
         self.chain = chain
@@ -55,11 +55,11 @@ class Desk:
         self._sent = []
 
     def check(self, good, text):
-        """Counts one check of the present kind."""
+        """Counts one check of the current kind."""
         return self.report.check(self.kind, good, text)
 
     def equal(self, actual, expected, what):
-        """Counts one comparison of the present kind."""
+        """Counts one comparison of the current kind."""
         return self.report.equal(self.kind, actual, expected, what)
 
     def file(self, text, suffix="json"):
@@ -123,7 +123,7 @@ class Desk:
         return self.file(self.cleos.json(*words))
 
     def _pass_on(self, file, keys, output, more):
-        """What the last vault printed, and the signatures in the file that it was given.
+        """The output of the last vault, and the signatures in its input file.
 
         Between two vaults the file is JSON as cleos writes it.
         """
@@ -149,7 +149,7 @@ class Desk:
         return packed | {"signatures": before + text.split()}
 
     def _compare(self, file, packed, signed, keys, more):
-        """eosvault's id, digest and signatures against those of others."""
+        """Compares eosvault's id, digest and signatures with those of other programs."""
         ours = vaults.identifier(self.programs, file, more)
         self.equal(ours, signed.identifier, "the transaction id")
         ours = vaults.digest(self.programs, file, self.node.chain_id, more)
@@ -208,7 +208,7 @@ class Desk:
         self._sent.clear()
 
     def settle(self, patience=PATIENCE):
-        """Waits until all that was sent is in blocks, and compares the signatures there."""
+        """Waits until all sent transactions are in blocks, and compares the signatures there."""
         try:
             wait_until(lambda: all(self._receipt(each) for each in self._sent), "blocks", patience)
         except RigError:
@@ -221,7 +221,7 @@ class Desk:
         self.forget()
 
     def refused(self, packed, name, code, what):
-        """Pushes packed JSON that the chain has to refuse with this error."""
+        """Pushes packed JSON that the chain must refuse with this error."""
         try:
             self.node.push(packed)
         except Refused as error:
@@ -247,6 +247,6 @@ def digest(chain_id, packed):
     free = bytes.fromhex(packed["packed_context_free_data"])
     if free and packed["compression"] in ("zlib", 1):
         free = zlib.decompress(free)
-    # An empty list packs as one zero byte, and counts as no data.
+    # An empty list packs as one zero byte and counts as no data.
     tail = hashlib.sha256(free).digest() if free.strip(b"\0") else bytes(32)
     return hashlib.sha256(bytes.fromhex(chain_id) + _plain(packed) + tail).hexdigest()

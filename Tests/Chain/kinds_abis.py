@@ -1,4 +1,4 @@
-"""ABIs that chains accept although they are odd: eosvault decodes with them as nodeos does."""
+"""Unusual ABIs that chains accept: eosvault decodes with them like nodeos."""
 
 import copy
 
@@ -33,7 +33,7 @@ def odd_abis(desk, people):
 
 
 def _use(desk, people, name, abi):
-    """Signs by the raw ABI that the chain has, and by the JSON that it was made of."""
+    """Signs with the raw ABI of the chain, and with the JSON from which it was made."""
     answer = desk.node.call("chain/get_raw_abi", {"account_name": "forms"})
     _judge(desk, name, answer)
     raw, text = desk.file(answer), desk.file(abi)
@@ -48,7 +48,7 @@ def _use(desk, people, name, abi):
 
 
 def _forms():
-    """The ABIs by what is odd about each."""
+    """The ABIs, keyed by their unusual property."""
     forms = {}
     forms["a struct named like a built-in type"] = abi = copy.deepcopy(_PLAIN)
     abi["structs"].append(_struct("asset", ("x", "uint8")))
@@ -80,13 +80,13 @@ def _setabi(desk, name, abi):
     (folder / "forms.wasm").write_bytes(code)
     whole = desk.prepare("set", "contract", "forms", folder, "forms.wasm", "forms.abi")
     setabi = whole["actions"][-1]
-    desk.equal(setabi["name"], "setabi", f"what cleos prepares for {name}")
+    desk.equal(setabi["name"], "setabi", f"the action that cleos prepares for {name}")
     setabi["data"] = setabi["data"].replace(TEXT.hex(), BYTES[: len(TEXT)].hex())
     return whole | {"actions": [setabi]}
 
 
 def _judge(desk, name, answer):
-    """The hash of the raw ABI: the chain's, and the one that eosvault prints."""
+    """Compares the chain's hash of the raw ABI with the hash that eosvault prints."""
     words = ["abi", "convert", desk.file(answer), "--format", "sha256"]
     ours = vaults.eosvault(desk.programs, *words).strip()
     desk.equal(ours, answer["abi_hash"], f"the hash of the ABI: {name}")

@@ -5,7 +5,7 @@ import json
 from boot import action, sole_key
 from people import FUNDS, STAKE
 
-# Keys that are in no vault, of each type there is.
+# Keys of each type that are in no vault.
 STRANGERS = {
     "K1": "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV",
     "R1": "PUB_R1_6FPFZqw5ahYrR9jD96yDbbDNTdKtNqRbze6oTDLntrsANgQKZu",
@@ -55,7 +55,7 @@ def _authority(desk, account, name):
 
 
 def _check_authority(desk, account, name, expected):
-    """Compares a permission with an authority, or with the key of one."""
+    """Compares a permission with an authority, or with the key of an authority."""
     found = _authority(desk, account, name)
     if not desk.check(found, f"{account}@{name} exists"):
         return
@@ -76,7 +76,7 @@ def _canonical(key):
 
 
 def updateauth(desk, people):
-    """14 changes of permissions, of which 4 remove one again."""
+    """14 changes of permissions; 4 of them remove a permission."""
     alice = people["alice"]
     authorities = {
         "first": people["bob"].public,
@@ -124,7 +124,7 @@ def _accounts(*levels):
 
 
 def linkauth(desk, people):
-    """A permission linked to transfers alone: 4 links, 3 transfers with its key, 1 unlink."""
+    """A permission linked only to transfers: 4 links, 3 transfers with its key, 1 unlink."""
     words = ["set", "account", "permission", "bob", "paying", people["ron"].public, "active"]
     desk.send(desk.prepare(*words, "-p", "bob@active"), people["bob"])
     desk.settle()
@@ -140,11 +140,11 @@ def linkauth(desk, people):
         words = ["transfer", "bob", "carol", "0.0100 EOS", f"{number}", "-p", "bob@paying"]
         desk.send(desk.prepare(*words), people["ron"])
     desk.settle()
-    desk.equal(desk.node.balance("carol") - before, 300, "what carol received")
+    desk.equal(desk.node.balance("carol") - before, 300, "the amount that carol received")
     words = ["set", "action", "permission", "bob", "eosio.msig", "approve", "NULL"]
     desk.send(desk.prepare(*words), people["bob"])
     desk.settle()
-    desk.equal(_links(desk), {"transfer", "buyram"}, "what is linked still")
+    desk.equal(_links(desk), {"transfer", "buyram"}, "the remaining links")
 
 
 def _links(desk):
@@ -188,17 +188,17 @@ def _spend_mixed(desk, people, number):
     sent = desk.send(signed, seat, given=("json", "packed")[number % 2])
     if sent:
         kept = signed["signatures"][0] in sent.packed["signatures"]
-        desk.check(kept, "keosd's R1 signature is still there")
+        desk.check(kept, "keosd's R1 signature is missing")
         recovered = desk.cleos.recovered(desk.file(sent.packed), desk.node.chain_id)
         desk.equal(len(recovered), 2, f"the keys that cleos recovers: {recovered}")
 
 
-# Nobody has a private key of the all-zero point.
+# No one has a private key for the all-zero point.
 NOBODY = "EOS1111111111111111111111111111111114T1Anm"
 
 
 def given_up(desk, people):
-    """A permission given up: its only key is the all-zero point, which the chain accepts."""
+    """A disabled permission: its only key is the all-zero point, which the chain accepts."""
     for number, name in enumerate(("gone", "gone2")):
         key = NOBODY if number == 0 else json.dumps(_beside(desk, people["bob"].public))
         words = ["set", "account", "permission", "alice", name, key, "active", "-p", "alice@active"]
@@ -212,6 +212,6 @@ def given_up(desk, people):
 
 
 def _beside(desk, key):
-    """An authority of the all-zero key and another one."""
+    """An authority with the all-zero key and another key."""
     keys = sorted((NOBODY, key), key=lambda each: desk.codec.pack("key", each))
     return sole_key("") | {"keys": [{"key": each, "weight": 1} for each in keys]}

@@ -11,7 +11,7 @@ LEVELS = [{"actor": name, "permission": "active"} for name in ("alice", "bob", "
 
 
 def contracts(desk, people):
-    """9 settings of code and ABI, with and without compression; the chain's hashes follow."""
+    """9 changes of code and ABI, with and without compression; compares the chain's hashes."""
     folder = desk.programs.contracts
     _set(desk, people["vera"], "set", "contract", "coin", folder / "eosio.token",
          "eosio.token.wasm", "eosio.token.abi")
@@ -44,7 +44,7 @@ def _set(desk, key, *words):
 
 
 def _judge(desk, account, name):
-    """The chain's hashes of code and ABI against those of the files, as eosvault computes them."""
+    """Compares the chain's hashes of code and ABI with those of the files from eosvault."""
     code, _ = desk.programs.contract(name)
     answer = desk.node.call("chain/get_raw_abi", {"account_name": account})
     desk.equal(answer["code_hash"], hashlib.sha256(code).hexdigest(), f"the code hash of {name}")
@@ -71,7 +71,7 @@ def proposals(desk, people):
     desk.send(desk.prepare("multisig", "cancel", "bob", "payday5", "bob"), people["bob"])
     desk.settle()
     wait_until(lambda: desk.node.balance("carol") >= before + 46, "the proposed transfers")
-    desk.equal(desk.node.balance("carol") - before, 46, "what carol received")
+    desk.equal(desk.node.balance("carol") - before, 46, "the amount that carol received")
     desk.equal(desk.node.rows("eosio.msig", "bob", "proposal"), [], "the proposals left")
 
 
@@ -111,7 +111,7 @@ def _approved(desk, name):
 
 
 def wrapped(desk, people):
-    """5 transactions that the producers force through: eosio.wrap executes them next."""
+    """5 transactions that the producers execute with eosio.wrap."""
     before = desk.node.balance("carol")
     for number in range(5):
         data = {"from": "dave", "to": "carol", "quantity": "0.0100 EOS", "memo": f"{number}"}
@@ -123,4 +123,4 @@ def wrapped(desk, people):
         desk.settle()
         desk.node.wait_for_blocks(1)
     wait_until(lambda: desk.node.balance("carol") >= before + 500, "the wrapped transfers")
-    desk.equal(desk.node.balance("carol") - before, 500, "what carol received")
+    desk.equal(desk.node.balance("carol") - before, 500, "the amount that carol received")

@@ -5,14 +5,14 @@ from node import PRODUCERS, amount
 
 
 def ram(desk, people):
-    """12 purchases and sales of RAM, by money and by bytes; the quota follows."""
+    """12 purchases and sales of RAM, by amount and by bytes; checks the quota."""
     quota = desk.node.account("carol")["ram_quota"]
     for number in range(5):
         words = ["system", "buyram", "alice", "carol", f"{number + 1}.0000 EOS"]
         desk.send(desk.prepare(*words), people["alice"])
     desk.settle()
     grown = desk.node.account("carol")["ram_quota"]
-    desk.check(grown > quota, f"carol's RAM grows with money: {quota} to {grown}")
+    desk.check(grown > quota, f"carol's RAM quota did not grow: {quota} to {grown}")
     for number in range(4):
         size = [["--kbytes", 4], ["--bytes", 1000 + number]][number % 2]
         words = ["system", "buyram", "alice", "carol", size[1], size[0]]
@@ -30,7 +30,7 @@ def ram(desk, people):
 
 
 def bandwidth(desk, people):
-    """14 delegations of bandwidth, for others and for oneself, and undelegations."""
+    """14 delegations of bandwidth to other accounts and to the own account, and undelegations."""
     before = _weights(desk, "carol")
     for number in range(8):
         words = ["system", "delegatebw", "bob", "carol", f"{number + 1}.0000 EOS", "0.5000 EOS"]
@@ -61,7 +61,7 @@ def _weights(desk, account):
 
 
 def votes(desk, people):
-    """14: four producers, a proxy, votes for them and through it, one withdrawal."""
+    """14 actions: four producers, a proxy, votes for the producers and by proxy, one withdrawal."""
     producers = sorted(set(PRODUCERS) - {"eosio"})
     for name in producers:
         key = people["system"].public

@@ -29,7 +29,7 @@ def asset(units, symbol="EOS"):
 
 
 def transfers(desk, people):
-    """60 transfers: all amounts, memos, inputs and outputs; the balances and memos follow."""
+    """60 transfers: all amounts, memos, inputs and outputs; checks balances and memos."""
     names = ["alice", "bob", "rosa", "vera"]
     before = {name: desk.node.balance(name) for name in names}
     for number in range(60):
@@ -48,7 +48,7 @@ def transfers(desk, people):
 
 
 def review(desk, people):
-    """10 transfers of which eosvault's review and the chain show the same data."""
+    """10 transfers; eosvault's review and the chain must show the same data."""
     for number, memo in enumerate(MEMOS[:10]):
         units = 5 + number
         transaction = desk.prepare("transfer", "bob", "alice", asset(units), memo)
@@ -68,7 +68,7 @@ def compressed(desk, people):
         desk.equal(transaction["compression"], "zlib", "the compression")
         desk.send(transaction, people["bob"], output=("packed", "signatures", "json")[number % 3])
     desk.settle()
-    desk.equal(desk.node.balance("carol") - before, 1045, "what carol received")
+    desk.equal(desk.node.balance("carol") - before, 1045, "the amount that carol received")
 
 
 def several_actions(desk, people):
@@ -86,7 +86,7 @@ def several_actions(desk, people):
         total += 14
         desk.send(desk.build(actions), people["alice"], people["rosa"])
     desk.settle()
-    desk.equal(desk.node.balance("dave") - before, total, "what dave received")
+    desk.equal(desk.node.balance("dave") - before, total, "the amount that dave received")
 
 
 def context_free_actions(desk, people):
@@ -98,7 +98,7 @@ def context_free_actions(desk, people):
         given = ("json", "packed", "hex")[number % 3]
         desk.send(transaction, people["alice"], given=given)
     desk.settle()
-    desk.equal(desk.node.balance("dave") - before, 6, "what dave received")
+    desk.equal(desk.node.balance("dave") - before, 6, "the amount that dave received")
 
 
 def context_free_data(desk, people):
@@ -113,7 +113,7 @@ def context_free_data(desk, people):
         given = ("json", "packed")[number % 2]
         desk.send(transaction, people["bob"], given=given)
     desk.settle()
-    desk.equal(desk.node.balance("dave") - before, 6, "what dave received")
+    desk.equal(desk.node.balance("dave") - before, 6, "the amount that dave received")
 
 
 def delayed(desk, people):
@@ -126,11 +126,11 @@ def delayed(desk, people):
             desk.equal(signed.trace["receipt"]["status"], "delayed", "the status at first")
     desk.settle()
     wait_until(lambda: desk.node.balance("dave") >= before + 50, "the delayed transfers")
-    desk.equal(desk.node.balance("dave") - before, 50, "what dave received")
+    desk.equal(desk.node.balance("dave") - before, 50, "the amount that dave received")
 
 
 def own_token(desk, people):
-    """A token on another account, signed with its ABI from the chain, and unseen without it."""
+    """A token of another account, signed with its ABI from the chain, or blindly without it."""
     answer = desk.node.call("chain/get_raw_abi", {"account_name": "coin"})
     abi = ["--abi", f"coin={desk.file(answer)}"]
     create = {"issuer": "coin", "maximum_supply": "1000.00 COIN"}

@@ -6,30 +6,31 @@ OTHER_CHAIN = "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"
 
 
 def other_tools(desk, people):
-    """12 transfers in the files of other tools; one that names another chain is refused."""
+    """12 transfers in the file formats of other tools; a file for another chain is refused."""
     before = desk.node.balance("carol")
     forms = [eosjs_object, eosjs_array, trx_object, _with_chain(desk.node.chain_id)]
     for number in range(12):
         words = ["transfer", "bob", "carol", "0.0001 EOS", f"tool {number}"]
         desk.send(desk.prepare(*words), people["bob"], given=forms[number % 4])
     desk.settle()
-    desk.equal(desk.node.balance("carol") - before, 12, "what carol received")
+    desk.equal(desk.node.balance("carol") - before, 12, "the amount that carol received")
     transaction = desk.prepare("transfer", "bob", "carol", "0.0001 EOS", "elsewhere")
     try:
         desk.sign(transaction, people["bob"], given=_with_chain(OTHER_CHAIN), compare=False)
-        desk.check(False, "eosvault signs a file that names another chain")
+        desk.check(False, "eosvault signs a file for another chain")
     except Declined as error:
-        desk.check("`chain_id` is the id of another chain" in str(error), f"eosvault says {error}")
+        good = "`chain_id` is the id of another chain" in str(error)
+        desk.check(good, f"the error of eosvault is {error}")
 
 
 def eosjs_array(_, packed):
-    """What eosjs gives to a signature provider, with its bytes as an array."""
+    """The input of a signature provider in eosjs, with its bytes as an array."""
     data = list(bytes.fromhex(packed["packed_trx"]))
     return {"signatures": [], "serializedTransaction": data}
 
 
 def eosjs_object(_, packed):
-    """The same as JavaScript writes a Uint8Array: an object with a number for each index."""
+    """The eosjs input with a Uint8Array as JavaScript writes it: an object with numeric keys."""
     data = bytes.fromhex(packed["packed_trx"])
     indexed = {str(index): byte for index, byte in enumerate(data)}
     return {"signatures": [], "serializedTransaction": indexed}
@@ -43,7 +44,7 @@ def trx_object(transaction, packed):
 
 
 def _with_chain(chain_id):
-    """JSON that names its chain, as eosc writes it."""
+    """JSON that contains its chain id, in the format of eosc."""
 
     def written(transaction, _):
         return transaction | {"chain_id": chain_id}

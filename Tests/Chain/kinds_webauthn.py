@@ -14,7 +14,7 @@ ORIGINS = ("https://example.com", "https://keys.example.org:8443", "https://a.b.
 
 
 def webauthn(desk, people):
-    """An account of a vault's key and a device: 9 accepted, and 6 refused by both programs."""
+    """An account with a vault's key and a device: 9 accepted, 6 refused by both programs."""
     devices = [Device(origin, 1 + number % 2) for number, origin in enumerate(ORIGINS)]
     _account(desk, people, devices)
     before = desk.node.balance("device")
@@ -26,7 +26,7 @@ def webauthn(desk, people):
         given = ("json", "packed", "decoded")[number // 3]
         desk.send(transaction, people["seat2"], given=given)
     desk.settle()
-    desk.equal(before - desk.node.balance("device"), 9, "what the account paid")
+    desk.equal(before - desk.node.balance("device"), 9, "the amount that the account paid")
     for what, (options, error) in _wrong(devices[0]).items():
         transaction = _transfer(desk, what)
         _add(desk, transaction, devices[0], **options)
@@ -36,7 +36,7 @@ def webauthn(desk, people):
 
 
 def _wrong(device):
-    """Options of wrong signatures, and the chain's error."""
+    """Options for invalid signatures, and the chain's error."""
     return {
         "another challenge": ({"digest": bytes(32)}, ASSERTION),
         "another type": ({"kind": "webauthn.create"}, ASSERTION),
@@ -48,7 +48,7 @@ def _wrong(device):
 
 
 def _account(desk, people, devices):
-    """Makes the account `device`: the key of a seat, and any of the devices."""
+    """Creates the account `device`: the key of a seat, and any of the devices."""
     keys = sorted([device.key() for device in devices])
     weighted = [{"key": people["seat2"].public, "weight": 2}]
     weighted += [{"key": desk.codec.text("key", key), "weight": 1} for key in keys]
@@ -75,7 +75,7 @@ def _add(desk, transaction, device, **options):
 
 
 def _seen(desk, transaction, device, good):
-    """eosvault's review names the device's key, or not."""
+    """Checks whether eosvault's review contains the device's key."""
     seen = desk.inspect(desk.file(transaction))
     key = desk.codec.text("key", device.key())
     desk.equal(key in json.dumps(seen), good, "the device's key in the review")

@@ -1,4 +1,4 @@
-"""A throw-away chain: one nodeos that produces its blocks, and what it answers over HTTP."""
+"""A throw-away chain: one nodeos that produces all blocks, and its HTTP answers."""
 
 import datetime
 import json
@@ -7,7 +7,7 @@ import urllib.request
 
 from programs import LOOPBACK, RigError, Server, free_port, wait_until
 
-# Large limits of CPU time, so that the load of the machine never decides about a transaction.
+# Large limits of CPU time, so that the machine's load never makes a transaction fail.
 PARAMETERS = {
     "max_block_net_usage": 1048576,
     "target_block_net_usage_pct": 1000,
@@ -28,7 +28,7 @@ PARAMETERS = {
     "max_authority_depth": 6,
 }
 
-# Votes change the schedule. This node has the key of all who may be voted for.
+# Votes change the schedule. This node has the keys of all producer candidates.
 PRODUCERS = ("eosio", "bob", "carol", "rosa", "victor")
 
 
@@ -93,7 +93,7 @@ class Node:
         self.server = Server(self.programs, "nodeos", words)
 
     def _answers(self):
-        """True when nodeos answers; False when it ended, as it does when its port is taken."""
+        """True when nodeos answers; False when it ended, for example because its port is taken."""
 
         def state():
             if not self.server.alive():

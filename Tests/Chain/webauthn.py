@@ -1,4 +1,4 @@
-"""A WebAuthn device in software: signs as a browser and a security key do together.
+"""A WebAuthn device in software: signs like a browser with a security key.
 
 P-256 in plain integers, for tests with throw-away keys only: it is not constant-time.
 """
@@ -43,7 +43,7 @@ def _multiply(scalar, point):
 
 
 def _prefixed(data):
-    """Bytes behind their length, as a varuint32."""
+    """Bytes after their length, a varuint32."""
     length, prefix = len(data), b""
     while length >= 0x80:
         prefix += bytes([length & 0x7F | 0x80])
@@ -74,7 +74,7 @@ class Device:
         return b"\x02" + body + _prefixed(self.party.encode())
 
     def sign(self, digest, *, kind="webauthn.get", party=None, origin=None, flags=None):
-        """The bytes of a signature of a digest; the options make it a wrong one."""
+        """The bytes of a signature of a digest; the options make the signature invalid."""
         challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
         client = {"type": kind, "challenge": challenge, "origin": origin or self.origin}
         text = json.dumps(client | {"crossOrigin": False}, separators=(",", ":")).encode()
