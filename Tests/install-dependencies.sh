@@ -1,39 +1,57 @@
 #!/bin/sh
-# Installs missing libraries that the build needs, with apt as root or with sudo. Otherwise it lists
-# them.
-# usage: install-dependencies.sh [chain]    chain: also the packages that `make chain` needs
+# Checks that the tools and libraries of the build are present, and installs missing ones with apt
+# if the user is root or sudo asks for no password. Otherwise it lists them and fails. It does not
+# call apt if nothing is missing.
+# usage: install-dependencies.sh [test] [chain]
+#   test     also checks what the tests need
+#   chain    also checks what `make chain` needs
 set -eu
 
-missing=""
-need() { # file package
-    for folder in /usr/include /usr/lib/x86_64-linux-gnu /usr/lib/aarch64-linux-gnu /usr/include/x86_64-linux-gnu; do
-        if [ -e "$folder/$1" ]; then return; fi
-    done
-    missing="$missing $2"
-}
-
-need sodium.h libsodium-dev
-need secp256k1_recovery.h libsecp256k1-dev
-need libcrypto.a libssl-dev
-need sqlite3.h libsqlite3-dev
-need zlib.h zlib1g-dev
-need valgrind/memcheck.h valgrind
-command -v valgrind >/dev/null || missing="$missing valgrind"
-command -v strace >/dev/null || missing="$missing strace"
-command -v readelf >/dev/null || missing="$missing binutils"
-if [ "${1:-}" = chain ]; then
-    # Debian's python3 has venv, but not the packages that venv needs.
-    python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
-fi
-
 command -v swift >/dev/null || {
-    echo "Swift 6.2 or newer is missing; see https://www.swift.org/install/linux" >&2
+    echo "Swift 6.2 or newer is missing: see https://www.swift.org/install/linux" >&2
     exit 1
 }
-[ -n "$missing" ] || exit 0
 
+clang=$(command -v clang || echo "$(dirname "$(readlink -f "$(command -v swift)")")/clang")
+has_header() { echo "#include <$1>" | "$clang" -x c -fsyntax-only - 2>/dev/null; }
+# clang prints the full path of an archive that it finds, and else the name.
+has_archive() { [ -e "$("$clang" -print-file-name="$1")" ]; }
+has_tool() { command -v "$1" >/dev/null; }
+
+# Prints the Debian names of the packages that are missing.
+missing_packages() {
+    { has_header sodium.h && has_archive libsodium.a; } || echo libsodium-dev
+    { has_header secp256k1_recovery.h && has_archive libsecp256k1.a; } || echo libsecp256k1-dev
+    { has_header openssl/evp.h && has_archive libcrypto.a; } || echo libssl-dev
+    { has_header sqlite3.h && has_archive libsqlite3.a; } || echo libsqlite3-dev
+    { has_header zlib.h && has_archive libz.a; } || echo zlib1g-dev
+    for set; do
+        case $set in
+        test)
+            { has_tool valgrind && has_header valgrind/memcheck.h; } || echo valgrind
+            has_tool strace || echo strace
+            has_tool readelf || echo binutils
+            ;;
+        chain)
+            # Debian's python3 has venv, but not ensurepip, which venv needs.
+            python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+            ;;
+        *)
+            echo "usage: install-dependencies.sh [test] [chain]" >&2
+            return 1
+            ;;
+        esac
+    done
+}
+
+missing=$(missing_packages "$@")
+[ -n "$missing" ] || exit 0
+# shellcheck disable=SC2116,SC2086 # one line of words
+missing=$(echo $missing)
+
+echo "missing packages (Debian names): $missing" >&2
 if ! command -v apt-get >/dev/null; then
-    echo "these packages are missing (Debian names):$missing" >&2
+    echo "install them, then try again" >&2
     exit 1
 fi
 if [ "$(id -u)" = 0 ]; then
@@ -41,10 +59,17 @@ if [ "$(id -u)" = 0 ]; then
 elif sudo -n true 2>/dev/null; then
     as_root="sudo"
 else
-    echo "these packages are missing; install them with: sudo apt-get install$missing" >&2
+    echo "install them with: sudo apt-get install $missing" >&2
     exit 1
 fi
-echo "installing$missing"
+echo "installing with apt-get: $missing" >&2
 $as_root apt-get update -qq
 # shellcheck disable=SC2086 # a list of words
 DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq $missing >/dev/null
+
+# shellcheck disable=SC2116,SC2046 # one line of words
+missing=$(echo $(missing_packages "$@"))
+[ -z "$missing" ] || {
+    echo "apt-get installed the packages, but clang or the PATH does not find: $missing" >&2
+    exit 1
+}
