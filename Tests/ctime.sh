@@ -35,6 +35,7 @@ watch() { # log, options and command
 
 # The released program must contain no call of these functions: there they are inlined and compile
 # to no instruction.
+# shellcheck disable=SC2016 # a name begins with a dollar sign
 marks='(call|bl) .*<(memcheck_|\$s12SecureMemory(9disclosed|8disclose|8classify|0A5BytesV8classify))'
 if objdump -d --no-show-raw-insn "$released" | grep -E "$marks" >&2; then
     complain "$released calls functions that only valgrind needs"
@@ -117,6 +118,7 @@ done <$work/plants
 # valgrind does not report a division, but its duration depends on the operands. The divisions
 # allowed here have public operands: the text of public keys, the size of a journal, the KDF cost,
 # and the strength of a PIN.
+# shellcheck disable=SC2016 # a name begins with a dollar sign
 objdump -d --no-show-raw-insn $work/program | awk '
     /^[0-9a-f]+ <.*>:/ { function_name = substr($2, 2, length($2) - 3) }
     function_name !~ /^\$s(6Codecs|12SecureMemory|7Digests|6Curves|7KeyText|8KeyVault)/ { next }

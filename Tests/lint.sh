@@ -1,5 +1,6 @@
 #!/bin/sh
-# What a formatter does not see: shell scripts, and things that must not be in the tree.
+# Checks that a formatter does not make: shell and Python scripts, and text that must not be in the
+# tree.
 set -eu
 cd "$(dirname "$0")/.."
 status=0
@@ -12,8 +13,8 @@ if command -v shellcheck >/dev/null; then
     shellcheck Tests/*.sh .ci/run Tests/CommandTests/Scripts/tools/* || status=1
 fi
 
-# Python is compiled without byte code files, where there is a Python; no line over 100 columns, no
-# file over 400 lines.
+# Python files are parsed without byte code files, if Python is installed. No line is over 100
+# columns, and no file over 400 lines.
 # shellcheck disable=SC2046 # names without spaces
 if command -v python3 >/dev/null; then
     python3 -c '
@@ -25,42 +26,49 @@ for name in sys.argv[1:]:
     lines = text.splitlines()
     bad += [f"{name}:{number}: a long line" for number, line in enumerate(lines, 1) if len(line) > 100]
     bad += [f"{name} has {len(lines)} lines"] if len(lines) > 400 else []
-sys.exit("\n".join(bad) or 0)' $(git ls-files '*.py') || complain "a fault in a Python file"
+sys.exit("\n".join(bad) or 0)' $(git ls-files '*.py') || complain "a Python file has a syntax error or is too long"
 fi
 
-# A trap that input could reach; what can't be reached says why by a precondition.
-if git grep -nE '(try!|as!|fatalError\()' -- 'Sources/*.swift'; then complain "a trap"; fi
-if git grep -nwE '(TODO|FIXME)' -- Sources Tests ':!Tests/lint.sh'; then complain "something left undone"; fi
-if git grep -nE '\.disabled|withKnownIssue' -- Tests ':!Tests/lint.sh'; then complain "a test that does not run"; fi
-if git ls-files | grep -E '(^|/)(Package\.resolved|\.build/)'; then complain "tracked, and should not be"; fi
+# Input must not reach a trap. Code that can't be reached uses a precondition, which gives the
+# reason.
+if git grep -nE '(try!|as!|fatalError\()' -- 'Sources/*.swift'; then complain "a trap that input may reach"; fi
+if git grep -nwE '(TODO|FIXME)' -- Sources Tests ':!Tests/lint.sh'; then complain "unfinished code"; fi
+if git grep -nE '\.disabled|withKnownIssue' -- Tests ':!Tests/lint.sh'; then complain "a disabled test"; fi
+if git ls-files | grep -E '(^|/)(Package\.resolved|\.build/)'; then complain "a generated file is tracked"; fi
 
-# Full Foundation doubles the start-up; its essentials are all that the argument parser needs.
-if git grep -nE '^import Foundation' -- 'Sources/*.swift'; then complain "Foundation in the program"; fi
+# Full Foundation doubles the start-up time. FoundationEssentials is all that the argument parser
+# needs.
+if git grep -nE '^import Foundation' -- 'Sources/*.swift'; then complain "the program imports Foundation"; fi
 
-# C stays behind one file a library.
+# At most two files of a target import each C library.
 for library in CSodium CSecp256k1 CCrypto CSQLite CZlib; do
-    git grep -lE "^import $library\$" -- 'Sources/*.swift' | cut -d/ -f2 | sort | uniq -c | while read -r count target; do
-        if [ "$count" -gt 2 ]; then echo "$target imports $library in $count files"; fi
-    done | grep . && complain "C in more files than one or two a target"
+    git grep -lE "^import $library\$" -- 'Sources/*.swift' | cut -d/ -f2 | sort | uniq -c |
+        while read -r count target; do
+            if [ "$count" -gt 2 ]; then echo "$target imports $library in $count files"; fi
+        done | grep . && complain "a C library is imported in too many files"
 done
 
-# JSON that the program prints has no character that acts on a terminal.
-if git grep -nE '\.text\((\.pretty|\.compact)?\)' -- 'Sources/eosvault/*.swift' ':!Sources/eosvault/Console/Printable.swift'; then
-    complain "JSON that is not printed by Printable.json"
+# Printable.json escapes characters that act on a terminal, so all JSON output must use it.
+if git grep -nE '\.text\((\.pretty|\.compact)?\)' -- 'Sources/eosvault/*.swift' \
+    ':!Sources/eosvault/Console/Printable.swift'; then
+    complain "JSON is printed without Printable.json"
 fi
 
-# A signature that was compared with nothing is for the benchmark.
-if git grep -n 'signUnchecked' -- Sources ':!Sources/Curves' ':!Sources/eosvault-bench'; then complain "an unchecked signature"; fi
+# Only the benchmark may make signatures that are not checked.
+if git grep -n 'signUnchecked' -- Sources ':!Sources/Curves' ':!Sources/eosvault-bench'; then
+    complain "the program makes an unchecked signature"
+fi
 
-# A promise names the tests that hold it, and they are there; one that names none is none.
+# Every promise in SECURITY.md names its tests, and these tests exist.
 # shellcheck disable=SC2016 # the backquotes are the document's
-named=$(grep -oE '`[A-Z][A-Za-z]+Tests(/[A-Za-z0-9/.+-]+)?`|`CommandTests/Scripts/[a-z-]+\.txt`' SECURITY.md | tr -d '`' | sort -u)
+named=$(grep -oE '`[A-Z][A-Za-z]+Tests(/[A-Za-z0-9/.+-]+)?`|`CommandTests/Scripts/[a-z-]+\.txt`' SECURITY.md |
+    tr -d '`' | sort -u)
 for name in $named; do
-    if [ ! -e "Tests/$name" ]; then complain "SECURITY.md names Tests/$name, which is not there"; fi
+    if [ ! -e "Tests/$name" ]; then complain "SECURITY.md names Tests/$name, which does not exist"; fi
 done
 # shellcheck disable=SC2016
 for name in $(grep -oE '`make [a-z]+`' SECURITY.md README.md | tr -d '`' | cut -d' ' -f2 | sort -u); do
-    if ! grep -q "^$name:" Makefile; then complain "make $name is named, and is no target"; fi
+    if ! grep -q "^$name:" Makefile; then complain "a document names make $name, which is no target"; fi
 done
 promises=$(awk '/^### / { if (name && !tests) print name; name = $0; tests = 0 } /\*Tests?\*|\*Proof\*/ { tests = 1 }
     /^## / { if (name && !tests) print name; name = "" }' SECURITY.md)

@@ -1,10 +1,9 @@
 #!/bin/sh
-# Compiles the Swift samples of the documentation: each ```swift fence of the DocC pages and of the
-# documentation comments in Sources.
-# usage: samples.sh [SCRATCH]    SCRATCH is a build folder with a debug build, .build by default
+# Compiles the Swift samples of the documentation: each ```swift fence in the DocC pages and in the
+# documentation comments of Sources.
 #
 # Each sample becomes the body of a throwing function that imports every library of the package. A
-# line `// Given NAME: TYPE, …` at its beginning declares what the sample presumes: it becomes the
+# line `// Given NAME: TYPE, …` at its beginning declares the values that the sample uses: it becomes the
 # parameters of the function. `import` lines go to the top of the file.
 set -eu
 cd "$(dirname "$0")/.."
@@ -39,7 +38,7 @@ awk -v work="$work" -v libraries="$(echo $libraries)" '
     {
         text = $0
         if (FILENAME ~ /\.swift$/) {
-            # Only documentation comments can hold a fence.
+            # Only documentation comments can contain a fence.
             if (text !~ /^ *\/\/\//) next
             sub(/^ *\/\/\/ ?/, "", text)
         }
