@@ -53,7 +53,7 @@ struct SandboxSupportTests {
         #expect(try Probe.run(["begin:0:1", "narrow"], "read_input") == .errno(0))
     }
 
-    @Test func neitherForbidsNothing() throws {
+    @Test func withoutSupportNothingIsForbidden() throws {
         for operation in [
             "socket_inet", "exec_program", "fork_process", "read_secret", "create_outside", "make_executable",
         ] {
