@@ -19,8 +19,8 @@ extension SystemTree {
         }
     }
 
-    /// Whether a process may trace other processes of the same user that are not its children
-    /// (Yama's ptrace_scope is 0, or the kernel has no Yama).
+    /// Whether a process may trace other processes of the same user that are not its children. True
+    /// if Yama's ptrace_scope is 0, or if the kernel has no Yama.
     package var mayTraceOthers: Bool? {
         guard exists("/proc/sys/kernel/yama") else { return exists("/proc/sys/kernel") ? true : nil }
         return number("/proc/sys/kernel/yama/ptrace_scope").flatMap { (0...3).contains($0) ? $0 == 0 : nil }

@@ -12,8 +12,8 @@ package enum SecureMemoryError: Error, Equatable {
 }
 
 /// The only owner of secret bytes: a guarded allocation of libsodium. It is locked in memory, left
-/// out of core dumps, between two no-access pages, and wiped at the end of its owner's life, also
-/// after a thrown error.
+/// out of core dumps, and between two no-access pages. It is wiped at the end of its owner's life,
+/// also after a thrown error.
 ///
 /// It can't be copied, printed or encoded; it lends its bytes to a closure. While it does not lend
 /// them, their page is no-access. While they are lent for reading, they can't be written.
