@@ -1,9 +1,8 @@
 #!/bin/sh
 # Tests constant time: runs the release build of the library under valgrind, with the secrets of
-# Tests/CTime marked as uninitialised. Fails on a branch or an address that depends on a secret, a
-# case that did not run, a suppression that is not needed or hides more places than it lists, a
-# planted fault that is not detected, and a division in code that processes secrets.
-# usage: ctime.sh PROGRAM RELEASED    PROGRAM is built with EOSVAULT_CTIME=1
+# Tests/CTime marked as uninitialised. Fails on a branch or an address that depends on a secret, and
+# on a division in code that processes secrets. Also fails if a case did not run, if a planted fault
+# is not detected, or if a suppression is not needed or matches more places than it lists.
 set -eu
 program=$(realpath "$1")
 released=$(realpath "$2")

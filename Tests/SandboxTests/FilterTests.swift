@@ -79,8 +79,8 @@ struct FilterTests {
         }
     }
 
-    /// With all arguments zero, the calls with examined arguments are allowed, except where the
-    /// argument is a command or a process, for which zero is not allowed.
+    /// With all arguments zero, the calls with examined arguments are allowed. Exceptions are calls
+    /// that examine a command or a process, for which zero is not allowed.
     @Test func onlyExaminedCallsDependOnArguments() throws {
         let byZero = Set(try ["mmap", "mprotect", "fchmod", "fcntl", "prlimit64"].map(Self.number))
         for call in 0...469 as ClosedRange<UInt32> {

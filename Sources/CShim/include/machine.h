@@ -16,8 +16,8 @@ typedef struct {
 /// else 0.
 int machine_look_at_file(const char *path, machine_file *file);
 
-/// 1 when the addresses of this process are not random (setarch -R, a debugger), 0 when they may be
-/// random, -1 when the kernel does not report it.
+/// 1 when the addresses of this process are not random (setarch -R, a debugger); 0 when they may be
+/// random; -1 when the kernel does not report it.
 int machine_addresses_are_fixed(void);
 
 /// 1 when the kernel's random number generator has been seeded, else 0.
