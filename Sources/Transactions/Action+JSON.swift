@@ -87,10 +87,10 @@ extension PermissionLevel {
 }
 
 extension TransactionError {
-    /// Whether no known ABI has the action.
+    /// Whether no known ABI can encode the action, whatever its data is.
     fileprivate var isOfMissingABI: Bool {
         switch self {
-        case .noABI, .unknownAction, .actionNotBuiltIn: true
+        case .noABI, .unknownAction, .actionNotBuiltIn, .abi: true
         default: false
         }
     }

@@ -166,6 +166,20 @@ import Testing
         #expect(transaction.uncheckedData == [])
     }
 
+    /// The ABI has the action, and no value can be encoded with its type.
+    @Test func dataOfAnUnusableTypeIsUnchecked() throws {
+        var abis = ContractABIs()
+        let fields = #"[{"name":"n","type":"uint8"},{"name":"n","type":"uint8"}]"#
+        let abi =
+            #"{"version":"eosio::abi/1.2","structs":[{"name":"trade","fields":\#(fields)}],"#
+            + #""actions":[{"name":"trade","type":"trade"}]}"#
+        try abis.add(Array(abi.utf8), for: Name("dex"))
+        let transaction = try Self.read(Self.unpacked(Self.action(#""data":{"n":1},"hex_data":"0102""#)), abis)
+        #expect(transaction.transaction.actions[0].data == [1, 2])
+        #expect(transaction.uncheckedData == [ActionPlace(isContextFree: false, index: 0)])
+        #expect(throws: TransactionError.self) { try Self.read(Self.unpacked(Self.action(#""data":{"n":1}"#)), abis) }
+    }
+
     @Test func decodedDataAloneNeedsAnABI() throws {
         let dex = try Name("dex")
         for field in ["data", "json_data"] {
