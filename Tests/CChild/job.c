@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "job.h"
+#include "child.h"
 
 #include "child.h"
 
