@@ -187,6 +187,79 @@ struct RescueAttackTests {
         #expect(!report.isComplete && !report.isVerified)
     }
 
+    // MARK: an unfinished change
+
+    private func pages(_ bytes: [UInt8]) -> [[UInt8]] {
+        stride(from: 0, to: bytes.count, by: 4_096).map { Array(bytes[$0..<($0 + 4_096)]) }
+    }
+
+    /// Leaves the journal that restores `before`, with all pages that differ, or with some of them.
+    private func leaveJournal(restoring before: [UInt8], pages wanted: Set<Int>? = nil) throws {
+        let (old, new) = (pages(before), pages(try VaultFixture.bytes(of: fixture.path)))
+        let changed = old.indices.filter { old[$0] != new[$0] && wanted?.contains($0 + 1) ?? true }
+        #expect(!changed.isEmpty)
+        try VaultFixture.write(
+            VaultFixture.journal(changed.map { ($0 + 1, old[$0]) }, initialCount: old.count),
+            to: fixture.path + "-journal")
+    }
+
+    /// The power failed before the journal was removed, so the removal is not committed: the file
+    /// alone is a sound vault without the key.
+    @Test func anUnfinishedRemovalLosesNoKey() throws {
+        try fixture.createFilled(3)
+        let before = try VaultFixture.bytes(of: fixture.path)
+        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true) }
+        try leaveJournal(restoring: before)
+        let report = try fixture.rescue()
+        #expect(try report.rescued.map(\.name) == [1, 2, 3].map { try VaultFixture.publicKey($0).text })
+        #expect(report.isComplete && report.leftOut.isEmpty && report.droppedLabels.isEmpty)
+        // The same as opening it does.
+        #expect(try fixture.unlock().entries().map(\.name) == report.rescued.map(\.name))
+    }
+
+    /// The power failed while the pages were written: the file alone is half of each state.
+    @Test func aHalfWrittenChangeIsUndone() throws {
+        try fixture.createFilled(3)
+        let before = try VaultFixture.bytes(of: fixture.path)
+        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true) }
+        try leaveJournal(restoring: before)
+        for table in ["vault", "manifest"] {
+            let number = try fixture.rootPage(table)
+            try fixture.patch((number - 1) * 4_096, pages(before)[number - 1])
+        }
+        let report = try fixture.rescue()
+        #expect(report.rescued.count == 3 && report.isComplete)
+    }
+
+    /// A journal that undoes two changes is not one of an unfinished change: the removed key stays
+    /// removed.
+    @Test func aPlantedJournalBringsNoOlderState() throws {
+        try fixture.createFilled(3)
+        let before = try VaultFixture.bytes(of: fixture.path)
+        try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true) }
+        try fixture.change { transaction in try transaction.rename(VaultFixture.publicKey(1), to: nil) }
+        try leaveJournal(restoring: before)
+        let report = try fixture.rescue()
+        #expect(try report.rescued.map(\.name) == [1, 3].map { try VaultFixture.publicKey($0).text })
+        #expect(try report.leftOut == [VaultFixture.publicKey(2).text])
+        #expect(report.isComplete)
+    }
+
+    /// A journal of the page of entries alone, as it was before two labels were swapped.
+    @Test func aPlantedPageBringsNoOldLabels() throws {
+        try fixture.createFilled(2)
+        let before = try VaultFixture.bytes(of: fixture.path)
+        try fixture.change { transaction in
+            try transaction.rename(VaultFixture.publicKey(1), to: nil)
+            try transaction.rename(VaultFixture.publicKey(2), to: Label("key 1"))
+            try transaction.rename(VaultFixture.publicKey(1), to: Label("key 2"))
+        }
+        try leaveJournal(restoring: before, pages: [try fixture.rootPage("entries")])
+        let report = try fixture.rescue()
+        #expect(try labels(report) == ["key 2", "key 1"])
+        #expect(report.isComplete)
+    }
+
     // MARK: older copies
 
     private func open() throws -> Vault { try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock) }
@@ -199,7 +272,7 @@ struct RescueAttackTests {
         unlink(fixture.folder + "/rescued.db")
         try VaultFixture.write(old, to: fixture.path)
         let report = try fixture.rescue(witness: witness)
-        #expect(report.history == .older(found: 3, seen: 4))
+        #expect(report.history == .older(found: 3, seen: 4) && !report.isComplete)
         #expect(report.rescued.count == 2)
         unlink(fixture.folder + "/rescued.db")
         // What the vault's row states is enough to be called older, and not to be called newest.
@@ -242,7 +315,7 @@ struct RescueAttackTests {
         let name = try #require(state.names().first)
         try VaultFixture.write([1], to: state.folder + "/" + name)
         let report = try fixture.rescue(witness: witness)
-        #expect(report.history == .notComparable)
+        #expect(report.history == .notComparable && !report.isComplete)
     }
 
     // MARK: work
@@ -288,10 +361,10 @@ struct RescueAttackTests {
         page.replaceSubrange(4_040..<4_046, with: [5, 3, 1, 1, 7, 9])
         let path = fixture.folder + "/cells"
         try VaultFixture.write([UInt8](repeating: 0, count: 4_096) + page, to: path)
-        let file = try RawFile(path, role: .vault)
-        var tree = PageTree(of: file)
+        let pages = VaultPages(of: try DamagedVault(path))
+        var tree = PageTree(of: pages)
         var count = 0
-        tree.walk(2, of: file, columnCount: 2) { row in count += row.bytes.count }
+        tree.walk(2, of: pages, columnCount: 2) { row in count += row.bytes.count }
         #expect(count > 4_000 && count <= 4_096)
     }
 
@@ -311,9 +384,9 @@ struct RescueAttackTests {
         }
         let path = fixture.folder + "/trees"
         try VaultFixture.write(bytes, to: path)
-        let file = try RawFile(path, role: .vault)
-        var tree = PageTree(of: file)
-        for root in 0...(count + 1) { tree.walk(root, of: file, columnCount: 9) { _ in } }
+        let pages = VaultPages(of: try DamagedVault(path))
+        var tree = PageTree(of: pages)
+        for root in 0...(count + 1) { tree.walk(root, of: pages, columnCount: 9) { _ in } }
         #expect(tree.readCount == count * 4_096)
     }
 }

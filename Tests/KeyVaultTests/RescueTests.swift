@@ -222,7 +222,7 @@ struct RescueTests {
         #expect(try fixture.unlock(rescued).entries() == report.rescued)
     }
 
-    /// Where the digests are whole, a journal decides nothing.
+    /// A journal that restores no verified state decides nothing.
     @Test func aJournalOfAVerifiedVaultCountsNothing() throws {
         try plantJournal()
         let report = try fixture.rescue()

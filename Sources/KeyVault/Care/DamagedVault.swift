@@ -2,9 +2,9 @@ import Glibc
 
 /// A damaged vault: its file, and the journal that a crash may have left next to it. The journal
 /// contains pages from before the interrupted change.
-struct DamagedVault: ~Copyable {
-    private let file: RawFile
-    private let journal: RawFile?
+final class DamagedVault {
+    let file: RawFile
+    let journal: RawFile?
 
     /// - Parameter path: symbolic links are followed. SQLite's journal is next to the file that
     ///   they lead to.
@@ -30,17 +30,24 @@ struct DamagedVault: ~Copyable {
     /// How many names (hard links) the vault's file has.
     var linkCount: Int { file.linkCount }
 
-    /// What the vault's manifest proves. The journal is not used.
-    borrowing func proof(_ contexts: [SealContext]) -> ManifestProof? { ManifestProof(of: file, contexts) }
-
-    borrowing func history(_ proof: ManifestProof, seen: Witness.Seen) -> RescueReport.History {
-        proof.history(seen: seen, of: file)
+    /// What the vault's manifest proves. A change is committed when its journal is removed. So
+    /// where a journal remains, the state before the change counts, as when SQLite opens the vault.
+    ///
+    /// An attacker may have put the journal there. The file counts where the journal would undo more
+    /// than one change (each raises the generation by one), and where it keeps the generation and
+    /// proves fewer buckets: no unfinished change leaves such a journal.
+    /// - Parameter generations: the generation of each row in the files that looks like the vault row.
+    func proof(_ contexts: [SealContext], generations: [Int64]) -> ManifestProof? {
+        let written = ManifestProof(of: VaultPages(of: self), contexts)
+        guard let pages = VaultPages(restoring: self), let before = ManifestProof(of: pages, contexts),
+            generations.allSatisfy({ $0 - 1 <= before.manifest.generation })
+        else { return written }
+        guard let written, written.manifest.generation == before.manifest.generation else { return before }
+        return before.provedBucketCount < written.provedBucketCount ? written : before
     }
 
     /// Visits the parts of the journal, then the parts of the file.
-    borrowing func visit<Failure: Error>(_ body: (CarvedBytes, _ inJournal: Bool) throws(Failure) -> Void)
-        throws(Failure)
-    {
+    func visit<Failure: Error>(_ body: (CarvedBytes, _ inJournal: Bool) throws(Failure) -> Void) throws(Failure) {
         try journal?.visit { piece throws(Failure) in try body(piece, true) }
         try file.visit { piece throws(Failure) in try body(piece, false) }
     }

@@ -14,34 +14,38 @@ struct ManifestProof {
     private var entryBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
     private var labelBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
     private let roots: TableRoots
+    private let pages: VaultPages
 
-    /// - Returns: nil when no root in the file verifies under one of the contexts.
-    init?(of file: borrowing RawFile, _ contexts: [SealContext]) {
-        var tree = PageTree(of: file)
-        var roots = TableRoots(of: file, &tree)
-        var found = Self.verifiedManifest(of: file, &tree, roots, contexts)
+    /// - Returns: nil when no root in the pages verifies under one of the contexts.
+    init?(of pages: VaultPages, _ contexts: [SealContext]) {
+        var tree = PageTree(of: pages)
+        var roots = TableRoots(of: pages, &tree)
+        var found = Self.verifiedManifest(of: pages, &tree, roots, contexts)
         if found == nil {
             // The schema is damaged. Every vault that this program made has its tables at these
             // pages.
             roots = TableRoots()
-            found = Self.verifiedManifest(of: file, &tree, roots, contexts)
+            found = Self.verifiedManifest(of: pages, &tree, roots, contexts)
         }
         guard let (manifest, context) = found else { return nil }
-        (self.manifest, self.context, self.roots) = (manifest, context, roots)
+        (self.manifest, self.context, self.roots, self.pages) = (manifest, context, roots, pages)
         var entries: [String: EntryRow] = [:]
         var unreadable: [String?] = []
-        entryBuckets = proveBuckets(of: .entries, file, &tree, columnCount: 9, CarvedBytes.Entry.init) { entry in
+        entryBuckets = proveBuckets(of: .entries, &tree, columnCount: 9, CarvedBytes.Entry.init) { entry in
             switch entry {
             case .row(let row): entries[row.name] = row
             case .malformed(let name): unreadable.append(name)
             }
         }
         var owners: [Label: String] = [:]
-        labelBuckets = proveBuckets(of: .labels, file, &tree, columnCount: 3, Self.owner) { owner in
+        labelBuckets = proveBuckets(of: .labels, &tree, columnCount: 3, Self.owner) { owner in
             if let label = owner.label { owners[label] = owner.name }
         }
         (self.entries, self.unreadable, self.owners) = (entries, unreadable, owners)
     }
+
+    /// How many buckets of entries and labels are proved.
+    var provedBucketCount: Int { (entryBuckets + labelBuckets).count { $0 } }
 
     /// Whether the manifest proves which entries this name's bucket has.
     func isDecided(_ name: String) -> Bool { entryBuckets[VaultTable.entries.bucket(of: name)] }
@@ -61,11 +65,11 @@ struct ManifestProof {
     // MARK: reading
 
     private static func verifiedManifest(
-        of file: borrowing RawFile, _ tree: inout PageTree, _ roots: TableRoots, _ contexts: [SealContext]
+        of pages: VaultPages, _ tree: inout PageTree, _ roots: TableRoots, _ contexts: [SealContext]
     ) -> (Manifest, SealContext)? {
         tree.forget()
         var rows: [Manifest] = []
-        tree.walk(roots["vault"], of: file, columnCount: 6) { row in
+        tree.walk(roots["vault"], of: pages, columnCount: 6) { row in
             guard rows.count < 4, row.number == 1, let vault = CarvedBytes.VaultRow(row.record, in: row.bytes) else {
                 return
             }
@@ -75,7 +79,7 @@ struct ManifestProof {
                     entryCount: vault.entryCount, root: vault.root, leaves: [:]))
         }
         var leaves: [VaultTable: [UInt8]] = [:]
-        tree.walk(roots["manifest"], of: file, columnCount: 2) { row in
+        tree.walk(roots["manifest"], of: pages, columnCount: 2) { row in
             guard let table = row.number.flatMap(UInt8.init(exactly:)).flatMap(VaultTable.init(rawValue:)),
                 VaultTable.inManifest.contains(table), leaves[table] == nil,
                 let digests = row.record.blob(1, in: row.bytes),
@@ -101,7 +105,7 @@ struct ManifestProof {
     ///   - visit: receives the elements of the proved buckets.
     /// - Returns: the proved buckets. An empty bucket is proved by the digest of no rows.
     private func proveBuckets<Element>(
-        of table: VaultTable, _ file: borrowing RawFile, _ tree: inout PageTree, columnCount: Int,
+        of table: VaultTable, _ tree: inout PageTree, columnCount: Int,
         _ read: (CarvedRecord, [UInt8]) -> Element, _ visit: (Element) -> Void
     ) -> [Bool] {
         let leaves = (0..<VaultFormat.bucketCount).map { Manifest.Leaf(table: table, bucket: $0) }
@@ -125,7 +129,7 @@ struct ManifestProof {
             elements.removeAll(keepingCapacity: true)
         }
         var encoder = RowEncoder(.row)
-        tree.walk(roots["\(table)"], of: file, columnCount: columnCount) { row in
+        tree.walk(roots["\(table)"], of: pages, columnCount: columnCount) { row in
             guard let bucket = row.record.integer(0).flatMap({ Int(exactly: $0) }), leaves.indices.contains(bucket)
             else { return }
             if bucket != leaf?.bucket {
@@ -177,21 +181,22 @@ struct ManifestProof {
 // MARK: what this machine has seen
 
 extension ManifestProof {
-    /// Compares the vault with what this machine has seen of it, like `Vault.compareWithWitness`.
-    func history(seen: Witness.Seen, of file: borrowing RawFile) -> RescueReport.History {
-        // The record of a backup is the change right after the backup.
+    /// Compares the vault with what this machine has seen of it, as `Vault.compareWithWitness`
+    /// does.
+    func history(seen: Witness.Seen) -> RescueReport.History {
+        // The record of a backup is the change that comes right after it.
         if seen.backup > 0, manifest.generation == seen.backup, seen.generation == seen.backup + 1 {
             return .lastBackup
         }
         guard manifest.generation >= seen.generation else {
             return .older(found: manifest.generation, seen: seen.generation)
         }
-        var tree = PageTree(of: file)
-        guard let head = head(of: file, &tree) else { return .notComparable }
+        var tree = PageTree(of: pages)
+        guard let head = head(&tree) else { return .notComparable }
         guard seen.head.sequence > 0, head != seen.head else { return .newest }
-        guard head.sequence > seen.head.sequence, let keys = auditKeys(of: file, &tree) else { return .forked }
+        guard head.sequence > seen.head.sequence, let keys = auditKeys(&tree) else { return .forked }
         var (last, isWhole) = (seen.head, true)
-        tree.walk(roots["audit"], of: file, columnCount: 3) { row in
+        tree.walk(roots["audit"], of: pages, columnCount: 3) { row in
             guard let sequence = row.number, sequence > seen.head.sequence, last.sequence < head.sequence, isWhole
             else { return }
             guard sequence == last.sequence + 1, let body = row.record.blob(1, in: row.bytes) else {
@@ -208,11 +213,11 @@ extension ManifestProof {
     }
 
     /// The verified end of the log; nil when its row is damaged.
-    private func head(of file: borrowing RawFile, _ tree: inout PageTree) -> AuditHead? {
+    private func head(_ tree: inout PageTree) -> AuditHead? {
         let leaf = Manifest.Leaf(table: .audit, bucket: 0)
         if isProved(BucketRows(leaf), leaf) { return .empty }
         var found: AuditHead?
-        tree.walk(roots["audit_head"], of: file, columnCount: 3) { row in
+        tree.walk(roots["audit_head"], of: pages, columnCount: 3) { row in
             guard found == nil, row.number == 1, let sequence = row.record.integer(1),
                 let mac = row.record.blob(2, in: row.bytes),
                 mac.count == Sodium.digestCount
@@ -227,9 +232,9 @@ extension ManifestProof {
         return found
     }
 
-    private func auditKeys(of file: borrowing RawFile, _ tree: inout PageTree) -> AuditKeys? {
+    private func auditKeys(_ tree: inout PageTree) -> AuditKeys? {
         var setting: [UInt8]?
-        tree.walk(roots["settings"], of: file, columnCount: 2) { row in
+        tree.walk(roots["settings"], of: pages, columnCount: 2) { row in
             guard let name = row.record.text(0, in: row.bytes), name.utf8.elementsEqual(AuditKeys.settingName.utf8)
             else { return }
             setting = row.record.blob(1, in: row.bytes)
@@ -240,26 +245,26 @@ extension ManifestProof {
 
 /// The first page of each table.
 struct TableRoots {
-    private var pages: [String: Int]
+    private var numbers: [String: Int]
 
     /// The first pages in every vault that this program made. The tables were created once, in the
     /// order of the schema.
     init() {
-        pages = Dictionary(uniqueKeysWithValues: VaultSchema.items.enumerated().map { ($1.name, $0 + 2) })
+        numbers = Dictionary(uniqueKeysWithValues: VaultSchema.items.enumerated().map { ($1.name, $0 + 2) })
     }
 
-    /// Reads the first pages from the schema in the file.
-    init(of file: borrowing RawFile, _ tree: inout PageTree) {
+    /// As the schema in the file states them.
+    init(of pages: VaultPages, _ tree: inout PageTree) {
         self.init()
         var stated: [String: Int] = [:]
-        tree.walk(1, of: file, columnCount: 5) { row in
+        tree.walk(1, of: pages, columnCount: 5) { row in
             guard stated.count < VaultSchema.items.count, let name = row.record.text(1, in: row.bytes),
                 let page = row.record.integer(3).flatMap({ Int(exactly: $0) })
             else { return }
             stated[name] = page
         }
-        pages.merge(stated) { _, stated in stated }
+        numbers.merge(stated) { _, stated in stated }
     }
 
-    subscript(table: String) -> Int { pages[table] ?? 0 }
+    subscript(table: String) -> Int { numbers[table] ?? 0 }
 }

@@ -18,8 +18,8 @@ struct PageTree {
     /// The number of bytes of pages that were read. It determines the time of a walk.
     private(set) var readCount = 0
 
-    init(of file: borrowing RawFile) {
-        pageCount = Int(file.count) / Self.pageSize
+    init(of pages: VaultPages) {
+        pageCount = pages.count
         isRead = [Bool](repeating: false, count: pageCount + 1)
     }
 
@@ -56,15 +56,15 @@ struct PageTree {
     /// Visits the rows of the tree whose first page is `root`, in their order.
     /// - Parameter columnCount: the number of columns of a row; other rows are skipped.
     mutating func walk<Failure: Error>(
-        _ root: Int, of file: borrowing RawFile, columnCount: Int, _ visit: (Row) throws(Failure) -> Void
+        _ root: Int, of pages: VaultPages, columnCount: Int, _ visit: (Row) throws(Failure) -> Void
     ) throws(Failure) {
-        try walk(root, file, columnCount, depth: 0, visit)
+        try walk(root, pages, columnCount, depth: 0, visit)
     }
 
     private mutating func walk<Failure: Error>(
-        _ number: Int, _ file: borrowing RawFile, _ columnCount: Int, depth: Int, _ visit: (Row) throws(Failure) -> Void
+        _ number: Int, _ pages: VaultPages, _ columnCount: Int, depth: Int, _ visit: (Row) throws(Failure) -> Void
     ) throws(Failure) {
-        guard depth < Self.maximumDepth, let page = page(number, of: file) else { return }
+        guard depth < Self.maximumDepth, let page = page(number, of: pages) else { return }
         let start = number == 1 ? 100 : 0
         guard let kind = Kind(rawValue: page[start]) else { return }
         let cellCount = Self.number(page, start + 3, 2)
@@ -75,18 +75,18 @@ struct PageTree {
             var offset = Self.number(page, start + kind.headerCount + 2 * cell, 2)
             if kind.isBranch {
                 guard offset + 4 <= page.count else { continue }
-                try walk(Self.number(page, offset, 4), file, columnCount, depth: depth + 1, visit)
+                try walk(Self.number(page, offset, 4), pages, columnCount, depth: depth + 1, visit)
                 offset += 4
             }
-            if kind.hasRows, let row = row(in: page, at: offset, kind, columnCount, file, &left) { try visit(row) }
+            if kind.hasRows, let row = row(in: page, at: offset, kind, columnCount, pages, &left) { try visit(row) }
         }
-        if kind.isBranch { try walk(Self.number(page, start + 8, 4), file, columnCount, depth: depth + 1, visit) }
+        if kind.isBranch { try walk(Self.number(page, start + 8, 4), pages, columnCount, depth: depth + 1, visit) }
     }
 
     /// The row of a cell; nil when the cell is not a row with this number of columns.
     /// - Parameter left: the number of bytes that the page's other rows leave for this row.
     private mutating func row(
-        in page: [UInt8], at offset: Int, _ kind: Kind, _ columnCount: Int, _ file: borrowing RawFile, _ left: inout Int
+        in page: [UInt8], at offset: Int, _ kind: Kind, _ columnCount: Int, _ pages: VaultPages, _ left: inout Int
     ) -> Row? {
         var cursor = offset
         guard let count = Self.varint(page, &cursor), count > 0, count <= Self.maximumRowCount else { return nil }
@@ -95,7 +95,7 @@ struct PageTree {
             guard let value = Self.varint(page, &cursor) else { return nil }
             number = value
         }
-        guard let bytes = content(of: page, cursor, Int(count), kind, file, &left),
+        guard let bytes = content(of: page, cursor, Int(count), kind, pages, &left),
             let record = CarvedRecord(in: bytes, at: 0, columnCount: columnCount),
             record.range.upperBound == bytes.count
         else { return nil }
@@ -104,7 +104,7 @@ struct PageTree {
 
     /// The bytes of a row, including those in overflow pages.
     private mutating func content(
-        of page: [UInt8], _ start: Int, _ count: Int, _ kind: Kind, _ file: borrowing RawFile, _ left: inout Int
+        of page: [UInt8], _ start: Int, _ count: Int, _ kind: Kind, _ pages: VaultPages, _ left: inout Int
     ) -> [UInt8]? {
         let usable = Self.pageSize - 4
         let minimum = (Self.pageSize - 12) * 32 / 255 - 23
@@ -118,19 +118,19 @@ struct PageTree {
         var bytes = Array(page[start..<(start + localCount)])
         var next = localCount < count ? Self.number(page, start + localCount, 4) : 0
         while bytes.count < count {
-            guard let overflow = self.page(next, of: file) else { return nil }
+            guard let overflow = self.page(next, of: pages) else { return nil }
             bytes += overflow[4..<(4 + min(usable, count - bytes.count))]
             next = Self.number(overflow, 0, 4)
         }
         return bytes
     }
 
-    /// Reads a page; nil when the page was read before or is not in the file.
-    private mutating func page(_ number: Int, of file: borrowing RawFile) -> [UInt8]? {
+    /// Reads a page; nil when the page was read before or does not exist.
+    private mutating func page(_ number: Int, of pages: VaultPages) -> [UInt8]? {
         guard number >= 1, number <= pageCount, !isRead[number] else { return nil }
         isRead[number] = true
         readCount += Self.pageSize
-        return file.page(number)
+        return pages.page(number)
     }
 
     /// A big-endian integer of `count` bytes. The caller has checked that these bytes exist.

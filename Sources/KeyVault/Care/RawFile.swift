@@ -68,9 +68,22 @@ struct RawFile: ~Copyable {
         }
     }
 
-    /// The page with this number, from 1. Bytes that the disk does not return are zeros.
-    borrowing func page(_ number: Int) -> [UInt8] {
-        read(VaultFormat.pageSize, at: Int64(number - 1) * Int64(VaultFormat.pageSize))
+    /// The page that begins at this offset. Bytes that the disk does not return are zeros.
+    borrowing func page(at offset: Int64) -> [UInt8] { read(VaultFormat.pageSize, at: offset) }
+
+    /// The header of the journal that this file is; nil for a file that SQLite would not play back.
+    borrowing func journalHeader(vaultSize: Int64) -> VaultJournal? {
+        (try? VaultJournal(descriptor, vaultSize: vaultSize)) ?? nil
+    }
+
+    /// Where this journal has the content of each page: page number and offset.
+    borrowing func journalOffsets(_ header: VaultJournal) -> [Int: Int64] {
+        var offsets: [Int: Int64] = [:]
+        header.visitPages(of: descriptor) { number, offset in
+            if offsets[number] == nil { offsets[number] = offset }
+            return true
+        }
+        return offsets
     }
 
     private func read(_ count: Int, at offset: Int64) -> [UInt8] {

@@ -65,8 +65,7 @@ struct Rescue {
     /// - Throws: `wrongUnlockMethod` when no slot accepts the unlock method; `noSlot` when the file
     ///   has no slot of its kind; `kdfCost` when all such slots request more than is allowed; the
     ///   errors of the machine.
-    init(_ vault: borrowing DamagedVault, _ method: borrowing UnlockMethod, witness: Witness? = nil) throws(VaultError)
-    {
+    init(_ vault: DamagedVault, _ method: borrowing UnlockMethod, witness: Witness? = nil) throws(VaultError) {
         var candidates: [Candidate] = []
         var rows: [CarvedBytes.VaultRow] = []
         try vault.visit { piece, _ throws(VaultError) in
@@ -83,9 +82,10 @@ struct Rescue {
         let opened: [Opened]
         (opened, slot) = try Self.open(candidates, method)
         contexts = opened.flatMap(\.contexts)
-        proof = vault.proof(contexts)
+        let ours = rows.filter { row in opened.contains { $0.vaultID == row.vaultID } }
+        proof = vault.proof(contexts, generations: ours.map(\.generation))
         // The first row is the journal's: the state of the vault before an unfinished change.
-        let row = rows.first { row in opened.contains { $0.vaultID == row.vaultID } }
+        let row = ours.first
         report.linkCount = vault.linkCount
         report.isVerified = proof != nil
         report.entryCount = proof?.manifest.entryCount ?? row?.entryCount
@@ -100,13 +100,13 @@ struct Rescue {
     }
 
     private static func history(
-        _ vault: borrowing DamagedVault, _ proof: ManifestProof?, _ row: CarvedBytes.VaultRow?, seen witness: Witness?,
+        _ vault: DamagedVault, _ proof: ManifestProof?, _ row: CarvedBytes.VaultRow?, seen witness: Witness?,
         vaultID: [UInt8]
     ) -> RescueReport.History {
         guard let witness else { return .unknown }
         do throws(VaultError) {
             guard let seen = try witness.seen(proof?.manifest.vaultID ?? vaultID) else { return .unknown }
-            if let proof { return vault.history(proof, seen: seen) }
+            if let proof { return proof.history(seen: seen) }
             guard let row, row.generation < seen.generation else { return .notComparable }
             return .older(found: row.generation, seen: seen.generation)
         } catch { return .notComparable }

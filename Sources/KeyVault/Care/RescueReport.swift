@@ -56,6 +56,9 @@ package struct RescueReport: Equatable, Sendable {
         case forked
         /// The damage leaves nothing to compare, or the witness can't be read.
         case notComparable
+
+        /// Whether this machine has seen nothing that the file lacks.
+        var isNotOlder: Bool { self == .unknown || self == .newest || self == .lastBackup }
     }
 
     /// The entries of the new vault, in order of creation time and name.
@@ -80,10 +83,10 @@ package struct RescueReport: Equatable, Sendable {
     /// How many names (hard links) the damaged file has.
     public internal(set) var linkCount = 1
 
-    /// Whether every key of the vault in this file is proved to be in the new vault. `history`
-    /// states whether the file is the newest state of the vault.
+    /// Whether it is proved that the new vault has every key. A file that is older than what this
+    /// machine has seen lacks later keys.
     package var isComplete: Bool {
-        guard isVerified, let entryCount else { return false }
+        guard isVerified, history.isNotOlder, let entryCount else { return false }
         // Equal counts prove nothing: a removed key may be counted in place of a lost one.
         return losses.isEmpty && unlistedLosses == 0 && unconfirmed.isEmpty && entryCount == Int64(rescued.count)
     }

@@ -8,9 +8,13 @@ struct VaultJournal {
     private static let headerCount = 28
     private static let pageSize = Int64(VaultFormat.pageSize)
 
+    /// How many pages the vault had before the change.
+    let pageCount: Int64
+    private let sector: Int64
+    private let end: Int64
     /// The part of page 1 that holds SQLite's header, as a playback would restore it. Nil when the
     /// journal does not contain page 1.
-    let firstPage: [UInt8]?
+    private(set) var firstPage: [UInt8]?
 
     /// - Returns: nil when there is no journal, or one that SQLite does not play back because the
     ///   magic is missing.
@@ -22,47 +26,58 @@ struct VaultJournal {
             throw .system(.open, errno: errno)
         }
         defer { close(file) }
+        try self.init(file, vaultSize: vaultSize)
+        var offset: Int64?
+        visitPages(of: file) { number, start in
+            if number == 1 { offset = start }
+            return offset == nil
+        }
+        firstPage = offset.flatMap { Self.read(file, VaultHeader.count, at: $0) }
+    }
+
+    /// Reads the header alone.
+    /// - Parameter file: a descriptor.
+    init?(_ file: Int32, vaultSize: Int64) throws(VaultError) {
         guard let header = Self.read(file, Self.headerCount, at: 0), header.starts(with: Self.magic) else { return nil }
-        let size = Int64(Self.number(header, 16))
-        let (sector, page) = (Int64(Self.number(header, 20)), Int64(Self.number(header, 24)))
+        pageCount = Int64(Self.number(header, 16))
+        sector = Int64(Self.number(header, 20))
+        let page = Int64(Self.number(header, 24))
         // A vault's file never shrinks, so it had no more pages before the change than it has now.
         // Nothing is played back into an empty file.
-        guard page == Self.pageSize, size >= 1, vaultSize == 0 || (size - 1) * page < vaultSize,
+        guard page == Self.pageSize, pageCount >= 1, vaultSize == 0 || (pageCount - 1) * page < vaultSize,
             (512...65_536).contains(sector)
-        else {
-            throw .strayJournal
-        }
-        let end = Int64(lseek(file, 0, SEEK_END))
+        else { throw .strayJournal }
+        end = Int64(lseek(file, 0, SEEK_END))
         // A journal that names a super-journal ends with the magic. SQLite would delete the named
         // file.
         guard Self.read(file, Self.magic.count, at: end - Int64(Self.magic.count)) != Self.magic else {
             throw .strayJournal
         }
-        firstPage = Self.firstPage(file, pageCount: size, sector: sector, end: end)
     }
 
     /// Walks the segments. Each has a header padded to a sector, then records of page number,
     /// content and checksum.
-    private static func firstPage(_ file: Int32, pageCount: Int64, sector: Int64, end: Int64) -> [UInt8]? {
+    /// - Parameter visit: gets the number of a page and the offset of its content in the journal;
+    ///   false ends the walk.
+    func visitPages(of file: Int32, _ visit: (_ number: Int, _ offset: Int64) -> Bool) {
         var offset: Int64 = 0
         // A journal contains each page at most once. This bounds the time for a sparse file, which
         // can be very long and takes no disk space.
         var records = pageCount
-        while let header = read(file, headerCount, at: offset), header.starts(with: magic) {
+        while let header = Self.read(file, Self.headerCount, at: offset), header.starts(with: Self.magic) {
             offset += sector
             // A count with all bits set means "to the end", which the loop finds.
-            var left = number(header, 8)
-            while left > 0, records > 0, offset + pageSize + 8 <= end, let name = read(file, 4, at: offset),
-                number(name, 0) != 0
+            var left = Self.number(header, 8)
+            while left > 0, records > 0, offset + Self.pageSize + 8 <= end, let name = Self.read(file, 4, at: offset),
+                case let number = Self.number(name, 0), number != 0
             {
                 records -= 1
-                if number(name, 0) == 1 { return read(file, VaultHeader.count, at: offset + 4) }
-                offset += pageSize + 8
+                guard visit(Int(number), offset + 4) else { return }
+                offset += Self.pageSize + 8
                 left -= 1
             }
             offset = (offset + sector - 1) / sector * sector
         }
-        return nil
     }
 
     private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {

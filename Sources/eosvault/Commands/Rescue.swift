@@ -11,7 +11,7 @@ struct Rescue: ConfinedCommand {
             taken: removed keys and old labels do not come back. The damaged file and the journal next to it are not changed, except that a wrong PIN is counted in a file that is a \
             sound vault. \
             The new vault has one slot, for what opened the damaged one; other slots, settings, ABIs and the log are not copied. The exit \
-            status is 0 only when it is proved that no key is missing.
+            status is 0 only when it is proved that no key is missing. A file that is older than what this machine has seen lacks later keys.
 
               eosvault rescue damaged.db --output rescued.db
             """)

@@ -1,0 +1,31 @@
+/// The pages of a damaged vault: those of its file, or those that the vault had before an
+/// unfinished change, which a journal keeps.
+struct VaultPages {
+    private let vault: DamagedVault
+    /// The offset of a page's earlier content in the journal, by page number.
+    private let offsets: [Int: Int64]
+    /// Pages are numbered from 1 to this.
+    let count: Int
+
+    /// The pages as the file has them.
+    init(of vault: DamagedVault) {
+        self.vault = vault
+        offsets = [:]
+        count = Int(vault.file.count) / VaultFormat.pageSize
+    }
+
+    /// The pages as SQLite would restore them from the journal.
+    /// - Returns: nil without a journal that SQLite would play back.
+    init?(restoring vault: DamagedVault) {
+        guard let header = vault.journal?.journalHeader(vaultSize: vault.file.count) else { return nil }
+        self.vault = vault
+        offsets = vault.journal?.journalOffsets(header) ?? [:]
+        count = Int(header.pageCount)
+    }
+
+    /// - Parameter number: from 1 to `count`.
+    func page(_ number: Int) -> [UInt8] {
+        if let offset = offsets[number], let page = vault.journal?.page(at: offset) { return page }
+        return vault.file.page(at: Int64(number - 1) * Int64(VaultFormat.pageSize))
+    }
+}
