@@ -36,7 +36,7 @@ extension ABIType {
     }
 }
 
-/// A type of one layout and a type of another.
+/// A type of one layout, paired with a type of another layout.
 private struct NodePair: Hashable {
     let one: Int
     let other: Int

@@ -5,22 +5,22 @@ import JSON
 /// The definitions are checked and compiled once, here. `type(named:)` and `actionType(for:)` give
 /// handles that encode and decode without looking up a name again.
 package struct ABI: Sendable {
-    /// What loads all the same, and may surprise.
+    /// Oddities of the ABI that do not prevent its use.
     package let warnings: [ABIWarning]
     private let table: TypeTable
     private let layout: Layout
     let actions: [Name: String]
 
-    /// Compiles the ABI in what a person has of it: see `ABIDefinition.read`.
-    /// - Throws: What is wrong with the text or the bytes, or with a definition, with its name in
-    ///   the path
+    /// Compiles the ABI in the contents of a file, in any of the forms that `ABIDefinition.read`
+    /// accepts.
+    /// - Throws: The error in the text, the bytes or a definition. The path names the definition.
     package init(contents: [UInt8]) throws(ABIError) { try self.init(ABIDefinition.read(contents).definition) }
 
-    /// Compiles the ABI that a JSON tree states.
+    /// Compiles the ABI in a JSON tree.
     package init(_ json: JSONValue) throws(ABIError) { try self.init(ABIDefinition(json)) }
 
     /// Compiles an ABI.
-    /// - Throws: What is wrong with a definition, with its name in the path
+    /// - Throws: The error in a definition. The path names the definition.
     package init(_ definition: ABIDefinition) throws(ABIError) {
         let compiler = try Compiler(definition)
         var table = compiler.table
@@ -48,7 +48,7 @@ package struct ABI: Sendable {
         self.table = table
     }
 
-    /// The types by name; each name stands once and each type is known.
+    /// Collects the types by name. Each name must be unique, and each type must be defined.
     private static func check<Key: Hashable & CustomStringConvertible>(
         _ entries: [(name: Key, type: String)], _ kind: ABIError.Definition, in table: inout TypeTable
     ) throws(ABIError) -> [Key: String] {
@@ -66,41 +66,40 @@ package struct ABI: Sendable {
     package var actionNames: [Name] { Array(actions.keys) }
 
     /// The type of an action's data; nil when the contract has no such action.
-    /// - Throws: What is wrong with a type that can't be used, as `type(named:)`
+    /// - Throws: For a type that can't be used, the same errors as `type(named:)`.
     package func actionType(for action: Name) throws(ABIError) -> ABIType? {
-        // nodeos has no other sign of an unknown action than an empty type.
+        // nodeos treats an action with an empty type as unknown.
         guard let type = actions[action], !type.isEmpty else { return nil }
         return try self.type(named: type)
     }
 
-    /// The type with a name, with any number of `[]`, `[N]` and `?` behind it.
-    /// - Throws: `.unknownType`, `.misplacedExtension`, `.typeTooDeep`, `.tooManyDefinitions`; for
-    ///   a type that can't be used, what is wrong with it: `.duplicateField` and
-    ///   `.duplicateDefinition(.alternative, _)`
+    /// The type with a name, followed by any number of `[]`, `[N]` and `?`.
+    /// - Throws: `.unknownType`, `.misplacedExtension`, `.typeTooDeep`, `.tooManyDefinitions`. For
+    ///   a type that can't be used: `.duplicateField` and `.duplicateDefinition(.alternative, _)`.
     package func type(named name: String) throws(ABIError) -> ABIType {
         var table = self.table
         let node = try table.node(of: name)
-        // A type that no definition mentions is a new node.
+        // A type that no definition mentions adds a node.
         let layout = table.nodes.count == self.table.nodes.count ? self.layout : Layout(self.layout, nodes: table.nodes)
         if let flaw = layout.flaw(of: node) { throw flaw }
         return ABIType(name: name, layout: layout, node: node)
     }
 }
 
-/// What is odd in an ABI and does not keep it from being used. nodeos loads such ABIs, too.
+/// An oddity of an ABI that does not prevent its use. nodeos loads such ABIs too.
 package enum ABIWarning: Equatable, Sendable {
-    /// A plain field is behind a binary extension, which therefore can't be left out.
+    /// A plain field follows a binary extension, which therefore can't be omitted.
     case fieldAfterExtension(type: String, field: String, extension: String)
     /// A definition is not used for values, because the same name means something else, as in
     /// nodeos.
     case notUsed(NamedType, name: String, instead: NamedType)
     /// The ABI defines `bitset` itself, which its version does not have as a built-in type.
     case ownBitset(version: String)
-    /// A name occurs twice in a type, so neither this type nor any type that needs it can be used.
+    /// A name occurs twice in a type. Neither this type nor a type that contains it can be used.
     case unusable(ABIError)
     /// Text that is not UTF-8 in a raw form; no action needs it.
     case notUTF8(place: String)
 
-    /// What a name can mean.
+    /// The kinds of types that a name can mean.
     package enum NamedType: Equatable, Sendable { case builtIn, alias, variant, structure }
 }

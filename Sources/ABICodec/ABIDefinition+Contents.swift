@@ -1,18 +1,18 @@
 import Codecs
 import JSON
 
-/// What a file with an ABI contains.
+/// The contents of a file with an ABI.
 package struct ABIFile: Sendable {
     package let definition: ABIDefinition
-    /// The raw form, byte for byte; nil where the file has the ABI as JSON.
+    /// The raw form, byte for byte; nil when the file has the ABI as JSON.
     package let raw: [UInt8]?
-    /// The account that a node's answer names; nil where the file names none.
+    /// The account named in a node's answer; nil when the file names no account.
     package let account: String?
 
     package var isRaw: Bool { raw != nil }
 
     /// The raw form. JSON is packed as cleos packs it, which may differ from what a chain stores.
-    /// - Throws: What keeps the JSON from being packed.
+    /// - Throws: The error that prevents packing the JSON.
     package func rawForm() throws(ABIError) -> [UInt8] {
         if let raw { return raw }
         return try definition.raw()
@@ -33,15 +33,16 @@ package struct ABIFile: Sendable {
 }
 
 extension ABIDefinition {
-    /// How every raw ABI begins: the length of its version, and what all versions have in common.
+    /// The first bytes of every raw ABI: the length of the version, and the part that all versions
+    /// share.
     private static let signature = [14] + Array("eosio::abi/".utf8)
     private static let blanks: Set<UInt8> = [0x20, 0x0a, 0x0d, 0x09]
 
-    /// Reads an ABI in a form that people have: its JSON, its raw form in bytes, hex or base64
-    /// (line breaks are ignored), or a node's answer to `get_abi` or `get_raw_abi` with one of
-    /// these in it.
-    /// - Throws: Also `.hashMismatch` where the answer states a hash that the raw form in it does
-    ///   not have. A hash next to JSON proves nothing: JSON can have more than one raw form.
+    /// Reads an ABI in any of these forms: its JSON, its raw form in bytes, hex or base64 (line
+    /// breaks are ignored), or a node's answer to `get_abi` or `get_raw_abi` with one of these in
+    /// it.
+    /// - Throws: Also `.hashMismatch` when the answer states a hash that differs from the hash of
+    ///   its raw form. A hash next to JSON proves nothing: JSON can have more than one raw form.
     package static func read(_ contents: [UInt8]) throws(ABIError) -> ABIFile {
         if let raw = try raw(in: contents) { return try ABIFile(raw: raw, account: nil) }
         guard contents.first(where: { !blanks.contains($0) }) == UInt8(ascii: "{") else { throw ABIError(.notAnABI) }
@@ -51,7 +52,7 @@ extension ABIDefinition {
         guard let abi = json["abi"] else {
             return ABIFile(definition: try ABIDefinition(json), raw: nil, account: account)
         }
-        // Otherwise either of the two could be meant.
+        // With a version and an `abi` member, either the object or the member could be the ABI.
         guard json["version"] == nil else { throw ABIError(.unknownField("abi")) }
         let hash = try json.statedText("abi_hash")
         do { return try read(answered: abi, hash: hash, account: account) } catch { throw error.inside(.field("abi")) }
@@ -66,10 +67,10 @@ extension ABIDefinition {
         return try ABIFile(raw: raw, account: account)
     }
 
-    /// The raw form in bytes, hex or base64; nil for what begins as none of them.
+    /// The raw form in bytes, hex or base64; nil when the contents start as none of these.
     private static func raw(in contents: [UInt8]) throws(ABIError) -> [UInt8]? {
         if contents.starts(with: signature) { return contents }
-        // Twelve bytes are sixteen characters of base64, whatever comes behind.
+        // Twelve bytes are sixteen base64 characters, whatever follows them.
         let start = Array(contents.lazy.filter { !blanks.contains($0) }.prefix(24))
         let isBase64 = start.starts(with: Base64.encode(signature).utf8)
         guard isBase64 || start.elementsEqual(Hex.encode(signature).utf8, by: { $0 | 0x20 == $1 | 0x20 }) else {
@@ -83,7 +84,7 @@ extension ABIDefinition {
 }
 
 extension JSONValue {
-    /// The text that an answer has for a member; nil when it is left out or null.
+    /// The text of a member in a node's answer; nil when it is omitted or null.
     fileprivate func statedText(_ key: String) throws(ABIError) -> String? {
         guard let value = self[key], !value.isNull else { return nil }
         do { return try value.expectText() } catch { throw error.inside(.field(key)) }

@@ -1,20 +1,21 @@
 import JSON
 
 extension ABIDefinition {
-    /// What writes the JSON that is read, and reads the JSON that is written.
+    /// The two users of the JSON form. Both read the same JSON that they write.
     enum Form {
-        /// People and programs, as nodeos does.
+        /// People and programs: the JSON of nodeos.
         case text
-        /// The codec, between this and the raw form: a list that is not there is not in the bytes.
+        /// The codec, which converts between this JSON and the raw form: a list that is omitted in
+        /// the JSON is absent from the bytes.
         case raw
     }
 
-    /// The definitions that a JSON tree states, as `get_abi` gives them and compilers write them.
+    /// Reads the definitions from a JSON tree, as `get_abi` returns them and compilers write them.
     ///
-    /// Unknown members are ignored, and members that are left out are empty, as in nodeos; null
-    /// members are empty, too. Only the version is required. Of the lists that the raw form may
-    /// lack, `variants` and `action_results` are not in it where they are null, and are empty where
-    /// they are left out, as cleos packs them; `calls` is in it where it is in the JSON.
+    /// As in nodeos, unknown members are ignored and omitted members are empty. Null members are
+    /// empty too. Only the version is required. The raw form may lack its last three lists:
+    /// `variants` and `action_results` are absent when they are null, and empty when they are
+    /// omitted, as cleos packs them. `calls` is present when the JSON has it.
     package init(_ json: JSONValue) throws(ABIError) { try self.init(json, of: .text) }
 
     init(_ json: JSONValue, of form: Form) throws(ABIError) {
@@ -41,8 +42,8 @@ extension ABIDefinition {
         if json["action_results"] == nil, variants != nil { actionResults = [] }
     }
 
-    /// The definitions in the order and spelling of `get_abi`, and null for a list that the raw
-    /// form lacks.
+    /// The definitions in the order and spelling of `get_abi`. A list that the raw form lacks is
+    /// null.
     package var json: JSONValue { json(for: .text) }
 
     func json(for form: Form) -> JSONValue {
@@ -66,7 +67,7 @@ extension ABIDefinition {
     private func list(_ definitions: [some JSONDefinition]) -> JSONValue { .array(definitions.map(\.json)) }
 }
 
-/// An entry of a list of an ABI.
+/// An entry of one of the lists of an ABI.
 private protocol JSONDefinition {
     init(_ json: JSONValue) throws(ABIError)
     var json: JSONValue { get }
@@ -147,7 +148,7 @@ extension ABIDefinition.ErrorMessage {
 }
 
 extension ABIDefinition.Extension: JSONDefinition {
-    /// `{"tag", "value"}`, or the pair that nodeos prints.
+    /// Accepts `{"tag", "value"}` and the pair that nodeos prints.
     init(_ json: JSONValue) throws(ABIError) {
         var json = json
         if let pair = json.array, pair.count == 2 {

@@ -5,7 +5,7 @@ extension ABIDefinition {
     /// Text of an ABI that no action needs: a Ricardian contract, an error message, the keys of a
     /// table.
     ///
-    /// nodeos stores and hashes its bytes without looking at them, so a raw form may have bytes
+    /// nodeos stores and hashes these bytes without checking them, so a raw form may contain bytes
     /// that are not UTF-8. They are kept, so that the raw form and its hash stay the same.
     struct Prose: Equatable {
         let bytes: [UInt8]
@@ -14,13 +14,13 @@ extension ABIDefinition {
 
         init(bytes: [UInt8]) { self.bytes = bytes }
 
-        /// nil where the bytes are not UTF-8.
+        /// nil when the bytes are not UTF-8.
         var text: String? { String(validating: bytes, as: UTF8.self) }
 
         /// The readable text: U+FFFD in place of bytes that are not UTF-8.
         var printable: String { String(decoding: bytes, as: UTF8.self) }
 
-        /// The text, or in the codec's form hex, which has room for any bytes.
+        /// Reads the text. In the codec's form the JSON has hex, which can represent any bytes.
         init(_ json: JSONValue, of form: Form) throws(ABIError) {
             let text = try json.expectText()
             guard form == .raw else {
@@ -35,8 +35,8 @@ extension ABIDefinition {
         func json(for form: Form) -> JSONValue { .string(form == .raw ? Hex.encode(bytes) : printable) }
     }
 
-    /// The places of text that is not UTF-8, in the order of the definitions: `json` has other text
-    /// there, which does not pack to the same raw form.
+    /// The places of text that is not UTF-8, in the order of the definitions. `json` replaces such
+    /// text, so it does not pack to the same raw form.
     package var unprintable: [String] {
         var places: [String] = []
         func look(_ prose: Prose, _ place: @autoclosure () -> String) {
@@ -60,14 +60,14 @@ extension ABIDefinition {
 }
 
 extension JSONValue {
-    /// The prose at a key; empty when it is left out or null.
+    /// The prose at a key; empty when it is omitted or null.
     func prose(_ key: String, of form: ABIDefinition.Form) throws(ABIError) -> ABIDefinition.Prose {
         guard case .object = self else { throw ABIError(.expected(.object, found: kind)) }
         guard let member = self[key], !member.isNull else { return ABIDefinition.Prose("") }
         do { return try ABIDefinition.Prose(member, of: form) } catch { throw error.inside(.field(key)) }
     }
 
-    /// The list of prose at a key; empty when it is left out or null.
+    /// The list of prose at a key; empty when it is omitted or null.
     func proseList(_ key: String, of form: ABIDefinition.Form) throws(ABIError) -> [ABIDefinition.Prose] {
         try list(key) { json throws(ABIError) in try ABIDefinition.Prose(json, of: form) } ?? []
     }

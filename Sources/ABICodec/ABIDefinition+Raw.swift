@@ -2,9 +2,9 @@ import Codecs
 import JSON
 
 extension ABIDefinition {
-    /// The raw form of an ABI: the bytes that `set_abi` carries and `get_raw_abi` gives, whose
-    /// SHA-256 is the chain's `abi_hash`.
-    /// - Throws: What is wrong with them: `.bytes`, `.invalidUTF8`, `.unsupportedVersion`, …
+    /// Reads the raw form of an ABI: the bytes that `set_abi` carries and `get_raw_abi` returns.
+    /// Their SHA-256 is the chain's `abi_hash`.
+    /// - Throws: The error in the bytes: `.bytes`, `.invalidUTF8`, `.unsupportedVersion`, …
     package init(raw bytes: [UInt8]) throws(ABIError) {
         let text = try Self.shape.get().decode(bytes)
         let json: JSONValue
@@ -13,8 +13,8 @@ extension ABIDefinition {
     }
 
     /// The raw form, as cleos packs it.
-    /// - Throws: `.fieldAfterMissingExtension` where `variants` or `action_results` are missing
-    ///   before a list that is there; `.invalidHexDigit` and its like for an ABI extension; `.json`
+    /// - Throws: `.fieldAfterMissingExtension` when `variants` or `action_results` is missing and a
+    ///   later list is present; hex errors such as `.invalidHexDigit` for an ABI extension; `.json`
     ///   beyond 16 MiB.
     package func raw() throws(ABIError) -> [UInt8] {
         var writer = JSONWriter()
@@ -22,9 +22,9 @@ extension ABIDefinition {
         return try Self.shape.get().encode(json: writer.bytes)
     }
 
-    /// `abi_def`, written as an ABI: its newest lists end the bytes or are not there. Text that no
-    /// action needs is `bytes`, which are laid out as a `string` is: nodeos does not check that
-    /// they are UTF-8.
+    /// `abi_def`, written as an ABI. Its newest lists are binary extensions at the end. Text that
+    /// no action needs has the type `bytes`, which has the same layout as `string`: nodeos does not
+    /// check that this text is UTF-8.
     private static let shape = Result { () throws(ABIError) in try ABI(ofItself).type(named: "abi_def") }
 
     private static let ofItself: ABIDefinition = {

@@ -1,8 +1,8 @@
-/// An ABI as its author states it, before it is compiled into an ``ABI``: all of an `abi_def`
+/// An ABI as its author wrote it, before it is compiled into an ``ABI``: all of an `abi_def`
 /// (AntelopeIO/spring, libraries/chain/include/eosio/chain/abi_def.hpp), in JSON or in the raw form
 /// that a chain stores.
 ///
-/// It holds whatever it is made of; ``ABI`` checks that the definitions make sense.
+/// It stores the definitions unchecked; ``ABI`` checks them.
 package struct ABIDefinition: Equatable, Sendable {
     struct Alias: Equatable {
         let name: String
@@ -16,7 +16,7 @@ package struct ABIDefinition: Equatable, Sendable {
 
     struct Struct: Equatable {
         let name: String
-        /// Empty for none.
+        /// Empty when the struct has no base.
         let base: String
         let fields: [Field]
     }
@@ -61,12 +61,12 @@ package struct ABIDefinition: Equatable, Sendable {
         let type: String
     }
 
-    /// A function that other contracts call within an action, since ABI 1.3.
+    /// A function that other contracts call within an action; since ABI 1.3.
     struct Call: Equatable {
         let name: String
         let type: String
         let id: UInt64
-        /// Empty for none.
+        /// Empty when the call has no result.
         let resultType: String
     }
 
@@ -78,17 +78,17 @@ package struct ABIDefinition: Equatable, Sendable {
     var clauses: [Clause] = []
     var errorMessages: [ErrorMessage] = []
     var extensions: [Extension] = []
-    // What came after version 1.0 stands at the end of the raw form, or is not there: nil is not
-    // the same bytes as none.
+    // These lists were added after version 1.0, at the end of the raw form. nil means that the list
+    // is absent from the bytes; an empty list takes one byte.
     var variants: [Variant]? = []
     var actionResults: [ActionResult]? = []
     var calls: [Call]?
 
     init(version: String) { self.version = version }
 
-    /// Whether `bitset` is built in: since ABI 1.3, and in earlier ones where it is not defined.
-    /// nodeos knows the type since Spring 2; an earlier ABI that defines it was made for what it
-    /// defines.
+    /// Whether `bitset` is built in: always in ABI 1.3, and in earlier versions unless the ABI
+    /// defines the name. nodeos has the type since Spring 2. An earlier ABI that defines `bitset`
+    /// means its own definition.
     var hasBuiltInBitset: Bool {
         let name = Builtin.bitset.rawValue
         return version == "eosio::abi/1.3"

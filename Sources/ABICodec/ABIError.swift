@@ -3,15 +3,15 @@ import Curves
 import JSON
 import KeyText
 
-/// Why a definition, a value or its bytes are refused, and where in the value.
+/// Why a definition, a value or its bytes are refused, and at which place in the value.
 package struct ABIError: Error, Equatable {
     package let reason: Reason
-    /// From the value that was given down to the one that is wrong.
+    /// The steps from the outermost value to the part with the error.
     package var path: [Step] { reversedPath.reversed() }
-    /// Grows at its end as the error goes up.
+    /// Innermost step first: each level appends its step while the error is rethrown.
     private var reversedPath: [Step] = []
 
-    /// A way from a value to a part of it.
+    /// A step from a value to one of its parts.
     package enum Step: Equatable, Sendable {
         /// A field of a struct, or a member of a definition.
         case field(String)
@@ -21,17 +21,17 @@ package struct ABIError: Error, Equatable {
 
     package init(_ reason: Reason) { self.reason = reason }
 
-    /// The same error, seen from one level further out.
+    /// The same error with one more outer step in its path.
     package func inside(_ step: Step) -> ABIError {
         var error = self
         error.reversedPath.append(step)
         return error
     }
 
-    /// The path as a person writes it: `keys[2].weight`; empty for the value itself.
+    /// The path as text, such as `keys[2].weight`; empty for the value itself.
     package var pathText: String { Self.text(of: path) }
 
-    /// `keys[2].weight` for its steps.
+    /// The text of a path, such as `keys[2].weight`.
     package static func text(of path: [Step]) -> String {
         path.reduce(into: "") { text, step in
             switch step {
@@ -42,7 +42,7 @@ package struct ABIError: Error, Equatable {
     }
 }
 
-/// Runs a step, its error told as one inside a list of an ABI.
+/// Runs a step and adds the name of an ABI's list to the path of its error.
 func inside<Result>(_ list: String, _ step: () throws(ABIError) -> Result) throws(ABIError) -> Result {
     do { return try step() } catch { throw error.inside(.field(list)) }
 }
@@ -51,44 +51,44 @@ extension ABIError {
     package enum Reason: Equatable, Sendable {
         // MARK: texts and bytes
 
-        /// The text is no JSON.
+        /// The text is not JSON.
         case json(JSONError)
-        /// The bytes end early, go on after the value, or hold a padded varuint.
+        /// The bytes end early, continue after the value, or contain a padded varuint.
         case bytes(CodecError)
         case keyText(KeyTextError)
-        /// A binary public key or signature that is none.
+        /// Bytes that are not a valid binary public key or signature.
         case curve(CurveError)
-        /// Another kind of JSON value stands there.
+        /// The JSON has a value of another kind.
         case expected(Expectation, found: JSONKind)
         case invalidUTF8
 
         // MARK: shapes of values
 
-        /// A struct's field is left out that is neither optional nor an extension at the end.
+        /// A missing struct field that is neither optional nor an extension at the end.
         case missingField(String)
         case unknownField(String)
         case duplicateField(String)
-        /// A field is there although the binary extension before it was left out.
+        /// A field is present although the binary extension before it was omitted.
         case fieldAfterMissingExtension(String)
         /// A value of a type that the variant does not have.
         case unknownAlternative(String)
-        /// A binary variant index past the `count` types.
+        /// A binary variant index that is not less than `count`, the number of types.
         case alternativeOutOfRange(index: UInt32, count: Int)
         /// The byte before an optional is neither 0 nor 1.
         case invalidPresence(UInt8)
-        /// An optional that is there and holds an optional that is not: its text would be that of
-        /// neither.
+        /// An optional that is present and contains an absent optional. JSON has no text for this
+        /// value.
         case nestedAbsence
-        /// Structs, arrays, optionals and variants in each other.
+        /// Structs, arrays, optionals and variants are nested too deeply.
         case depthExceeded(limit: Int)
-        /// An array of elements that take no bytes.
+        /// An array has too many elements that take no bytes.
         case tooManyEmptyElements(limit: Int)
         case tooManyElements
-        /// More or fewer elements than `T[N]` has.
-        /// - Parameter found: nil for more than that.
+        /// The array does not have the N elements of `T[N]`.
+        /// - Parameter found: nil when there are more than N.
         case wrongElementCount(expected: Int, found: Int?)
-        /// What was written is out of all proportion to what was read: absent fields, long names,
-        /// values of no bytes.
+        /// The output is too long for the input. Absent fields, long names or values of no bytes
+        /// can cause this.
         case outputTooLong(limit: Int)
 
         // MARK: built-in types
@@ -99,12 +99,12 @@ extension ABIError {
         case integerOutOfRange(type: String)
         case invalidFloat
         case floatOutOfRange(type: String)
-        /// A NaN whose bits no text stands for.
+        /// A NaN whose bits have no text form.
         case unprintableNaN
         case nameTooLong
         case invalidNameCharacter(offset: Int)
-        /// The name ends with a dot, or its 13th character is past `j`: it would not print as it
-        /// was written.
+        /// The name ends with a dot, or its 13th character is beyond `j`. It would not be printed
+        /// as it was written.
         case unprintableName
         case invalidAsset
         case moreThan18Decimals(type: String)
@@ -112,22 +112,21 @@ extension ABIError {
         case amountOutOfRange
         case invalidSymbol
         case invalidSymbolCode
-        /// Not of the form `YYYY-MM-DDThh:mm:ss`, with a fraction where the type takes one, or no
-        /// real date.
+        /// The text does not have the form `YYYY-MM-DDThh:mm:ss`, with a fraction where the type
+        /// allows one, or the date does not exist.
         case invalidTime(type: String)
-        /// A binary time between the milliseconds, or before 1970 or after 2106: no text stands for
-        /// it.
+        /// A binary time without a text form: it has a fraction of a millisecond, or is before 1970
+        /// or after 2106.
         case unprintableTime
         case invalidHexDigit(offset: Int)
         case oddHexLength(count: Int)
-        /// Hex text of another number of bytes.
+        /// Hex text with a wrong number of bytes.
         case wrongHexLength(bytes: Int, expected: Int)
         /// A character other than 0 and 1 in the text of a bitset.
         case invalidBit(offset: Int)
-        /// Bits past the end of a binary bitset that are not zero.
+        /// A binary bitset whose unused bits in the last byte are not zero.
         case unusedBits
-        /// A binary WebAuthn key or signature whose base58 text would have more characters than are
-        /// read.
+        /// A binary WebAuthn key or signature whose base58 text would exceed the limit for reading.
         case keyTooLong(limit: Int)
 
         // MARK: definitions
@@ -135,42 +134,43 @@ extension ABIError {
         /// Not one of `eosio::abi/1.0` to `eosio::abi/1.3`.
         case unsupportedVersion(String)
         case duplicateDefinition(Definition, String)
-        /// An alias has the name of a built-in type, or of a type composed of one that is defined.
+        /// An alias has the name of a built-in type, or of a composed type whose base is defined.
         case typeExists(String)
         case unknownType(String)
         case circularAlias(String)
         case circularBase(String)
-        /// A struct's base that is not a struct.
+        /// The base of a struct is not a struct.
         case baseIsNotStruct(String)
-        /// `$` elsewhere than at the end of a struct field's type.
+        /// `$` in a place other than the end of a struct field's type.
         case misplacedExtension(String)
-        /// More suffixes on one type than any value could be nested, or a longer chain of aliases
-        /// or bases.
+        /// A type has more suffixes than the nesting limit, or a chain of aliases or bases is
+        /// longer than it.
         case typeTooDeep(limit: Int)
-        /// A struct whose fields take no bytes and are this many all the same.
+        /// A struct that takes no bytes and contains more structs than the limit.
         case tooManyEmptyFields(String)
-        /// A name or a type with more bytes than any has.
+        /// A name or a type exceeds the limit in bytes.
         case definitionTooLong(limit: Int)
-        /// More definitions, fields with those of the bases, or alternatives than any ABI has.
+        /// The number of definitions, of fields (those of bases included) or of alternatives
+        /// exceeds the limit.
         case tooManyDefinitions(limit: Int)
-        /// A struct with more fields than any has, those of its bases included.
+        /// The number of fields of a struct, those of its bases included, exceeds the limit.
         case tooManyFields(limit: Int)
-        /// Contents that are neither JSON of an object nor begin as a raw ABI does.
+        /// The contents are neither a JSON object nor start as a raw ABI does.
         case notAnABI
-        /// Text that should be a raw ABI in hex or base64 and begins as none does.
+        /// Text where a raw ABI in hex or base64 is required, but which does not start as one.
         case notRawABI
-        /// A node's answer states another hash than that of the ABI in it.
+        /// The hash in a node's answer differs from the hash of the ABI in it.
         case hashMismatch
     }
 
-    /// What was asked for when JSON of another kind stood there.
+    /// The kind of value that was expected when the JSON had another kind.
     package enum Expectation: Equatable, Sendable {
         case boolean, integer, float, text, object, array
         /// `["type", value]`
         case variant
     }
 
-    /// The lists of an ABI in which a name stands once.
+    /// The lists of an ABI whose names must be unique.
     package enum Definition: Equatable, Sendable {
         case type, alternative, action, table, actionResult, errorMessage, call
     }

@@ -3,16 +3,16 @@ import JSON
 
 /// A type of an ABI, ready to encode and decode any number of values.
 package struct ABIType: Sendable {
-    /// As it was asked for.
+    /// The name that was requested.
     package let name: String
     let layout: Layout
     let node: Int
 
-    /// Writes the value that comes next in `json` as bytes.
+    /// Writes the next value of `json` as bytes.
     ///
-    /// Fields may stand in any order; in the ABI's order nothing is read twice. An optional field
-    /// may be left out, and so may binary extensions at the end.
-    /// - Throws: What is wrong, and where in the value; `writer` then holds a part of the value's
+    /// Fields may be in any order; when they are in the ABI's order, nothing is read twice. An
+    /// optional field may be omitted, and so may binary extensions at the end.
+    /// - Throws: The error and its place in the value. `writer` then contains a part of the value's
     ///   bytes.
     package func encode(_ json: inout JSONReader, into writer: inout ByteWriter) throws(ABIError) {
         let start = writer.count
@@ -22,15 +22,15 @@ package struct ABIType: Sendable {
         guard writer.count - start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
     }
 
-    /// The bytes of the value whose text is `json`, all of it.
+    /// The bytes of a value. `json` must contain the value and nothing else.
     package func encode(json: [UInt8], limits: JSONLimits = JSONLimits()) throws(ABIError) -> [UInt8] {
         var writer = ByteWriter()
         try encode(json: json, limits: limits, into: &writer)
         return writer.bytes
     }
 
-    /// Writes the bytes of the value whose text is `json`, all of it: for one value after another,
-    /// whose writer is used again.
+    /// Writes the bytes of a value to an existing writer, which can be reused for many values.
+    /// `json` must contain the value and nothing else.
     package func encode(json: [UInt8], limits: JSONLimits = JSONLimits(), into writer: inout ByteWriter)
         throws(ABIError)
     {
@@ -40,13 +40,13 @@ package struct ABIType: Sendable {
         }
     }
 
-    /// Writes the value that comes next in `reader` as JSON, in the ABI's field order.
+    /// Writes the next value of `reader` as JSON, in the ABI's field order.
     ///
-    /// The text encodes to the same bytes again: bytes of which that would not be true are refused.
-    /// - Throws: What is wrong, and where in the value; `writer` then holds a part of the value's
+    /// The text encodes to the same bytes again. Bytes for which this does not hold are refused.
+    /// - Throws: The error and its place in the value. `writer` then contains a part of the value's
     ///   text.
-    /// - Returns: How many all-zero public keys are in it. Chains accept these values, but nobody
-    ///   has a private key for them.
+    /// - Returns: The number of all-zero public keys in the value. Chains accept these keys, but no
+    ///   one has a private key for them.
     @discardableResult
     package func decode(_ reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) -> Int {
         let start = writer.count
@@ -55,21 +55,21 @@ package struct ABIType: Sendable {
         var decoder = Decoder(layout, limit: limit, after: start)
         try decoder.decode(node, isLast: true, from: &reader, into: &writer)
         guard writer.count - start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
-        // More bytes than that would not be written again.
+        // The encoder has the same limit, so it would refuse to write more bytes than this again.
         let bytes = Layout.outputLimit(forInput: writer.count - start)
         guard reader.offset - first <= bytes else { throw ABIError(.outputTooLong(limit: bytes)) }
         return decoder.nullKeyCount
     }
 
-    /// The JSON text of the value whose bytes are `bytes`, all of them.
+    /// The JSON text of a value. `bytes` must contain the value and nothing else.
     package func decode(_ bytes: [UInt8], style: JSONWriter.Style = .compact) throws(ABIError) -> [UInt8] {
         var writer = JSONWriter(style: style)
         try decode(bytes, into: &writer)
         return writer.bytes
     }
 
-    /// Writes the JSON text of the value whose bytes are `bytes`, all of them.
-    /// - Returns: How many all-zero public keys are in it.
+    /// Writes the JSON text of a value. `bytes` must contain the value and nothing else.
+    /// - Returns: The number of all-zero public keys in the value.
     @discardableResult
     package func decode(_ bytes: [UInt8], into writer: inout JSONWriter) throws(ABIError) -> Int {
         try ByteReader.read(bytes) { reader throws(ABIError) in
@@ -80,13 +80,13 @@ package struct ABIType: Sendable {
     }
 }
 
-/// Runs a step of the JSON cursor, its error told as one of this module.
+/// Runs a step of the JSON cursor and converts its error to an `ABIError`.
 @inline(__always)
 func attemptJSON<Result>(_ step: () throws(JSONError) -> Result) throws(ABIError) -> Result {
     do { return try step() } catch { throw ABIError(.json(error)) }
 }
 
-/// Runs a step of the byte cursor, its error told as one of this module.
+/// Runs a step of the byte cursor and converts its error to an `ABIError`.
 @inline(__always)
 func attemptBytes<Result>(_ step: () throws(CodecError) -> Result) throws(ABIError) -> Result {
     do { return try step() } catch { throw ABIError(.bytes(error)) }

@@ -1,7 +1,7 @@
 /// An amount of a token: `1.0000 EOS`. Its magnitude is below 2^62 and its code is not empty
 /// (AntelopeIO/spring, libraries/chain/include/eosio/chain/asset.hpp).
 package struct Asset: Hashable, Sendable {
-    /// Below this in magnitude.
+    /// The magnitude of an amount is below this.
     static let magnitudeLimit: Int64 = 1 << 62
 
     /// In the smallest unit of the symbol.
@@ -16,7 +16,7 @@ package struct Asset: Hashable, Sendable {
         self.symbol = symbol
     }
 
-    /// `-?[0-9]+(\.[0-9]+)? [A-Z]{1,7}`: the decimals written are the symbol's precision.
+    /// `-?[0-9]+(\.[0-9]+)? [A-Z]{1,7}`: the number of decimals is the symbol's precision.
     /// - Throws: `.invalidAsset`, `.moreThan18Decimals`, `.amountOutOfRange`, `.invalidSymbolCode`
     package init(_ text: some StringProtocol) throws(ABIError) {
         try self.init(utf8: Array(text.utf8).span)
@@ -40,16 +40,17 @@ package struct Asset: Hashable, Sendable {
         try self.init(amount: isNegative ? -magnitude.value : magnitude.value, symbol: symbol)
     }
 
-    /// What the digits before and behind the point make together.
+    /// The number that the digits before and after the point form together.
     private struct Magnitude {
         var value: Int64 = 0
         var overflows = false
 
-        /// Takes digits in and gives how many there were.
+        /// Reads digits and returns how many there were.
         mutating func readDigits(in text: Span<UInt8>, at index: inout Int) -> Int {
             let start = index
             while index < text.count, text[index] &- UInt8(ascii: "0") < 10 {
-                // Two steps past the limit would overflow: what is past it stays there.
+                // One more digit than the limit allows can't overflow; two could. A value beyond
+                // the limit is not changed again.
                 if value < Asset.magnitudeLimit / 10 + 1 {
                     value = value &* 10 &+ Int64(text[index] &- UInt8(ascii: "0"))
                 } else {

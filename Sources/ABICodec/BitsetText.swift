@@ -1,9 +1,9 @@
 import Codecs
 import JSON
 
-/// A bitset as text: `1` or `0` for each bit, the one with the highest index first; in bytes: how
-/// many bits, then eight a byte, the one with the lowest index in the lowest bit, and zeros behind
-/// the last (AntelopeIO/spring, release/2.0, libraries/libfc/include/fc/bitset.hpp).
+/// The text of a bitset: `1` or `0` for each bit, highest index first. In bytes: the number of
+/// bits, then eight bits a byte, lowest index in the lowest bit, and zeros after the last bit
+/// (AntelopeIO/spring, release/2.0, libraries/libfc/include/fc/bitset.hpp).
 enum BitsetText {
     /// - Throws: `.invalidBit`
     static func parse(_ text: Span<UInt8>, into writer: inout ByteWriter) throws(ABIError) {

@@ -1,6 +1,6 @@
 /// The types that every ABI has (AntelopeIO/spring, libraries/chain/abi_serializer.cpp,
-/// configure_built_in_types). `extended_asset` is among the structs of the layout: it is written as
-/// one.
+/// configure_built_in_types). `extended_asset` is not in this list: the layout has it as a struct,
+/// because it is encoded as one.
 enum Builtin: String, CaseIterable, Sendable {
     case bool
     case int8, int16, int32, int64, int128

@@ -1,16 +1,16 @@
-/// The text of a time, and the calendar under it.
+/// The text of a time, and the calendar that it needs.
 ///
-/// nodeos reads `YYYY-MM-DDThh:mm:ss` into 32 bits of seconds since 1970 whatever the year, so that
-/// 1969-12-31T23:59:59 is 2106-02-07T06:28:15; hours, minutes and seconds of two digits carry over,
-/// so that 23:59:60 is the next midnight (AntelopeIO/spring, libraries/libfc/src/time.cpp;
-/// Vectors/abi.json, tests 1418 to 1421). The date must be a real one.
+/// nodeos reads `YYYY-MM-DDThh:mm:ss` into 32 bits of seconds since 1970, whatever the year, so
+/// 1969-12-31T23:59:59 becomes 2106-02-07T06:28:15. Two-digit hours, minutes and seconds carry
+/// over, so 23:59:60 is the next midnight (AntelopeIO/spring, libraries/libfc/src/time.cpp;
+/// Vectors/abi.json, tests 1418 to 1421). The date must exist.
 struct CivilTime {
     /// Since 1970, modulo 2^32.
     let seconds: UInt32
     /// Of the fraction: 0 to 999.
     let milliseconds: UInt32
 
-    /// - Parameter type: Named in the error.
+    /// - Parameter type: The name of the type in the error.
     /// - Throws: `.invalidTime`
     init(utf8 text: Span<UInt8>, type: StaticString) throws(ABIError) {
         guard let time = Self.parse(text) else { throw ABIError(.invalidTime(type: "\(type)")) }
@@ -54,11 +54,12 @@ struct CivilTime {
         return CivilTime(seconds: UInt32(truncatingIfNeeded: seconds), milliseconds: UInt32(milliseconds))
     }
 
-    /// Days since 1970-01-01 of a real date; years as boost's calendar has them, 1400 to 9999.
-    /// (Howard Hinnant, "chrono-compatible low-level date algorithms", days_from_civil.)
+    /// Days since 1970-01-01; nil for a date that does not exist. The years are those of boost's
+    /// calendar, 1400 to 9999. (Howard Hinnant, "chrono-compatible low-level date algorithms",
+    /// days_from_civil.)
     private static func days(year: Int, month: Int, day: Int) -> Int? {
         guard year >= 1400, (1...12).contains(month), day >= 1, day <= daysInMonth(month, of: year) else { return nil }
-        // Years that begin in March end with the leap day.
+        // When years start in March, the leap day is their last day.
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400
         let yearOfEra = shifted - era * 400
@@ -75,9 +76,9 @@ struct CivilTime {
         }
     }
 
-    /// Appends `YYYY-MM-DDThh:mm:ss`, of the years 1970 to 2106.
+    /// Appends `YYYY-MM-DDThh:mm:ss`, for the years 1970 to 2106.
     static func append(seconds: UInt32, to bytes: inout [UInt8]) {
-        // civil_from_days of the same paper, for days after 1970.
+        // civil_from_days by Howard Hinnant, for days after 1970.
         let days = Int(seconds / 86_400) + 719_468
         let era = days / 146_097
         let dayOfEra = days - era * 146_097
@@ -102,7 +103,7 @@ struct CivilTime {
         append(time % 60, digits: 2, to: &bytes)
     }
 
-    /// Appends a fraction of three digits and the point before it.
+    /// Appends a point and a fraction of three digits.
     static func append(milliseconds: UInt32, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "."))
         append(Int(milliseconds), digits: 3, to: &bytes)

@@ -28,7 +28,7 @@ extension Compiler {
         }
     }
 
-    /// A type that consists of others.
+    /// A type that contains other types.
     private enum Member: Hashable {
         case structure(Int)
         case variant(Int)
@@ -41,7 +41,7 @@ extension Compiler {
         }
     }
 
-    /// The struct or variant that a type is made of, without its suffixes.
+    /// The struct or variant of a type without its suffixes.
     private func member(of node: Int) -> Member? {
         switch Layout.innermost(node, in: table.nodes) {
         case .structure(let index): .structure(index)

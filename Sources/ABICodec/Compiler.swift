@@ -1,7 +1,7 @@
 import JSON
 
-/// Turns an ABI's definitions into a layout, and refuses those that nodeos refuses
-/// (AntelopeIO/spring, abi_serializer::set_abi and ::validate), naming the definition.
+/// Compiles the definitions of an ABI into a layout. Refuses what nodeos refuses
+/// (AntelopeIO/spring, abi_serializer::set_abi and ::validate). Errors name the definition.
 struct Compiler {
     private let definition: ABIDefinition
     private(set) var table: TypeTable
@@ -13,19 +13,20 @@ struct Compiler {
     private var fieldOrder: [Int] = []
     private var alternativeOrder: [Int] = []
     private var labels: [UInt8] = []
-    /// By the indices of structs and of variants: why no value of the type can be written or read.
+    /// By the indices of structs and of variants: the reason why values of the type can't be
+    /// encoded or decoded.
     var structFlaws: [Int: ABIError] = [:]
     var variantFlaws: [Int: ABIError] = [:]
 
-    /// The one built-in type that is written as a struct.
+    /// The only built-in type that is encoded as a struct.
     private static let extendedAsset = ABIDefinition.Struct(
         name: "extended_asset", base: "",
         fields: [.init(name: "quantity", type: "asset"), .init(name: "contract", type: "name")])
 
-    /// All structs: the built-in one first, so that structs and nodes have the same indices.
+    /// All structs. The built-in one is first, so that structs and nodes have the same indices.
     private let definitions: [ABIDefinition.Struct]
-    /// Of each struct that is laid out: the bases below it, and its first extension. A base is laid
-    /// out before what stands on it, and once.
+    /// For each struct that is laid out: its number of bases, and the name of its first extension.
+    /// A base is laid out once, before the structs derived from it.
     private var laidOut: [(bases: Int, extensionName: String?)?]
 
     init(_ definition: ABIDefinition) throws(ABIError) {
@@ -93,8 +94,8 @@ struct Compiler {
         return Label(start: start, count: count, quotedStart: start + count, quotedCount: writer.count)
     }
 
-    /// Puts a range's indices into the order of their labels.
-    /// - Returns: The later of two indices whose labels are the same.
+    /// Sorts indices by their labels.
+    /// - Returns: The later of two indices with the same label; nil when the labels are unique.
     private func sort(_ order: inout [Int], by label: (Int) -> Label) -> Int? {
         func difference(_ one: Int, _ other: Int) -> Int {
             Layout.difference(of: label(one), in: labels, and: labels.span.extracting(label(other).range))
@@ -123,7 +124,7 @@ struct Compiler {
             chain.append(current)
             next = try base(of: current)
         }
-        // The outermost base first.
+        // The innermost base is laid out first.
         while let current = chain.popLast() {
             try layOut(struct: current, on: next)
             next = current
@@ -142,7 +143,7 @@ struct Compiler {
         }
     }
 
-    /// Lays out a struct whose base is laid out: the base's fields, then its own.
+    /// Lays out a struct after its base: the base's fields, then its own.
     private mutating func layOut(struct index: Int, on base: Int?) throws(ABIError) {
         let definition = definitions[index]
         let first = fields.count
@@ -176,8 +177,8 @@ struct Compiler {
                     .fieldAfterExtension(type: definition.name, field: field.name, extension: extensionName))
             }
         }
-        // The base's fields are in order already, which the sorting makes use of: names are long to
-        // compare.
+        // The base's fields are already sorted, and the sort makes use of that: comparing long
+        // names takes time.
         var order =
             fieldOrder[inherited].map { $0 - inherited.lowerBound + first }
             + Array(first + inherited.count..<fields.count)
@@ -228,11 +229,11 @@ struct Compiler {
 
     // MARK: - structs of no bytes
 
-    /// Finds the structs whose values take no bytes, from those without fields outwards: a few
-    /// bytes of a hostile definition could otherwise stand for billions of values.
+    /// Finds the structs whose values take no bytes, starting with those without fields. Otherwise
+    /// a few bytes of a hostile definition could stand in for billions of values.
     private mutating func weighEmptyStructs() throws(ABIError) {
-        /// For each struct, those that have it in a field, and the field's type, once for each such
-        /// field.
+        /// For each struct: the structs that contain it, and the type of the field that does, one
+        /// entry for each such field.
         var users = [[(index: Int, type: Int)]](repeating: [], count: structs.count)
         var left = structs.map(\.count)
         for (index, node) in structs.enumerated() {
@@ -259,11 +260,13 @@ struct Compiler {
                 if left[user.index] == 0 { ready.append(user.index) }
             }
         }
-        // What waits for a field that takes bytes takes bytes.
+        // A struct that still waits for a field contains a field that takes bytes, so it takes
+        // bytes too.
         for index in structs.indices where left[index] > 0 { structs[index].emptyWeight = 0 }
     }
 
-    /// What an array of a fixed length holds in the end; itself, where it is one of no elements.
+    /// The innermost element of nested arrays of fixed length. An array without elements is
+    /// returned itself.
     private func innermost(_ node: Int) -> TypeNode {
         var node = node
         while case .fixedArray(let element, let count) = table.nodes[node], count > 0 { node = element }

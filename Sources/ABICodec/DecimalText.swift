@@ -1,14 +1,13 @@
-/// A decimal number as it is written, of the grammar of RFC 8259:
-/// `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
+/// A decimal number in the grammar of RFC 8259: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
 struct DecimalText {
     private let isNegative: Bool
-    /// All digits as one number; nil when they are too many to be exact in 64 bits.
+    /// All digits as one integer; nil when there are too many to be exact in 64 bits.
     private let digits: UInt64?
-    /// The power of ten that the digits are multiplied by, exact but for what no text has room to
-    /// bring back to zero.
+    /// The power of ten that the digits are multiplied by. It is exact unless it is so large that
+    /// no text has enough digits to cancel it.
     private let exponent: Int
 
-    /// Nil for text of another form.
+    /// Nil for text of any other form.
     init?(_ text: Span<UInt8>) {
         var index = 0
         func byte() -> UInt8 { index < text.count ? text[index] : 0 }
@@ -19,7 +18,7 @@ struct DecimalText {
             let start = index
             while isDigit() {
                 let digit = UInt64(byte() - UInt8(ascii: "0"))
-                // Two to the 53rd has sixteen digits; what is longer takes the slow way.
+                // 2^53 has sixteen digits. Longer numbers take the slow path.
                 value = value.flatMap { $0 < 1_000_000_000_000_000 ? $0 * 10 + digit : nil }
                 index += 1
             }
@@ -44,8 +43,8 @@ struct DecimalText {
             guard isDigit() else { return nil }
             var power = 0
             while isDigit() {
-                // Beyond the decimals of any text: those count against it, so that a lower cap
-                // would make another number.
+                // The cap is larger than the number of decimals of any text. Decimals offset the
+                // exponent, so a lower cap would change the number.
                 power = min(power * 10 + Int(byte() - UInt8(ascii: "0")), 1 << 40)
                 index += 1
             }
@@ -56,8 +55,8 @@ struct DecimalText {
         exponent = scale
     }
 
-    /// The number, when its digits and its power of ten are both exact in a float64, so that one
-    /// operation rounds once. (W. D. Clinger, "How to read floating point numbers accurately".)
+    /// The number, if its digits and its power of ten are both exact as float64, so that the result
+    /// is rounded only once. (W. D. Clinger, "How to read floating point numbers accurately".)
     var exactDouble: Double? {
         guard let digits, digits <= 1 << 53, (-22...22).contains(exponent) else { return nil }
         var power = 1.0

@@ -4,7 +4,7 @@ import JSON
 import KeyText
 
 extension Decoder {
-    /// 64-bit integers beyond this are quoted, as nodeos does for readers that know doubles only
+    /// 64-bit integers above this are quoted, as in nodeos, for readers that have only doubles
     /// (AntelopeIO/spring, libraries/libfc/src/io/json.cpp).
     private static let unquotedLimit: UInt64 = 0xffff_ffff
 
@@ -140,7 +140,7 @@ extension Decoder {
         }
     }
 
-    /// - Returns: Whether it is the all-zero key.
+    /// - Returns: Whether the key is the all-zero key.
     static func decodePublicKey(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) -> Bool {
         let key: PublicKey
         if reader.nextByte == PublicKey.Kind.k1.rawValue, reader.remaining >= NullKey.count {
@@ -165,14 +165,14 @@ extension Decoder {
         writer.write(string: try printable(signature.body) { signature.text })
     }
 
-    /// WebAuthn keys and signatures have parts of any length, and base58 of only so many characters
-    /// is read back. Each byte takes one at the least: what is longer is refused before it is
-    /// written, which takes quadratic time.
+    /// Parts of WebAuthn keys and signatures can have any length, but base58 text is read only up
+    /// to a limit. Each byte takes at least one character. A body that is too long is refused
+    /// before it is encoded, because encoding takes quadratic time.
     private static func printable(_ body: [UInt8], _ text: () -> String) throws(ABIError) -> String {
         let limit = Base58.maximumCount
         guard body.count <= limit else { throw ABIError(.keyTooLong(limit: limit)) }
         let text = text()
-        // Only WebAuthn's are as long as that.
+        // Only WebAuthn texts can be this long.
         guard text.utf8.count - "SIG_WA_".utf8.count <= limit else { throw ABIError(.keyTooLong(limit: limit)) }
         return text
     }

@@ -1,19 +1,19 @@
 import Codecs
 import JSON
 
-/// Walks a type and bytes side by side, and writes JSON text: no tree of the value, and nothing
-/// allocated for a field.
+/// Walks a type and bytes together and writes JSON text. It builds no tree and allocates nothing
+/// per field.
 ///
-/// What it prints encodes to the bytes that it read, or it throws.
+/// The text encodes to the bytes that were read; otherwise the decoder throws.
 struct Decoder: ~Copyable {
     private let layout: Layout
-    /// What the writer's text may grow by, and from where. That is looked at where a value opens,
-    /// and by the caller at the end: a struct's keys, which are counted, are the most that is
-    /// written in between.
+    /// How many bytes the text may grow by, and the writer's count at the start. The limit is
+    /// checked where a value opens, and by the caller at the end. Between two checks at most the
+    /// keys of one struct are written, and their number is limited.
     private let limit: Int
     private let start: Int
     private var depth = 0
-    /// All-zero public keys so far.
+    /// The number of all-zero public keys so far.
     private(set) var nullKeyCount = 0
 
     init(_ layout: Layout, limit: Int, after start: Int) {
@@ -56,8 +56,8 @@ struct Decoder: ~Copyable {
         }
     }
 
-    /// Counts a struct, array, optional or variant. An error ends the walk, so that only values
-    /// that end count back.
+    /// Increments the depth for a struct, array, optional or variant. The caller decrements it only
+    /// when the value ends without an error, because an error ends the walk.
     @inline(__always)
     private mutating func enter(_ writer: borrowing JSONWriter) throws(ABIError) {
         guard writer.count &- start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
@@ -89,7 +89,7 @@ struct Decoder: ~Copyable {
         writer.endObject()
     }
 
-    /// Throws when a plain field stands behind the extension that is absent.
+    /// Throws when a plain field follows the extension that is absent.
     private func expectOnlyExtensions(from first: Int, to end: Int) throws(ABIError) {
         guard let plain = layout.fields[first..<end].first(where: { !$0.isExtension }) else { return }
         throw ABIError(.missingField(layout.text(of: plain.label)))
@@ -104,7 +104,7 @@ struct Decoder: ~Copyable {
                 throw ABIError(.tooManyEmptyElements(limit: Layout.emptyElementLimit))
             }
         } else if count > reader.remaining {
-            // Each element takes a byte at least.
+            // Each element takes at least one byte.
             throw ABIError(.bytes(.unexpectedEnd(offset: reader.offset, needed: count, remaining: reader.remaining)))
         }
         writer.beginArray()

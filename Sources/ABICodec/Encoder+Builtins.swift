@@ -20,7 +20,7 @@ extension Encoder {
         case .varuint32: writer.write(varuint32: try readInteger(&reader, "varuint32"))
         case .varint32:
             let value = try readInteger(&reader, "varint32") as Int32
-            // Small magnitudes make small numbers: 0, -1, 1, -2, …
+            // Zigzag encoding: 0, -1, 1, -2, … become 0, 1, 2, 3, …
             writer.write(varuint32: UInt32(bitPattern: value &<< 1 ^ value &>> 31))
         case .float32: writer.write(integer: try readNumber(&reader, FloatText.parse32))
         case .float64: writer.write(integer: try readNumber(&reader, FloatText.parse64))
@@ -55,14 +55,14 @@ extension Encoder {
         }
     }
 
-    // MARK: - what stands in the text
+    // MARK: - tokens
 
     private static func readText(_ reader: inout JSONReader) throws(ABIError) -> JSONToken {
         try expect(.string, as: .text, from: &reader)
         return try attemptJSON { () throws(JSONError) in try reader.readString() }
     }
 
-    /// A string, parsed.
+    /// Reads a string and parses it.
     @inline(__always)
     private static func read<Value>(
         _ reader: inout JSONReader, _ parse: (Span<UInt8>) throws(ABIError) -> Value
@@ -71,7 +71,7 @@ extension Encoder {
         return try reader.withBytes(of: token, parse)
     }
 
-    /// A number or the text of one.
+    /// A number, or a string that contains a number.
     private static func readNumeral(
         _ reader: inout JSONReader, as expectation: ABIError.Expectation
     ) throws(ABIError) -> JSONToken {

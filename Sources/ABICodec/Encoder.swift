@@ -1,17 +1,18 @@
 import Codecs
 import JSON
 
-/// Walks a type and JSON text side by side, and writes the bytes: no tree of the value, and nothing
-/// allocated for a field.
+/// Walks a type and JSON text together and writes the bytes. It builds no tree and allocates
+/// nothing per field.
 struct Encoder: ~Copyable {
     private let layout: Layout
-    /// How many bytes may be written, and after how many. That is looked at where fields are
-    /// absent, and by the caller at the end: all other values have a text of their own.
+    /// How many bytes may be written, and the writer's count at the start. The limit is checked
+    /// where fields are absent, and by the caller at the end. All other values have their own text,
+    /// which limits their bytes.
     private let limit: Int
     private let start: Int
     private var depth = 0
-    /// Where the fields of the structs that came in another order stand, those of inner structs
-    /// behind those of outer ones.
+    /// The positions of fields of structs whose fields are in another order. The entries of an
+    /// inner struct follow those of the outer one.
     private var places: [JSONReader.Position?] = []
 
     init(_ layout: Layout, limit: Int, after start: Int) {
@@ -21,7 +22,7 @@ struct Encoder: ~Copyable {
     }
 
     /// - Parameter isLast: Whether nothing follows the value, so that binary extensions at its end
-    ///   may be left out.
+    ///   may be omitted.
     mutating func encode(
         _ node: Int, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
     ) throws(ABIError) {
@@ -57,15 +58,15 @@ struct Encoder: ~Copyable {
         }
     }
 
-    /// Counts a struct, array, optional or variant. An error ends the walk, so that only values
-    /// that end count back.
+    /// Increments the depth for a struct, array, optional or variant. The caller decrements it only
+    /// when the value ends without an error, because an error ends the walk.
     @inline(__always)
     private mutating func enter() throws(ABIError) {
         guard depth < Layout.depthLimit else { throw ABIError(.depthExceeded(limit: Layout.depthLimit)) }
         depth &+= 1
     }
 
-    /// Throws unless a value of the kind comes next.
+    /// Throws unless the next value has this kind.
     @inline(__always)
     static func expect(
         _ kind: JSONKind, as expectation: ABIError.Expectation, from reader: inout JSONReader
@@ -90,7 +91,7 @@ struct Encoder: ~Copyable {
         writer.fill(place, with: UInt32(truncatingIfNeeded: count))
     }
 
-    /// As many elements as the type says, and no count before them.
+    /// Encodes exactly as many elements as the type requires, without a count before them.
     private mutating func encodeFixedArray(
         of element: Int, count: Int, from reader: inout JSONReader, into writer: inout ByteWriter
     ) throws(ABIError) {
@@ -105,7 +106,8 @@ struct Encoder: ~Copyable {
         guard found == count else { throw ABIError(.wrongElementCount(expected: count, found: found)) }
     }
 
-    /// The elements up to the end of an array that was begun, and how many there are.
+    /// Encodes elements up to the end of an array whose start was read. Returns how many there
+    /// were.
     private mutating func encodeElements(
         of element: Int, atMost limit: Int, from reader: inout JSONReader, into writer: inout ByteWriter,
         orThrow tooMany: () -> ABIError
@@ -164,7 +166,7 @@ struct Encoder: ~Copyable {
             let field = layout.fields[index]
             let label = field.label
             guard reader.skipKey(quoted: layout.labels, from: label.quotedStart, count: label.quotedCount) else {
-                // A field is left out, or the order is another one.
+                // A field is omitted, or the fields are in another order.
                 return try encodeRest(of: node, from: index, isLast: isLast, from: &reader, into: &writer)
             }
             do {
@@ -178,8 +180,8 @@ struct Encoder: ~Copyable {
         throw refusal(of: key, in: node, from: &reader)
     }
 
-    /// Encodes the fields from `next` on, whose order is free: first finds where they are, then
-    /// goes from one to another.
+    /// Encodes the fields from `next` on, which may be in any order. It first finds their
+    /// positions, then encodes them in the ABI's order.
     private mutating func encodeRest(
         of node: StructNode, from next: Int, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
     ) throws(ABIError) {
@@ -224,7 +226,8 @@ struct Encoder: ~Copyable {
         places.removeLast(end - next)
     }
 
-    /// The field with a key's name: most often the one after the key before.
+    /// The field with a key's name. In most texts it is the field after the previous one, so that
+    /// is tried first.
     private func find(_ key: JSONToken, in node: StructNode, from reader: inout JSONReader, guess: Int) -> Int? {
         reader.withBytes(of: key) { name in
             if guess < node.first + node.count, matches(layout.fields[guess].label, name) { return guess }
@@ -232,7 +235,7 @@ struct Encoder: ~Copyable {
         }
     }
 
-    /// The error for a key that is no field, or one that was there before.
+    /// The error for a key that is not a field, or that occurred before.
     private func refusal(of key: JSONToken, in node: StructNode, from reader: inout JSONReader) -> ABIError {
         let unknown = reader.withBytes(of: key) { name in
             layout.field(named: name, in: node) == nil ? Self.text(of: name) : nil

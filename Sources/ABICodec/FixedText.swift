@@ -1,5 +1,5 @@
-/// A float64 with 17 decimals, as `%.17f` prints it and as nodeos does: exact, the last decimal
-/// rounded half to even.
+/// A float64 with 17 decimals, as `%.17f` and nodeos print it: exact, with the last decimal rounded
+/// half to even.
 enum FixedText {
     private static let decimals = 17
     private static let unit: UInt64 = 100_000_000_000_000_000
@@ -27,14 +27,14 @@ enum FixedText {
     }
 
     private static func append(fraction: UInt64, to bytes: inout [UInt8]) {
-        // With a one before the 17 digits their zeros are printed too; the one gives way to the
+        // A one before the 17 digits makes their leading zeros appear. It is then replaced by the
         // point.
         let start = bytes.count
         IntegerText.append(fraction + unit, to: &bytes)
         bytes[start] = UInt8(ascii: ".")
     }
 
-    /// number / 2^shift, rounded half to even; the number is below 2^110.
+    /// number / 2^shift, rounded half to even. The number must be below 2^110.
     private static func roundedShift(_ number: UInt128, by shift: Int) -> UInt64 {
         guard shift < 120 else { return 0 }
         let quotient = number >> UInt128(shift)
@@ -44,9 +44,9 @@ enum FixedText {
         return UInt64(truncatingIfNeeded: quotient) + (roundsUp ? 1 : 0)
     }
 
-    /// Appends number * 2^shift, of up to 309 digits.
+    /// Appends number * 2^shift, which has at most 309 digits.
     private static func appendInteger(_ number: UInt64, shiftedBy shift: Int, to bytes: inout [UInt8]) {
-        // Nineteen digits a part, the least significant part first.
+        // Parts of nineteen digits, the least significant part first.
         let base: UInt128 = 10_000_000_000_000_000_000
         var parts: [UInt64] = [number]
         var left = shift

@@ -1,5 +1,5 @@
-/// The text of floating-point numbers: a JSON number, or `nan`, `inf`, `infinity` in any case, with
-/// an optional minus.
+/// The text of floating-point numbers: a JSON number, or `nan`, `inf` or `infinity` in any letter
+/// case, with an optional minus.
 enum FloatText {
     /// The bits of the nearest float64.
     /// - Throws: `.invalidFloat`; `.floatOutOfRange` for a number too large to be finite
@@ -13,8 +13,8 @@ enum FloatText {
         return try number(text, type: "float64").bitPattern
     }
 
-    /// The bits of the float32 nearest to the float64 nearest to the text: nodeos rounds twice
-    /// (AntelopeIO/spring, libraries/libfc/src/variant.cpp: a float is read as a double).
+    /// The bits of the float32 nearest to the float64 nearest to the text. nodeos rounds twice,
+    /// because it reads a float as a double (AntelopeIO/spring, libraries/libfc/src/variant.cpp).
     /// - Throws: `.invalidFloat`; `.floatOutOfRange` for a number too large to be finite
     static func parse32(_ text: Span<UInt8>) throws(ABIError) -> UInt32 {
         if let special = special(text) {
@@ -51,8 +51,8 @@ enum FloatText {
     private static func number(_ text: Span<UInt8>, type: StaticString) throws(ABIError) -> Double {
         guard let decimal = DecimalText(text) else { throw ABIError(.invalidFloat) }
         if let value = decimal.exactDouble { return value }
-        // Rounds correctly at any length (strtod in the C locale), and takes no text that
-        // DecimalText does not.
+        // Swift uses strtod in the C locale, which rounds correctly at any length. DecimalText has
+        // already refused all text that it must not read.
         var characters: [UInt8] = []
         for index in text.indices { characters.append(text[index]) }
         guard let value = Double(String(decoding: characters, as: UTF8.self)) else { throw ABIError(.invalidFloat) }
@@ -62,8 +62,8 @@ enum FloatText {
 
     // MARK: - printing
 
-    /// The text of a float64: nodeos's 17 decimals where they read back to the same bits, else the
-    /// shortest that does. Nil for a NaN that has no text.
+    /// The text of a float64: the 17 decimals of nodeos if they read back to the same bits,
+    /// otherwise the shortest text that does. Nil for a NaN that has no text.
     static func text64(_ bits: UInt64) -> String? {
         let value = Double(bitPattern: bits)
         if value.isInfinite { return value < 0 ? "-inf" : "inf" }
@@ -72,13 +72,13 @@ enum FloatText {
         return candidates.first { readsBack64($0, bits) }
     }
 
-    /// The text of a float32, by the same rule; its 17 decimals are those of the same number as a
-    /// float64.
+    /// The text of a float32: the 17 decimals of its value as a float64 if they read back to the
+    /// same bits, otherwise the shortest text that does. Nil for a NaN that has no text.
     static func text32(_ bits: UInt32) -> String? {
         let value = Float(bitPattern: bits)
         if value.isInfinite { return value < 0 ? "-inf" : "inf" }
-        // The shortest text of a float32 could round twice to its neighbour; that of its float64
-        // cannot.
+        // The shortest text of a float32 could be rounded twice, to a neighbouring float32. The
+        // shortest text of its float64 can't.
         let wide = Double(value)
         let candidates =
             value.isNaN

@@ -1,8 +1,8 @@
 import Codecs
 
-/// Bytes as hex: even digits, either case when read, lower case when written.
+/// Bytes as hex: an even number of digits, either letter case when read, lower case when written.
 enum HexText {
-    /// Writes the bytes of hex text of exactly `bytes` bytes.
+    /// Writes the bytes of hex text, which must be exactly `bytes` bytes.
     static func parse(_ text: Span<UInt8>, bytes: Int, into writer: inout ByteWriter) throws(ABIError) {
         guard text.count == 2 * bytes else {
             if !text.count.isMultiple(of: 2) { throw ABIError(.oddHexLength(count: text.count)) }

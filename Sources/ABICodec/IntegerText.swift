@@ -1,6 +1,6 @@
-/// The decimal text of integers: `-?[0-9]+`, leading zeros and `-0` allowed, and nothing else.
+/// The decimal text of integers: `-?[0-9]+`. Leading zeros and `-0` are allowed.
 enum IntegerText {
-    /// - Parameter type: Named in the errors.
+    /// - Parameter type: The name of the type in the errors.
     /// - Throws: `.invalidInteger`, `.integerOutOfRange`
     static func parse<Value: FixedWidthInteger>(_ text: Span<UInt8>, type: StaticString) throws(ABIError) -> Value {
         let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
@@ -23,11 +23,11 @@ enum IntegerText {
         return isNegative ? 0 &- value : value
     }
 
-    /// Appends the digits of a number, with a point before the last `decimals` of them and a zero
-    /// before the point.
+    /// Appends the digits of a number. With `decimals`, a point precedes the last `decimals`
+    /// digits, and at least one digit precedes the point.
     static func append(_ value: UInt64, decimals: Int = 0, to bytes: inout [UInt8]) {
-        // The least significant first: at most 20 digits of a number, or 18 decimals and the digit
-        // before them.
+        // Least significant digit first: at most 20 digits, or 18 decimals and the digit before
+        // them.
         var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
         var count = 0
         var rest = value
@@ -49,8 +49,8 @@ enum IntegerText {
         let unit: UInt128 = 1_000_000_000_000_000_000
         if let value = UInt64(exactly: value) { return append(value, to: &bytes) }
         append(value / unit, to: &bytes)
-        // The lower eighteen digits, with their zeros: a number of nineteen that begins with a one
-        // that is not written.
+        // The lower eighteen digits, with leading zeros: a one is added before them for printing,
+        // then removed.
         let start = bytes.count
         append(UInt64(truncatingIfNeeded: value % unit) + UInt64(unit), to: &bytes)
         bytes.remove(at: start)

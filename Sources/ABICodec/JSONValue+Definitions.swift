@@ -1,8 +1,8 @@
 import JSON
 
-/// How the members of an ABI's lists are read.
+/// Reads the members of an ABI's lists.
 extension JSONValue {
-    /// The text at a key of an object; empty where it is left out or null, as nodeos reads it.
+    /// The text at a key of an object; empty when it is omitted or null, as in nodeos.
     func text(_ key: String, limit: Int = Layout.definitionLengthLimit) throws(ABIError) -> String {
         guard let member = try member(key), !member.isNull else { return "" }
         do { return try member.text(limit: limit) } catch { throw error.inside(.field(key)) }
@@ -14,30 +14,31 @@ extension JSONValue {
         return text
     }
 
-    /// The name at a key of an object; the empty one where it is left out or null.
+    /// The name at a key of an object; the empty name when it is omitted or null.
     func name(_ key: String) throws(ABIError) -> Name {
         let text = try text(key)
         do { return try Name(text) } catch { throw error.inside(.field(key)) }
     }
 
-    /// The integer at a key of an object; 0 where it is left out.
+    /// The integer at a key of an object; 0 when it is omitted.
     func integer<Value: FixedWidthInteger>(_ key: String, type: StaticString) throws(ABIError) -> Value {
         guard let member = try member(key) else { return 0 }
         do { return try member.expectInteger(type) } catch { throw error.inside(.field(key)) }
     }
 
-    /// As nodeos prints it: in quotes where a reader that knows doubles only might lose digits.
+    /// An integer as nodeos prints it: in quotes above 2^32 - 1, because readers that have only
+    /// doubles may lose digits.
     static func integer(_ value: UInt64) -> JSONValue {
         value > 0xffff_ffff ? .string("\(value)") : .number("\(value)")
     }
 
-    /// What an object has at a key; nil where it is left out.
+    /// The member of an object at a key; nil when it is omitted.
     private func member(_ key: String) throws(ABIError) -> JSONValue? {
         guard case .object = self else { throw ABIError(.expected(.object, found: kind)) }
         return self[key]
     }
 
-    /// The list at a key, read element by element; nil when it is left out or null.
+    /// The list at a key, read element by element; nil when it is omitted or null.
     func list<Element>(_ key: String, _ read: (JSONValue) throws(ABIError) -> Element) throws(ABIError) -> [Element]? {
         guard let member = self[key], !member.isNull else { return nil }
         do throws(ABIError) {
@@ -48,7 +49,7 @@ extension JSONValue {
         } catch { throw error.inside(.field(key)) }
     }
 
-    /// The list of texts at a key; empty when it is left out or null.
+    /// The list of texts at a key; empty when it is omitted or null.
     func texts(_ key: String) throws(ABIError) -> [String] {
         try list(key) { json throws(ABIError) in try json.text(limit: Layout.definitionLengthLimit) } ?? []
     }

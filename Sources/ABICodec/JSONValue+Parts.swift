@@ -1,6 +1,6 @@
 import JSON
 
-/// A tree's values as the codec reads a text's: strictly, and with its errors.
+/// Reads the values of a tree by the rules, and with the errors, by which the codec reads text.
 extension JSONValue {
     package func expectText() throws(ABIError) -> String {
         guard let text = string else { throw ABIError(.expected(.text, found: kind)) }
@@ -8,7 +8,7 @@ extension JSONValue {
     }
 
     /// A number, or the text of one.
-    /// - Parameter type: Named in the errors.
+    /// - Parameter type: The name of the type in the errors.
     package func expectInteger<Value: FixedWidthInteger>(_ type: StaticString) throws(ABIError) -> Value {
         guard let text = number ?? string else { throw ABIError(.expected(.integer, found: kind)) }
         return try IntegerText.parse(Array(text.utf8).span, type: type)

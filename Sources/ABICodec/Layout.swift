@@ -1,28 +1,28 @@
-/// An ABI's types, compiled: numbers instead of names, so that no text is looked up while values
-/// are walked.
+/// The types of an ABI, compiled: indices replace names, so that walking a value needs no look-up
+/// of text.
 ///
 /// All nodes are plain values in arrays; a type is its index in `nodes`.
 final class Layout: Sendable {
-    /// How deep structs, arrays, optionals and variants may stand in each other, each counting one,
-    /// both ways. nodeos has the same limit (AntelopeIO/spring,
+    /// The maximum nesting of structs, arrays, optionals and variants, for encoding and decoding.
+    /// Each level counts as one. nodeos has the same limit (AntelopeIO/spring,
     /// abi_serializer::max_recursion_depth).
     static let depthLimit = 32
-    /// How many elements that take no bytes one array may have.
+    /// The maximum number of elements of an array whose elements take no bytes.
     static let emptyElementLimit = 1_024
-    /// The fields of one struct, those of its bases included: a `{}` may stand for as many absent
-    /// ones.
+    /// The maximum number of fields of one struct, those of its bases included. The text `{}` may
+    /// leave out this many fields.
     static let fieldLimit = 1_024
-    /// Entries of each list of an ABI; fields in all, a base's once more for each struct on it;
-    /// alternatives in all.
+    /// The maximum number of entries of each list of an ABI, of fields in all, and of alternatives
+    /// in all. The fields of a base count again for each struct that is derived from it.
     static let definitionLimit = 65_536
-    /// Bytes of a name or a type. Compilers join the names of a template's arguments, so some have
-    /// over a hundred.
+    /// The maximum number of bytes of a name or a type. Compilers join the names of template
+    /// arguments, so some names are longer than a hundred bytes.
     static let definitionLengthLimit = 1_024
 
-    /// How many bytes may be made of an input of `count` bytes. A byte can stand for a name, a text
-    /// of two characters for a thousand absent fields; 256 times the input is beyond what real
-    /// values come to, and the greatest text is the greatest that is read back. Each value that is
-    /// walked reads or writes a byte, so this bounds the time too.
+    /// The maximum number of output bytes for an input of `count` bytes. One byte can produce a
+    /// name, and two characters of text can produce a thousand absent fields. 256 times the input
+    /// is more than real values need, and the maximum is also the maximum for reading text back.
+    /// Each value reads or writes at least one byte, so this limits the time too.
     static func outputLimit(forInput count: Int) -> Int {
         let greatest = 16 << 20
         return min(greatest, 16 << 10 + 256 * min(count, greatest))
@@ -33,14 +33,14 @@ final class Layout: Sendable {
     let fields: [FieldNode]
     let variants: [VariantNode]
     let alternatives: [AlternativeNode]
-    /// The fields of each struct in the order of their names, in the struct's range.
+    /// For each struct, its field indices sorted by name, in the struct's range.
     let fieldOrder: [Int]
-    /// The alternatives of each variant in the order of their names, in the variant's range.
+    /// For each variant, its alternative indices sorted by name, in the variant's range.
     let alternativeOrder: [Int]
     /// The text of all labels.
     let labels: [UInt8]
-    /// By the indices of structs and variants: why no value of the type, or of one in it, can be
-    /// written or read.
+    /// By the indices of structs and variants: the reason why values of the type, or of a type in
+    /// it, can't be encoded or decoded.
     let structFlaws: [Int: ABIError]
     let variantFlaws: [Int: ABIError]
 
@@ -61,7 +61,7 @@ final class Layout: Sendable {
         self.variantFlaws = variantFlaws
     }
 
-    /// The same definitions with types that were composed of them later.
+    /// The same definitions, with types that were composed of them later.
     convenience init(_ other: Layout, nodes: [TypeNode]) {
         self.init(
             nodes: nodes, structs: other.structs, fields: other.fields, variants: other.variants,
@@ -69,7 +69,7 @@ final class Layout: Sendable {
             labels: other.labels, structFlaws: other.structFlaws, variantFlaws: other.variantFlaws)
     }
 
-    /// Why no value of a type can be written or read; nil for a type that is usable.
+    /// The reason why values of a type can't be encoded or decoded; nil for a usable type.
     func flaw(of node: Int) -> ABIError? {
         switch Self.innermost(node, in: nodes) {
         case .structure(let index): structFlaws[index]
@@ -78,7 +78,7 @@ final class Layout: Sendable {
         }
     }
 
-    /// What a type is in the end, without its suffixes.
+    /// The innermost type, without suffixes.
     static func innermost(_ node: Int, in nodes: [TypeNode]) -> TypeNode {
         var node = node
         while true {
@@ -93,18 +93,20 @@ final class Layout: Sendable {
         String(decoding: labels[label.start..<label.start + label.count], as: UTF8.self)
     }
 
-    /// How many values a value of no bytes stands for, itself included; 0 when values of the type
-    /// take bytes.
+    /// The number of values in a value that takes no bytes, itself included; 0 when values of the
+    /// type take bytes.
     func emptyWeight(of node: Int) -> Int { Self.emptyWeight(of: node, nodes: nodes, structs: structs) }
 
-    /// The same of types whose layout is being made; the structs in them have their weight.
+    /// The number of values in a value that takes no bytes, for types whose layout is not finished.
+    /// The structs in them must have their weight.
     static func emptyWeight(of node: Int, nodes: [TypeNode], structs: [StructNode]) -> Int {
         switch nodes[node] {
         case .structure(let index): return structs[index].emptyWeight
         case .fixedArray(let element, let count):
             guard count > 0 else { return 1 }
             let weight = emptyWeight(of: element, nodes: nodes, structs: structs)
-            // Both are below 2^32, and beyond the limit it is too much anyhow.
+            // Both factors are below 2^32, so the product can't overflow. Above the limit the exact
+            // value is irrelevant.
             return weight == 0 ? 0 : min(1 + count * weight, emptyElementLimit + 1)
         case .builtin, .variant, .array, .optional: return 0
         }
@@ -124,7 +126,7 @@ extension Layout {
         find(name, in: alternativeOrder, from: node.first, count: node.count) { alternatives[$0].label }
     }
 
-    /// By halves, so that the order in which a text has its keys doesn't matter.
+    /// Binary search, so that the time does not depend on the order of the keys in the text.
     @inline(__always)
     private func find(_ name: Span<UInt8>, in order: [Int], from first: Int, count: Int, label: (Int) -> Label) -> Int?
     {
@@ -139,8 +141,8 @@ extension Layout {
         return nil
     }
 
-    /// The order of names, below, at or above 0: any will do, and lengths differ sooner than
-    /// letters do.
+    /// Compares names: negative, 0 or positive. Any total order is sufficient; lengths are compared
+    /// first because that is faster.
     static func difference(of label: Label, in labels: [UInt8], and name: Span<UInt8>) -> Int {
         guard label.count == name.count else { return label.count - name.count }
         for index in name.indices where labels[label.start + index] != name[index] {
@@ -150,7 +152,7 @@ extension Layout {
     }
 }
 
-/// A type. Aliases are gone: they are the type they stand for.
+/// A type. Aliases are resolved.
 enum TypeNode: Sendable {
     case builtin(Builtin)
     /// An index in `structs`.
@@ -159,20 +161,20 @@ enum TypeNode: Sendable {
     case variant(Int)
     /// The node of the elements.
     case array(Int)
-    /// The node of the elements, and how many there are.
+    /// The node of the elements, and the number of elements.
     case fixedArray(Int, count: Int)
-    /// The node of what may be there.
+    /// The node of the wrapped type.
     case optional(Int)
 }
 
-/// A name of a field or an alternative, twice: as it is, and as JSON writes it in quotes.
+/// A name of a field or an alternative, stored twice: as plain text and as quoted JSON text.
 struct Label: Sendable {
     let start: Int
     let count: Int
     let quotedStart: Int
     let quotedCount: Int
 
-    /// Where the name's bytes are.
+    /// The range of the plain name in `labels`.
     var range: Range<Int> { start..<start + count }
 }
 
@@ -180,17 +182,17 @@ struct Label: Sendable {
 struct StructNode: Sendable {
     let first: Int
     let count: Int
-    /// For a struct whose value takes no bytes: how many structs it consists of, itself included.
-    /// Else 0.
+    /// For a struct whose value takes no bytes: the number of structs in it, itself included.
+    /// Otherwise 0.
     var emptyWeight = 0
 }
 
 struct FieldNode: Sendable {
     let label: Label
     let type: Int
-    /// `$`: may be left out at the end.
+    /// `$`: may be omitted at the end.
     let isExtension: Bool
-    /// The type, or what it is an alias of, ends in `?`.
+    /// The type ends in `?`, or is an alias of such a type.
     let isOptional: Bool
 }
 
@@ -201,7 +203,7 @@ struct VariantNode: Sendable {
 }
 
 struct AlternativeNode: Sendable {
-    /// The type as the ABI spells it, which is how values name it.
+    /// The type as the ABI spells it. Values name it by this spelling.
     let label: Label
     let type: Int
 }

@@ -1,14 +1,15 @@
-/// An account, action, table or permission name: up to 13 characters packed into 64 bits, five bits
-/// each, the thirteenth in four (AntelopeIO/spring, libraries/chain/include/eosio/chain/name.hpp).
+/// An account, action, table or permission name: up to 13 characters in 64 bits, five bits for each
+/// of the first twelve and four for the thirteenth (AntelopeIO/spring,
+/// libraries/chain/include/eosio/chain/name.hpp).
 ///
-/// Each of the 2^64 values has one text, and that text parses to the value.
+/// Each of the 2^64 values has exactly one text, and that text parses to the value.
 package struct Name: Hashable, Sendable {
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Up to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`, the last of them no dot: what
-    /// prints back.
+    /// Up to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`. The last character is not a dot,
+    /// because it would not be printed.
     /// - Throws: `.nameTooLong`, `.invalidNameCharacter`, `.unprintableName`
     package init(_ text: some StringProtocol) throws(ABIError) {
         try self.init(utf8: Array(text.utf8).span)
@@ -30,12 +31,12 @@ package struct Name: Hashable, Sendable {
                 value |= digit
             }
         }
-        // Dots are zeros, and zeros at the end are not printed.
+        // A dot is a zero, and zeros at the end are not printed.
         guard last != 0 else { throw Self.refusal(of: text) }
         rawValue = value
     }
 
-    /// Finds what is wrong, away from the fast path.
+    /// Finds the error. Not inlined, to keep the fast path small.
     @usableFromInline @inline(never)
     static func refusal(of text: Span<UInt8>) -> ABIError {
         for index in text.indices where digit(for: text[index]) == nil {
@@ -64,8 +65,7 @@ package struct Name: Hashable, Sendable {
     /// Appends the text.
     func append(to bytes: inout [UInt8]) {
         var rest = rawValue
-        // The twelve characters of five bits stand at the top, the thirteenth of four at the
-        // bottom.
+        // The twelve five-bit characters are the highest bits, the four-bit thirteenth the lowest.
         for _ in 0..<12 where rest != 0 {
             bytes.append(Self.character(for: rest &>> 59))
             rest &<<= 5

@@ -1,10 +1,10 @@
 import Codecs
 
-/// The all-zero public key, which is not a point of the curve: nobody has a private key for it.
-/// Chains accept it as a value, and accounts set it to give up a permission
-/// (`public_key()` of AntelopeIO/spring, libraries/libfc/include/fc/crypto/public_key.hpp).
+/// The all-zero public key, which is not a point of the curve: no one has a private key for it.
+/// Chains accept it as a value, and accounts set it to make a permission unusable (`public_key()`
+/// of AntelopeIO/spring, libraries/libfc/include/fc/crypto/public_key.hpp).
 ///
-/// Only action data may contain it, as K1: `PublicKey` has no such value, so it is never a key that
+/// It is allowed only in action data, as a K1 key. `PublicKey` can't represent it, so it never
 /// signs. The texts are those of cleos and nodeos (`Vectors/abi.json`).
 enum NullKey {
     static let legacyText = "EOS1111111111111111111111111111111114T1Anm"

@@ -1,5 +1,5 @@
-/// A token's code and the number of its decimals: `4,EOS`. In 64 bits the precision is the lowest
-/// byte.
+/// A token's code and its number of decimals: `4,EOS`. In the 64-bit form, the lowest byte is the
+/// precision.
 package struct Symbol: Hashable, Sendable {
     package static let maximumPrecision: UInt8 = 18
 
@@ -31,9 +31,9 @@ package struct Symbol: Hashable, Sendable {
         var precision: UInt8 = 0
         var index = 0
         while index < text.count, text[index] &- UInt8(ascii: "0") < 10 {
-            // nodeos keeps the number's lowest byte, so that `260,EOS` is `4,EOS`, and the
-            // published vectors follow it (libraries/chain/include/eosio/chain/symbol.hpp,
-            // from_string; Vectors/abi.json, test 1353).
+            // nodeos keeps the number's lowest byte, so `260,EOS` means `4,EOS`, and the published
+            // vectors follow it (libraries/chain/include/eosio/chain/symbol.hpp, from_string;
+            // Vectors/abi.json, test 1353).
             precision = precision &* 10 &+ (text[index] &- UInt8(ascii: "0"))
             index += 1
         }

@@ -1,4 +1,4 @@
-/// The letters of a token: `EOS`. Up to seven, one a byte, the first in the lowest
+/// The letters of a token: `EOS`. Up to seven, one a byte, the first in the lowest byte
 /// (AntelopeIO/spring, libraries/chain/include/eosio/chain/symbol.hpp).
 package struct SymbolCode: Hashable, Sendable {
     package let rawValue: UInt64

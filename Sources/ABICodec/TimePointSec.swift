@@ -5,7 +5,7 @@ package struct TimePointSec: Hashable, Sendable {
 
     package init(seconds: UInt32) { self.seconds = seconds }
 
-    /// `YYYY-MM-DDThh:mm:ss`, with a fraction of up to three zeros, of a real date.
+    /// `YYYY-MM-DDThh:mm:ss` of a date that exists, with an optional fraction of up to three zeros.
     /// - Throws: `.invalidTime`
     package init(_ text: some StringProtocol) throws(ABIError) {
         try self.init(utf8: Array(text.utf8).span)

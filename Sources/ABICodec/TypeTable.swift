@@ -1,15 +1,15 @@
-/// What the names of an ABI's types stand for, and the nodes of all types composed of them so far.
+/// The meanings of an ABI's type names, and the nodes of all types composed of them so far.
 struct TypeTable {
-    /// What a name without suffixes stands for.
+    /// The meaning of a name without suffixes.
     enum Meaning {
-        /// A node, and how many aliases lead to it.
+        /// A node, and the number of aliases that lead to it.
         case node(Int, links: Int)
-        /// The text of another type, until it is looked up for the first time.
+        /// The text of another type, which is not resolved yet.
         case alias(String)
     }
 
     private(set) var nodes: [TypeNode] = []
-    /// How many suffixes each node is made with.
+    /// For each node, its number of suffixes.
     private var suffixCounts: [Int] = []
     /// The meaning of a name as the type of a value. The key is the name's bytes, because strings
     /// that Swift compares as equal may have different bytes.
@@ -21,10 +21,10 @@ struct TypeTable {
     private var aliases: [[UInt8]: String] = [:]
     /// The aliases whose names end with a suffix of a composed type, such as `[]`.
     private var composedAliases: Set<[UInt8]> = []
-    /// Nodes of composed types, so that each is made once.
+    /// Nodes of composed types, so that each is created once.
     private var composed: [Composition: Int] = [:]
 
-    /// - Parameter extendedAsset: The index of the built-in type that is written as a struct.
+    /// - Parameter extendedAsset: The index of the built-in struct `extended_asset`.
     /// - Parameter hasBitset: Whether `bitset` is built in.
     init(extendedAsset: Int, hasBitset: Bool) {
         for builtin in Builtin.allCases where builtin != .bitset || hasBitset {
@@ -52,9 +52,9 @@ struct TypeTable {
         return true
     }
 
-    /// Defines an alias. All structs are defined, and no variant.
-    /// - Throws: `.duplicateDefinition` when a struct or another alias has the name, `.typeExists`
-    ///   when it is that of a built-in type or of a type composed of one that is defined
+    /// Defines an alias. All structs must be defined before, and variants after.
+    /// - Throws: `.duplicateDefinition` when a struct or another alias has the name; `.typeExists`
+    ///   when it is the name of a built-in type, or of a composed type whose base is defined
     mutating func define(_ name: String, aliasOf type: String) throws(ABIError) {
         let key = Array(name.utf8)
         guard aliases[key] == nil, !isStruct(key) else { throw ABIError(.duplicateDefinition(.type, name)) }
@@ -67,10 +67,10 @@ struct TypeTable {
         meanings[key] = .alias(type)
     }
 
-    /// Whether nodeos knows a type while it reads the aliases (abi_serializer::_is_type): one with
-    /// a single suffix, whose aliases lead to a type that is defined so far.
+    /// Whether nodeos accepts a type while it reads the aliases (abi_serializer::_is_type). It does
+    /// when the type has a single suffix and its aliases lead to a type that is already defined.
     private func isKnown(_ type: String, depth: Int) -> Bool {
-        // nodeos refuses an ABI with types nested so deeply.
+        // nodeos refuses an ABI with types nested this deeply.
         guard depth < Layout.depthLimit else { return true }
         let fundamental = depth == 0 ? type[...] : Self.outermostSuffix(of: type[...])?.rest ?? type[...]
         let key = Array(fundamental.utf8)
@@ -78,7 +78,7 @@ struct TypeTable {
         return meanings[key] != nil
     }
 
-    /// How a variant's name relates to what is defined.
+    /// The relation of a variant's name to earlier definitions.
     enum VariantMeaning { case own, replacesStruct, builtin, alias }
 
     /// Defines a variant. Of equal names, a built-in type and an alias have precedence over a
@@ -99,8 +99,8 @@ struct TypeTable {
         return structs[key] == index
     }
 
-    /// The struct that a base names, through aliases.
-    /// - Throws: `.baseIsNotStruct`; for a type that is none, as `node(of:)`
+    /// The struct that a base names, directly or through aliases.
+    /// - Throws: `.baseIsNotStruct`; for an undefined type, the errors of `node(of:)`
     mutating func structIndex(ofBase base: String) throws(ABIError) -> Int {
         var name = base
         for _ in 0..<Layout.depthLimit {
@@ -112,7 +112,7 @@ struct TypeTable {
         throw ABIError(.baseIsNotStruct(base))
     }
 
-    /// The node of a type: a name, and any number of `[]`, `[N]` and `?` behind it.
+    /// The node of a type: a name, followed by any number of `[]`, `[N]` and `?`.
     /// - Throws: `.unknownType`, `.circularAlias`, `.misplacedExtension`, `.typeTooDeep`,
     ///   `.tooManyDefinitions`
     mutating func node(of type: String) throws(ABIError) -> Int {
@@ -120,16 +120,15 @@ struct TypeTable {
         return try resolve(type, through: &names).node
     }
 
-    /// Follows an alias that is defined, so that it is known from now on.
-    /// - Throws: as `node(of:)`
+    /// Resolves an alias that is defined, so that later look-ups find its node.
+    /// - Throws: The errors of `node(of:)`
     mutating func settle(alias name: String) throws(ABIError) {
         var names: [[UInt8]] = []
         _ = try follow(name, in: name, through: &names)
     }
 
-    /// The node of a type, and how many aliases lead to it.
-    /// - Parameter names: Those of the aliases that are being followed. Their number caps the
-    ///   recursion.
+    /// The node of a type, and the number of aliases that lead to it.
+    /// - Parameter names: The aliases that are being resolved. Their number limits the recursion.
     private mutating func resolve(_ type: String, through names: inout [[UInt8]]) throws(ABIError) -> (
         node: Int, links: Int
     ) {
@@ -142,7 +141,7 @@ struct TypeTable {
             rest = inner
         }
         guard suffixes.count <= Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
-        // nodeos takes an alias named `b[]` where there is a `b`, and refuses the ABI elsewhere
+        // nodeos accepts an alias named `b[]` if `b` is defined, and refuses the ABI otherwise
         // (abi_serializer::_is_type).
         if isComposedAlias(rest), let (_, inner) = Self.outermostSuffix(of: rest) {
             _ = try follow(String(inner), in: type, through: &names)
@@ -156,8 +155,8 @@ struct TypeTable {
         return (whole, links)
     }
 
-    /// The node of a name without suffixes, and how many aliases lead to it. Each alias is followed
-    /// once.
+    /// The node of a name without suffixes, and the number of aliases that lead to it. Each alias
+    /// is resolved once.
     private mutating func follow(
         _ text: String, in type: String, through names: inout [[UInt8]]
     ) throws(ABIError) -> (node: Int, links: Int) {
@@ -176,7 +175,7 @@ struct TypeTable {
             (node, links) = (target.node, target.links + 1)
             meanings[name] = .node(node, links: links)
         }
-        // nodeos gives up at the same depth.
+        // nodeos has the same depth limit.
         guard links < Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
         return (node, links)
     }
@@ -186,11 +185,11 @@ struct TypeTable {
         !composedAliases.isEmpty && composedAliases.contains(Array(name.utf8))
     }
 
-    /// How a type is made of the one before its suffix.
+    /// A suffix that makes a composed type.
     fileprivate enum Suffix: Hashable {
         /// `[]`
         case array
-        /// `[N]`: so many elements and no count of them
+        /// `[N]`: exactly N elements, without a count
         case fixedArray(count: Int)
         /// `?`
         case optional
@@ -201,7 +200,7 @@ struct TypeTable {
         let node: Int
     }
 
-    /// The last suffix of a type and what is before it; nil for a name.
+    /// The last suffix of a type and the part before it; nil for a plain name.
     private static func outermostSuffix(of type: Substring) -> (suffix: Suffix, rest: Substring)? {
         let text = type.utf8
         if text.last == UInt8(ascii: "?") { return (.optional, Substring(text.dropLast())) }
@@ -228,8 +227,8 @@ struct TypeTable {
 }
 
 extension TypeTable.Suffix {
-    /// What stands between brackets: nothing, or digits of a number of 32 bits, as nodeos reads
-    /// them (AntelopeIO/spring, abi_serializer::is_szarray).
+    /// The text between brackets is empty or the digits of a 32-bit number, as nodeos reads it
+    /// (AntelopeIO/spring, abi_serializer::is_szarray).
     fileprivate init?(inBrackets digits: Substring) {
         if digits.isEmpty {
             self = .array
