@@ -1,14 +1,15 @@
 import SecureMemory
 
-/// Base58 with Bitcoin's alphabet, without `0`, `O`, `I` and `l`. A leading `1` is a leading zero
-/// byte, no more and no fewer: text has one spelling.
+/// Base58 with Bitcoin's alphabet, which lacks `0`, `O`, `I` and `l`. Each leading zero byte is
+/// exactly one leading `1`, so bytes have only one spelling.
 ///
-/// Decoding serves public and secret bytes. It looks nothing up, divides nothing and branches on no
-/// digit, so its time depends on the lengths alone; only where the text is refused does it look for
-/// the place. The same holds for encoding from span to span, which is for secrets, and goes digit
-/// by digit; public bytes are divided ten digits at a time.
+/// Decoding is for public and secret bytes. It uses no look-up table, no division and no branch on
+/// a digit, so its time depends only on the lengths. Only after text is refused does it search for
+/// the offset of the bad character. Encoding from span to span is for secrets and has the same
+/// property; it goes digit by digit. Encoding of public bytes divides by 58^10, ten digits at a
+/// time.
 package enum Base58 {
-    /// Decoding takes quadratic time, so longer text is refused. A WebAuthn signature has some
+    /// Decoding takes quadratic time, so longer text is refused. A WebAuthn signature has about
     /// 1,000 characters.
     package static let maximumCount = 4096
 
@@ -28,7 +29,7 @@ package enum Base58 {
     package static func encode(_ bytes: [UInt8]) -> String {
         let zeros = bytes.prefix { $0 == 0 }.count
         var words = words(of: bytes[zeros...])[...]
-        // The least significant digit first.
+        // Least significant digit first.
         var text: [UInt8] = []
         while !words.isEmpty {
             var rest: UInt64 = 0
@@ -44,33 +45,33 @@ package enum Base58 {
         return String(decoding: text.reversed(), as: UTF8.self)
     }
 
-    /// Decodes text that must stand for exactly as many bytes as `bytes` holds. For secrets: both
-    /// live in guarded memory.
+    /// Decodes text of exactly as many bytes as `bytes` has. For secrets: both spans are in guarded
+    /// memory.
     package static func decode(_ text: RawSpan, into bytes: inout MutableRawSpan) throws(CodecError) {
-        // The words of the number were in registers and on the stack below.
+        // The callee leaves words of the number in registers and on the stack.
         defer { wipeScratch() }
         try decodeWithoutWiping(text, into: &bytes)
     }
 
-    /// A function of its own, so that its part of the stack is below the caller's, which wipes it.
+    /// Not inlined, so that its stack frame is below the caller's, where `wipeScratch` clears it.
     @inline(never)
     private static func decodeWithoutWiping(_ text: RawSpan, into bytes: inout MutableRawSpan) throws(CodecError) {
         guard text.byteCount <= maximumCount else { throw .base58TooLong(limit: maximumCount) }
         let overflow = try multiply(text, into: &bytes)
         let mismatch = UInt64(leading(UInt8(ascii: "1"), in: text) ^ leading(0, in: bytes.bytes))
-        // Whether the text has the right length, and no more of its number.
+        // Discloses only whether the text has the right length.
         guard disclosed(overflow | mismatch == 0) else { throw .wrongBase58Length(expected: bytes.byteCount) }
     }
 
-    /// The most bytes that `count` digits need: log(58) / log(256) is just below 0.7323.
+    /// The maximum number of bytes for `count` digits: log(58) / log(256) is just below 0.7323.
     private static func maximumByteCount(for count: Int) -> Int { count * 7323 / 10_000 + 1 }
 
-    /// The most characters that `count` bytes need: log(256) / log(58) is just below 1.366.
+    /// The maximum number of characters for `count` bytes: log(256) / log(58) is just below 1.366.
     package static func maximumTextCount(for count: Int) -> Int { count * 1366 / 1000 + 1 }
 
-    /// Writes the text of `bytes` to the end of `text`, which has room for `maximumTextCount`
+    /// Writes the text of `bytes` to the end of `text`, which must have room for `maximumTextCount`
     /// characters.
-    /// - Returns: How many characters the text has.
+    /// - Returns: The number of characters of the text.
     package static func encode(_ bytes: RawSpan, into text: inout MutableRawSpan) -> Int {
         defer { wipeScratch() }
         return encodeWithoutWiping(bytes, into: &text)
@@ -89,11 +90,11 @@ package enum Base58 {
                 carry = quotient
             }
         }
-        // The number's own digits, and a digit zero for each leading zero byte.
+        // The digits of the number, plus one digit zero for each leading zero byte.
         let digits = UInt32(truncatingIfNeeded: room) &- leading(0, in: text.bytes)
         let zeros = leading(0, in: bytes)
         for index in 0..<room { text[byte: index] = character(for: text[byte: index]) }
-        // The length of the text, which shows wherever the text does.
+        // Discloses the length of the text, which anyone who sees the text also sees.
         return Int(disclosed(zeros &+ digits))
     }
 
@@ -103,8 +104,8 @@ package enum Base58 {
     /// 58^10, below 2^59
     private static let tenDigits: UInt64 = 430_804_206_899_405_824
 
-    /// The bytes as one number in words, the most significant first; the first word is not zero
-    /// where the first byte is not.
+    /// The bytes as one number in 64-bit words, most significant word first. The first word is not
+    /// zero if the first byte is not.
     private static func words(of bytes: ArraySlice<UInt8>) -> [UInt64] {
         var words: [UInt64] = []
         var start = bytes.startIndex
@@ -118,8 +119,8 @@ package enum Base58 {
 
     // MARK: - arithmetic without branches on digits
 
-    /// number = number * 58 + digit, for each character, ten of them in one go. Returns what
-    /// overflowed, or'ed together.
+    /// Computes number = number * 58 + digit for each character, ten characters at a time. Returns
+    /// the bits that overflowed, combined by OR.
     private static func multiply(_ text: RawSpan, into number: inout MutableRawSpan) throws(CodecError) -> UInt64 {
         for index in 0..<number.byteCount { number[byte: index] = 0 }
         var invalid: UInt32 = 0
@@ -138,8 +139,8 @@ package enum Base58 {
             position = end
             overflow |= multiply(&number, by: power, adding: digits, bytes: maximumByteCount(for: position))
         }
-        // Whether it is base58 at all. Where it is not, it is no key, and the refusal tells the
-        // place.
+        // Discloses whether the text is base58. If it is not, it is not a key, so the error may
+        // state the offset.
         if disclosed(invalid != 0) {
             var offset = 0
             while disclosed(digit(for: text[byte: offset]) >> 8 == 0) { offset += 1 }
@@ -148,14 +149,14 @@ package enum Base58 {
         return overflow
     }
 
-    /// number = number * factor + addend, where the result has so many bytes at most. Returns what
-    /// overflowed.
+    /// Computes number = number * factor + addend. The result must have at most `bytes` bytes.
+    /// Returns what overflowed.
     private static func multiply(
         _ number: inout MutableRawSpan, by factor: UInt64, adding addend: UInt64, bytes: Int
     ) -> UInt64 {
         var carry = addend
         var end = number.byteCount
-        // Before this byte there are only zeros yet.
+        // All bytes before this one are still zero.
         let stop = max(0, end - bytes)
         while end >= 8, end > stop {
             let word = UInt64(
@@ -174,12 +175,12 @@ package enum Base58 {
         return carry
     }
 
-    /// All ones when low <= value <= high, else 0; for numbers below 2^31.
+    /// All ones if low <= value <= high, otherwise 0. For numbers below 2^31.
     private static func mask(_ value: UInt32, _ low: UInt32, _ high: UInt32) -> UInt32 {
         ~(UInt32(bitPattern: Int32(bitPattern: (value &- low) | (high &- value)) >> 31))
     }
 
-    /// 0 to 57, or a value with bits above the eighth for a character that is not of the alphabet.
+    /// 0 to 57; for a character outside the alphabet, a value with a bit set above the eighth.
     private static func digit(for character: UInt8) -> UInt32 {
         let value = UInt32(character)
         var digit: UInt32 = 0
@@ -210,8 +211,8 @@ package enum Base58 {
         return UInt8(truncatingIfNeeded: code)
     }
 
-    /// value / 58 for value < 58 * 256, as a product: division instructions take a time of their
-    /// own.
+    /// value / 58 for value < 58 * 256, by multiplication, because the time of a division can
+    /// depend on its operands.
     private static func divideBy58(_ value: UInt32) -> UInt32 { (value &* 36158) &>> 21 }
 
     private static func leading(_ byte: UInt8, in span: RawSpan) -> UInt32 {

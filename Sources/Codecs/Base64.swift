@@ -16,11 +16,12 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of base64 text. Padding says nothing that the length does not, and nodeos has
-    /// written too much and too little of it: up to three `=` at the end are let pass.
-    /// - Parameter ignoringExcessBits: Ignores a lone last character, and bits in the last one that
-    ///   no byte has.
-    /// - Throws: `.invalidBase64Character`; `.invalidBase64End` for what is not ignored.
+    /// The bytes of base64 text. Padding adds no information to the length, and some nodeos
+    /// versions write too much or too little of it. So up to three `=` at the end are accepted.
+    /// - Parameter ignoringExcessBits: Ignores a single last character, and bits of the last
+    ///   character that are not part of a byte.
+    /// - Throws: `.invalidBase64Character`; `.invalidBase64End` for a text whose excess bits are
+    ///   not ignored.
     package static func decode(utf8 text: [UInt8], ignoringExcessBits: Bool = false) throws(CodecError) -> [UInt8] {
         var count = text.count
         while count > 0, text.count - count < 3, text[count - 1] == padding { count -= 1 }

@@ -1,7 +1,7 @@
-/// A cursor over bytes on the wire: little-endian, every length checked before it is believed.
+/// A cursor over bytes on the wire. Integers are little-endian, and every length is checked before
+/// it is used.
 ///
-/// It exists only inside `ByteReader.read`; whether bytes were left unread, the closure asks by
-/// `expectEnd`:
+/// It exists only inside `ByteReader.read`. The closure calls `expectEnd` to refuse unread bytes:
 /// ```swift
 /// let transaction = try ByteReader.read(bytes) { reader throws(E) in
 ///     let transaction = try Transaction(from: &reader)
@@ -21,22 +21,22 @@ package struct ByteReader: ~Copyable {
         end = count
     }
 
-    /// Bytes read so far: the offset that errors name.
+    /// The number of bytes read so far, which is the offset in errors.
     @inlinable package var offset: Int { cursor }
     @inlinable package var remaining: Int { end &- cursor }
     @inlinable package var isAtEnd: Bool { cursor == end }
 
-    /// The byte that is read next; nil at the end.
+    /// The next byte; nil at the end.
     @inlinable package var nextByte: UInt8? {
         guard let base = unsafe base, cursor < end else { return nil }
         return unsafe base.load(fromByteOffset: cursor, as: UInt8.self)
     }
 
-    /// Lends a reader over `bytes`. The closure may leave bytes unread; see `expectEnd`.
+    /// Lends a reader over `bytes`. The closure may leave bytes unread; `expectEnd` refuses them.
     package static func read<Result, Failure: Error>(
         _ bytes: [UInt8], _ body: (inout ByteReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // The buffer is valid for the closure's time, and a noncopyable reader can't leave it.
+        // The buffer is valid during the closure's call, and a noncopyable reader can't escape it.
         unsafe try bytes.span.withUnsafeBytes { buffer throws(Failure) in
             var reader = unsafe ByteReader(base: buffer.baseAddress, count: buffer.count)
             return try body(&reader)
@@ -71,8 +71,8 @@ package struct ByteReader: ~Copyable {
         unsafe try take(1).load(as: UInt8.self)
     }
 
-    /// An LEB128 number of at most 32 bits. Padded forms are refused: they would not be written
-    /// again as they were read.
+    /// An LEB128 number of at most 32 bits. Padded forms are refused, because they would be written
+    /// with fewer bytes.
     @inlinable @inline(__always)
     package mutating func readVaruint32() throws(CodecError) -> UInt32 {
         let start = offset
@@ -80,7 +80,7 @@ package struct ByteReader: ~Copyable {
         return first < 0x80 ? UInt32(first) : try readRest(of: first, from: start)
     }
 
-    /// The number whose first byte says that more follow.
+    /// Reads the rest of a number of more than one byte.
     @usableFromInline
     mutating func readRest(of first: UInt8, from start: Int) throws(CodecError) -> UInt32 {
         var value = UInt64(first & 0x7f)
@@ -102,7 +102,7 @@ package struct ByteReader: ~Copyable {
         return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// A varuint32 count and so many bytes.
+    /// A varuint32 count, followed by that many bytes.
     package mutating func readPrefixedBytes() throws(CodecError) -> [UInt8] {
         try readBytes(Int(try readVaruint32()))
     }

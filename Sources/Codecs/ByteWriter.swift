@@ -18,7 +18,7 @@ package struct ByteWriter: Sendable {
         unsafe Swift.withUnsafeBytes(of: integer.littleEndian) { unsafe storage.append(contentsOf: $0) }
     }
 
-    /// Forgets what was written and keeps the room for it.
+    /// Removes all bytes and keeps the allocated memory.
     package mutating func removeAll() { storage.removeAll(keepingCapacity: true) }
 
     @inlinable
@@ -26,7 +26,7 @@ package struct ByteWriter: Sendable {
         unsafe more.withUnsafeBufferPointer { unsafe storage.append(contentsOf: $0) }
     }
 
-    /// LEB128, as short as can be.
+    /// LEB128, in its shortest form.
     @inlinable
     package mutating func write(varuint32 value: UInt32) {
         var rest = value
@@ -37,7 +37,7 @@ package struct ByteWriter: Sendable {
         storage.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// A varuint32 count and the bytes, of which there are at most 2^32 - 1.
+    /// A varuint32 count, followed by the bytes. There must be at most 2^32 - 1 bytes.
     package mutating func write(prefixed more: [UInt8]) {
         write(varuint32: UInt32(more.count))
         storage.append(contentsOf: more)
@@ -45,15 +45,15 @@ package struct ByteWriter: Sendable {
 
     // MARK: - counts known afterwards
 
-    /// Leaves room for a count that is known when what it counts was written.
-    /// - Returns: The place, for `fill`.
+    /// Reserves a byte for a count that is known only after the counted elements are written.
+    /// - Returns: The offset, for `fill`.
     package mutating func reserveCount() -> Int {
         storage.append(0)
         return storage.count - 1
     }
 
-    /// Writes a count as a varuint32 to its place, from `reserveCount`, and moves what follows when
-    /// it needs more bytes than one.
+    /// Writes a count as a varuint32 at the offset from `reserveCount`. Moves the bytes after it
+    /// when the count needs more than one byte.
     package mutating func fill(_ place: Int, with count: UInt32) {
         guard place < storage.count else { return }
         guard count >= 0x80 else {

@@ -1,7 +1,8 @@
 import SecureMemory
 
-/// Hex text: lower case when written, either case when read, never a prefix or a space. No secret
-/// goes through it here; it looks nothing up and branches on no digit all the same.
+/// Hex text: lower case when written, either letter case when read, never with a prefix or a space.
+/// No secret is encoded or decoded here. Even so, the code uses no look-up table and no branch on a
+/// digit.
 package enum Hex {
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
@@ -9,10 +10,10 @@ package enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends the digits of bytes.
+    /// Appends the hex digits of bytes.
     package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
-        // Some at a time: an array that grows by single digits asks each time whether there is
-        // room.
+        // Appends in pieces: appending single digits would check the array's capacity for each
+        // digit.
         let piece = 64
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * piece) { digits in
             var start = 0
@@ -46,7 +47,7 @@ package enum Hex {
             initialized = count
         }
         if text.count % 2 != 0 { fault |= nibble(of: text[text.count - 1]) }
-        // Whether it is hex; where it is not, the refusal tells the place.
+        // Discloses whether the text is hex. If it is not, the error may state the offset.
         if disclosed(fault > 15) {
             let offset = text.firstIndex { disclosed(nibble(of: $0) > 15) }
             throw .invalidHexDigit(offset: offset ?? 0)
@@ -62,11 +63,12 @@ package enum Hex {
         return nibble > 15 ? nil : UInt8(truncatingIfNeeded: nibble)
     }
 
-    /// The digit's value, or a number with bits above the fourth for any other character.
+    /// The digit's value; for any other character, a number with a bit set above the fourth.
     @inlinable
     static func nibble(of character: UInt8) -> UInt32 {
         let value = UInt32(character)
-        // For a letter of either case, 10 and more; what is not from 0 to 9 has borrowed.
+        // `letter` is 10 to 15 for a letter of either case. If a value is outside its range, one of
+        // the two numbers passed to `mask` is negative.
         let digit = value &- 0x30
         let letter = (value | 0x20) &- 0x61 &+ 10
         let isDigit = ~mask(9 &- digit) & ~mask(digit)
@@ -74,15 +76,15 @@ package enum Hex {
         return isDigit & digit | isLetter & letter | ~(isDigit | isLetter) & 0x100
     }
 
-    /// All ones for a negative number, else zero.
+    /// All ones for a negative number, otherwise zero.
     @inlinable
     static func mask(_ number: UInt32) -> UInt32 { UInt32(bitPattern: Int32(bitPattern: number) &>> 31) }
 
     /// The lower-case digit for 0 to 15.
     @inlinable
     package static func digit(_ value: UInt8) -> UInt8 {
-        // 87 more is a letter; below 10 the borrow takes 39 off again. Spelled so that the
-        // optimiser makes no branch of it.
+        // Adding 87 gives a letter; below 10, the borrow subtracts 39. Written so that the
+        // optimiser does not make it a branch.
         let value = UInt32(value & 15)
         return UInt8(truncatingIfNeeded: 87 &+ value &+ (((value &- 10) &>> 8) & ~38))
     }

@@ -1,8 +1,8 @@
-/// Which characters of text from outside may be shown as they are.
+/// Decides which characters of text from outside may be shown unchanged.
 extension Unicode.Scalar {
-    /// Whether it shows, by itself and in its place: no control, format (bidi, zero-width),
-    /// separator, private or unassigned character, none that shows as nothing, none that encloses
-    /// its neighbour. The space is the one separator.
+    /// Whether the character is visible and stays in its place. Control, format (bidirectional,
+    /// zero-width), separator, private-use and unassigned characters are not plain, nor are
+    /// invisible characters and enclosing marks. The space is the only plain separator.
     package var isPlain: Bool {
         if self == " " { return true }
         switch properties.generalCategory {
@@ -10,7 +10,8 @@ extension Unicode.Scalar {
             .spaceSeparator, .enclosingMark:
             return false
         default:
-            // Letters that show as nothing: the Hangul fillers, and the empty Braille pattern.
+            // The default-ignorable property covers invisible letters such as the Hangul fillers;
+            // the empty Braille pattern lacks that property.
             return !properties.isDefaultIgnorableCodePoint && self != "\u{2800}"
         }
     }
