@@ -1,17 +1,17 @@
-/// What a browser wrote about a WebAuthn signature (`CollectedClientData`), as far as nodeos looks
-/// at it.
+/// The parts of a WebAuthn signature's client data (`CollectedClientData`, written by a browser)
+/// that nodeos reads.
 ///
-/// nodeos reads it with rapidjson, and a chain accepts what that accepts. So this reader has its
-/// rules and not those of `JSONReader`: of a member that occurs twice the last one counts, text
-/// ends at the first NUL, bytes need not be UTF-8, and there is no limit of depth. It allocates no
-/// more than a few times its input and does not recurse.
+/// nodeos parses it with rapidjson, and a chain accepts what rapidjson accepts. So this reader
+/// follows the rules of rapidjson, not those of `JSONReader`: the last of several members with the
+/// same name counts, text ends at the first NUL, bytes need not be UTF-8, and there is no depth
+/// limit. It allocates at most a few times its input and does not recurse.
 package struct ClientData: Equatable, Sendable {
-    /// The values of the members, empty where there is no such member.
+    /// The values of the members; empty when a member is missing.
     package private(set) var type: [UInt8] = []
     package private(set) var challenge: [UInt8] = []
     package private(set) var origin: [UInt8] = []
 
-    /// The text is not what is expected, from this byte on.
+    /// The text is not valid from this byte on.
     package struct Fault: Error, Equatable {
         package let offset: Int
     }
@@ -27,7 +27,7 @@ package struct ClientData: Equatable, Sendable {
     }
 
     private mutating func readMember(from reader: inout ClientDataReader) throws(Fault) {
-        // It is compared as a C string, which ends at a NUL.
+        // rapidjson compares the key as a C string, which ends at a NUL.
         let key = try reader.readKey().prefix { $0 != 0 }
         switch String(decoding: key, as: UTF8.self) {
         case "type": type = try reader.readString()

@@ -1,6 +1,6 @@
 extension ClientDataReader {
-    /// Skips a number. rapidjson computes its value and refuses one that is too large, so this does
-    /// too, in the same steps.
+    /// Skips a number. rapidjson computes the value and refuses one that is too large. This code
+    /// repeats its steps to get the same result.
     mutating func skipNumber() throws(ClientData.Fault) {
         var number = try readInteger()
         if skip(UInt8(ascii: ".")) { try readFraction(&number) }
@@ -9,11 +9,11 @@ extension ClientDataReader {
     }
 
     private struct Number {
-        /// The digits as an integer, until they are too many for one.
+        /// The digits as an integer, as long as they fit.
         var significand: UInt64 = 0
-        /// The digits from then on.
+        /// The value as a floating-point number, after the digits no longer fit.
         var approximation: Double?
-        /// Digits behind the first that count.
+        /// The number of significant digits after the first one.
         var digits = 0
         /// The power of ten that the digits are multiplied by.
         var power = 0
@@ -21,7 +21,7 @@ extension ClientDataReader {
         var digitsValue: Double { approximation ?? Double(significand) }
 
         var isFinite: Bool {
-            // A negative power makes nothing infinite.
+            // A negative power can't make the value infinite.
             let factor = power > 0 ? Double("1e\(power)") ?? .infinity : 1
             return (digitsValue * factor).isFinite
         }

@@ -1,11 +1,11 @@
-/// A cursor over JSON text that accepts what rapidjson accepts with its iterative parser and no
-/// other flag (Tencent/rapidjson 01950eb, include/rapidjson/reader.h).
+/// A cursor over JSON text. It accepts what rapidjson's iterative parser accepts without other
+/// flags (Tencent/rapidjson 01950eb, include/rapidjson/reader.h).
 struct ClientDataReader {
     private let text: [UInt8]
     private let end: Int
     private(set) var offset = 0
 
-    /// - Parameter text: is read up to its first NUL.
+    /// - Parameter text: Read up to its first NUL.
     init(_ text: [UInt8]) {
         self.text = text
         end = text.firstIndex(of: 0) ?? text.count
@@ -22,7 +22,7 @@ struct ClientDataReader {
 
     mutating func advance() { offset += 1 }
 
-    /// Skips one of these bytes, if it is next.
+    /// Skips the next byte if it is `byte`.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         advance()
@@ -33,7 +33,7 @@ struct ClientDataReader {
         while [0x20, 0x09, 0x0a, 0x0d].contains(next) { advance() }
     }
 
-    /// Skips white space, and a byte if it follows.
+    /// Skips white space, then the next byte if it is `byte`.
     mutating func take(_ byte: UInt8) -> Bool {
         skipWhitespace()
         return skip(byte)
@@ -59,7 +59,7 @@ struct ClientDataReader {
 
     /// Skips a value of any kind.
     mutating func skipValue() throws(ClientData.Fault) {
-        // The arrays and objects that are open, by their closing brackets.
+        // The closing brackets of the arrays and objects that are open.
         var open: [UInt8] = []
         while true {
             if take(UInt8(ascii: "{")) {
@@ -99,7 +99,7 @@ struct ClientDataReader {
 
     // MARK: - strings
 
-    /// A string with its escapes replaced. Bytes from 0x80 on are taken as they are.
+    /// A string with its escapes replaced. Bytes of 0x80 and above are not checked.
     mutating func readString() throws(ClientData.Fault) -> [UInt8] {
         try expect(UInt8(ascii: "\""))
         var string: [UInt8] = []
@@ -132,7 +132,7 @@ struct ClientDataReader {
         advance()
     }
 
-    /// What follows `\u`. A low surrogate by itself is a scalar here.
+    /// The code unit or surrogate pair of a `\u` escape. A lone low surrogate is accepted.
     private mutating func readScalar() throws(ClientData.Fault) -> UInt32 {
         let high = try readUnit()
         guard (0xd800...0xdbff).contains(high) else { return high }
@@ -152,7 +152,7 @@ struct ClientDataReader {
         return unit
     }
 
-    /// UTF-8, in which a surrogate has three bytes.
+    /// Appends UTF-8. A surrogate becomes three bytes.
     private static func append(_ scalar: UInt32, to string: inout [UInt8]) {
         func append(_ bits: UInt32, _ mark: UInt32) { string.append(UInt8(truncatingIfNeeded: mark | bits)) }
         switch scalar {

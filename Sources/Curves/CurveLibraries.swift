@@ -1,18 +1,20 @@
 import Digests
 
-/// Starts the libraries that handle private keys: the digests of libcrypto, its group for P-256,
-/// and the context of libsecp256k1.
+/// Starts the libraries that handle private keys: the digests of libcrypto, its P-256 group, and
+/// the context of libsecp256k1.
 ///
-/// A library that starts at its first use makes system calls, allocates and uses the stack. Where a
-/// secret is in use by then, parts of it can be left in places that nobody wipes. So a program
-/// starts all of them before it reads a secret; `PrivateKey` does it for whoever did not.
+/// A library that starts at its first use makes system calls, allocates and uses the stack. If a
+/// secret is in use at that time, parts of it can remain in memory that is never wiped. So a
+/// program starts all libraries before it reads a secret. `PrivateKey` also starts them, for
+/// callers that did not.
 package enum CurveLibraries {
-    /// Starts them once; any later call does nothing.
+    /// Starts the libraries once; later calls do nothing.
     package static func start() { precondition(areStarted, "the libraries of the curves do not start") }
 
     private static let areStarted: Bool = {
         HashFunction.start()
-        // Deriving a public key from a known scalar takes each step that a secret one takes.
+        // Deriving the public key of a known scalar runs the same steps as deriving that of a
+        // secret one.
         let one = [UInt8](repeating: 0, count: 31) + [1]
         return Curve.allCases.allSatisfy { (try? PrivateKey.startingPublicKey(of: one, on: $0)) != nil }
     }()

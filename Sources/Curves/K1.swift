@@ -2,10 +2,10 @@ import CSecp256k1
 import CSodium
 import SecureMemory
 
-/// secp256k1 by libsecp256k1: the only file that calls it.
+/// secp256k1 by libsecp256k1. No other file calls this library.
 enum K1 {
-    /// Precomputed tables need no context of their own; this one carries the blinding of
-    /// signatures, random in each process.
+    /// The precomputed tables need no context. This context holds the blinding of signatures, which
+    /// is random in each process.
     nonisolated(unsafe) private static let context: OpaquePointer = {
         guard let context = unsafe secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)), sodium_init() >= 0 else {
             preconditionFailure("libsecp256k1 does not start")
@@ -29,8 +29,8 @@ enum K1 {
         return key
     }
 
-    /// The key as the chain stores it. The library computed it, so it need not be parsed again,
-    /// which costs a square root.
+    /// The key as the chain stores it. The library computed the point, so it is not parsed again,
+    /// which would cost a square root.
     private static func compressed(_ key: secp256k1_pubkey) throws(CurveError) -> PublicKey {
         var key = key
         var point = [UInt8](repeating: 0, count: 33)
@@ -41,7 +41,7 @@ enum K1 {
         return PublicKey(computed: .k1, point: point)
     }
 
-    /// A pointer to the scalar's 32 bytes for the time of one call.
+    /// Lends a pointer to the scalar's 32 bytes for one call.
     private static func lend(_ scalar: RawSpan, _ call: (UnsafePointer<UInt8>) -> Bool) -> Bool {
         unsafe scalar.withUnsafeBytes { buffer in
             guard buffer.count == 32, let base = buffer.baseAddress else { return false }
@@ -50,20 +50,20 @@ enum K1 {
     }
 
     static func isScalar(_ scalar: RawSpan) -> Bool {
-        // Whether it is in range: else it is no key.
+        // Discloses whether the scalar is in range. If it is not, it is not a key.
         unsafe lend(scalar) { unsafe disclosed(secp256k1_ec_seckey_verify(context, $0)) == 1 }
     }
 
     static func publicKey(of scalar: RawSpan) throws(CurveError) -> PublicKey {
         var key = secp256k1_pubkey()
-        // Every scalar in range has one, and it is the public key.
+        // This succeeds for every scalar in range, and its result is the public key.
         let created = unsafe lend(scalar) { unsafe disclosed(secp256k1_ec_pubkey_create(context, &key, $0)) == 1 }
         guard created else { throw .libraryFailure }
         unsafe withUnsafeBytes(of: &key) { unsafe disclose($0.bytes) }
         return try compressed(key)
     }
 
-    /// libfc increments the counter before its first use, so candidate 0 is never signed with
+    /// libfc increments the counter before its first use, so it never signs with candidate 0
     /// (`extended_nonce_function` in AntelopeIO/spring,
     /// libraries/libfc/src/crypto/elliptic_secp256k1.cpp).
     private static let libfcNonce:
@@ -78,10 +78,11 @@ enum K1 {
             return isMade
         }
 
-    /// A candidate is canonical every second time; in 256 tries none is with probability 2^-256.
+    /// Every second candidate is canonical on average. The probability that none of 256 is
+    /// canonical is 2^-256.
     private static let maximumAttempts = 256
 
-    /// Signs as libfc does. Nothing is allocated before a candidate is canonical.
+    /// Signs as libfc does. Nothing is allocated before a canonical candidate is found.
     static func sign(_ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> K1Signed {
         var counter: UInt32 = 0
         var recoverable = secp256k1_ecdsa_recoverable_signature()
@@ -89,7 +90,7 @@ enum K1 {
             let signed = unsafe lend(scalar) { key in
                 unsafe SigningFault.flipping(key, SigningFault.key) { key in
                     unsafe SigningFault.flipping(digest.bytes, SigningFault.digest) { digest in
-                        // That it was signed; no scalar in range fails.
+                        // Discloses whether signing succeeded. It does for every scalar in range.
                         unsafe disclosed(
                             secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest, key, libfcNonce, &counter))
                             == 1
@@ -98,8 +99,8 @@ enum K1 {
             }
             guard signed else { throw .libraryFailure }
             let compact = compact(&recoverable)
-            // A candidate that nodeos would refuse is thrown away unseen: only how many there were
-            // shows, in the time.
+            // A candidate that nodeos would refuse is discarded and never returned. Only the number
+            // of candidates is visible, through the time.
             if disclosed(Signature.isCanonical(compact.span)) {
                 return K1Signed(signature: Signature(computed: compact), attempts: Int(counter))
             }
@@ -107,9 +108,9 @@ enum K1 {
         throw .noCanonicalSignature(limit: maximumAttempts)
     }
 
-    /// Whether a signature was made with the nonce that the rule gives, which is computed anew. One
-    /// that was made with another recovers to the right key all the same, and beside a right one of
-    /// the same digest it gives the key away.
+    /// Whether the signature was made with the nonce of the rule, which is computed again here. A
+    /// signature with another nonce still recovers to the right key. Together with a correct
+    /// signature of the same digest, it discloses the private key.
     static func hasNonceOfRule(_ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> Bool
     {
         var nonce: SecureBytes
@@ -124,13 +125,13 @@ enum K1 {
             }
         }
         guard isMade else { throw .libraryFailure }
-        // r is the x of the nonce's point, less the order where it is not below it: once in 2^127
-        // signatures, and refused here.
+        // r is the x coordinate of the nonce's point, reduced by the order if it is not below the
+        // order. That happens once in 2^127 signatures, and such a signature is refused here.
         let point = try nonce.withBytes { span throws(CurveError) in try publicKey(of: span) }
         return point.body[1...].elementsEqual(signed.signature.body[1...32])
     }
 
-    /// Header byte (27, 4 for a compressed key, the recovery id), r, s.
+    /// Header byte (27 + 4 for a compressed key + the recovery id), r, s.
     private static func compact(_ recoverable: inout secp256k1_ecdsa_recoverable_signature) -> InlineArray<65, UInt8> {
         var compact = InlineArray<65, UInt8>(repeating: 0)
         var recoveryID: Int32 = 0

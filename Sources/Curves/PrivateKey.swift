@@ -1,18 +1,17 @@
 import CSodium
 import SecureMemory
 
-/// A private key: a scalar of its curve, from 1 to the order less 1, in guarded memory. It can't be
+/// A private key: a scalar from 1 to the order of its curve minus 1, in guarded memory. It can't be
 /// copied or printed.
 package struct PrivateKey: ~Copyable {
     package static let size = 32
 
     package let curve: Curve
-    /// Derived from the scalar when the key was made: who has the key has its public key, without
-    /// another derivation.
+    /// Derived from the scalar when the key is created, so that callers need no second derivation.
     package let publicKey: PublicKey
     private let scalar: SecureBytes
 
-    /// - Parameter scalar: 32 bytes, most significant first.
+    /// - Parameter scalar: 32 bytes, most significant byte first.
     /// - Throws: `wrongLength`, `scalarOutOfRange`.
     package init(curve: Curve, scalar: consuming SecureBytes) throws(CurveError) {
         CurveLibraries.start()
@@ -30,8 +29,8 @@ package struct PrivateKey: ~Copyable {
     /// A key from the system's random number generator.
     package static func generate(_ curve: Curve) throws(CurveError) -> PrivateKey {
         CurveLibraries.start()
-        // A random scalar is out of range about once in 2^128 (K1) or 2^32 (R1) tries; a second
-        // miss is a broken generator.
+        // A random scalar is out of range about once in 2^128 (K1) or 2^32 (R1) tries. A second
+        // failure means that the generator is broken.
         for _ in 0..<2 {
             do { return try PrivateKey(curve: curve, scalar: try random()) } catch .scalarOutOfRange { continue }
         }
@@ -46,7 +45,8 @@ package struct PrivateKey: ~Copyable {
         } catch { throw .memory(error) }
     }
 
-    /// The public key of a scalar that is in range. Outside of this type for the benchmark alone.
+    /// The public key of a scalar that is in range. Only the benchmark calls it from outside this
+    /// type.
     package static func publicKey(of scalar: borrowing SecureBytes, on curve: Curve) throws(CurveError) -> PublicKey {
         defer { wipeScratch() }
         return try scalar.withBytes { span throws(CurveError) in
@@ -54,9 +54,8 @@ package struct PrivateKey: ~Copyable {
         }
     }
 
-    /// Signs as libfc does. The signature recovers to this key's public key, and was made with the
-    /// nonce of the rule, or it is not given out: whatever goes wrong in the computation, no wrong
-    /// signature leaves.
+    /// Signs as libfc does. The signature is released only if it recovers to this key's public key
+    /// and its nonce is the nonce of the rule. So no computation error releases a wrong signature.
     package borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
         let signed = try signUnchecked(digest)
         guard try signed.signature.recover(digest) == publicKey else { throw .recoveredOtherKey }
@@ -69,17 +68,17 @@ package struct PrivateKey: ~Copyable {
         return try scalar.withBytes { span throws(CurveError) in try K1.hasNonceOfRule(signed, digest, scalar: span) }
     }
 
-    /// A signature that nothing was compared with: for the benchmark alone, to which
-    /// `Tests/lint.sh` holds it.
+    /// A signature that is not checked. It is only for the benchmark; `Tests/lint.sh` enforces
+    /// this.
     package borrowing func signUnchecked(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
         guard curve == .k1 else { throw .signingUnsupported(curve) }
-        // Once for all attempts, and before anything else runs: what follows works on public
-        // values.
+        // One wipe after all attempts, before other code runs. The code after it handles only
+        // public values.
         defer { wipeScratch() }
         return try scalar.withBytes { span throws(CurveError) in try K1.sign(digest, scalar: span) }
     }
 
-    /// Lends the 32 bytes of the scalar, most significant first, to be sealed or printed.
+    /// Lends the 32 bytes of the scalar, most significant byte first, for sealing or printing.
     package borrowing func withScalar<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -87,7 +86,7 @@ package struct PrivateKey: ~Copyable {
     }
 }
 
-/// A canonical K1 signature and the RFC 6979 candidate it was made with, counted from 1.
+/// A canonical K1 signature, and the number of its RFC 6979 candidate, counted from 1.
 package struct K1Signed: Sendable {
     package let signature: Signature
     package let attempts: Int

@@ -1,7 +1,7 @@
 import Codecs
 
-/// A public key as the chain stores it. Points are on their curve: there is no way to make another
-/// one.
+/// A public key as the chain stores it. Every value is a point on its curve, because each
+/// initialiser checks or computes the point.
 package struct PublicKey: Hashable, Sendable {
     /// The type byte of the ABI encoding.
     package enum Kind: UInt8, Sendable {
@@ -12,7 +12,7 @@ package struct PublicKey: Hashable, Sendable {
 
     package let kind: Kind
     /// K1 and R1: the compressed point, 33 bytes. WebAuthn: an R1 point, the user presence byte,
-    /// and the relying party id with its length before it (AntelopeIO/spring,
+    /// and the relying party id with a length prefix (AntelopeIO/spring,
     /// libraries/libfc/include/fc/crypto/elliptic_webauthn.hpp).
     package let body: [UInt8]
 
@@ -44,14 +44,14 @@ package struct PublicKey: Hashable, Sendable {
         self.body = body
     }
 
-    /// A point that the curve's library computed, compressed: it is on its curve, and is not looked
-    /// at again.
+    /// A compressed point that the curve's library computed. It is on the curve, so it is not
+    /// checked again.
     init(computed kind: Kind, point: [UInt8]) {
         self.kind = kind
         body = point
     }
 
-    /// A WebAuthn key of the point of an R1 key.
+    /// A WebAuthn key with the point of an R1 key.
     init(webAuthn key: PublicKey, userPresence: UInt8, relyingParty: [UInt8]) {
         var writer = ByteWriter()
         writer.write(bytes: key.body)
@@ -61,7 +61,7 @@ package struct PublicKey: Hashable, Sendable {
         body = writer.bytes
     }
 
-    /// All of `body` as a key of `kind`.
+    /// Reads a key of `kind`. `body` must contain the key and nothing else.
     package init(kind: Kind, body: [UInt8]) throws(CurveError) {
         self = try ByteReader.read(body) { reader throws(CurveError) in
             let key = try PublicKey(kind: kind, from: &reader)
@@ -77,7 +77,7 @@ package struct PublicKey: Hashable, Sendable {
     }
 }
 
-/// Runs a step of the byte cursor, its error told as one of this module.
+/// Runs a step of the byte cursor and converts its error to a `CurveError`.
 func attempt<Result>(_ step: () throws(CodecError) -> Result) throws(CurveError) -> Result {
     do { return try step() } catch { throw .bytes(error) }
 }

@@ -2,7 +2,7 @@ import CCrypto
 import Digests
 import SecureMemory
 
-/// P-256 by libcrypto: the only file that calls its curve arithmetic.
+/// P-256 by libcrypto. No other file calls its curve arithmetic.
 enum R1 {
     nonisolated(unsafe) private static let group: OpaquePointer = {
         LibCrypto.start()
@@ -26,8 +26,8 @@ enum R1 {
             borrow = (Int32(scalar[byte: index]) &- Int32(order[index]) &+ borrow) &>> 8
             anyBit |= scalar[byte: index]
         }
-        // A borrow is -1, and where no bit is set so is what is one less. Whether it is in range:
-        // else it is no key.
+        // `borrow` is -1 if scalar < order. `anyBit - 1` wraps to all ones if the scalar is 0.
+        // Discloses whether the scalar is in range; if it is not, it is not a key.
         return disclosed((UInt32(bitPattern: borrow) & ~(UInt32(anyBit) &- 1)) &>> 31) != 0
     }
 
@@ -50,7 +50,7 @@ enum R1 {
         }
     }
 
-    /// Half the order, rounded down: libfc refuses a larger s ("invalid high s-value").
+    /// Half the order, rounded down. libfc refuses a larger s ("invalid high s-value").
     private static let halfOrder: [UInt8] = [
         0x7f, 0xff, 0xff, 0xff, 0x80, 0x00, 0x00, 0x00, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
         0xde, 0x73, 0x7d, 0x56, 0xd3, 0x8b, 0xcf, 0x42, 0x79, 0xdc, 0xe5, 0x61, 0x7e, 0x31, 0x92, 0xa8,
@@ -62,8 +62,8 @@ enum R1 {
         0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
     ]
 
-    /// The limits that libfc sets for r, s and the header byte. It sets none for the r and s of a
-    /// WebAuthn signature, and reduces them modulo the order
+    /// The limits of libfc for r, s and the header byte. For WebAuthn signatures it has no limits
+    /// for r and s, and reduces them modulo the order
     /// (libraries/libfc/src/crypto/elliptic_webauthn.cpp).
     enum RecoveryRules {
         case r1, webAuthn
@@ -71,8 +71,8 @@ enum R1 {
         fileprivate var headers: ClosedRange<UInt8> { self == .r1 ? 27...34 : 31...34 }
     }
 
-    /// Q = r⁻¹(sR - eG) (SEC 1, 4.1.6); bit 1 of the recovery id says that R's x was r + order. The
-    /// header is 27 to 34, of which 31 to 34 say that the key is compressed; the rules are libfc's
+    /// Q = r⁻¹(sR - eG) (SEC 1, 4.1.6). Bit 1 of the recovery id means that R's x was r + order.
+    /// The header is 27 to 34; 31 to 34 mean a compressed key. The rules are those of libfc
     /// (libraries/libfc/src/crypto/elliptic_r1.cpp).
     static func recover(_ signature: [UInt8], digest: SigningDigest, rules: RecoveryRules = .r1) throws(CurveError)
         -> PublicKey
@@ -90,13 +90,13 @@ enum R1 {
                     throw .notRecoverable
                 }
             } else {
-                // There is no inverse of 0.
+                // 0 has no inverse.
                 guard unsafe BN_is_zero(r) == 0, unsafe BN_cmp(r, order) != 0 else { throw .notRecoverable }
             }
 
             let x = unsafe try arithmetic.number(Array(signature[1..<33]))
             if recoveryID & 2 != 0, unsafe BN_add(x, x, order) != 1 { throw .libraryFailure }
-            // libcrypto would reduce x silently.
+            // libcrypto would reduce x without an error.
             guard unsafe try BN_cmp(x, arithmetic.number(prime)) < 0 else { throw .notRecoverable }
             let nonce = unsafe try arithmetic.newPoint()
             guard
@@ -147,7 +147,7 @@ enum R1 {
             return unsafe point
         }
 
-        /// A point in compressed form, 33 bytes; libcrypto checks that it is on the curve.
+        /// Decodes a compressed point, 33 bytes. libcrypto checks that it is on the curve.
         func point(decoding bytes: [UInt8]) throws(CurveError) -> OpaquePointer {
             guard bytes.count == 33, bytes[0] == 2 || bytes[0] == 3 else { throw .notOnCurve(.r1) }
             let point = unsafe try newPoint()
@@ -162,7 +162,8 @@ enum R1 {
             let count = unsafe EC_POINT_point2oct(
                 group, point, POINT_CONVERSION_COMPRESSED, &bytes, bytes.count, context)
             guard count == 33 else { throw .libraryFailure }
-            // Of a private key it is the public one.
+            // When the point was derived from a private key, it is that key's public key, so it may
+            // be disclosed.
             return PublicKey(computed: .r1, point: disclosed(bytes))
         }
 

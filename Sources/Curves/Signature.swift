@@ -4,11 +4,11 @@ import SecureMemory
 /// A signature as the chain stores it.
 package struct Signature: Hashable, Sendable {
     package let kind: PublicKey.Kind
-    /// K1 and R1: header byte, r, s: 65 bytes. WebAuthn: the same, then authenticator data and
-    /// client JSON, each with its length before it.
+    /// K1 and R1: header byte, r, s: 65 bytes. WebAuthn: these 65 bytes, then authenticator data
+    /// and client JSON, each with a length prefix.
     package let body: [UInt8]
 
-    /// Header byte, r and s.
+    /// The size of header byte, r and s.
     package static let compactSize = 65
 
     /// Reads the ABI encoding of `signature`: type byte, body.
@@ -34,7 +34,7 @@ package struct Signature: Hashable, Sendable {
         self.body = body
     }
 
-    /// All of `body` as a signature of `kind`.
+    /// Reads a signature of `kind`. `body` must contain the signature and nothing else.
     package init(kind: PublicKey.Kind, body: [UInt8]) throws(CurveError) {
         self = try ByteReader.read(body) { reader throws(CurveError) in
             let signature = try Signature(kind: kind, from: &reader)
@@ -43,8 +43,8 @@ package struct Signature: Hashable, Sendable {
         }
     }
 
-    /// A K1 signature that the curve's library computed: header byte, r, s. It is made to be given
-    /// out.
+    /// A K1 signature that the curve's library computed: header byte, r, s. It is public, so it is
+    /// disclosed here.
     init(computed compact: InlineArray<65, UInt8>) {
         kind = .k1
         body = unsafe disclosed(compact.span.withUnsafeBufferPointer { unsafe Array($0) })
@@ -56,15 +56,15 @@ package struct Signature: Hashable, Sendable {
         writer.write(bytes: body)
     }
 
-    /// Whether r and s each have a clear top bit and no superfluous leading zero: what nodeos asks
-    /// of a K1 signature (`is_canonical` in AntelopeIO/spring,
+    /// Whether r and s both have a clear top bit and no superfluous leading zero. nodeos requires
+    /// this for K1 signatures (`is_canonical` in AntelopeIO/spring,
     /// libraries/libfc/src/crypto/elliptic_common.cpp).
     package var isCanonical: Bool { Self.isCanonical(body.span) }
 
-    /// The same of a header byte, r and s.
+    /// Whether a signature of header byte, r and s is canonical.
     static func isCanonical(_ compact: Span<UInt8>) -> Bool {
-        // Without a branch on a candidate that may never be given out: the first bit clear, and one
-        // of the next eight set.
+        // No branches, because a candidate may be discarded and must stay secret. The first bit
+        // must be clear, and one of the next eight bits must be set.
         func fault(_ first: UInt8, _ second: UInt8) -> UInt32 {
             let bits = UInt32(first) &<< 1 | UInt32(second) &>> 7
             return UInt32(first) &>> 7 | (bits &- 1) &>> 31
@@ -73,7 +73,7 @@ package struct Signature: Hashable, Sendable {
     }
 
     /// The public key that made this signature over `digest`.
-    /// - Throws: `notRecoverable` where there is none; `webAuthn` and `emptyRelyingParty` for a
+    /// - Throws: `notRecoverable` if there is no such key; `webAuthn` and `emptyRelyingParty` for a
     ///   WebAuthn signature that breaks a rule of nodeos.
     package func recover(_ digest: SigningDigest) throws(CurveError) -> PublicKey {
         switch kind {

@@ -1,11 +1,11 @@
 import Digests
 
-/// The 32 bytes that are signed. Only a transaction and a chain id make one in the program; no
-/// command takes one.
+/// The 32 bytes that are signed. The program makes a digest only from a transaction and a chain id;
+/// no command accepts one.
 package struct SigningDigest: Hashable, Sendable {
     package let bytes: [UInt8]
 
-    /// - Throws: `wrongLength` unless there are 32 bytes.
+    /// - Throws: `wrongLength` unless `bytes` has 32 bytes.
     package init(_ bytes: [UInt8]) throws(CurveError) {
         guard bytes.count == 32 else { throw .wrongLength(expected: 32) }
         self.bytes = bytes

@@ -1,26 +1,26 @@
-/// Where a computation of a signature can go wrong. A bit that flips there, by a particle or by
-/// somebody's hand on the voltage, is what gives keys away: a wrong signature beside a right one of
-/// the same digest is enough to solve for the key.
+/// A place where a bit can flip while a signature is computed, caused by a particle or by an
+/// attacker who manipulates the voltage. A wrong signature and a correct signature of the same
+/// digest are enough to compute the private key.
 package enum SigningFault: Sendable, Equatable {
     case key(bit: Int), digest(bit: Int), nonce(bit: Int), signature(bit: Int)
 }
 
-// Only tests flip bits: a release build has neither the variable nor the flipping (`make hardening`
-// looks).
+// Only tests flip bits. A release build has neither the variable nor the code that flips; `make
+// hardening` checks this.
 #if DEBUG
     extension SigningFault {
-        /// The fault of every signature that is computed in this task. By this name it is searched
-        /// for.
+        /// The fault to inject into every signature that is computed in this task. `make hardening`
+        /// searches for this name.
         @TaskLocal package static var testHook: SigningFault?
 
-        /// Flips the bit in `bytes` that is injected at a place, counted from the lowest of the
-        /// first byte.
+        /// Flips the injected bit, if it is at this place. Bits are counted from the lowest bit of
+        /// the first byte.
         static func flip(in bytes: UnsafeMutablePointer<UInt8>?, _ place: (Int) -> SigningFault, count: Int) {
             guard let bytes = unsafe bytes, testHook != nil else { return }
             for bit in 0..<(8 * count) where testHook == place(bit) { unsafe bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
         }
 
-        /// Calls `body` with 32 bytes, or with a copy of them in which the bit is flipped.
+        /// Calls `body` with the 32 bytes; if a fault is set, with a copy of them.
         static func flipping(
             _ bytes: UnsafePointer<UInt8>, _ place: (Int) -> SigningFault, _ body: (UnsafePointer<UInt8>) -> Bool
         ) -> Bool {

@@ -3,28 +3,28 @@ import Digests
 
 /// Why no public key can be recovered from a WebAuthn signature.
 package enum WebAuthnFault: Error, Equatable, Sendable {
-    /// More bytes of authenticator data and client data than `limit`.
+    /// Authenticator data and client data together exceed `limit` bytes.
     case tooLong(limit: Int)
-    /// The client data is not the JSON object that is expected, from this byte on.
+    /// The client data is not the required JSON object. The error is at this byte.
     case clientData(offset: Int)
-    /// The client data is not of an assertion (`webauthn.get`).
+    /// The type of the client data is not `webauthn.get`.
     case type
     /// The challenge is not the digest of the transaction.
     case challenge
-    /// The origin does not begin with `https://`.
+    /// The origin does not start with `https://`.
     case origin
-    /// Fewer bytes of authenticator data than `needed`.
+    /// The authenticator data has fewer bytes than `needed`.
     case authenticatorData(count: Int, needed: Int)
-    /// The authenticator data is for another relying party than the origin's.
+    /// The authenticator data is for a relying party that differs from the origin.
     case relyingParty
 }
 
-/// Recovery of the key from a WebAuthn signature, by the rules of nodeos (AntelopeIO/leap,
-/// libraries/libfc/src/crypto/elliptic_webauthn.cpp). Chains accept a signature by these rules, so
+/// Recovers the key of a WebAuthn signature by the rules of nodeos (AntelopeIO/leap,
+/// libraries/libfc/src/crypto/elliptic_webauthn.cpp). Chains accept signatures by these rules, so
 /// this code follows them exactly.
 enum WebAuthn {
-    /// nodeos refuses more bytes of authenticator data and client data
-    /// (`maximum-variable-signature-length`, by default).
+    /// The maximum of authenticator data and client data in bytes: the default of nodeos's
+    /// `maximum-variable-signature-length`.
     static let maximumCount = 16_384
 
     /// The hash of the relying party id, the flags, and a counter of 4 bytes (WebAuthn, section
@@ -32,7 +32,7 @@ enum WebAuthn {
     private static let minimumAuthenticatorCount = 37
     private static let scheme = Array("https://".utf8)
 
-    /// - Parameter body: as `Signature.body` has it.
+    /// - Parameter body: In the form of `Signature.body`.
     static func recover(_ body: [UInt8], digest: SigningDigest) throws(CurveError) -> PublicKey {
         let (compact, authenticator, client) = try parts(of: body)
         let origin = try verifiedOrigin(client, digest: digest)
@@ -43,7 +43,7 @@ enum WebAuthn {
         guard authenticator[..<32].elementsEqual(HashFunction.sha256.hash(relyingParty)) else {
             throw .webAuthn(.relyingParty)
         }
-        // nodeos recovers a key without a relying party, which no account can have.
+        // nodeos also recovers a key without a relying party, but no account can have such a key.
         guard !relyingParty.isEmpty else { throw .emptyRelyingParty }
         let signed = SigningDigest(sha256: authenticator + HashFunction.sha256.hash(client))
         let key = try R1.recover(compact, digest: signed, rules: .webAuthn)
@@ -62,7 +62,7 @@ enum WebAuthn {
         return parts
     }
 
-    /// The origin of client data that is for `digest`.
+    /// The origin in the client data, after its type and challenge were checked.
     private static func verifiedOrigin(_ client: [UInt8], digest: SigningDigest) throws(CurveError) -> [UInt8] {
         let data: ClientData
         do { data = try ClientData(client) } catch { throw .webAuthn(.clientData(offset: error.offset)) }
@@ -73,7 +73,7 @@ enum WebAuthn {
     }
 
     /// The bytes of base64url text as libfc decodes it (libraries/libfc/src/crypto/base64.cpp): up
-    /// to the first `=`, and bits that make no byte are ignored.
+    /// to the first `=`, ignoring bits that are not part of a byte.
     private static func decode(challenge: [UInt8]) -> [UInt8]? {
         var text = Array(challenge.prefix { $0 != UInt8(ascii: "=") })
         for index in text.indices {
@@ -87,13 +87,13 @@ enum WebAuthn {
         return try? Base64.decode(utf8: text, ignoringExcessBits: true)
     }
 
-    /// The origin without its scheme and what follows the last colon, which is a port in most
-    /// origins.
+    /// The origin without its scheme, and without the last colon and the text after it, which is
+    /// usually the port.
     private static func relyingParty(of origin: [UInt8]) -> [UInt8] {
         let rest = origin.dropFirst(scheme.count)
         return Array(rest[..<(rest.lastIndex(of: UInt8(ascii: ":")) ?? rest.endIndex)])
     }
 
-    /// 0 none, 1 present, 2 verified, which the bits 0 and 2 of the flags state.
+    /// 0 none, 1 present, 2 verified, from bits 0 and 2 of the flags.
     private static func userPresence(_ flags: UInt8) -> UInt8 { flags & 0x04 != 0 ? 2 : flags & 0x01 }
 }
