@@ -4,14 +4,14 @@ import SecureMemory
 /// A hash function of libcrypto's default provider, fetched once.
 @safe
 package struct HashFunction: Sendable {
-    /// Bytes of output.
+    /// The number of output bytes.
     package let size: Int
     nonisolated(unsafe) private let method: OpaquePointer
 
     private init(_ name: String, size: Int) {
         LibCrypto.start()
-        // The default provider of OpenSSL 3 has SHA-2 always and RIPEMD-160 since 3.0.7; without
-        // them nothing works.
+        // The default provider of OpenSSL 3 always has SHA-2, and RIPEMD-160 since 3.0.7. The
+        // program can't work without them.
         guard let method = unsafe EVP_MD_fetch(nil, name, nil) else { preconditionFailure("libcrypto has no \(name)") }
         unsafe self.method = method
         self.size = size
@@ -20,8 +20,8 @@ package struct HashFunction: Sendable {
     package static let sha256 = HashFunction("SHA256", size: 32)
     package static let ripemd160 = HashFunction("RIPEMD160", size: 20)
 
-    /// Fetches each function and calls it once, since libcrypto starts parts of itself at the first
-    /// use.
+    /// Fetches each function and calls it once, because libcrypto initialises parts of itself at
+    /// the first use.
     package static func start() { precondition(isStarted, "libcrypto does not start") }
 
     private static let isStarted = [sha256, ripemd160].allSatisfy { $0.hash([0]).count == $0.size }
@@ -35,8 +35,8 @@ package struct HashFunction: Sendable {
         return digest
     }
 
-    /// The digest of bytes that may be secret, written to the first `size` bytes of `digest`, which
-    /// must have as many.
+    /// Hashes bytes that may be secret. The digest is written to the first `size` bytes of
+    /// `digest`, which must have at least that many.
     package func hash(_ bytes: RawSpan, into digest: inout MutableRawSpan) {
         precondition(digest.byteCount >= size)
         let done = unsafe bytes.withUnsafeBytes { input in
