@@ -1,12 +1,12 @@
-/// Why a text is not the JSON of RFC 8259, and where.
+/// Why a text is not JSON by RFC 8259, and where.
 package struct JSONError: Error, Equatable {
     package enum Reason: Equatable, Sendable {
-        /// The text ends where a value, a key or a closing bracket should stand.
+        /// The text ends where a value, a key or a closing bracket is required.
         case unexpectedEnd
-        /// A byte that can't stand here: `+1`, `.5`, `NaN`, a trailing comma, a value of another
+        /// A byte that is not allowed here: `+1`, `.5`, `NaN`, a trailing comma, a value of another
         /// kind.
         case unexpectedByte(UInt8)
-        /// A byte order mark: RFC 8259 lets a reader refuse it (section 8.1).
+        /// A byte order mark, which RFC 8259 allows a reader to refuse (section 8.1).
         case byteOrderMark
         /// Bytes after the value.
         case trailingBytes
@@ -14,26 +14,26 @@ package struct JSONError: Error, Equatable {
         case leadingZero
         /// A number without digits after its minus, point or exponent.
         case missingDigits
-        /// A byte below 0x20 in a string, where only its escape may stand.
+        /// A byte below 0x20 in a string. Such characters must be escaped.
         case controlCharacter(UInt8)
         case invalidUTF8
         case invalidEscape
-        /// A `\u` escape of half a surrogate pair.
+        /// A `\u` escape of only one half of a surrogate pair.
         case loneSurrogate
-        /// A key that its object has already.
+        /// A key that occurred before in the same object.
         case duplicateKey
-        /// Arrays and objects in each other deeper than the reader was told to go.
+        /// Arrays and objects are nested deeper than the limit.
         case tooDeep(limit: Int)
-        /// More bytes than the reader was told to take.
+        /// The text has more bytes than the limit.
         case tooLong(limit: Int)
     }
 
     package let reason: Reason
     /// Bytes from the start of the text.
     package let offset: Int
-    /// Counted from 1; a line ends with a line feed.
+    /// Counted from 1. A line ends with a line feed.
     package let line: Int
-    /// Counted from 1, in characters (Unicode scalars) of the line.
+    /// The position in the line in characters (Unicode scalars), counted from 1.
     package let column: Int
 
     package init(reason: Reason, offset: Int, line: Int, column: Int) {

@@ -1,32 +1,32 @@
-/// What a value is, known by its first byte.
+/// The kind of a value, which its first byte determines.
 package enum JSONKind: Equatable, Sendable {
     case null, boolean, number, string, array, object
 }
 
-/// What a hostile text may ask of a reader.
+/// Limits for hostile text.
 package struct JSONLimits: Equatable, Sendable {
-    /// The deepest that any reader goes: trees are walked by recursion, whose stack is limited.
+    /// The maximum of any depth limit. Trees are walked by recursion, and the stack is limited.
     package static let greatestDepth = 512
 
-    /// Arrays and objects in each other.
+    /// The maximum nesting of arrays and objects.
     package let depth: Int
-    /// Length of the text in bytes.
+    /// The maximum length of the text in bytes.
     package let size: Int
 
-    /// - Parameter depth: Held to `greatestDepth`.
+    /// - Parameter depth: Reduced to `greatestDepth` if it is greater.
     package init(depth: Int = 128, size: Int = 16 << 20) {
         self.depth = min(depth, Self.greatestDepth)
         self.size = size
     }
 }
 
-/// Where a string or a number stands in the text that a reader reads.
+/// The position of a string or a number in the text.
 package struct JSONToken: Equatable, Sendable {
-    /// Offset of the first byte, after the opening quote of a string.
+    /// The offset of the first byte; in a string, the byte after the opening quote.
     @usableFromInline let start: Int
-    /// Offset past the last byte, of the closing quote of a string.
+    /// The offset after the last byte; in a string, that of the closing quote.
     @usableFromInline let end: Int
-    /// Whether the bytes of the text differ from those of the value.
+    /// Whether the string has escapes, so that its value differs from its text.
     @usableFromInline let hasEscapes: Bool
 
     @inlinable

@@ -17,7 +17,7 @@ extension JSONReader {
         return false
     }
 
-    /// - Parameter literal: Its characters, the first in the lowest byte.
+    /// - Parameter literal: Its characters, the first one in the lowest byte.
     @usableFromInline
     mutating func read(literal: UInt64, count: Int) throws(JSONError) {
         skipWhitespace()
@@ -25,7 +25,7 @@ extension JSONReader {
             guard byte() == UInt8(truncatingIfNeeded: literal >> UInt64(8 * index)) else { throw unexpected() }
             offset += 1
         }
-        // `nullx` and `true1` would be two values without anything between them.
+        // Refuses `nullx` and `true1`, which would be two values without a separator.
         guard !isWordByte(byte()) else { throw unexpected() }
     }
 
@@ -39,7 +39,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads a number and gives its exact text.
+    /// Reads a number. The token is its exact text.
     @inlinable
     package mutating func readNumber() throws(JSONError) -> JSONToken {
         skipWhitespace()
@@ -72,8 +72,8 @@ extension JSONReader {
         }
     }
 
-    /// - Parameter isStart: Whether nothing of a number was read, so that what stands here is no
-    ///   number at all.
+    /// - Parameter isStart: Whether no part of a number was read, so that the text is not a number
+    ///   at all.
     @inlinable @inline(__always)
     mutating func readDigits(orThrow isStart: Bool) throws(JSONError) {
         guard isDigit(byte()) else { throw isStart ? unexpected() : failure(.missingDigits) }
@@ -82,7 +82,7 @@ extension JSONReader {
 
     // MARK: - strings
 
-    /// Reads a string: its escapes and its UTF-8 are checked, its bytes are lent by `withBytes`.
+    /// Reads a string and checks its escapes and its UTF-8. `withBytes` lends its bytes.
     @inlinable
     package mutating func readString() throws(JSONError) -> JSONToken {
         skipWhitespace()
@@ -124,7 +124,7 @@ extension JSONReader {
         offset += length
     }
 
-    /// Reads an escape and gives the scalar it stands for.
+    /// Reads an escape and returns its scalar.
     @usableFromInline
     mutating func readEscape() throws(JSONError) -> UInt32 {
         let start = offset
@@ -176,7 +176,7 @@ extension JSONReader {
         return unit
     }
 
-    /// Puts the value of a string that has escapes into `scratch`.
+    /// Writes the value of a string with escapes to `scratch`.
     @usableFromInline
     mutating func spellOut(_ token: JSONToken) {
         let before = offset
@@ -189,7 +189,7 @@ extension JSONReader {
             } else if let scalar = try? readEscape() {
                 UTF8Scalar.append(scalar, to: &scratch)
             } else {
-                // A token comes from `readString`, which read the same escapes.
+                // Unreachable: a token comes from `readString`, which has read the same escapes.
                 break
             }
         }

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Reads a value and forgets it, as strictly as any other: duplicate keys are refused too.
+    /// Reads a value and discards it. All rules are enforced, including the one for duplicate keys.
     package mutating func skipValue() throws(JSONError) {
         switch try peek() {
         case .object:
@@ -16,7 +16,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads a value that is read again later by someone who looks for duplicate keys then.
+    /// Skips a value that the caller reads again later. Duplicate keys are found then, not here.
     package mutating func skipValueForLater() throws(JSONError) {
         switch try peek() {
         case .object:

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// The kind of the next value, which stays unread.
+    /// The kind of the next value. The value is not read.
     @inlinable
     package mutating func peek() throws(JSONError) -> JSONKind {
         skipWhitespace()
@@ -20,7 +20,7 @@ extension JSONReader {
     @inlinable
     package mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{")) }
 
-    /// Reads the next key and its colon, or `}` and gives nil.
+    /// Reads the next key and its colon. At `}`, reads it and returns nil.
     @inlinable
     package mutating func nextKey() throws(JSONError) -> JSONToken? {
         guard try advance(to: UInt8(ascii: "}")) else { return nil }
@@ -31,8 +31,8 @@ extension JSONReader {
         return key
     }
 
-    /// Reads the next key, its colon and the comma before it, when the key is spelled exactly as
-    /// `names[start..<start + count]` (quotes included); otherwise stays where it was.
+    /// Reads the comma, the next key and its colon if the key is spelled exactly as
+    /// `names[start..<start + count]` (quotes included). Otherwise returns false and does not move.
     @inlinable @inline(__always)
     package mutating func skipKey(quoted names: [UInt8], from start: Int, count: Int) -> Bool {
         let before = offset
@@ -63,7 +63,7 @@ extension JSONReader {
     @inlinable @inline(__always)
     func matches(_ names: [UInt8], from start: Int, count: Int) -> Bool {
         let name = names.span.extracting(start..<start + count)
-        // Past the end of the text stand zeros, which no name in quotes has.
+        // Bytes after the end of the text are read as zeros, which no quoted name contains.
         for index in name.indices where byte(ahead: index) != name[index] { return false }
         return true
     }
@@ -74,7 +74,7 @@ extension JSONReader {
     @inlinable
     package mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
 
-    /// Whether a further element follows; its comma is read. When none does, `]` is read.
+    /// Whether another element follows. Reads its comma, or `]` if there is none.
     @inlinable
     package mutating func nextElement() throws(JSONError) -> Bool { try advance(to: UInt8(ascii: "]")) }
 
@@ -90,7 +90,7 @@ extension JSONReader {
         isFresh = true
     }
 
-    /// Reads the comma before the next member, or the closing bracket and gives false.
+    /// Reads the comma before the next member. At the closing bracket, reads it and returns false.
     @inlinable
     mutating func advance(to bracket: UInt8) throws(JSONError) -> Bool {
         skipWhitespace()
@@ -108,7 +108,7 @@ extension JSONReader {
         guard next == UInt8(ascii: ",") else { throw unexpected() }
         offset &+= 1
         skipWhitespace()
-        // A comma promises a member.
+        // A member must follow a comma.
         guard byte() != bracket else { throw unexpected() }
         return true
     }

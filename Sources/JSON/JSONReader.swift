@@ -1,6 +1,6 @@
-/// A cursor over JSON text (RFC 8259, strictly) that allocates nothing for a value.
+/// A cursor over JSON text (RFC 8259, strict) that allocates nothing per value.
 ///
-/// It exists only inside `JSONReader.read` and goes from token to token as its user asks:
+/// It exists only inside `JSONReader.read`. The closure reads token after token:
 /// ```swift
 /// try JSONReader.read(bytes) { reader throws(JSONError) in
 ///     try reader.beginArray()
@@ -8,8 +8,7 @@
 ///     try reader.expectEnd()
 /// }
 /// ```
-/// Whoever takes objects apart by `nextKey` looks for duplicate keys too; `skipValue` and
-/// `JSONValue` do it themselves.
+/// A caller of `nextKey` must check for duplicate keys; `skipValue` and `JSONValue` check for them.
 @safe
 package struct JSONReader: ~Copyable {
     @usableFromInline let base: UnsafePointer<UInt8>
@@ -17,10 +16,9 @@ package struct JSONReader: ~Copyable {
     @usableFromInline let depthLimit: Int
     @usableFromInline var offset = 0
     @usableFromInline var depth = 0
-    /// Whether the array or object was opened just now, so that no comma stands before its next
-    /// value.
+    /// Whether the array or object was just opened, so that its next value has no comma before it.
     @usableFromInline var isFresh = false
-    /// Where strings with escapes are spelled out.
+    /// The buffer for the values of strings with escapes.
     @usableFromInline var scratch: [UInt8] = []
 
     @unsafe
@@ -30,17 +28,17 @@ package struct JSONReader: ~Copyable {
         self.depthLimit = depthLimit
     }
 
-    /// Lends a reader over `bytes`. Whether the closure left some unread is its own to check:
-    /// `expectEnd`.
-    /// - Throws: `.tooLong` before the closure is called, or what the closure throws.
+    /// Lends a reader over `bytes`. The closure calls `expectEnd` to refuse unread bytes.
+    /// - Throws: `.tooLong` or `.byteOrderMark` before the closure is called, or the error of the
+    ///   closure.
     package static func read<Result, Failure: Error>(
         _ bytes: [UInt8], limits: JSONLimits = JSONLimits(),
         orThrow failure: (JSONError) -> Failure,
         _ body: (inout JSONReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // The buffer is valid for the closure's time, and a noncopyable reader can't leave it.
+        // The buffer is valid during the closure's call, and a noncopyable reader can't escape it.
         unsafe try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
-            // An empty array may have no address; the byte that stands in for it is never read.
+            // An empty array may have no address. The placeholder byte is never read.
             var nothing: UInt8 = 0
             return unsafe try withUnsafePointer(to: &nothing) { placeholder throws(Failure) in
                 var reader = unsafe JSONReader(
@@ -63,14 +61,14 @@ package struct JSONReader: ~Copyable {
 
     // MARK: - bytes
 
-    /// The byte `distance` bytes ahead; 0, which stands nowhere in JSON, past the end.
+    /// The byte `distance` bytes ahead; past the end it is 0, a byte that JSON never contains.
     @inlinable @inline(__always)
     func byte(ahead distance: Int = 0) -> UInt8 {
         // `distance` is small and never negative, so the sum can't overflow.
         offset &+ distance < end ? unsafe base[offset &+ distance] : 0
     }
 
-    /// Eight bytes from here on, the first in the lowest bits; nil when fewer are left.
+    /// The next eight bytes, the first one in the lowest bits; nil when fewer are left.
     @inlinable @inline(__always)
     func eightBytes() -> UInt64? {
         guard end &- offset >= 8 else { return nil }
@@ -90,7 +88,7 @@ package struct JSONReader: ~Copyable {
         if byte() == 0xef, byte(ahead: 1) == 0xbb, byte(ahead: 2) == 0xbf { throw failure(.byteOrderMark) }
     }
 
-    /// Throws unless nothing but white space is left.
+    /// Throws unless only white space is left.
     package mutating func expectEnd() throws(JSONError) {
         skipWhitespace()
         guard offset == end else { throw failure(.trailingBytes) }
@@ -98,7 +96,7 @@ package struct JSONReader: ~Copyable {
 
     // MARK: - errors
 
-    /// The error for the byte at the cursor, with its line and column.
+    /// The error at the cursor, with its line and column.
     @usableFromInline @inline(never)
     func failure(_ reason: JSONError.Reason) -> JSONError { failure(reason, at: offset) }
 
@@ -118,22 +116,21 @@ package struct JSONReader: ~Copyable {
         return JSONError(reason: reason, offset: place, line: line, column: column)
     }
 
-    /// The error for a byte that can't stand at the cursor.
+    /// The error for a byte that is not allowed at the cursor.
     @usableFromInline @inline(never)
     func unexpected() -> JSONError {
         failure(offset < end ? .unexpectedByte(byte()) : .unexpectedEnd)
     }
 
-    /// The error for a key that the user of `nextKey` has met before; it stands just before the
-    /// cursor's value.
+    /// The error for a key that occurred before. `nextKey` returned it just now.
     package func duplicateKey(_ key: JSONToken) -> JSONError { failure(.duplicateKey, at: key.start - 1) }
 
     // MARK: - places
 
-    /// How many bytes of the text are left.
+    /// The number of unread bytes of the text.
     @inlinable package var remaining: Int { end &- offset }
 
-    /// A place between two tokens, for coming back to.
+    /// A position between two tokens, to return to later.
     package struct Position: Sendable {
         @usableFromInline let offset: Int
         @usableFromInline let depth: Int
@@ -150,11 +147,11 @@ package struct JSONReader: ~Copyable {
     @inlinable
     package var position: Position { Position(offset: offset, depth: depth, isFresh: isFresh) }
 
-    /// Goes to a place where this reader was before.
+    /// Returns to a position of this reader.
     @inlinable
     package mutating func go(to position: Position) {
-        // A position of another reader could lie past the end; nothing is read there, because every
-        // read asks `byte`.
+        // A position of another reader could be past the end. Nothing is read there, because every
+        // read goes through `byte`.
         offset = min(position.offset, end)
         depth = position.depth
         isFresh = position.isFresh

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The tree of a whole text: one value, and white space around it.
+    /// Parses a whole text: one value, with white space around it.
     package static func parse(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
         try JSONReader.read(bytes, limits: limits) { reader throws(JSONError) in
             let value = try JSONValue(from: &reader)
@@ -8,7 +8,7 @@ extension JSONValue {
         }
     }
 
-    /// The tree of the reader's next value. Its depth is the reader's limit.
+    /// Reads the reader's next value as a tree. The reader limits its depth.
     package init(from reader: inout JSONReader) throws(JSONError) {
         switch try reader.peek() {
         case .null:
@@ -37,17 +37,17 @@ extension JSONValue {
 }
 
 extension JSONReader {
-    /// A number's exact text, or a string's value.
+    /// The exact text of a number, or the value of a string.
     package mutating func text(of token: JSONToken) -> String {
         withBytes(of: token) { bytes in
-            // Well-formed, as `readString` saw; nothing is replaced.
+            // The bytes are valid UTF-8, because `readString` checked them; nothing is replaced.
             String(decoding: Array(bytes), as: UTF8.self)
         }
     }
 }
 
 extension [UInt8] {
-    /// The bytes of a span.
+    /// Copies the bytes of a span.
     init(_ span: Span<UInt8>) {
         self.init()
         reserveCapacity(span.count)

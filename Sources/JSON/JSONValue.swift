@@ -1,16 +1,16 @@
-/// A JSON text as a tree: for what is small and looked at in any order. Numbers keep their exact
+/// A JSON text as a tree, for small texts that are read in any order. Numbers keep their exact
 /// text.
 package enum JSONValue: Sendable {
     case null
     case boolean(Bool)
-    /// The text as it was written, of the grammar of RFC 8259.
+    /// The text as it was written, in the grammar of RFC 8259.
     case number(String)
     case string(String)
     case array([JSONValue])
     /// In the order of the text. No two members have the same key.
     case object([JSONMember])
 
-    /// The kind, in the words of `JSONReader.peek`.
+    /// The kind, as `JSONReader.peek` returns it.
     package var kind: JSONKind {
         switch self {
         case .null: .null
@@ -24,8 +24,8 @@ package enum JSONValue: Sendable {
 
     // MARK: - looking inside
 
-    /// The member of an object whose key has exactly these bytes; nil for other keys and other
-    /// kinds of value.
+    /// The member of an object whose key has exactly these bytes; nil if there is none, or if the
+    /// value is not an object.
     package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value

@@ -5,15 +5,15 @@ extension JSONWriter {
 
     mutating func append(quoted text: String) {
         output.append(UInt8(ascii: "\""))
-        // A string of Swift's is well-formed UTF-8.
+        // A Swift string is always valid UTF-8.
         _ = append(escaping: Array(text.utf8).span)
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Appends text with the escapes that nodeos writes: `\t`, `\n`, `\r`, `\"`, `\\`, and `\u00..`
-    /// for the other controls, DEL among them (AntelopeIO/spring, libraries/libfc/src/io/json.cpp,
-    /// escape_string). All else is UTF-8.
-    /// - Returns: False at bytes that are not UTF-8.
+    /// Appends text with the escapes of nodeos: `\t`, `\n`, `\r`, `\"`, `\\`, and `\u00..` for the
+    /// other control characters and DEL (AntelopeIO/spring, libraries/libfc/src/io/json.cpp,
+    /// escape_string). Everything else stays UTF-8.
+    /// - Returns: False for bytes that are not UTF-8.
     mutating func append(escaping text: Span<UInt8>) -> Bool {
         var start = 0
         var index = 0
@@ -41,7 +41,7 @@ extension JSONWriter {
         var index = start
         let raw = unsafe text.bytes
         while text.count - index >= 8 {
-            // In bounds, by the condition of the loop.
+            // In bounds, by the loop's condition.
             let word = UInt64(
                 littleEndian: unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
             let found = PlainRun.endMask(in: word)

@@ -1,29 +1,29 @@
-/// Writes JSON text to the end of its bytes, token by token, with the commas between them.
+/// Writes JSON text token by token and adds the commas between them.
 ///
-/// Whoever calls it opens and closes in pairs and writes a key before each value of an object.
+/// The caller must close what it opens, and write a key before each value of an object.
 package struct JSONWriter: Sendable {
     package enum Style: Sendable {
         /// Without white space.
         case compact
-        /// As cleos prints: two spaces a level, `"key": value`, `[]` and `{}` when empty.
+        /// As cleos prints: two spaces a level, `"key": value`, and `[]` and `{}` when empty.
         case pretty
     }
 
     @usableFromInline var output: [UInt8] = []
-    /// What was written so far.
+    /// The text written so far.
     @inlinable package var bytes: [UInt8] { output }
-    /// How many bytes were written so far.
+    /// The number of bytes written so far.
     @inlinable package var count: Int { output.count }
     package let style: Style
     @usableFromInline var depth = 0
-    /// Whether a member was written before, so that a comma comes before the next.
+    /// Whether a comma is needed before the next member.
     @usableFromInline var needsComma = false
-    /// Whether a key was written, so that its value stands beside it.
+    /// Whether a key was written, so that its value follows on the same line.
     @usableFromInline var followsKey = false
 
     package init(style: Style = .compact) { self.style = style }
 
-    /// Forgets what was written and keeps the room for it.
+    /// Removes all text and keeps the allocated memory.
     package mutating func removeAll() {
         output.removeAll(keepingCapacity: true)
         depth = 0
@@ -44,7 +44,7 @@ package struct JSONWriter: Sendable {
         endKey()
     }
 
-    /// Writes a key from its text in quotes, which stands at `start` in `names`.
+    /// Writes a key from its quoted text, which is at `start` in `names`.
     package mutating func write(quotedKey names: [UInt8], from start: Int, count: Int) {
         startMember()
         append(names.span.extracting(start..<start + count))
@@ -92,7 +92,7 @@ package struct JSONWriter: Sendable {
     package mutating func writeNull() { write(literal: "null") }
     package mutating func write(boolean: Bool) { write(literal: boolean ? "true" : "false") }
 
-    /// Writes a number whose text the caller knows to be one.
+    /// Writes a number. The caller must make sure that the text is one.
     package mutating func write(number text: String) { write(literal: text) }
 
     private mutating func write(literal text: String) {
@@ -100,14 +100,14 @@ package struct JSONWriter: Sendable {
         output.append(contentsOf: text.utf8)
     }
 
-    /// Writes a string in quotes, with what must be escaped.
+    /// Writes a string in quotes, with escapes.
     package mutating func write(string: String) {
         startMember()
         append(quoted: string)
     }
 
-    /// Writes bytes as a string in quotes, with what must be escaped.
-    /// - Returns: False when they are not UTF-8; what was written then is of no use.
+    /// Writes bytes as a string in quotes, with escapes.
+    /// - Returns: False if they are not UTF-8. The output is then incomplete and must not be used.
     package mutating func write(utf8 text: Span<UInt8>) -> Bool {
         startMember()
         output.append(UInt8(ascii: "\""))
@@ -116,20 +116,20 @@ package struct JSONWriter: Sendable {
         return true
     }
 
-    /// Writes a string from its text in quotes, which stands at `start` in `texts`.
+    /// Writes a string from its quoted text, which is at `start` in `texts`.
     package mutating func write(quotedText texts: [UInt8], from start: Int, count: Int) {
         startMember()
         append(texts.span.extracting(start..<start + count))
     }
 
-    /// Lets the closure append one value's text.
+    /// Lets the closure append the text of one value.
     @inlinable @inline(__always)
     package mutating func write(raw body: (inout [UInt8]) -> Void) {
         startMember()
         body(&output)
     }
 
-    /// Lets the closure append a string's characters, none of which must be escaped.
+    /// Lets the closure append the characters of a string. None of them may need an escape.
     @inlinable @inline(__always)
     package mutating func write(quoted body: (inout [UInt8]) -> Void) {
         startMember()

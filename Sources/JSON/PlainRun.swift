@@ -1,9 +1,10 @@
-/// A run of characters that a JSON string holds as they are, eight bytes at a time.
+/// Finds the end of a run of characters that need no escape in a JSON string, eight bytes at a
+/// time.
 @usableFromInline
 enum PlainRun {
-    /// The top bit of each byte that ends a run: a quote, a backslash, a control or DEL, or a byte
-    /// of a longer UTF-8 sequence. Bits above the lowest one may be wrong: a borrow of the
-    /// subtractions can reach them.
+    /// The top bit of each byte that ends a run: a quote, a backslash, a control character, DEL, or
+    /// a byte of a longer UTF-8 sequence. Bits above the lowest set bit may be wrong, because a
+    /// borrow of the subtractions can reach them.
     @inlinable @inline(__always)
     static func endMask(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -12,7 +13,7 @@ enum PlainRun {
         let slashes = word ^ (ones &* 0x5c)
         let zeros = ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
         let controls = (word &- ones &* 0x20) & ~word
-        // Of the bytes below 0x80 it is DEL alone whose next one has the top bit.
+        // Of the bytes below 0x80, only DEL gets the top bit by adding one.
         let deletes = word &+ ones
         return (zeros | controls | deletes | word) & tops
     }
