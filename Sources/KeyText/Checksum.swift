@@ -3,7 +3,7 @@ import Curves
 import Digests
 
 /// The checksum of Antelope's text forms: the first four bytes of RIPEMD-160 over the bytes and a
-/// suffix. The suffix is the curve's name, or nothing in the legacy form (AntelopeIO/spring,
+/// suffix. The suffix is the curve's name; the legacy form has none (AntelopeIO/spring,
 /// libraries/libfc/include/fc/crypto/common.hpp).
 enum Checksum {
     static let size = 4
@@ -12,8 +12,9 @@ enum Checksum {
         Array(HashFunction.ripemd160.hash(bytes + suffix.utf8).prefix(size))
     }
 
-    /// Takes the checksum off base58 text.
-    /// - Parameter others: Suffixes whose checksum is recognised, to say what was mixed up.
+    /// Decodes base58 text, checks its checksum and removes it.
+    /// - Parameter others: Suffixes of other forms. A checksum that matches one of them is reported
+    ///   as `checksumOfOtherForm`.
     static func verify(base58 text: KeyBody, suffix: String, others: [String]) throws(KeyTextError) -> [UInt8] {
         let bytes: [UInt8]
         do {
@@ -33,15 +34,14 @@ enum Checksum {
     }
 }
 
-/// The base58 part of a key's text and where it starts.
+/// The base58 part of a key's text, and its offset.
 struct KeyBody {
     let characters: Substring.UTF8View
     let offset: Int
 }
 
 extension KeyTextError {
-    /// Tells an error of the codec in the terms of the whole text, in which the base58 part starts
-    /// at `offset`.
+    /// Converts an error of the codec. `offset` is where the base58 part starts in the whole text.
     init(_ error: CodecError, offset: Int) {
         self =
             switch error {

@@ -4,10 +4,10 @@ import Digests
 import SecureMemory
 
 /// Private keys as text: WIF (`5…`, K1), `PVT_K1_…`, `PVT_R1_…`. Text and bytes stay in guarded
-/// memory, and are decoded without branches or look-ups by their bytes; only a refusal looks
-/// closer.
+/// memory. Decoding does not branch or look up by their bytes, except to find the place of an
+/// error.
 extension PrivateKey {
-    /// No form of a private key is longer; one more byte tells that something else was given.
+    /// The maximum length of private key text. Input with more bytes is something other than a key.
     package static let maximumTextCount = 64
 
     /// Parses private key text in guarded memory.
@@ -15,7 +15,7 @@ extension PrivateKey {
         try text.withBytes { span throws(KeyTextError) in try parse(span) }
     }
 
-    /// Parses a part of guarded memory that is lent.
+    /// Parses private key text in a lent part of guarded memory.
     package static func parse(_ text: RawSpan) throws(KeyTextError) -> PrivateKey {
         CurveLibraries.start()
         defer { wipeScratch() }
@@ -65,8 +65,8 @@ extension PrivateKey {
     private static let wifVersion: UInt8 = 0x80
 
     private static func parse(wif text: RawSpan) throws(KeyTextError) -> PrivateKey {
-        // 52 characters from K or L: 0x80, scalar, 0x01, checksum. Any other length is told apart
-        // below. Such text is refused for the form that it has.
+        // 52 characters from K or L are 0x80, scalar, 0x01, checksum. Text is refused by its form,
+        // before its bytes are decoded.
         if text.byteCount == 52, text.starts(with: "K") || text.starts(with: "L") { throw .compressedWIF }
         guard (50...52).contains(text.byteCount) else {
             throw .unknownPrefix(expected: ["5"] + Curve.allCases.map(\.privatePrefix))
@@ -80,7 +80,7 @@ extension PrivateKey {
             let single = try matches(bytes, at: 1 + size, digestOf: payload, by: .sha256)
             throw single ? .singleHashWIF : .checksumMismatch
         }
-        // The version byte is no part of the scalar.
+        // The version byte is not part of the scalar, so it may be disclosed.
         let version = bytes.withBytes { disclosed($0[byte: 0]) }
         guard version == wifVersion else { throw .wrongWIFVersion(version) }
         return try key(.k1, from: bytes, at: 1)
@@ -156,12 +156,13 @@ extension PrivateKey {
     private static func digest(
         _ bytes: borrowing SecureBytes, into digest: inout SecureBytes, by function: HashFunction
     ) {
-        // What follows makes system calls, for more guarded memory.
+        // The callers then make system calls to allocate guarded memory.
         defer { wipeScratch() }
         bytes.withBytes { input in digest.withMutableBytes { output in function.hash(input, into: &output) } }
     }
 
-    /// Whether the four bytes at `offset` begin the digest, without a branch on any of them.
+    /// Whether the four bytes at `offset` are the start of the digest, without a branch on any of
+    /// them.
     private static func matches(
         _ bytes: borrowing SecureBytes, at offset: Int, digestOf hashed: borrowing SecureBytes,
         by function: HashFunction
@@ -173,7 +174,7 @@ extension PrivateKey {
                 (0..<Checksum.size).reduce(UInt8(0)) { $0 | (given[byte: offset + $1] ^ expected[byte: $1]) }
             }
         }
-        // Whether the checksum fits.
+        // Discloses only whether the checksum matches.
         return disclosed(difference == 0)
     }
 
@@ -186,15 +187,16 @@ extension PrivateKey {
     }
 
     private static func firstUnprintable(in text: RawSpan) -> Int? {
-        // All are looked at, so that good text takes the same time whatever it says.
+        // All bytes are checked, so that the time for valid text does not depend on its contents.
         var bad: UInt8 = 0
         for index in 0..<text.byteCount { bad |= unprintable(text[byte: index]) }
-        // Whether it is printable; where it is not, it is no key, and the refusal tells the place.
+        // Discloses whether the text is printable. If it is not, it is not a key, so the error may
+        // state the offset.
         guard disclosed(bad != 0) else { return nil }
         return (0..<text.byteCount).first { disclosed(unprintable(text[byte: $0]) != 0) }
     }
 
-    /// Not 0 for a byte outside 0x21 to 0x7e.
+    /// Nonzero for a byte outside 0x21 to 0x7e.
     private static func unprintable(_ byte: UInt8) -> UInt8 {
         UInt8(truncatingIfNeeded: ((0x7e &- UInt16(byte)) | (UInt16(byte) &- 0x21)) >> 15)
     }

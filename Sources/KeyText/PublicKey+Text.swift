@@ -20,7 +20,7 @@ extension PublicKey {
         do { try self.init(kind: kind, body: body) } catch { throw KeyTextError(error) }
     }
 
-    /// What the text is, where it is no public key.
+    /// Recognises other kinds of text that were given instead of a public key.
     private static func otherThing(_ text: String) -> KeyTextError {
         if looksLikePrivateKey(text) { return .privateKeyGiven }
         if text.hasPrefix("FIO") { return .fioPublicKey }
@@ -30,11 +30,11 @@ extension PublicKey {
     /// `PUB_K1_…`, `PUB_R1_…`, `PUB_WA_…`.
     package var canonicalText: String { "PUB_\(kind.suffix)_" + Checksum.text(body, suffix: kind.suffix) }
 
-    /// `EOS…`, which only K1 has.
+    /// `EOS…`; nil for other kinds than K1.
     package var legacyText: String? { kind == .k1 ? Kind.legacyPrefix + Checksum.text(body, suffix: "") : nil }
 
-    /// The spelling of nodeos, and the vault's name for a key: `EOS…` for K1, else the canonical
-    /// form.
+    /// The spelling of nodeos, which is also the vault's name for a key: `EOS…` for K1, otherwise
+    /// the canonical form.
     package var text: String { legacyText ?? canonicalText }
 }
 
@@ -79,7 +79,8 @@ private func kindAndBody(of text: String, prefix: String) throws(KeyTextError) -
     throw .unknownCurve(expected: PublicKey.Kind.allCases.map(\.suffix))
 }
 
-/// Key text is printable ASCII without spaces; the first other byte is named.
+/// Throws unless the text is printable ASCII without spaces. The error has the offset of the first
+/// other byte.
 func checkPrintable(_ text: String.UTF8View) throws(KeyTextError) {
     guard !text.isEmpty else { throw .empty }
     for (offset, byte) in text.enumerated() where !(0x21...0x7e).contains(byte) {
@@ -99,7 +100,8 @@ extension KeyTextError {
 }
 
 extension String {
-    /// The rest behind a prefix, compared byte by byte.
+    /// The text after a prefix; nil if the text does not have it. The prefix is compared byte by
+    /// byte.
     fileprivate func dropping(prefix: String) -> KeyBody? {
         guard utf8.starts(with: prefix.utf8) else { return nil }
         return KeyBody(characters: self[...].utf8.dropFirst(prefix.utf8.count), offset: prefix.utf8.count)

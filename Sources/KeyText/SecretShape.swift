@@ -1,29 +1,30 @@
 import Curves
 import SecureMemory
 
-/// Whether text has the shape of a private key, right or mistyped: such text is never repeated in
+/// Whether text has the shape of a private key, valid or mistyped. Such text is never repeated in
 /// an error.
 package func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
     if text.uppercased().hasPrefix("PVT_") { return true }
     let bytes = Array(text.utf8)[...]
-    // One key in five hundred has too few digits for its shape to tell.
+    // One key in five hundred has too few digits for its shape to be recognised; its checksum is
+    // checked instead.
     return looksLikeWIF(bytes) || isWIF(bytes)
 }
 
-/// Whether a private key, right or mistyped, stands anywhere in text: behind an option or another
-/// word, between quotes, with spaces in it.
+/// Whether text contains a private key, valid or mistyped: after an option or another word, between
+/// quotes, or with spaces in it.
 package func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
     if holdsPrefixedKey(text.uppercased()) { return true }
     let bytes = Array(text.utf8)
-    // A key that was broken up by spaces or quotes.
+    // A key may be broken up by spaces or quotes.
     let joined = bytes.filter { !blanks.contains($0) }
     if joined.count < bytes.count, looksLikeWIF(joined[...]) || isWIF(joined[...]) { return true }
     for run in bytes.split(whereSeparator: { !$0.isASCIILetterOrDigit }) {
-        // The bodies of public keys and signatures look alike: there only a checksum that fits
-        // tells.
+        // The bodies of public keys and signatures have a similar shape. There only a matching
+        // checksum identifies a private key.
         let isPublic = bytes[..<run.startIndex].hasPublicPrefix || run.hasPublicPrefix
         for start in run.indices where run.endIndex - start >= shortestWIF {
-            // One letter or two may stand before it: `-kKEY`.
+            // One or two letters may precede the key: `-kKEY`.
             if !isPublic, start - run.startIndex <= 2, looksLikeWIF(run[start...]) { return true }
             if isWIF(run[start...].prefix(51)) { return true }
         }
@@ -31,7 +32,7 @@ package func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
     return false
 }
 
-/// `PVT_K1_`, `PVT_R1_`, or `PVT_` before what is as long as a key.
+/// `PVT_K1_`, `PVT_R1_`, or `PVT_` followed by text as long as a key.
 private func holdsPrefixedKey(_ text: String) -> Bool {
     var rest = text[...]
     while let range = rest.firstRange(of: "PVT_") {
@@ -44,25 +45,24 @@ private func holdsPrefixedKey(_ text: String) -> Bool {
 
 private let blanks = Set(" \t\r\n\"'`".utf8)
 
-/// A WIF has 51 characters from 5, or 52 from K or L; a few may have been lost, doubled or
-/// mistyped.
+/// A WIF has 51 characters from 5, or 52 from K or L. A few may be missing, doubled or mistyped.
 private let shortestWIF = 46
 
 private func looksLikeWIF(_ text: ArraySlice<UInt8>) -> Bool {
     guard (shortestWIF...56).contains(text.count), let first = text.first else { return false }
     guard [UInt8(ascii: "5"), UInt8(ascii: "K"), UInt8(ascii: "L")].contains(first) else { return false }
     guard text.allSatisfy(\.isASCIILetterOrDigit) else { return false }
-    // Words have hardly a digit, hex has no letter past f; of 51 random characters of base58 some
-    // eight are digits.
+    // Words rarely contain digits, and hex has no letter above f. About eight of 51 random base58
+    // characters are digits.
     guard text.count(where: \.isDigit) >= 3, !text.allSatisfy(\.isHexDigit) else { return false }
     return text.contains(where: \.isUpperCase) && text.contains(where: \.isLowerCase)
 }
 
-/// Whether text is a WIF whose checksum fits: then it is nothing else.
+/// Whether text is a WIF with a matching checksum.
 private func isWIF(_ text: ArraySlice<UInt8>) -> Bool {
-    // A scalar behind the version byte 0x80 begins so, whatever it is.
+    // The version byte 0x80 makes every WIF start with one of these, whatever its scalar.
     guard text.count == 51, ["5H", "5J", "5K"].contains(where: { text.starts(with: $0.utf8) }) else { return false }
-    // It is read where nothing of what it stands for is left behind.
+    // The parser works in guarded memory, so that no part of the key remains elsewhere.
     do {
         _ = try PrivateKey.parse(SecureBytes(copyingPublic: Array(text)))
         return true
@@ -70,7 +70,7 @@ private func isWIF(_ text: ArraySlice<UInt8>) -> Bool {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it is a public form's prefix, or begins with one.
+    /// Whether the text starts with `EOS` or `FIO`, or ends with a curve's name as in `PUB_K1_`.
     fileprivate var hasPublicPrefix: Bool {
         let text = String(decoding: self, as: UTF8.self)
         return ["EOS", "FIO"].contains(where: text.hasPrefix)
