@@ -2,7 +2,7 @@ import ABICodec
 import Codecs
 import JSON
 
-/// The actions of a list in a transaction's JSON.
+/// The actions in one list of a transaction's JSON.
 struct ActionList {
     var actions: [Action] = []
     /// The indices of actions whose decoded data could not be compared with their bytes.
@@ -30,15 +30,15 @@ struct ActionList {
     }
 }
 
-/// An action as tools write it: its data as hex, or decoded, or both.
+/// An action as tools write it: with data in hex, decoded data, or both.
 private struct ActionJSON {
     let action: Action
-    /// False when decoded data is next to hex, and there is no ABI to compare them.
+    /// False if decoded data is next to hex and no ABI is known to compare them.
     let isChecked: Bool
 
-    /// `data` is hex or decoded, `hex_data` is hex, `json_data` is decoded. Several of them must
-    /// agree. Decoded data that no known ABI can pack is allowed next to hex: the hex is what
-    /// counts.
+    /// `data` is hex or decoded, `hex_data` is hex, `json_data` is decoded. If there are several of
+    /// them, they must agree. Decoded data that no known ABI can pack is allowed next to hex; then
+    /// the hex is used.
     init(_ json: JSONValue, abis: ContractABIs) throws(TransactionError) {
         let members = try JSONMembers(
             json, allowing: ["account", "name", "authorization", "data", "hex_data", "json_data"])
@@ -65,7 +65,7 @@ private struct ActionJSON {
         self.isChecked = isChecked
     }
 
-    /// The bytes of `data`, where that is text, and of `hex_data`; nil for neither.
+    /// The bytes of `hex_data`, and of `data` if it is text. Nil if there are neither.
     private static func hex(_ members: JSONMembers) throws(TransactionError) -> [UInt8]? {
         let given = try members.optional("hex_data", nil) { value throws(ABIError) in try value.hexBytes() }
         guard case .string? = members["data"] else { return given }
@@ -95,7 +95,7 @@ extension TransactionError {
         }
     }
 
-    /// The same error, with a longer path.
+    /// The same error with more outer steps in its path.
     func inside(_ steps: [ABIError.Step]) -> TransactionError {
         let prefix = ABIError.text(of: steps)
         return switch self {

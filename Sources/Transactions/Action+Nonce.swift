@@ -3,18 +3,19 @@ import Codecs
 import JSON
 
 extension Action {
-    /// The account without a contract that actions without effect are sent to (AntelopeIO/leap,
+    /// The account without a contract to which actions without effect are sent (AntelopeIO/leap,
     /// config::null_account_name).
     private static let nullAccount = "eosio.null"
 
-    /// What the data of a nonce states, as compact JSON; nil for another action.
+    /// The contents of a nonce action as compact JSON; nil for any other action.
     ///
     /// `cleos --force-unique` adds a context-free `eosio.null::nonce` without authorization, so
     /// that two equal transactions differ (AntelopeIO/leap, programs/cleos/main.cpp,
-    /// generate_nonce_action). No contract reads it. Its 8 bytes are the microseconds since 1970 at
-    /// which it was made: `{"microseconds":"1763790000123456"}`. Other tools write other bytes:
-    /// `{"hex":"00ff"}`.
-    /// - Parameter isContextFree: Whether it is among the transaction's context-free actions.
+    /// generate_nonce_action). No contract reads it. Its 8 bytes are the time of its creation in
+    /// microseconds since 1970: `{"microseconds":"1763790000123456"}`. Other tools write other
+    /// bytes: `{"hex":"00ff"}`.
+    /// - Parameter isContextFree: Whether the action is in the transaction's list of context-free
+    ///   actions.
     package func nonce(isContextFree: Bool) -> [UInt8]? {
         guard isContextFree, authorization.isEmpty, account.text == Self.nullAccount, name.text == "nonce" else {
             return nil
@@ -22,7 +23,7 @@ extension Action {
         let value: JSONMember
         if data.count == 8 {
             let microseconds = data.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            // As nodeos prints 64 bits: in quotes beyond 32.
+            // nodeos prints 64-bit integers above 2^32 - 1 in quotes.
             value = JSONMember(
                 "microseconds",
                 microseconds > UInt64(UInt32.max) ? .string("\(microseconds)") : .number("\(microseconds)"))

@@ -1,7 +1,7 @@
 import ABICodec
 import Codecs
 
-/// Who allows an action: an account and one of its permissions, `alice@active`.
+/// An authorization: an account and one of its permissions, `alice@active`.
 package struct PermissionLevel: Hashable, Sendable {
     package let actor: Name
     package let permission: Name
@@ -24,7 +24,7 @@ package struct PermissionLevel: Hashable, Sendable {
     }
 }
 
-/// One action of a transaction: `data` is what the contract's ABI packed.
+/// One action of a transaction. `data` is packed by the contract's ABI.
 package struct Action: Hashable, Sendable {
     package let account: Name
     package let name: Name
@@ -53,7 +53,7 @@ package struct Action: Hashable, Sendable {
     }
 }
 
-/// An extension of a transaction: today's chains refuse any.
+/// An extension of a transaction. Today's chains refuse all of them.
 package struct TransactionExtension: Hashable, Sendable {
     package let type: UInt16
     package let data: [UInt8]
@@ -75,8 +75,8 @@ package struct TransactionExtension: Hashable, Sendable {
 }
 
 extension ByteReader {
-    /// A varuint32 count and so many elements. The count is not believed: elements are read until
-    /// it is reached or the bytes end, and each takes at least one byte.
+    /// Reads a varuint32 count and that many elements. No memory is reserved for the count: reading
+    /// ends at the end of the bytes, and each element takes at least one byte.
     mutating func readList<Element>(
         _ element: (inout ByteReader) throws(CodecError) -> Element
     ) throws(CodecError) -> [Element] {

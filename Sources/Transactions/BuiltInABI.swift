@@ -6,14 +6,15 @@ package struct BuiltInABI: Sendable {
     package let account: String
     /// The chains whose contract it describes, as `Chain.name`.
     package let chains: [String]
-    /// The date of its newest part, of ISO 8601: a day, a month or a year, as far as it is known.
+    /// The date of its newest part in ISO 8601: a day, a month or a year, depending on what is
+    /// known.
     package let date: String
     package let source: String
-    /// Whether a newer ABI of the account is built in, which is used first.
+    /// Whether the program has a newer ABI of the account, which is tried first.
     package let isOlder: Bool
-    /// The raw forms that decode the same bytes to the same values, from the newest to the oldest.
+    /// The raw forms that decode the same bytes to the same values, newest first.
     package let recorded: [RecordedABI]
-    /// Compiles it when it is first used.
+    /// Compiles the ABI at its first use.
     private let load: @Sendable () -> Compiled?
 
     private struct Compiled {
@@ -23,22 +24,22 @@ package struct BuiltInABI: Sendable {
 
     var abi: ABI? { load()?.abi }
 
-    /// The hash of its raw form, as eosvault packs it: no chain stores it in this form.
+    /// The hash of the raw form that eosvault packs. No chain stores the ABI in this form.
     package var hash: ABIHash? { load()?.hash }
 
-    /// The names of its actions, in the order of their text.
+    /// The names of the actions, sorted by their text.
     package var actions: [Name] { (abi?.actionNames ?? []).sorted { $0.text < $1.text } }
 
-    /// All of them; those of one account from the newest to the oldest.
+    /// All built-in ABIs. Those of one account are sorted from newest to oldest.
     package static let all: [BuiltInABI] = [system, olderSystem, token, msig, wrap, vaulta]
 
-    /// The ABIs of an account from the newest to the oldest; none for an account without one.
+    /// The ABIs of an account, newest first; empty if there are none.
     package static func all(for account: Name) -> [BuiltInABI] {
         let text = account.text
         return all.filter { $0.account == text }
     }
 
-    /// The newest ABI of an account; nil for an account without one.
+    /// The newest ABI of an account; nil if there is none.
     static func newest(for account: Name) -> BuiltInABI? { all(for: account).first }
 }
 
@@ -71,7 +72,7 @@ extension BuiltInABI {
         ],
         load: { systemABI })
 
-    /// Actions that the newest ABI lacks. An action with a newer type is not among them, so that no
+    /// Actions that the newest ABI lacks. An action with a newer type is not included, so that no
     /// bytes have two readings.
     private static let olderSystem = BuiltInABI(
         account: "eosio", chains: ["eos"], date: "2018",
@@ -104,7 +105,7 @@ extension BuiltInABI {
         ],
         load: { msigABI })
 
-    /// No raw form of it is recorded.
+    /// No raw form of this ABI is recorded.
     private static let wrap = BuiltInABI(
         account: "eosio.wrap", chains: vaultaChains, date: "2022", source: "AntelopeIO/reference-contracts, as built",
         isOlder: false, recorded: [], load: { wrapABI })
@@ -127,7 +128,7 @@ extension BuiltInABI {
     private static let wrapABI = compile(PackageResources.eosio_wrap_abi_json)
     private static let vaultaABI = compile(PackageResources.core_vaulta_abi_json)
 
-    /// Each of them compiles, which `BuiltInABITests` checks.
+    /// `BuiltInABITests` checks that each of the ABIs compiles.
     private static func compile(_ json: [UInt8]) -> Compiled? {
         guard let file = try? ABIDefinition.read(json), let abi = try? ABI(file.definition), let hash = try? file.hash()
         else { return nil }

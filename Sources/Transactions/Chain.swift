@@ -1,17 +1,17 @@
 /// A public Antelope chain whose id is built in.
 ///
-/// The ids are those of wharfkit/common (src/common/chains.ts at 064dc63), each seen in a second
-/// source: the alias table of wharfkit/signing-request (src/chain-id.ts at 653dea0) or the chain
-/// list of greymass/anchor (app/shared/reducers/blockchains.js). Copies with other last digits
-/// circulate for Libre and FIO; these are the ones that the chains' own endpoints answer with.
+/// The ids are those of wharfkit/common (src/common/chains.ts at 064dc63). Each was compared with a
+/// second source: the alias table of wharfkit/signing-request (src/chain-id.ts at 653dea0) or the
+/// chain list of greymass/anchor (app/shared/reducers/blockchains.js). For Libre and FIO, ids with
+/// other last digits circulate; the ids here are those that the chains' own endpoints return.
 package struct Chain: Sendable {
     package let name: String
-    /// Other names that are taken for it.
+    /// Other names that are accepted for the chain.
     package let aliases: [String]
     package let title: String
     let hex: String
 
-    /// How the id is spelled: 64 hex digits.
+    /// The id as text: 64 hex digits.
     package var id: String { hex }
 
     init(_ name: String, _ aliases: [String] = [], title: String, _ hex: String) {
@@ -45,8 +45,8 @@ package struct Chain: Sendable {
             "libre-testnet", title: "Libre testnet", "b64646740308df2ee06c6b72f34c0f7fa066d940e831f752db2006fcc2b78dee"),
     ]
 
-    /// Testnets that were shut down, and what took their place. `jungle` alone meant Jungle 2 for
-    /// most tools.
+    /// Testnets that were shut down, and their successors. For most tools, `jungle` alone meant
+    /// Jungle 2.
     static let retired = ["jungle": "jungle4", "jungle2": "jungle4", "jungle3": "jungle4"]
 
     static func named(_ name: String) -> Chain? {

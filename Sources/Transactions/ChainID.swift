@@ -1,6 +1,7 @@
 import Codecs
 
-/// Which chain a signature is for: the SHA-256 of its genesis, hashed into every signing digest.
+/// The chain that a signature is for: the SHA-256 of the chain's genesis, which is part of every
+/// signing digest.
 package struct ChainID: Hashable, Sendable {
     package static let size = 32
     package let bytes: [UInt8]
@@ -10,7 +11,7 @@ package struct ChainID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Takes a name of `Chain.all` or 64 hex digits.
+    /// Accepts a name of `Chain.all` or 64 hex digits.
     package init(_ text: some StringProtocol) throws(ChainError) {
         let text = String(text)
         if let chain = Chain.named(text) {
@@ -35,14 +36,14 @@ package struct ChainID: Hashable, Sendable {
     /// 64 hex digits, lower case.
     package var text: String { Hex.encode(bytes) }
 
-    /// The chain of this id, where it is one that is built in.
+    /// The built-in chain with this id; nil if there is none.
     package var chain: Chain? { Chain.all.first { $0.hex == text } }
 }
 
-/// Why text names no chain.
+/// Why text does not identify a chain.
 package enum ChainError: Error, Equatable {
     case unknownName(known: [String])
-    /// A testnet that is gone; `use` is its successor.
+    /// A testnet that was shut down; `use` is its successor.
     case retired(use: String)
     case wrongLength(expected: Int)
     case invalidHex

@@ -1,14 +1,15 @@
 import CZlib
 
-/// zlib streams as packed transactions carry them.
+/// Inflates the zlib streams of packed transactions.
 enum Compression {
-    /// What nodeos inflates at the most, for the transaction and for its context-free data each
-    /// (`read_limiter<1*1024*1024>` in AntelopeIO/spring, libraries/chain/transaction.cpp).
+    /// The maximum that nodeos inflates, separately for the transaction and for its context-free
+    /// data (`read_limiter<1*1024*1024>` in AntelopeIO/spring, libraries/chain/transaction.cpp).
     static let maximumInflated = 1 << 20
 
-    /// Inflates one whole zlib stream. Memory stays below the limit whatever the stream claims.
+    /// Inflates one whole zlib stream. The output stays below the limit, whatever the stream
+    /// claims.
     static func inflate(_ bytes: [UInt8]) throws(TransactionError) -> [UInt8] {
-        // zlib keeps the stream's address between calls, so it has one of its own.
+        // zlib keeps the stream's address between calls, so the stream is allocated separately.
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         defer { unsafe stream.deallocate() }
@@ -36,7 +37,8 @@ enum Compression {
             }
             return unsafe (status, Int(stream.pointee.avail_in))
         }
-        // Z_BUF_ERROR: the stream ends before its end; Z_DATA_ERROR and Z_NEED_DICT: it is none.
+        // Z_BUF_ERROR: the stream ends too early. Z_DATA_ERROR and Z_NEED_DICT: the bytes are not a
+        // usable stream.
         guard status == Z_STREAM_END else { throw .invalidZlib }
         guard unread == 0 else { throw .zlibTrailingBytes(count: unread) }
         return output

@@ -1,17 +1,19 @@
 import ABICodec
 import JSON
 
-/// The ABI of each contract that is known here: those given for this run, and the built-in ones of
-/// the system contracts.
+/// The ABI of each known contract: the ABIs given for this run, and the built-in ABIs of the system
+/// contracts.
 ///
-/// A given ABI decides what a review shows, so it can't silently replace a built-in one: see `add`.
+/// A given ABI determines what a review shows, so it can't silently replace a built-in one: see
+/// `add`.
 package struct ContractABIs: Sendable {
-    /// Where an ABI came from: a review shows it next to the data that it decoded.
+    /// The origin of an ABI. A review shows it next to the data that the ABI decoded.
     package enum Source: Equatable, Sendable {
-        /// Given for this run; nil for one without a file, which has no hash.
+        /// Given for this run; nil for an ABI without a file, which has no hash.
         case given(ABIHash?)
         case builtIn
-        /// An older ABI of the contract, for what the newest one built in does not decode.
+        /// An older built-in ABI of the contract, used for data that the newest built-in ABI does
+        /// not decode.
         case builtInOlder(date: String)
     }
 
@@ -25,7 +27,7 @@ package struct ContractABIs: Sendable {
     private struct Given {
         let abi: ABI
         let hash: ABIHash?
-        /// The built-in ABI of the account, where actions that only `abi` has are refused.
+        /// The account's built-in ABI, if actions that only `abi` has are refused.
         var limit: ABI?
     }
 
@@ -37,11 +39,12 @@ package struct ContractABIs: Sendable {
 
     /// Uses an ABI, in JSON or in its raw form, for the contract at `account`.
     ///
-    /// For an account with a built-in ABI it must be one that is recorded for that account, by the
-    /// SHA-256 of its raw form, or decode each action of the built-in ABI the same way; actions
-    /// that only the given ABI has are then refused (`actionNotBuiltIn`). `overriding` lifts both
-    /// rules, and lists the ABI in `overrides` where they would have mattered.
-    /// - Returns: What is odd in the ABI and does not keep it from being used.
+    /// If the account has a built-in ABI, the given ABI must satisfy one of two conditions. Either
+    /// the SHA-256 of its raw form is recorded for that account. Or it decodes each action of the
+    /// built-in ABI the same way; then actions that only the given ABI has are refused
+    /// (`actionNotBuiltIn`). `overriding` disables both rules, and adds the ABI to `overrides` if
+    /// they would have had an effect.
+    /// - Returns: Oddities of the ABI that do not prevent its use.
     /// - Throws: `abiGivenTwice`, `abiOfOtherAccount`, `abiDiffersFromBuiltIn`, `abi`
     @discardableResult
     package mutating func add(
@@ -82,12 +85,12 @@ package struct ContractABIs: Sendable {
 
     /// Uses a compiled ABI for the contract at `account`, without comparing it with a built-in one.
     ///
-    /// For test vectors, which state the ABIs that their values were packed with. What a review
-    /// made with it shows is only as reliable as the ABI.
+    /// For test vectors, which include the ABIs that packed their values. A review made with it is
+    /// only as reliable as the ABI.
     package mutating func addUnchecked(_ abi: ABI, for account: Name) { given[account] = Given(abi: abi, hash: nil) }
 
-    /// The ABIs of the contract at `account`: the given one, else the built-in ones, from the
-    /// newest to the oldest.
+    /// The ABIs of the contract at `account`: the given one, otherwise the built-in ones, newest
+    /// first.
     private func abis(for account: Name) -> [(abi: ABI, source: Source)] {
         if let given = given[account] { return [(given.abi, .given(given.hash))] }
         return BuiltInABI.all(for: account).compactMap { builtIn in
@@ -97,9 +100,9 @@ package struct ContractABIs: Sendable {
 
     /// The types that an action's data may have, in the order in which they are tried.
     ///
-    /// A later one is tried only where the data does not fit the first: an older ABI never changes
-    /// the meaning of bytes that the newest one decodes.
-    /// - Returns: At least one.
+    /// A later one is tried only if the data does not fit the earlier ones. So an older ABI never
+    /// changes the meaning of bytes that the newest one decodes.
+    /// - Returns: At least one type.
     /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`.
     package func types(
         account: Name, action: Name
@@ -130,9 +133,9 @@ package struct ContractABIs: Sendable {
 
     /// Packs action data that is given as JSON.
     /// - Parameters:
-    ///   - field: The member that has it, for the path of an error.
-    ///   - expected: The bytes that the transaction states; nil for none. They may also be those of
-    ///     an older ABI.
+    ///   - field: The member that contains the data, for the path of an error.
+    ///   - expected: The bytes in the transaction; nil for none. They may also be those of an older
+    ///     ABI.
     func encode(
         _ data: JSONValue, account: Name, action: Name, field: String, expecting expected: [UInt8]?
     ) throws(TransactionError) -> [UInt8] {
@@ -147,7 +150,7 @@ package struct ContractABIs: Sendable {
                 if expected == nil || expected == bytes { return bytes }
                 first = first ?? .dataDisagrees(path: field)
             } catch { first = first ?? .value(error.inside(.field(field))) }
-            // Without bytes to compare with, the newest ABI decides.
+            // Without bytes to compare with, only the newest ABI is used.
             if expected == nil { break }
         }
         throw first ?? .noABI(path: field, account: account)
@@ -155,7 +158,7 @@ package struct ContractABIs: Sendable {
 }
 
 extension TransactionError {
-    /// The same error at another member of the action.
+    /// The same error, for another member of the action.
     fileprivate func at(_ field: String) -> TransactionError {
         switch self {
         case .noABI(_, let account): .noABI(path: field, account: account)

@@ -2,8 +2,8 @@ import ABICodec
 import Codecs
 import JSON
 
-/// An object of the transaction's JSON, its members looked up by name; a name that is not expected
-/// is refused.
+/// The members of an object in the transaction's JSON, looked up by name. Members with unexpected
+/// names are refused.
 struct JSONMembers {
     private let json: JSONValue
 

@@ -5,7 +5,8 @@ import JSON
 import KeyText
 
 extension SignedTransaction {
-    /// As `cleos sign` prints it: action data in hex, in the order of nodeos's reflection.
+    /// The transaction as `cleos sign` prints it: action data in hex, members in the order of
+    /// nodeos's reflection.
     package var json: JSONValue {
         .object([
             JSONMember("expiration", .string(transaction.expiration.text)),
@@ -22,8 +23,8 @@ extension SignedTransaction {
         ])
     }
 
-    /// As `/v1/chain/send_transaction` takes it and `cleos convert pack_transaction` prints it,
-    /// uncompressed.
+    /// The transaction as `/v1/chain/send_transaction` accepts it and `cleos convert
+    /// pack_transaction` prints it, uncompressed.
     package var packedJSON: JSONValue {
         .object([
             JSONMember("signatures", .array(signatures.map { .string($0.text) })),

@@ -5,10 +5,10 @@ import JSON
 import KeyText
 
 extension SignedTransaction {
-    /// Reads a transaction in the forms that tools write: unpacked JSON (action data as JSON or
+    /// Reads a transaction in any form that tools write: unpacked JSON (action data as JSON or
     /// hex), packed JSON, a `trx` object of a node's block, eosjs's serialized transaction, or
     /// packed hex with at most one line ending after it.
-    /// - Parameter abis: They pack action data that is given as JSON.
+    /// - Parameter abis: Pack action data that is given as JSON.
     package init(reading text: [UInt8], abis: ContractABIs) throws(TransactionError) {
         guard let first = text.first(where: { !Self.isJSONSpace($0) }) else { throw .unrecognised }
         if first == UInt8(ascii: "{") {
@@ -24,11 +24,11 @@ extension SignedTransaction {
         }
     }
 
-    /// Reads a JSON tree: packed with a member `packed_trx` or `serializedTransaction`, else
-    /// unpacked.
+    /// Reads a JSON tree. It is packed if it has a member `packed_trx` or `serializedTransaction`,
+    /// otherwise unpacked.
     ///
-    /// `id` and `chain_id` may be next to any of them. A member that repeats what another one
-    /// states is compared with it: where they differ, the transaction is refused.
+    /// Each form may also have `id` and `chain_id`. A member that repeats the value of another one
+    /// is compared with it. If they differ, the transaction is refused.
     package init(json: JSONValue, abis: ContractABIs) throws(TransactionError) {
         if json["packed_trx"] != nil {
             try self.init(packedJSON: json, abis: abis)
@@ -49,7 +49,7 @@ extension SignedTransaction {
         return Array(rest.last == UInt8(ascii: "\r") ? rest.dropLast() : rest)
     }
 
-    /// Checks `id`, and keeps `chain_id` until the chain is known.
+    /// Checks `id`, and stores `chain_id` until the chain is known.
     private mutating func check(_ members: JSONMembers) throws(TransactionError) {
         let id = try members.optional("id", nil) { value throws(ABIError) in try value.hexBytes(count: 32) }
         guard id == nil || id == idBytes else { throw .idDisagrees(computed: self.id) }
@@ -61,8 +61,8 @@ extension SignedTransaction {
 
     // MARK: - packed JSON
 
-    /// Packed JSON, also with the members `transaction` and `context_free_data` that nodeos adds in
-    /// `trx` objects. The packed bytes are what counts; the others must agree with them.
+    /// Reads packed JSON. nodeos adds the members `transaction` and `context_free_data` in `trx`
+    /// objects. The packed bytes are used; the other members must agree with them.
     private init(packedJSON json: JSONValue, abis: ContractABIs) throws(TransactionError) {
         let members = try JSONMembers(
             json,
@@ -105,7 +105,7 @@ extension SignedTransaction {
         try value.expectList { element throws(ABIError) in try element.hexBytes() }
     }
 
-    /// Unpacks context-free data: a list of byte strings; no bytes are an empty list.
+    /// Unpacks context-free data, a list of byte strings. Empty input is an empty list.
     private static func contextFreeData(packed bytes: [UInt8]) throws(TransactionError) -> [[UInt8]] {
         guard !bytes.isEmpty else { return [] }
         do {
@@ -119,8 +119,8 @@ extension SignedTransaction {
 
     // MARK: - eosjs
 
-    /// `{"signatures", "serializedTransaction"}` of eosjs, perhaps with
-    /// `serializedContextFreeData`: the bytes are `Uint8Array`s, which JavaScript writes as
+    /// `{"signatures", "serializedTransaction"}` of eosjs, with an optional
+    /// `serializedContextFreeData`. The bytes are `Uint8Array`s, which JavaScript writes as
     /// objects, or arrays of numbers.
     private init(eosjs json: JSONValue) throws(TransactionError) {
         let members = try JSONMembers(
@@ -165,8 +165,8 @@ extension JSONValue {
         return bytes
     }
 
-    /// Bytes as an array of numbers, or as an object whose keys are the indices: each from 0 on,
-    /// once, in any order.
+    /// Bytes as an array of numbers, or as an object whose keys are the indices. Each index from 0
+    /// on must occur once, in any order.
     fileprivate func numberedBytes() throws(ABIError) -> [UInt8] {
         guard case .object(let members) = self else {
             return try expectList { element throws(ABIError) in try element.byte() }
@@ -178,7 +178,7 @@ extension JSONValue {
             }
             let byte: UInt8
             do { byte = try member.value.byte() } catch { throw error.inside(.element(index)) }
-            // An index beyond the count leaves another one out, which is found below.
+            // If an index is too large, another one is missing, which the loop below finds.
             if index < bytes.count { bytes[index] = byte }
         }
         var all: [UInt8] = []

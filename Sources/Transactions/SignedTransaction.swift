@@ -2,10 +2,9 @@ import Codecs
 import Curves
 import Digests
 
-/// A transaction in its bytes, with its context-free data and the signatures it bears, none or
-/// more.
+/// A transaction as bytes, with its context-free data and its signatures, if any.
 ///
-/// The bytes come first: `transaction` is decoded from `packed`, and `packed` is what is hashed and
+/// The bytes are authoritative: `transaction` is decoded from `packed`, and `packed` is hashed and
 /// signed.
 package struct SignedTransaction: Sendable {
     package let packed: [UInt8]
@@ -14,8 +13,8 @@ package struct SignedTransaction: Sendable {
     public private(set) var signatures: [Signature]
     /// The chain that the input names; see `expectChain`.
     public internal(set) var statedChain: ChainID?
-    /// Actions whose decoded data in the input could not be compared with their bytes, since no ABI
-    /// is known: the bytes are what counts.
+    /// Actions whose decoded data in the input could not be compared with their bytes, because no
+    /// ABI is known. The bytes are used.
     public internal(set) var uncheckedData: [ActionPlace] = []
 
     /// - Parameter packed: The packed transaction, uncompressed.
@@ -30,16 +29,16 @@ package struct SignedTransaction: Sendable {
 
     package mutating func append(_ signature: Signature) { signatures.append(signature) }
 
-    /// Throws when the input names a chain other than the one that it is to be signed for.
+    /// Throws if the input names a chain other than `chain`.
     package func expectChain(_ chain: ChainID) throws(TransactionError) {
         if let statedChain, statedChain != chain { throw .otherChain(stated: statedChain) }
     }
 
-    /// SHA-256 of the packed transaction, as hex: what explorers and nodeos call the transaction.
+    /// SHA-256 of the packed transaction in hex: the transaction id of explorers and nodeos.
     package var id: String { Hex.encode(idBytes) }
     package var idBytes: [UInt8] { HashFunction.sha256.hash(packed) }
 
-    /// The context-free data as it is packed; empty when there is none.
+    /// The packed form of the context-free data; empty if there is none.
     package var packedContextFreeData: [UInt8] {
         guard !contextFreeData.isEmpty else { return [] }
         var writer = ByteWriter()
@@ -47,8 +46,8 @@ package struct SignedTransaction: Sendable {
         return writer.bytes
     }
 
-    /// What is signed: SHA-256 of chain id ‖ packed transaction ‖ SHA-256 of the packed
-    /// context-free data, or 32 zero bytes without any (`transaction::sig_digest` in
+    /// The digest to sign: SHA-256 of chain id ‖ packed transaction ‖ SHA-256 of the packed
+    /// context-free data, or 32 zero bytes if there is none (`transaction::sig_digest` in
     /// AntelopeIO/spring, libraries/chain/transaction.cpp).
     package func digest(for chain: ChainID) -> SigningDigest {
         let contextFree =
@@ -58,10 +57,10 @@ package struct SignedTransaction: Sendable {
     }
 }
 
-/// Where an action is in a transaction.
+/// The position of an action in a transaction.
 package struct ActionPlace: Hashable, Sendable {
     package let isContextFree: Bool
-    /// From 0 on.
+    /// Counted from 0.
     package let index: Int
 
     package init(isContextFree: Bool, index: Int) {

@@ -1,18 +1,18 @@
 import ABICodec
 import Codecs
 
-/// What a chain executes: header, actions, extensions, without signatures and context-free data
-/// (AntelopeIO/spring, libraries/chain/include/eosio/chain/transaction.hpp).
+/// The part that a chain executes: header, actions, extensions, without signatures and context-free
+/// data (AntelopeIO/spring, libraries/chain/include/eosio/chain/transaction.hpp).
 package struct Transaction: Hashable, Sendable {
     /// The chain refuses the transaction from this time on.
     package let expiration: TimePointSec
-    /// TAPOS: the low 16 bits of a recent block's number …
+    /// TAPOS: the low 16 bits of the number of a recent block.
     package let refBlockNum: UInt16
-    /// … and 32 bits of its id.
+    /// TAPOS: 32 bits of the id of the same block.
     package let refBlockPrefix: UInt32
-    /// In units of 8 bytes; 0 is no limit of its own.
+    /// In units of 8 bytes; 0 for no limit in the transaction.
     package let maxNetUsageWords: UInt32
-    /// 0 is no limit of its own.
+    /// 0 for no limit in the transaction.
     package let maxCPUUsageMS: UInt8
     package let delaySec: UInt32
     package let contextFreeActions: [Action]
@@ -35,7 +35,7 @@ package struct Transaction: Hashable, Sendable {
         self.extensions = extensions
     }
 
-    /// Unpacks all of `bytes`. Nothing padded is accepted, so that `packed` gives the same bytes
+    /// Unpacks all of `bytes`. Padded numbers are refused, so `packed` returns the same bytes
     /// again.
     package init(packed bytes: [UInt8]) throws(TransactionError) {
         do {

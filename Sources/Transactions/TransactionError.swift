@@ -9,19 +9,19 @@ package enum TransactionError: Error, Equatable {
     /// Neither a JSON object nor hex text.
     case unrecognised
     case json(JSONError)
-    /// A member of the JSON, at the error's path.
+    /// An error in a member of the JSON, at the error's path.
     case value(ABIError)
-    /// Action data is given as JSON, and no ABI for the contract is known.
+    /// Action data is given as JSON, but no ABI for the contract is known.
     case noABI(path: String, account: Name)
     /// The contract's ABI has no such action.
     case unknownAction(path: String, account: Name, action: Name)
     /// Two of `data`, `hex_data` and `json_data` of an action differ.
     case dataDisagrees(path: String)
-    /// Packed bytes that end early, go on after the transaction, or hold a padded length.
+    /// Packed bytes that end early, continue after the transaction, or contain a padded length.
     case bytes(CodecError)
-    /// Text that begins as hex and is none.
+    /// Text that starts as hex but has a character that is not a hex digit, or an odd length.
     case hex(CodecError)
-    /// The compression of packed JSON is `none` or `zlib`.
+    /// The compression of packed JSON is neither `none` nor `zlib`.
     case unknownCompression
     case invalidZlib
     case zlibTrailingBytes(count: Int)
@@ -33,12 +33,12 @@ package enum TransactionError: Error, Equatable {
     /// Two members that state the same thing differ.
     case membersDisagree(String, String)
     case abi(account: Name, ABIError)
-    /// A second ABI for an account.
+    /// A second ABI was given for the same account.
     case abiGivenTwice(account: Name)
-    /// An ABI for `account` in a node's answer that names another account.
+    /// The ABI for `account` is in a node's answer that names another account.
     case abiOfOtherAccount(account: Name, stated: String)
-    /// An ABI for an account with a built-in ABI that decodes `action` differently, or lacks it.
+    /// The given ABI decodes `action` differently from the account's built-in ABI, or lacks it.
     case abiDiffersFromBuiltIn(account: Name, action: Name, given: ABIHash, builtIn: ABIHash)
-    /// An action that the given ABI has and the built-in ABI of the same account lacks.
+    /// The given ABI has the action, but the account's built-in ABI lacks it.
     case actionNotBuiltIn(path: String, account: Name, action: Name)
 }
