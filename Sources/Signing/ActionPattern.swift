@@ -1,11 +1,11 @@
 import ABICodec
 
-/// `ACCOUNT::ACTION`: which actions may be signed as bytes where they can't be decoded.
+/// `ACCOUNT::ACTION`: an action that may be signed as bytes if it can't be decoded.
 package struct ActionPattern: Hashable, Sendable {
     package let account: Name
     package let action: Name
 
-    /// - Returns: nil for text of another form.
+    /// - Returns: nil for text in any other form.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[1].isEmpty, !parts[0].isEmpty, !parts[2].isEmpty else { return nil }

@@ -3,13 +3,13 @@ import KeyText
 import KeyVault
 
 /// A key that is to sign, as the vault's file described it before the PIN was known, and how it was
-/// chosen: what was chosen on the word of the file is looked up again once that can be verified.
+/// chosen. After the PIN is known, the choice is repeated in the verified vault.
 package struct ChosenKey: Sendable {
     package enum Choice: Equatable, Sendable {
         /// By its public key.
         case publicKey
         case label(String)
-        /// It is the vault's only key, and none was named.
+        /// The vault has only one key, and the user named none.
         case only
     }
 
@@ -17,15 +17,15 @@ package struct ChosenKey: Sendable {
     package let publicKey: PublicKey
     let choice: Choice
 
-    /// - Throws: What is wrong with the entry's name, which a damaged file may give.
+    /// - Throws: The error in the entry's name, if the file is damaged.
     package init(_ entry: EntryDescription, choice: Choice) throws(KeyTextError) {
         publicKey = try PublicKey(entry.name)
         self.entry = entry
         self.choice = choice
     }
 
-    /// The entry that the same choice comes to in the verified vault.
-    /// - Throws: `keyAddedMeanwhile`, and what the vault throws.
+    /// Repeats the choice in the verified vault and returns its entry.
+    /// - Throws: `keyAddedMeanwhile`, and errors of the vault.
     func verified(in transaction: inout VaultTransaction) throws(SigningError) -> EntryDescription {
         do throws(VaultError) {
             switch choice {
@@ -33,9 +33,9 @@ package struct ChosenKey: Sendable {
             case .label(let label): return try transaction.entry(label)
             case .only where transaction.entryCount <= 1: return try transaction.entry(publicKey)
             case .only:
-                // Either another process added a key after the review, or someone took rows out of
-                // the file, so that another key than was meant is the only one. Rows that are
-                // missing are found here.
+                // Either another process added a key after the review. Or someone removed rows from
+                // the file, so that it showed another key as the only one. `verifyEntries` finds
+                // missing rows.
                 try transaction.verifyEntries()
             }
         } catch { throw .vault(error) }

@@ -2,9 +2,8 @@ import ABICodec
 import Curves
 import Transactions
 
-/// What a chain may refuse, or a person may want to know before signing. A warning does not keep a
-/// transaction from being signed: the clock of an air-gapped machine may be wrong, and chains
-/// differ.
+/// A reason why a chain may refuse the transaction, or a fact to know before signing. A warning
+/// does not prevent signing: the clock of an air-gapped machine may be wrong, and chains differ.
 package enum Warning: Equatable, Sendable {
     case expired(secondsAgo: Int64)
     /// nodeos accepts a transaction at most an hour before its expiration.
@@ -15,39 +14,40 @@ package enum Warning: Equatable, Sendable {
     case contextFreeActions
     case contextFreeDataWithoutActions
     case blindAction(account: Name, action: Name)
-    /// A proposal or a wrapped transaction: the actions in it are decoded no further than their
-    /// data.
+    /// A proposal or a wrapped transaction. The data of the actions inside is not decoded.
     case innerActions(account: Name, action: Name)
     case unknownChain
-    /// The built-in ABI of the system contract is Vaulta's, and other chains have their own.
+    /// The built-in ABI of the system contract is that of Vaulta. Other chains have other system
+    /// contracts.
     case foreignSystemContract(account: Name)
     case nonCanonicalSignature(index: Int)
     case unknownSigner(index: Int)
-    /// A key that signed before: nodeos refuses a transaction that one key signed twice.
+    /// The same key signed twice. nodeos refuses such a transaction.
     case duplicateSigner(index: Int)
-    /// A given ABI replaces the built-in one, and decodes actions differently.
+    /// A given ABI replaces the built-in one and decodes actions differently.
     case abiOverride(account: Name, given: ABIHash, builtIn: ABIHash)
-    /// The data is decoded by an older built-in ABI: the contract that a chain runs today may read
-    /// it differently.
+    /// The data was decoded by an older built-in ABI. The contract that a chain runs today may read
+    /// the data differently.
     case olderABI(account: Name, action: Name, date: String)
-    /// The data has an all-zero public key, with which nobody can ever sign.
+    /// The data contains an all-zero public key. No one can sign with it.
     case nullKey(account: Name, action: Name)
-    /// The input has decoded data next to the action's bytes, and nobody could compare them: the
-    /// bytes are signed.
+    /// The input has decoded data next to the action's bytes, but no ABI to compare them. The bytes
+    /// are signed.
     case uncheckedData(account: Name, action: Name)
 }
 
 extension Review {
-    /// The longest time before its expiration that nodeos takes a transaction
-    /// (`max_transaction_lifetime`), in seconds.
+    /// nodeos accepts a transaction at most this many seconds before its expiration
+    /// (`max_transaction_lifetime`).
     package static let maximumLifetime: Int64 = 3600
 
-    /// How much more than `maximumLifetime` gets no warning, in seconds. `cleos -x 3600` counts
-    /// from the head block's time, and clocks differ by some seconds, so that a transaction signed
-    /// at once seems to be early. Carrying it to a network and pushing it takes longer than that.
+    /// How many seconds more than `maximumLifetime` give no warning. `cleos -x 3600` counts from
+    /// the head block's time, and clocks differ by some seconds, so a transaction that is signed at
+    /// once would seem too early. Carrying it to a networked machine takes longer than this
+    /// tolerance.
     package static let clockTolerance: Int64 = 60
 
-    /// Seconds until the expiration, negative when it is past.
+    /// Seconds until the expiration; negative after it.
     /// - Parameter now: Seconds since 1970 by this machine's clock.
     package func remaining(now: Int64) -> Int64 { Int64(transaction.transaction.expiration.seconds) - now }
 
@@ -101,7 +101,7 @@ extension Review {
         return warnings
     }
 
-    /// Actions whose data holds whole transactions.
+    /// Actions whose data contains whole transactions.
     private static let carriers: Set<String> = ["eosio.msig::propose", "eosio.wrap::exec"]
 
     private var signerWarnings: [Warning] {

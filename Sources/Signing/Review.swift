@@ -3,26 +3,27 @@ import Curves
 import JSON
 import Transactions
 
-/// The contents of a transaction, decoded from the very bytes that are hashed and signed.
+/// The contents of a transaction, decoded from the same bytes that are hashed and signed.
 ///
-/// A review exists only when each action's data could be decoded and encodes to the same bytes
-/// again, or when the action was named to be signed blind. It contains all of what will be signed.
+/// A review exists only if the data of each action could be decoded and encodes to the same bytes
+/// again, or if the user named the action for signing as bytes. It contains everything that will be
+/// signed.
 package struct Review: Sendable {
     package let transaction: SignedTransaction
-    /// nil: all but the digest and the signers can be said.
+    /// nil if no chain was given. The review then has neither digest nor signers.
     package let chain: ChainID?
     package let contextFreeActions: [ReviewedAction]
     package let actions: [ReviewedAction]
-    /// The digest to be signed, of the bytes that were decoded; nil without a chain.
+    /// The digest to be signed, of the same bytes that were decoded; nil without a chain.
     package let digest: SigningDigest?
-    /// Who signed, in the order of the signatures; empty without a chain, whose id the digest
-    /// needs.
+    /// The signers, in the order of the signatures. Empty without a chain, because the digest needs
+    /// its id.
     package let signers: [Signer]
     /// The given ABIs that replace a built-in one.
     package let overrides: [ContractABIs.Override]
 
-    /// The most bytes that the data of all actions may take when it is shown: an ABI can make few
-    /// bytes long, and nobody reads so much.
+    /// The maximum size of the shown data of all actions, in bytes. An ABI can turn few bytes into
+    /// long text that no person would read.
     package static let maximumSize = 4 << 20
 
     package init(
@@ -53,26 +54,27 @@ package struct Review: Sendable {
     }
 }
 
-/// An action and what its data says.
+/// An action and its decoded data.
 package struct ReviewedAction: Sendable {
     package enum Content: Equatable, Sendable {
-        /// JSON text in the ABI's order, compact, and where the ABI came from.
+        /// JSON text in the ABI's order, compact, and the origin of the ABI.
         case decoded(json: [UInt8], ContractABIs.Source)
-        /// The bytes can't be decoded; the person named the action to have it signed as bytes.
+        /// The bytes can't be decoded, and the user named the action for signing as bytes.
         case blind(Undecodable)
     }
 
     package let action: Action
     package let content: Content
-    /// Where the action is in the transaction.
+    /// The position of the action in the transaction.
     package let place: ActionPlace
-    /// All-zero public keys in the data: nobody has a private key for them.
+    /// The number of all-zero public keys in the data. No one has a private key for them.
     package let nullKeyCount: Int
 
-    /// What a line of its own costs at the most: each value stands on one, indented by its depth.
+    /// The maximum cost of a line in bytes, without its value: each value is on its own line,
+    /// indented by its depth.
     private static let lineCost = 80
 
-    /// Bytes of what is shown, roughly and rather too many.
+    /// The size of the shown data in bytes, rounded up generously.
     var size: Int {
         switch content {
         case .decoded(let json, _):
@@ -102,7 +104,8 @@ package struct ReviewedAction: Sendable {
         }
     }
 
-    /// The action's data by the first ABI whose type fits it; the refusal is that of the newest.
+    /// Decodes the action's data with the first ABI whose type fits. If none does, throws the error
+    /// of the newest ABI.
     private static func decode(_ action: Action, abis: ContractABIs) throws(SigningError) -> (
         Content, nullKeyCount: Int
     ) {
@@ -131,7 +134,8 @@ package struct ReviewedAction: Sendable {
         throw refusal(first ?? .unknownAction)
     }
 
-    /// The text of data that encodes to the same bytes again, and how many all-zero keys it has.
+    /// Decodes data to text that encodes to the same bytes again. Also returns the number of
+    /// all-zero keys.
     private static func decode(
         _ data: [UInt8], as type: ABIType
     ) throws(Undecodable) -> (json: [UInt8], nullKeyCount: Int) {
@@ -147,10 +151,11 @@ package struct ReviewedAction: Sendable {
     }
 }
 
-/// Whose signature a transaction bears.
+/// The signer of one of the transaction's signatures.
 package enum Signer: Equatable, Sendable {
     case key(PublicKey)
-    /// A key, by a signature that today's chains refuse: r or s could be written shorter or lower.
+    /// The key is recovered, but today's chains refuse the signature: r or s is too high, or has a
+    /// superfluous leading zero.
     case nonCanonical(PublicKey)
     /// No key can be recovered, for this reason.
     case unknown(CurveError)

@@ -3,24 +3,24 @@ import Curves
 import KeyVault
 import Transactions
 
-/// Why nothing is signed.
+/// Why a signing request is refused.
 package enum SigningError: Error, Equatable {
-    /// An action whose data can't be shown, at a path such as `actions[2]`.
+    /// The data of an action can't be shown. The path is, for example, `actions[2]`.
     case undecodable(path: String, account: Name, action: Name, Undecodable)
     case transaction(TransactionError)
     case vault(VaultError)
     case curve(CurveError)
-    /// What the actions say is longer than anybody reads.
+    /// The decoded actions are longer than a person would read.
     case reviewTooLong(limit: Int)
-    /// A review without a chain has no digest to sign.
+    /// The review has no chain, so there is no digest to sign.
     case noChain
-    /// The vault's verified row of a key differs from what the review showed of it before the PIN
+    /// The vault's verified row of a key differs from the row that the review showed before the PIN
     /// was known.
     case changedSinceReview(name: String)
-    /// The vault had one key when the review was shown, which was to sign because it was the only
-    /// one. Now it has several.
+    /// The key was to sign because it was the only one in the vault when the review was shown. Now
+    /// the vault has several.
     case keyAddedMeanwhile
-    /// The signature recovers to another key than was asked for: it is not released.
+    /// The signature recovers to a key other than the requested one. It is not released.
     case recoveredOtherKey
 }
 
@@ -28,13 +28,13 @@ package enum SigningError: Error, Equatable {
 package enum Undecodable: Error, Equatable {
     case noABI
     case unknownAction
-    /// Only a given ABI has the action, and the account has a built-in ABI, which lacks it.
+    /// Only a given ABI has the action; the account's built-in ABI lacks it.
     case actionNotBuiltIn
-    /// The action's type in the ABI can't be used: a name is in it twice.
+    /// The action's type in the ABI can't be used, because it contains a name twice.
     case type(ABIError)
     /// The bytes do not fit the action's type.
     case data(ABIError)
-    /// What was decoded would not be packed to the same bytes again.
+    /// The decoded data would not be packed to the same bytes again.
     case notReproduced
 }
 

@@ -5,7 +5,7 @@ import Transactions
 
 /// A reviewed transaction and the keys that are to sign it for the review's chain.
 ///
-/// The only place where a key, a transaction and a vault meet:
+/// No other code combines a key, a transaction and a vault:
 /// ```swift
 /// // Given transaction: SignedTransaction, chain: ChainID, abis: ContractABIs
 /// // Given keys: [ChosenKey], vault: borrowing UnlockedVault
@@ -16,13 +16,12 @@ import Transactions
 package struct SigningRequest: Sendable {
     package let review: Review
     private let chain: ChainID
-    /// As it was when the transaction was decoded to be shown.
+    /// The digest that was computed when the transaction was decoded for the review.
     private let digest: SigningDigest
     private let keys: [ChosenKey]
 
-    /// - Parameter keys: In the order their signatures are appended in; one named twice counts
-    ///   once.
-    /// - Throws: `noChain` for a review without one.
+    /// - Parameter keys: In the order of the signatures to append. Repeated keys are ignored.
+    /// - Throws: `noChain` for a review without a chain.
     package init(_ review: Review, keys: [ChosenKey]) throws(SigningError) {
         guard let chain = review.chain, let digest = review.digest else { throw .noChain }
         self.review = review
@@ -33,18 +32,18 @@ package struct SigningRequest: Sendable {
         }
     }
 
-    /// The keys that have not signed yet. A signature of theirs that is not canonical does not
-    /// count: the chain refuses it.
+    /// The keys that have not signed yet. A signature that is not canonical does not count, because
+    /// the chain refuses it.
     package var missing: [ChosenKey] {
         keys.filter { key in !review.signers.contains(.key(key.publicKey)) }
     }
 
-    /// Whether each key has signed already: then there is nothing to do, and no PIN is needed.
+    /// Whether every key has already signed. Then no PIN is needed.
     package var isComplete: Bool { missing.isEmpty }
 
-    /// Signs with each key that has not signed yet. All or none: a signature leaves the vault's
-    /// transaction only after its COMMIT, and only when the key recovered from it is the one asked
-    /// for. The vault's audit log tells of each signature that is released.
+    /// Signs with each key that has not signed yet. Either all keys sign or none does. A signature
+    /// is released only after COMMIT of the vault's transaction, and only if the key recovered from
+    /// it is the requested one. The audit log records each signature that is released.
     package func sign(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
         signed(
             try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
@@ -52,8 +51,8 @@ package struct SigningRequest: Sendable {
             })
     }
 
-    /// The same with a vault that can't be written, whose audit log tells nothing of it.
-    /// - Throws: `vault(.policySet)` where a policy wants its records.
+    /// Signs with a vault that can't be written, without an entry in the audit log.
+    /// - Throws: `vault(.policySet)` if a policy requires the record.
     package func signWithoutRecord(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
         signed(
             try vault.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in
@@ -85,12 +84,11 @@ package struct SigningRequest: Sendable {
         return signatures
     }
 
-    /// The key that is recovered from a signature is compared here once more, with the one that was
-    /// asked for.
+    /// Signs, and checks once more that the key recovered from the signature is the requested one.
     /// - Parameters:
-    ///   - digest: As it was when the review was made.
-    ///   - hash: Hashes anew what goes out with the signature: bytes that changed since the review,
-    ///     or a digest that did, give a signature of something else.
+    ///   - digest: The digest from the time of the review.
+    ///   - hash: Computes the digest again from the bytes that are released with the signature. If
+    ///     the bytes or the digest changed after the review, the signature is refused.
     static func sign(
         _ digest: SigningDigest, _ privateKey: borrowing PrivateKey, expecting publicKey: PublicKey,
         hash: () -> SigningDigest
@@ -105,8 +103,8 @@ package struct SigningRequest: Sendable {
         return signature
     }
 
-    /// The signatures of the keys asked for, in their order: also those that a transaction bore
-    /// before.
+    /// The signatures of the requested keys, in the order of the keys. Includes those that the
+    /// transaction had before.
     package func signatures(in signed: SignedTransaction) -> [Signature] {
         let signers = Signer.all(of: signed, over: digest)
         return keys.compactMap { key in
