@@ -1,7 +1,7 @@
 import ABICodec
 import JSON
 
-/// Values of the file's ABI between JSON text and bytes.
+/// Checks values of the file's ABI between JSON text and bytes.
 struct ABIChecks {
     private let abi: ABI
 
@@ -13,7 +13,7 @@ struct ABIChecks {
     func check(_ test: VectorTest) throws(VectorFailure) {
         let name = try test.text("type")
         let type = try test.attempt("type") { try abi.type(named: name) }
-        // Without JSON an invalid test is about decoding; any other test has it.
+        // An invalid test without JSON is about decoding. All other tests have JSON.
         guard test.isValid || test.optional("json") != nil else {
             let bytes = try test.hex("hex")
             _ = try test.attempt("decode") { try type.decode(bytes) }

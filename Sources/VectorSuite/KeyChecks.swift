@@ -3,12 +3,12 @@ import Curves
 import KeyText
 import SecureMemory
 
-/// Texts of keys and signatures against their other forms.
+/// Checks texts of keys and signatures against their other forms.
 enum KeyChecks {
     static func privateKey(_ test: VectorTest) throws(VectorFailure) {
         let text = try test.text("text")
         let key = try test.attempt("text") { try PrivateKey.parse(SecureBytes(copyingPublic: text.utf8)) }
-        // An invalid test has no other fields: that it parsed is the whole answer.
+        // An invalid test has no other fields; only parsing is tested.
         guard test.isValid else { return }
         let publicKey = key.publicKey
         try test.expect("curve", try test.text("curve") == (key.curve == .k1 ? "K1" : "R1"))
@@ -76,7 +76,7 @@ extension PublicKey.Kind {
 }
 
 extension SecureBytes {
-    /// Whether these are the bytes of a published text.
+    /// Whether these bytes are those of a published text.
     fileprivate borrowing func holds(_ text: String) throws(VectorFailure) -> Bool {
         do { return isEqual(to: try SecureBytes(copyingPublic: text.utf8)) } catch { throw .refused("memory") }
     }

@@ -3,7 +3,7 @@ import JSON
 import KeyText
 import SecureMemory
 
-/// Signatures against the keys that made them.
+/// Checks signatures against the keys that made them.
 enum SignatureChecks {
     static func sign(_ test: VectorTest) throws(VectorFailure) {
         let digest = try digest(test)
@@ -16,7 +16,8 @@ enum SignatureChecks {
     }
 
     static func verify(_ test: VectorTest) throws(VectorFailure) {
-        // All fields are there before anything is compared: a missing one is a failure of its own.
+        // All fields are read before anything is compared, so that a missing field is reported as
+        // such.
         let digest = try digest(test)
         let text = try test.text("signature")
         let (keyText, keyBytes) =

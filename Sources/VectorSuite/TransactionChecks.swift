@@ -6,9 +6,9 @@ import KeyText
 import SecureMemory
 import Transactions
 
-/// Whole transactions: packing, id, digest, signatures, compressed forms.
+/// Checks whole transactions: packing, id, digest, signatures, compressed forms.
 struct TransactionChecks {
-    /// Of `zlib`: two or three a compressor.
+    /// The maximum number of members of `zlib`. Each compressor has two or three.
     private static let memberLimit = 256
 
     private var abis: [String: ABI] = [:]
@@ -70,10 +70,10 @@ struct TransactionChecks {
         try test.expect("public_key", try test.text("public_key") == recovered.canonicalText)
     }
 
-    /// The data of each action whose contract has an ABI in the row, context-free ones included,
-    /// decodes from the packed bytes, and what was decoded packs to the same bytes. The data of
-    /// other contracts has no type: it is compared as bytes, with the whole transaction. An ABI
-    /// that is built in does not count, so that a row means the same in every version.
+    /// Checks the data of each action, context-free ones included, whose contract has an ABI in the
+    /// row: it must decode from the packed bytes and pack to the same bytes again. Data of other
+    /// contracts has no type, so it is compared only as bytes of the whole transaction. Built-in
+    /// ABIs are not used, so that a row means the same in every version.
     private func checkDecoding(
         _ test: VectorTest, _ transaction: SignedTransaction, _ contracts: ContractABIs
     ) throws(VectorFailure) {
@@ -90,14 +90,14 @@ struct TransactionChecks {
         }
     }
 
-    /// Compressed forms of several compressors: `NAME_packed_trx`, with
-    /// `NAME_packed_context_free_data` where it was written; or one text.
+    /// Checks the compressed forms: either one text, or the members `NAME_packed_trx` of several
+    /// compressors, each with an optional `NAME_packed_context_free_data`.
     private func checkCompressed(
         _ test: VectorTest, _ zlib: JSONValue, _ transaction: SignedTransaction
     ) throws(VectorFailure) {
         var forms: [(packed: String, contextFree: String?)] = zlib.string.map { [($0, nil)] } ?? []
         let suffix = "packed_trx"
-        // Each is looked up among all.
+        // Looking up each member takes linear time, so their number is limited.
         guard zlib.object?.count ?? 0 <= Self.memberLimit else { throw .malformedField("zlib") }
         for member in zlib.object ?? [] where member.key.hasSuffix(suffix) {
             guard let packed = member.value.string else { throw .malformedField("zlib") }

@@ -1,16 +1,16 @@
 import ABICodec
 import JSON
 
-/// A file of test vectors in the format `eosvault-vectors/1` (`Vectors/README.md`), checked test by
+/// Checks a file of test vectors in the format `eosvault-vectors/1` (`Vectors/README.md`), test by
 /// test.
 ///
-/// Nothing is skipped: an unknown kind or result, a missing field, a test without an id is a
-/// failure of its own.
+/// Nothing is skipped: an unknown kind or result, a missing field or a test without an id is a
+/// failure.
 package enum VectorFile {
     package static let schema = "eosvault-vectors/1"
 
     /// Checks each test of a file.
-    /// - Throws: `VectorFileError` for a file whose tests can't be told apart.
+    /// - Throws: `VectorFileError` if the file as a whole is malformed.
     package static func check(_ bytes: [UInt8]) throws(VectorFileError) -> VectorReport {
         let json: JSONValue
         do { json = try JSONValue.parse(bytes) } catch { throw .json(error) }
@@ -38,7 +38,7 @@ package enum VectorFile {
         return report
     }
 
-    /// How a test of this kind is checked, with what all tests of the file share.
+    /// The check for tests of this kind, with the data that all tests of the file share.
     private static func checker(for kind: String, _ file: JSONValue) throws(VectorFileError) -> VectorTest.Check? {
         switch kind {
         case "private-key": KeyChecks.privateKey
@@ -53,7 +53,7 @@ package enum VectorFile {
     }
 }
 
-/// What came of the tests of one file.
+/// The results of the tests of one file.
 package struct VectorReport: Sendable {
     package struct Failure: Sendable {
         package let id: String
@@ -67,7 +67,7 @@ package struct VectorReport: Sendable {
     package var count: Int { passed + failures.count }
 }
 
-/// Why a file is not checked at all.
+/// Why a file is refused as a whole.
 package enum VectorFileError: Error, Equatable {
     case json(JSONError)
     case notAnObject
@@ -75,14 +75,14 @@ package enum VectorFileError: Error, Equatable {
     case missingField(String)
     case noTests
     case unknownKind(String)
-    /// The file's ABI, or that of one of its contracts, does not load.
+    /// The file's ABI, or the ABI of one of its contracts, does not load.
     case abi(String, ABIError)
 }
 
 /// Why a test fails.
 package enum VectorFailure: Error, Equatable, Sendable {
     case missingField(String)
-    /// A field of another kind than the format says.
+    /// A field's value has another kind than the format requires.
     case malformedField(String)
     case duplicateID
     case unknownResult(String)
@@ -90,6 +90,6 @@ package enum VectorFailure: Error, Equatable, Sendable {
     case refused(String)
     /// An invalid test was accepted.
     case accepted
-    /// A valid test gave another value than this field has.
+    /// The result of a valid test differs from this field.
     case mismatch(String)
 }

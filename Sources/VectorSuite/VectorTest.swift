@@ -1,9 +1,10 @@
 import Codecs
 import JSON
 
-/// One test: its fields, and what must come of it.
+/// One test: its fields and its expected result.
 struct VectorTest {
-    /// Does what the kind says. Refusals of what is tested are thrown as `.refused` or `.mismatch`.
+    /// Checks a test of one kind. Refusals by the tested code are thrown as `.refused` or
+    /// `.mismatch`.
     typealias Check = (VectorTest) throws(VectorFailure) -> Void
 
     private let json: JSONValue
@@ -12,7 +13,7 @@ struct VectorTest {
 
     var isValid: Bool { json["result"]?.string == "valid" }
 
-    /// Runs the check and compares what came of it with the expected result.
+    /// Runs the check and compares its result with the expected one.
     func run(_ check: Check) throws(VectorFailure) {
         guard json.object != nil else { throw .malformedField("test") }
         let result = try text("result")
@@ -22,13 +23,13 @@ struct VectorTest {
             do { try check(self) } catch .refused { return } catch .mismatch { return }
             throw .accepted
         case "acceptable":
-            // Either answer is right; only a malformed test is not.
+            // Both results are accepted; only a malformed test fails.
             do { try check(self) } catch .refused { return } catch .mismatch { return }
         default: throw .unknownResult(result)
         }
     }
 
-    /// Runs a step of what is tested; that it throws is the answer "refused".
+    /// Runs a step of the tested code. If it throws, the result is "refused".
     func attempt<Value: ~Copyable>(_ step: String, _ body: () throws -> Value) throws(VectorFailure) -> Value {
         do { return try body() } catch { throw .refused(step) }
     }
