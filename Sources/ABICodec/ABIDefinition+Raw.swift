@@ -25,9 +25,9 @@ extension ABIDefinition {
     /// `abi_def`, written as an ABI. Its newest lists are binary extensions at the end. Text that
     /// no action needs has the type `bytes`, which has the same layout as `string`: nodeos does not
     /// check that this text is UTF-8.
-    private static let shape = Result { () throws(ABIError) in try ABI(ofItself).type(named: "abi_def") }
+    private static let shape = Result { () throws(ABIError) in try ABI(abiOfABI).type(named: "abi_def") }
 
-    private static let ofItself: ABIDefinition = {
+    private static let abiOfABI: ABIDefinition = {
         func define(_ name: String, _ fields: KeyValuePairs<String, String>) -> Struct {
             Struct(name: name, base: "", fields: fields.map { Field(name: $0.key, type: $0.value) })
         }

@@ -43,9 +43,9 @@ struct Compiler {
             for (index, variant) in (definition.variants ?? []).enumerated() { try layOut(variant, index) }
         }
         try inside("types") { () throws(ABIError) in
-            for alias in definition.aliases { try settle(alias) }
+            for alias in definition.aliases { try resolve(alias) }
         }
-        try weighEmptyStructs()
+        try computeEmptyWeights()
         spreadFlaws()
     }
 
@@ -104,10 +104,10 @@ struct Compiler {
         return zip(order, order.dropFirst()).first { difference($0, $1) == 0 }.map { max($0, $1) }
     }
 
-    private mutating func settle(_ alias: ABIDefinition.Alias) throws(ABIError) {
+    private mutating func resolve(_ alias: ABIDefinition.Alias) throws(ABIError) {
         do {
             _ = try table.node(of: alias.type)
-            try table.settle(alias: alias.name)
+            try table.resolve(alias: alias.name)
         } catch {
             throw error.inside(.field(alias.name))
         }
@@ -182,11 +182,11 @@ struct Compiler {
         var order =
             fieldOrder[inherited].map { $0 - inherited.lowerBound + first }
             + Array(first + inherited.count..<fields.count)
-        let twice = sort(&order, by: { fields[$0].label })
+        let duplicate = sort(&order, by: { fields[$0].label })
         if let base, let flaw = structFlaws[base] {
             structFlaws[index] = flaw
-        } else if let twice {
-            let field = definition.fields[twice - first - inherited.count]
+        } else if let duplicate {
+            let field = definition.fields[duplicate - first - inherited.count]
             let flaw = ABIError(.duplicateField(field.name)).inside(.field(definition.name)).inside(.field("structs"))
             structFlaws[index] = flaw
             warnings.append(.unusable(flaw))
@@ -217,8 +217,8 @@ struct Compiler {
             alternatives.append(AlternativeNode(label: label(type), type: node))
         }
         var order = Array(first..<alternatives.count)
-        if let twice = sort(&order, by: { alternatives[$0].label }) {
-            let flaw = ABIError(.duplicateDefinition(.alternative, variant.types[twice - first]))
+        if let duplicate = sort(&order, by: { alternatives[$0].label }) {
+            let flaw = ABIError(.duplicateDefinition(.alternative, variant.types[duplicate - first]))
                 .inside(.field(variant.name)).inside(.field("variants"))
             variantFlaws[index] = flaw
             warnings.append(.unusable(flaw))
@@ -230,8 +230,8 @@ struct Compiler {
     // MARK: - structs of no bytes
 
     /// Finds the structs whose values take no bytes, starting with those without fields. Otherwise
-    /// a few bytes of a hostile definition could stand in for billions of values.
-    private mutating func weighEmptyStructs() throws(ABIError) {
+    /// a few bytes of a hostile definition could represent billions of values.
+    private mutating func computeEmptyWeights() throws(ABIError) {
         /// For each struct: the structs that contain it, and the type of the field that does, one
         /// entry for each such field.
         var users = [[(index: Int, type: Int)]](repeating: [], count: structs.count)

@@ -122,7 +122,7 @@ struct TypeTable {
 
     /// Resolves an alias that is defined, so that later look-ups find its node.
     /// - Throws: The errors of `node(of:)`
-    mutating func settle(alias name: String) throws(ABIError) {
+    mutating func resolve(alias name: String) throws(ABIError) {
         var names: [[UInt8]] = []
         _ = try follow(name, in: name, through: &names)
     }

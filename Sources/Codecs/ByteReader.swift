@@ -3,10 +3,11 @@
 ///
 /// It exists only inside `ByteReader.read`. The closure calls `expectEnd` to refuse unread bytes:
 /// ```swift
-/// let transaction = try ByteReader.read(bytes) { reader throws(E) in
-///     let transaction = try Transaction(from: &reader)
+/// // Given bytes: [UInt8]
+/// let block = try ByteReader.read(bytes) { reader throws(CodecError) in
+///     let block: UInt16 = try reader.readInteger()
 ///     try reader.expectEnd()
-///     return transaction
+///     return block
 /// }
 /// ```
 @safe

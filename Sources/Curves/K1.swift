@@ -111,7 +111,8 @@ enum K1 {
     /// Whether the signature was made with the nonce of the rule, which is computed again here. A
     /// signature with another nonce still recovers to the right key. Together with a correct
     /// signature of the same digest, it discloses the private key.
-    static func hasNonceOfRule(_ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan) throws(CurveError) -> Bool
+    static func hasExpectedNonce(_ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan) throws(CurveError)
+        -> Bool
     {
         var nonce: SecureBytes
         do { nonce = try SecureBytes(count: 32) } catch { throw .memory(error) }

@@ -59,13 +59,13 @@ package struct PrivateKey: ~Copyable {
     package borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
         let signed = try signUnchecked(digest)
         guard try signed.signature.recover(digest) == publicKey else { throw .recoveredOtherKey }
-        guard try hasNonceOfRule(signed, digest) else { throw .faultyNonce }
+        guard try hasExpectedNonce(signed, digest) else { throw .faultyNonce }
         return signed
     }
 
-    private borrowing func hasNonceOfRule(_ signed: K1Signed, _ digest: SigningDigest) throws(CurveError) -> Bool {
+    private borrowing func hasExpectedNonce(_ signed: K1Signed, _ digest: SigningDigest) throws(CurveError) -> Bool {
         defer { wipeScratch() }
-        return try scalar.withBytes { span throws(CurveError) in try K1.hasNonceOfRule(signed, digest, scalar: span) }
+        return try scalar.withBytes { span throws(CurveError) in try K1.hasExpectedNonce(signed, digest, scalar: span) }
     }
 
     /// A signature that is not checked. It is only for the benchmark; `Tests/lint.sh` enforces

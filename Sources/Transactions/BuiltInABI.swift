@@ -77,7 +77,10 @@ extension BuiltInABI {
     private static let olderSystem = BuiltInABI(
         account: "eosio", chains: ["eos"], date: "2018",
         source:
-            "EOSIO system contract 1.2.1 (VaultaFoundation/system-contracts 9edc8bc, tests/test_contracts/old_versions)",
+            """
+            EOSIO system contract 1.2.1 (VaultaFoundation/system-contracts 9edc8bc, \
+            tests/test_contracts/old_versions)
+            """,
         isOlder: true, recorded: [], load: { olderSystemABI })
 
     private static let token = BuiltInABI(

@@ -31,9 +31,11 @@ package struct Chain: Sendable {
         Chain("wax-testnet", title: "WAX testnet", "f16b1833c747c43682f4386fca9cbb327929334a762755ebec17f6f23c9b8a12"),
         Chain("telos", title: "Telos", "4667b205c6838ef70ff7988f6e8257e8be0e1284a2f59699054a018f743b1d11"),
         Chain(
-            "telos-testnet", title: "Telos testnet", "1eaa0824707c8c16bd25145493bf062aecddfeb56c736f6ba6397f3195f33c9f"),
+            "telos-testnet", title: "Telos testnet",
+            "1eaa0824707c8c16bd25145493bf062aecddfeb56c736f6ba6397f3195f33c9f"),
         Chain(
-            "xpr", ["proton"], title: "XPR Network", "384da888112027f0321850a169f737c33e53b388aad48b5adace4bab97f437e0"),
+            "xpr", ["proton"], title: "XPR Network",
+            "384da888112027f0321850a169f737c33e53b388aad48b5adace4bab97f437e0"),
         Chain(
             "xpr-testnet", ["proton-testnet"], title: "XPR Network testnet",
             "71ee83bcf52142d61019d95f9cc5427ba6a0d7ff8accd9e2088ae2abeaf3d3dd"),
@@ -42,7 +44,8 @@ package struct Chain: Sendable {
         Chain("fio-testnet", title: "FIO testnet", "b20901380af44ef59c5918439a1f9a41d83669020319a80574b804a5f95cbd7e"),
         Chain("libre", title: "Libre", "38b1d7815474d0c60683ecbea321d723e83f5da6ae5f1c1f9fecc69d9ba96465"),
         Chain(
-            "libre-testnet", title: "Libre testnet", "b64646740308df2ee06c6b72f34c0f7fa066d940e831f752db2006fcc2b78dee"),
+            "libre-testnet", title: "Libre testnet",
+            "b64646740308df2ee06c6b72f34c0f7fa066d940e831f752db2006fcc2b78dee"),
     ]
 
     /// Testnets that were shut down, and their successors. For most tools, `jungle` alone meant

@@ -29,7 +29,10 @@ import Testing
             ""
         ),
         (
-            #""types":[{"new_type_name":"b[]","type":"name"}],"structs":[{"name":"s","fields":[{"name":"f","type":"b[]"}]}]"#,
+            #"""
+            "types":[{"new_type_name":"b[]","type":"name"}],"structs":[{"name":"s","fields":[{"name":"f",\#
+            "type":"b[]"}]}]
+            """#,
             .unknownType("b"), "structs.s.f"
         ),
         (
@@ -120,7 +123,7 @@ import Testing
         #expect(error?.reason == .unsupportedVersion(version))
     }
 
-    @Test func loadsWhatCleosDoes() throws {
+    @Test func loadsWhatCleosLoads() throws {
         let abi = try load(
             #""____comment":"generated","types":null,"structs":[{"name":"s","fields":null,"x":1}],"error_messages":[]"#)
         #expect(try abi.type(named: "s").encode(json: Array("{}".utf8)) == [])
@@ -129,8 +132,8 @@ import Testing
         #expect(error?.reason == .misplacedExtension("s$"))
     }
 
-    /// A plain field behind an extension loads with a warning; a value that leaves the extension
-    /// out is refused.
+    /// A plain field after an extension loads with a warning. A value without the extension is
+    /// refused.
     @Test func plainFieldAfterExtension() throws {
         let abi = try load(
             #""structs":[{"name":"s","fields":[{"name":"e","type":"uint8$"},{"name":"p","type":"uint8"}]}]"#)
@@ -162,7 +165,7 @@ import Testing
         #expect(error?.reason == .typeTooDeep(limit: 32))
     }
 
-    /// Each struct has the one before twice: 2^40 values in no byte at all.
+    /// Each struct contains the previous one twice: 2^40 values that take no bytes.
     @Test func emptyStructsDoNotMultiply() {
         let structs = (0..<40).map { index in
             let fields =
@@ -174,14 +177,14 @@ import Testing
         #expect(error?.reason == .tooManyEmptyFields("s10"))
     }
 
-    /// A struct that holds itself has no value, and no walk through it is endless.
+    /// A struct that contains itself has no value. Decoding it must end.
     @Test func structInItself() throws {
         let type = try load(#""structs":[{"name":"s","fields":[{"name":"s","type":"s"}]}]"#).type(named: "s")
         let decoding = #expect(throws: ABIError.self) { try type.decode([]) }
         #expect(decoding?.reason == .depthExceeded(limit: 32))
     }
 
-    /// The system contracts' ABIs, as cleos fetches them, and the types their actions name.
+    /// The ABIs of the system contracts, as cleos fetches them, with the types of their actions.
     @Test func systemContracts() throws {
         let file = try JSONValue.parse(repositoryFile("Vectors/transactions.json"))
         let abis = try #require(file["abis"]?.object)

@@ -5,10 +5,9 @@ import Testing
 
 @testable import ABICodec
 
-/// "No allocation per field": a struct of a thousand fields asks for memory as often as one of ten.
+/// "No allocation per field": a struct of a thousand fields allocates as often as one of ten.
 ///
-/// Left out are floats, keys and signatures: the shortest text of a float and the base58 of a key
-/// are made as strings.
+/// Floats, keys and signatures are excluded, because their texts are created as strings.
 struct AllocationTests {
     static let values: [(type: String, json: String)] = [
         ("bool", "true"), ("uint8", "200"), ("int64", #""-9223372036854775808""#), ("uint64", "4294967295"),
@@ -37,7 +36,7 @@ struct AllocationTests {
         return try ABI(contents: Array(text.utf8)).type(named: "all")
     }
 
-    /// How often `body` asks for memory, once what is kept between values has been made.
+    /// How often `body` allocates memory, after the buffers that are kept between values exist.
     static func allocations(_ body: () throws -> Void) rethrows -> Int {
         try body()
         try body()
@@ -64,12 +63,12 @@ struct AllocationTests {
     }
 
     @Test(.enabled(if: probe_counts_allocations() != 0))
-    func areCounted() {
+    func allocationsAreCounted() {
         #expect(Self.allocations { _ = [UInt8](repeating: 1, count: 1_000).withUnsafeBufferPointer(\.count) } >= 1)
     }
 
     @Test(arguments: values)
-    func noneForAField(type: String, json: String) throws {
+    func noAllocationPerField(type: String, json: String) throws {
         let (few, many) = (try Self.count(type, json, fields: 10), try Self.count(type, json, fields: 1_000))
         #expect(few.encoding == many.encoding)
         #expect(few.decoding == many.decoding)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ABICodec
 
-/// What a few bytes of an ABI, a text or a value may ask for. Without the caps these rows take
-/// minutes and gigabytes.
+/// Limits the output and the time that a few bytes of an ABI, a text or a value can cause. Without
+/// the limits, these rows take minutes and gigabytes.
 @Suite struct AmplificationTests {
     private func load(_ members: String) throws -> ABI {
         try ABI(contents: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8))
@@ -17,9 +17,8 @@ import Testing
 
     private func refusal(_ body: () throws -> Void) -> ABIError? { #expect(throws: ABIError.self, performing: body) }
 
-    /// Seconds that this thread works: what others do on the machine, or beside it in this process,
-    /// does not count.
-    private func work(_ body: () throws -> Void) rethrows -> Double {
+    /// CPU seconds of this thread. Work of other processes and threads does not count.
+    private func cpuSeconds(_ body: () throws -> Void) rethrows -> Double {
         func now() -> Double {
             var time = timespec()
             clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -32,7 +31,7 @@ import Testing
 
     // MARK: - bytes to text
 
-    /// Two bytes stand for 1,024 elements, each printed.
+    /// Two bytes make 1,024 elements, each of which is printed.
     @Test func arraysOfEmptyStructs() throws {
         let type = try load(
             #""structs":[{"name":"e","fields":[]},{"name":"s","fields":[{"name":"f","type":"e[][]"}]}]"#
@@ -43,13 +42,14 @@ import Testing
         #expect(
             refusal { _ = try type.decode(bytes) }?.reason
                 == .outputTooLong(limit: Layout.outputLimit(forInput: bytes.count)))
-        // An array of them at the most is not refused for that, on no more input than its count.
+        // One array with the maximum number of elements is accepted, although its only input is its
+        // count.
         let text = try type.decode([1, 0x80, 0x08])
         #expect(try type.encode(json: text) == [1, 0x80, 0x08])
     }
 
-    /// A struct that takes a byte, with the emptiest of fields in great number.
-    @Test func emptyFieldsBesideAnother() throws {
+    /// A struct that takes one byte, with a large number of fields that take none.
+    @Test func emptyFieldsNextToAnother() throws {
         let abi = try load(
             #""structs":[{"name":"e","fields":[]},{"name":"w","fields":[\#(fields(510, "e"))]},"#
                 + #"{"name":"s","fields":[{"name":"b","type":"bool"},\#(fields(1_000, "w"))]}]"#)
@@ -70,7 +70,7 @@ import Testing
         #expect(try type.decode([2, 0, 1]) == Array("[{\"\(name)\":false},{\"\(name)\":true}]".utf8))
     }
 
-    /// The sum counts, not where in it the last value opens.
+    /// The sum of all output counts, wherever the last value opens.
     @Test func fieldsWithoutContainers() throws {
         let name = String(repeating: "n", count: 1_000)
         let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool") { "\($0)" + name })]}]")
@@ -79,9 +79,8 @@ import Testing
         #expect(refusal { _ = try type.decode(bytes) }?.reason == .outputTooLong(limit: (16 << 10) + 256_000))
     }
 
-    /// Text that would be longer than what is read is not made, and bytes that would not be written
-    /// are not read.
-    @Test func limitsOfBothWays() {
+    /// The limits for output text and for output bytes.
+    @Test func outputLimits() {
         #expect(Layout.outputLimit(forInput: 0) == 16 << 10)
         #expect(Layout.outputLimit(forInput: 1 << 16) == 16 << 20)
         #expect(Layout.outputLimit(forInput: .max) == 16 << 20)
@@ -94,12 +93,13 @@ import Testing
         let text = Array("[\(Array(repeating: "{}", count: 1_000).joined(separator: ","))]".utf8)
         let error = refusal { _ = try type.encode(json: text) }
         #expect(error?.reason == .outputTooLong(limit: Layout.outputLimit(forInput: text.count)))
-        // At the struct that is too much, and not when all was written.
+        // The error is reported at the first struct above the limit, not after everything was
+        // written.
         #expect(error?.pathText.hasPrefix("[") == true)
         #expect(try type.encode(json: Array("[{},{}]".utf8)) == [2] + [UInt8](repeating: 0, count: 2_000))
     }
 
-    /// Keys in any order, and alternatives of any number, are looked up and not looked for.
+    /// Keys in any order, and alternatives in any number, are found by binary search.
     @Test func keysInReverse() throws {
         let count = Layout.fieldLimit
         let prefix = String(repeating: "n", count: 900)
@@ -109,7 +109,9 @@ import Testing
         .type(named: "s[]")
         let members = (0..<count).reversed().map { "\"\(prefix)\($0 + 1_000)\":\($0)" }
         var bytes: [UInt8] = []
-        let reversed = try work { bytes = try type.encode(json: Array("[{\(members.joined(separator: ","))}]".utf8)) }
+        let reversed = try cpuSeconds {
+            bytes = try type.encode(json: Array("[{\(members.joined(separator: ","))}]".utf8))
+        }
         #expect(reversed < 2)
         let values = (0..<count).flatMap { index -> [UInt8] in [UInt8(index & 255), UInt8(index >> 8)] }
         #expect(bytes == [1] + values)
@@ -135,8 +137,8 @@ import Testing
             named: "v[]")
         let text = "[\(names.map { "[\"\($0)\",true]" }.joined(separator: ","))]"
         var bytes: [UInt8] = []
-        let seconds = try work { bytes = try type.encode(json: Array(text.utf8)) }
-        // Looked for one after the other, 50 million comparisons would take half a minute.
+        let seconds = try cpuSeconds { bytes = try type.encode(json: Array(text.utf8)) }
+        // A linear search would make 50 million comparisons, which take half a minute.
         #expect(seconds < 5)
         #expect(try type.decode(bytes) == Array(text.utf8))
         let unknown = refusal { _ = try type.encode(json: Array(#"[["a10000",true]]"#.utf8)) }
@@ -145,7 +147,7 @@ import Testing
 
     // MARK: - definitions
 
-    /// Each of many structs stands on one with many fields.
+    /// Many structs are derived from one base with many fields.
     @Test func basesAreNotMultiplied() {
         let derived = (0..<100).map { "{\"name\":\"d\($0)\",\"base\":\"b\",\"fields\":[]}" }.joined(separator: ",")
         let error = refusal {
@@ -201,7 +203,7 @@ import Testing
         }
     }
 
-    /// Types composed of others are kept, so there are only so many.
+    /// Composed types are kept in memory, so their number is limited.
     @Test func composedTypes() throws {
         let suffixes = (1...31).map { "[\($0)]" }.joined()
         let types = (0..<2_200).map { "\"uint8[\($0)]\(suffixes)\"" }.joined(separator: ",")
@@ -210,23 +212,25 @@ import Testing
         #expect(error?.pathText == "variants.v")
     }
 
-    /// Each field names the start of a chain of long aliases, which is followed once: 60,000 times
-    /// would take seconds.
+    /// Each field names the start of a chain of long aliases. The chain must be resolved only once;
+    /// resolving it 60,000 times would take seconds.
     @Test func aliasesAreFollowedOnce() throws {
         let names = ["a"] + (0..<29).map { "\($0)_" + String(repeating: "n", count: 1_000) } + ["bool"]
         let aliases = zip(names, names.dropFirst()).map { "{\"new_type_name\":\"\($0)\",\"type\":\"\($1)\"}" }
         let structs = (0..<60).map { "{\"name\":\"s\($0)\",\"fields\":[\(fields(1_000, "a[]"))]}" }.joined(
             separator: ",")
         var abi: ABI?
-        // Of several turns, the least disturbed ones.
+        // The minimum of several runs is the least disturbed one.
         var (long, short) = (Double.infinity, Double.infinity)
         for _ in 0..<3 {
             long = min(
                 long,
-                try work { abi = try load("\"types\":[\(aliases.joined(separator: ","))],\"structs\":[\(structs)]") })
+                try cpuSeconds {
+                    abi = try load("\"types\":[\(aliases.joined(separator: ","))],\"structs\":[\(structs)]")
+                })
             short = min(
                 short,
-                try work {
+                try cpuSeconds {
                     _ = try load("\"types\":[{\"new_type_name\":\"a\",\"type\":\"bool\"}],\"structs\":[\(structs)]")
                 })
         }
@@ -234,7 +238,7 @@ import Testing
         #expect(try #require(abi).type(named: "a?").decode([1, 1]) == Array("true".utf8))
     }
 
-    /// The caps on chains hold whichever alias is looked up first.
+    /// The limits on chains apply whichever alias is resolved first.
     @Test(arguments: [false, true]) func chainsOfKnownAliases(_ isReversed: Bool) throws {
         func aliases(_ count: Int, _ suffix: String) -> String {
             let list = (0..<count).map {
@@ -248,7 +252,7 @@ import Testing
         #expect(refusal { _ = try load(aliases(17, "[]?")) }?.reason == .typeTooDeep(limit: 32))
     }
 
-    /// A base's fields stand in many structs, and its gap is told of once, where it is.
+    /// Many structs may contain a base's fields. A gap in them is reported once, for the base.
     @Test func warningsAreNotMultiplied() throws {
         let abi = try load(
             #""structs":[{"name":"d","base":"b","fields":[{"name":"q","type":"bool"}]},"#

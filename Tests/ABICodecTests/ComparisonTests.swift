@@ -3,7 +3,7 @@ import Testing
 
 @testable import ABICodec
 
-/// What decodes an action the same way, and what only looks as if it did.
+/// Which ABIs decode an action the same way, and which only seem to.
 @Suite struct ComparisonTests {
     private static func abi(_ members: String) throws -> ABI {
         try ABI(contents: Array("{\"version\":\"eosio::abi/1.2\",\(members)}".utf8))
@@ -23,10 +23,10 @@ import Testing
 
     static let alike = [
         plain,
-        // by an alias
+        // with an alias
         #""types":[{"new_type_name":"account","type":"name"},{"new_type_name":"text","type":"string?"}],"#
             + structs(fields(["to": "account", "list": "asset[]", "memo": "text", "more": "uint8$"])),
-        // by a base, and with the struct named differently
+        // with a base, and with another name for the struct
         #""structs":[{"name":"base","fields":[\#(fields(["to": "name", "list": "asset[]"]))]},"#
             + #"{"name":"other","base":"base","fields":[\#(fields(["memo": "string?", "more": "uint8$"]))]}],"#
             + #""actions":[{"name":"pay","type":"other"}]"#,
@@ -53,7 +53,7 @@ import Testing
         structs(fields(["to": "name", "list": "asset[]", "memo": "string?", "more": "uint8"])),
         structs(fields(["to": "name", "list": "asset[]", "memo": "string?"])),
         structs(fields(["to": "name", "list": "asset[]", "memo": "string?", "more": "uint8$", "most": "uint8$"])),
-        // a name that Swift holds equal to another one
+        // a name that Swift treats as equal to another one
         structs(fields(["t\u{2060}o": "name", "list": "asset[]", "memo": "string?", "more": "uint8$"])),
         #""types":[{"new_type_name":"account","type":"uint64"}],"#
             + structs(fields(["to": "account", "list": "asset[]", "memo": "string?", "more": "uint8$"])),
@@ -67,7 +67,8 @@ import Testing
     /// The spelling of an alternative is part of the text, and a fixed length is part of the type.
     @Test func variantsAndLengthsCount() throws {
         func members(_ alternatives: String, _ length: Int) -> String {
-            #""types":[{"new_type_name":"account","type":"name"}],"variants":[{"name":"v","types":[\#(alternatives)]}],"#
+            #""types":[{"new_type_name":"account","type":"name"}],"variants":[{"name":"v","#
+                + #""types":[\#(alternatives)]}],"#
                 + Self.structs(Self.fields(["v": "v", "n": "uint8[\(length)]"]))
         }
         let abi = try Self.abi(members(#""name","asset""#, 2))
@@ -79,7 +80,8 @@ import Testing
         #expect(abi.firstAction(decodedDifferentlyBy: try Self.abi(members(#""name""#, 2))) == pay)
     }
 
-    /// A recursive type ends, also where one of the two ABIs unrolls it a thousand times.
+    /// Comparing recursive types ends, also when one of the ABIs unrolls the recursion a thousand
+    /// times.
     @Test func recursionEnds() throws {
         let recursive = try Self.abi(Self.structs(Self.fields(["next": "pay[]"])))
         #expect(recursive.firstAction(decodedDifferentlyBy: recursive) == nil)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import ABICodec
 
-/// Texts that are nearly right: they are refused with a typed error or hold the law, and nothing
-/// traps.
+/// Texts that are almost valid. They are refused with a typed error or satisfy the round-trip law,
+/// and nothing traps.
 @Suite struct HostileInputTests {
-    /// Bytes that mean something in JSON, and some that never do.
+    /// Bytes with a meaning in JSON, and some that JSON never contains.
     static let pieces = Array("{}[]\",:\\u0123456789-.eEtrufalsn \u{0}\u{1f}\u{7f}".utf8) + [0x80, 0xc3, 0xed, 0xff]
 
-    private func mutated(_ text: [UInt8], _ random: inout LawTests.Random) -> [UInt8] {
+    private func mutated(_ text: [UInt8], _ random: inout RoundTripTests.Random) -> [UInt8] {
         var text = text
         for _ in 0...Int.random(in: 0...2, using: &random) where !text.isEmpty {
             let place = Int.random(in: 0..<text.count, using: &random)
@@ -27,11 +27,11 @@ import Testing
         return text
     }
 
-    /// What encodes, decodes, and encodes to the same bytes.
+    /// A text that encodes has bytes that decode to a text with the same bytes.
     @Test func mutatedValues() throws {
         let file = try JSONValue.parse(repositoryFile("Vectors/abi.json"))
         let abi = try ABI(#require(file["abi"]))
-        var random = LawTests.Random(state: 0x0123_4567_89ab_cdef)
+        var random = RoundTripTests.Random(state: 0x0123_4567_89ab_cdef)
         var encoded = 0
         for test in try #require(file["tests"]?.array) {
             guard let json = test["json"]?.string, let name = test["type"]?.string,
@@ -51,7 +51,7 @@ import Testing
 
     @Test func mutatedDefinitions() throws {
         let text = Array(try #require(JSONValue.parse(repositoryFile("Vectors/abi.json"))["abi"]).text().utf8)
-        var random = LawTests.Random(state: 0xfedc_ba98_7654_3210)
+        var random = RoundTripTests.Random(state: 0xfedc_ba98_7654_3210)
         var loaded = 0
         for _ in 0..<200 {
             let changed = mutated(text, &random)

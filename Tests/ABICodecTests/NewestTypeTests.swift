@@ -4,7 +4,7 @@ import Testing
 
 @testable import ABICodec
 
-/// What ABI 1.3 adds: `bitset` and `T[N]` (AntelopeIO/spring, release/2.0).
+/// The additions of ABI 1.3: `bitset` and `T[N]` (AntelopeIO/spring, release/2.0).
 @Suite struct NewestTypeTests {
     private func load(_ members: String = "\"types\":[]") throws -> ABI {
         try ABI(contents: Array("{\"version\":\"eosio::abi/1.3\",\(members)}".utf8))
@@ -66,7 +66,7 @@ import Testing
                 == .bytes(.unexpectedEnd(offset: 0, needed: 4_294_967_295, remaining: 2)))
     }
 
-    @Test func typesThatAreNone() throws {
+    @Test func invalidTypeNames() throws {
         let abi = try load()
         for name in [
             "uint8[4294967296]", "uint8[-1]", "uint8[1 ]", "uint8[0x1]", "uint8]", "[3]", "uint8[3", "uint8[٣]",
@@ -78,11 +78,12 @@ import Testing
                 == .typeTooDeep(limit: 32))
     }
 
-    /// A fixed array stands wherever a type does, and leaves no room for extensions at the ends of
-    /// its elements.
+    /// A fixed array is allowed wherever a type is. Its elements can't omit extensions at their
+    /// ends.
     @Test func insideDefinitions() throws {
         let abi = try load(
-            #""types":[{"new_type_name":"pair","type":"uint8[2]"}],"variants":[{"name":"v","types":["pair","uint8[3]"]}],"#
+            #""types":[{"new_type_name":"pair","type":"uint8[2]"}],"variants":[{"name":"v","types":["pair","#
+                + #""uint8[3]"]}],"#
                 + #""structs":[{"name":"s","fields":[{"name":"a","type":"pair[2]"},{"name":"e","type":"uint8[2]$"}]},"#
                 + #"{"name":"t","fields":[{"name":"s","type":"s[1]"}]}]"#)
         let s = try abi.type(named: "s")
@@ -97,10 +98,13 @@ import Testing
         #expect(refusal { _ = try deep.decode([0]) } == .depthExceeded(limit: 32))
     }
 
-    /// Elements of no bytes are counted whatever holds them.
+    /// Elements without bytes are counted, whatever contains them.
     @Test func elementsOfNoBytes() throws {
         let members =
-            #""structs":[{"name":"e","fields":[]},{"name":"z","fields":[{"name":"a","type":"uint8[0]"},{"name":"b","type":"e[3]"}]}]"#
+            #"""
+            "structs":[{"name":"e","fields":[]},{"name":"z","fields":[{"name":"a","type":"uint8[0]"},{"name":"b",\#
+            "type":"e[3]"}]}]
+            """#
         let abi = try load(members)
         let limit = ABIError.Reason.tooManyEmptyElements(limit: 1_024)
         #expect(try abi.type(named: "z").decode([]) == Array(#"{"a":[],"b":[{},{},{}]}"#.utf8))
@@ -112,7 +116,7 @@ import Testing
         #expect(refusal { _ = try abi.type(named: "e[4294967295][4294967295]").decode([]) } == limit)
         let wide = members.replacing("e[3]", with: "e[1023]")
         #expect(refusal { _ = try load(wide) } == .tooManyEmptyFields("z"))
-        // A struct that holds itself is not of no bytes.
+        // A struct that contains itself does not count as a struct without bytes.
         _ = try load(#""structs":[{"name":"s","fields":[{"name":"s","type":"s[2]"}]}]"#)
     }
 }

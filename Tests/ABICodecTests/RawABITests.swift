@@ -6,32 +6,37 @@ import Testing
 
 @testable import ABICodec
 
-/// The raw form of ABIs, which chains store and know by its SHA-256.
+/// The raw form of ABIs, which chains store and identify by its SHA-256.
 @Suite struct RawABITests {
-    /// What a FIO node answered to get_raw_abi: the hash in it is the chain's own.
+    /// The answer of a FIO node to get_raw_abi. It contains the hash that the chain computed.
     static let answer = Result { try repositoryFile("Vectors/examples/fio.token.get_raw_abi.json") }
 
-    /// The ABI of version 1.0 in abieos's own tests (AntelopeIO/abieos, src/test.cpp, tokenHexAbi):
-    /// it ends before variants.
-    static let abieosToken =
-        "0e656f73696f3a3a6162692f312e30010c6163636f756e745f6e616d65046e616d6505087472616e7366657200040466726f6d0c6163636f756e745f6e616d65"
-        + "02746f0c6163636f756e745f6e616d65087175616e74697479056173736574046d656d6f06737472696e67066372656174650002066973737565720c6163636f"
-        + "756e745f6e616d650e6d6178696d756d5f737570706c79056173736574056973737565000302746f0c6163636f756e745f6e616d65087175616e746974790561"
-        + "73736574046d656d6f06737472696e67076163636f756e7400010762616c616e63650561737365740e63757272656e63795f7374617473000306737570706c79"
-        + "0561737365740a6d61785f737570706c79056173736574066973737565720c6163636f756e745f6e616d6503000000572d3ccdcd087472616e73666572000000"
-        + "000000a531760569737375650000000000a86cd445066372656174650002000000384f4d113203693634010863757272656e6379010675696e7436340761636"
-        + "36f756e740000000000904dc603693634010863757272656e6379010675696e7436340e63757272656e63795f7374617473000000"
+    /// The ABI of version 1.0 in abieos's own tests (AntelopeIO/abieos, src/test.cpp, tokenHexAbi).
+    /// It ends before variants.
+    static let abieosToken = """
+        0e656f73696f3a3a6162692f312e30010c6163636f756e745f6e616d65046e616d6505087472616e7366657200040466726f6d0c6163\
+        636f756e745f6e616d6502746f0c6163636f756e745f6e616d65087175616e74697479056173736574046d656d6f06737472696e6706\
+        6372656174650002066973737565720c6163636f756e745f6e616d650e6d6178696d756d5f737570706c790561737365740569737375\
+        65000302746f0c6163636f756e745f6e616d65087175616e74697479056173736574046d656d6f06737472696e67076163636f756e74\
+        00010762616c616e63650561737365740e63757272656e63795f7374617473000306737570706c790561737365740a6d61785f737570\
+        706c79056173736574066973737565720c6163636f756e745f6e616d6503000000572d3ccdcd087472616e73666572000000000000a5\
+        31760569737375650000000000a86cd445066372656174650002000000384f4d113203693634010863757272656e6379010675696e74\
+        3634076163636f756e740000000000904dc603693634010863757272656e6379010675696e7436340e63757272656e63795f73746174\
+        73000000
+        """
 
-    /// Every list of `abi_def` with something in it, and its bytes, written down by hand from the
+    /// An ABI with an entry in every list of `abi_def`. Its bytes were written by hand from the
     /// definition.
     static let full = """
         {"version":"eosio::abi/1.3","types":[{"new_type_name":"account","type":"name"}],\
-        "structs":[{"name":"transfer","base":"","fields":[{"name":"from","type":"name"},{"name":"memo","type":"string"}]}],\
+        "structs":[{"name":"transfer","base":"","fields":[{"name":"from","type":"name"},{"name":"memo",\
+        "type":"string"}]}],\
         "actions":[{"name":"transfer","type":"transfer","ricardian_contract":"ไทย\\ncontract"}],\
         "tables":[{"name":"accounts","index_type":"i64","key_names":["owner"],"key_types":["name"],"type":"account"}],\
         "ricardian_clauses":[{"id":"clause","body":"line 1\\nline 2"}],\
         "error_messages":[{"error_code":"18446744073709551615","error_msg":"maximum"}],"abi_extensions":[[7,"aabb"]],\
-        "variants":[{"name":"result","types":["uint64","string"]}],"action_results":[{"name":"calculate","result_type":"uint64"}],\
+        "variants":[{"name":"result","types":["uint64","string"]}],"action_results":[{"name":"calculate",\
+        "result_type":"uint64"}],\
         "calls":[{"name":"sum","type":"transfer","id":5,"result_type":"uint32"}]}
         """
     static let fullHex =
@@ -55,7 +60,7 @@ import Testing
         #expect(throws: ABIError.self) { try ABI(contents: Array(contents.utf8)) }
     }
 
-    @Test func theAnswerOfANode() throws {
+    @Test func answerOfNode() throws {
         let answer = try Self.answer.get()
         let hash = try #require(JSONValue.parse(answer)["abi_hash"]?.string)
         let file = try ABIDefinition.read(answer)
@@ -63,7 +68,7 @@ import Testing
         #expect(isRaw)
         let raw = try definition.raw()
         #expect(Hex.encode(HashFunction.sha256.hash(raw)) == hash)
-        // Through the JSON that people read, and through each spelling of the bytes.
+        // Also through the JSON, and through each spelling of the bytes.
         #expect(try ABIDefinition(definition.json).raw() == raw)
         for contents in [
             raw, Array(Hex.encode(raw).utf8),
@@ -74,12 +79,15 @@ import Testing
         let abi = try ABI(definition)
         let type = try #require(try abi.actionType(for: Name("trnsfiopubky")))
         let json = Array(
-            #"{"payee_public_key":"FIO8","amount":1000000000,"max_fee":"100000000000","actor":"aftyershcu22","tpid":""}"#
-                .utf8)
+            #"""
+            {"payee_public_key":"FIO8","amount":1000000000,"max_fee":"100000000000","actor":"aftyershcu22",\#
+            "tpid":""}
+            """#
+            .utf8)
         #expect(try type.decode(type.encode(json: json)) == json)
     }
 
-    @Test func theABIOfAbieos() throws {
+    @Test func abiOfAbieos() throws {
         let abi = try ABI(contents: Array(Self.abieosToken.uppercased().utf8))
         let transfer = try #require(try abi.actionType(for: Name("transfer")))
         let json = Array(
@@ -87,7 +95,7 @@ import Testing
         let bytes = try transfer.encode(json: json)
         #expect(
             Hex.encode(bytes) == "608c31c6187315d6708c31c6187315d6010000000000000004535953000000000974657374206d656d6f")
-        // It ends before variants, which is told apart from none.
+        // The absent variants differ from an empty list.
         let definition = try ABIDefinition(raw: Hex.decode(Self.abieosToken))
         #expect(definition.json["variants"]?.isNull == true)
         #expect(definition.json["action_results"]?.isNull == true)
@@ -99,14 +107,14 @@ import Testing
         #expect(try Hex.encode(definition.raw()) == Self.fullHex)
         #expect(definition.json.text() == Self.full)
         #expect(try ABIDefinition(raw: Hex.decode(Self.fullHex)) == definition)
-        // abieos spells extensions so.
+        // The spelling of extensions in abieos.
         let spelled = Self.full.replacing(#"[7,"aabb"]"#, with: #"{"tag":7,"value":"aabb"}"#)
         #expect(try ABIDefinition(JSONValue.parse(Array(spelled.utf8))) == definition)
     }
 
-    /// cleos packs `variants` and `action_results` whether they stand in the JSON or not, and
-    /// `calls` not yet.
-    @Test func listsLeftOut() throws {
+    /// cleos packs `variants` and `action_results` whether or not they are in the JSON. It does not
+    /// pack `calls` yet.
+    @Test func omittedLists() throws {
         let empty = "0e656f73696f3a3a6162692f312e32" + "00000000000000"
         #expect(try Hex.encode(definition("").raw()) == empty + "0000")
         #expect(try Hex.encode(definition(#","variants":[],"action_results":null"#).raw()) == empty + "00")
@@ -118,8 +126,8 @@ import Testing
         }
     }
 
-    /// Cut anywhere it is refused, but where its youngest list begins; with bytes behind it
-    /// likewise.
+    /// A raw form that is cut is refused, except at the start of its last list. Trailing bytes are
+    /// refused too.
     @Test func cutsAndTails() throws {
         let raw = try ABIDefinition.read(Self.answer.get()).definition.raw()
         for count in 0..<raw.count where count != raw.count - 1 {
@@ -148,8 +156,7 @@ import Testing
         )
         #expect(refusal("0e656f73696f3a3a6162692f312e3g")?.reason == .bytes(.invalidHexDigit(offset: 29)))
         #expect(refusal("DmVvc2lvOjphYmkvMS4x*")?.reason == .bytes(.invalidBase64Character(offset: 20)))
-        // A name with bytes that are no text, a version that is not known, a count that is not
-        // believed.
+        // A name that is not UTF-8, an unknown version, and a count that exceeds the input.
         #expect(refusal("0e656f73696f3a3a6162692f312e32" + "0101ff" + "046e616d65")?.reason == .invalidUTF8)
         #expect(
             refusal("0e656f73696f3a3a6162692f392e32" + "000000000000000000")?.reason
@@ -157,7 +164,7 @@ import Testing
         let count = refusal("0e656f73696f3a3a6162692f312e32" + "ffffffff0f")
         #expect(count?.reason == .bytes(.unexpectedEnd(offset: 20, needed: 0xffff_ffff, remaining: 0)))
         #expect(count?.pathText == "types")
-        // nodeos would not take it, so no path of it is believed.
+        // nodeos would refuse it too. The path names the extension.
         #expect(
             refusal(#"{"version":"eosio::abi/1.2","abi_extensions":[[7,"aa",1]]}"#)?.pathText == "abi_extensions[0]")
         let odd = #expect(throws: ABIError.self) { try definition(#","abi_extensions":[[7,"a"]]"#).raw() }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ABICodec
 
-/// Each refusal is held to its own error and path.
+/// Each refusal with its exact error and path.
 @Suite struct RefusalTests {
     static let abi = Result { try ABI(#require(JSONValue.parse(repositoryFile("Vectors/abi.json"))["abi"])) }
 
@@ -68,7 +68,10 @@ import Testing
         ),
         (
             "authority",
-            "{\"threshold\":1,\"keys\":[],\"accounts\":[{\"permission\":{\"actor\":\"a\",\"permission\":\"B\"},\"weight\":1}],\"waits\":[]}",
+            """
+            {\"threshold\":1,\"keys\":[],\"accounts\":[{\"permission\":{\"actor\":\"a\",\"permission\":\"B\"},\
+            \"weight\":1}],\"waits\":[]}
+            """,
             .invalidNameCharacter(offset: 0), "accounts[0].permission.permission"
         ),
         ("extended_asset", "{\"quantity\":\"1 A\"}", .missingField("contract"), ""),
@@ -133,13 +136,12 @@ import Testing
 
     // MARK: - limits
 
-    /// A recursive struct of 16 levels is 16 structs and 16 optionals.
+    /// A recursive struct of 16 levels consists of 16 structs and 16 optionals.
     @Test func depthIsCapped() throws {
         let type = try Self.abi.get().type(named: "rec")
         func json(_ levels: Int) -> [UInt8] {
-            Array(
-                (String(repeating: "{\"v\":1,\"next\":", count: levels) + "null" + String(repeating: "}", count: levels))
-                    .utf8)
+            let start = String(repeating: "{\"v\":1,\"next\":", count: levels)
+            return Array((start + "null" + String(repeating: "}", count: levels)).utf8)
         }
         func bytes(_ levels: Int) -> [UInt8] { (0..<levels).flatMap { $0 == levels - 1 ? [1, 0] : [1, 1] } }
         #expect(try type.encode(json: json(16)) == bytes(16))
@@ -176,8 +178,8 @@ import Testing
         }
     }
 
-    /// 2,999 bytes, checksum included, are the most that 4,096 digits of base58 stand for, which is
-    /// the most that is read.
+    /// 4,096 base58 digits, the maximum for reading, represent at most 2,999 bytes, checksum
+    /// included.
     @Test func longSignatures() throws {
         let type = try Self.abi.get().type(named: "signature")
         func bytes(_ count: Int) -> [UInt8] {

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// `%.17f` of glibc.
+    /// Compared with `%.17f` of glibc.
     @Test(arguments: [
         (0.1, "0.10000000000000001"), (-0.0, "-0.00000000000000000"), (1.5, "1.50000000000000000"),
         (1e22, "10000000000000000000000.00000000000000000"),
@@ -64,7 +64,7 @@ import Testing
 
     private static let zeros = String(repeating: "0", count: 100_010)
 
-    /// Decimals and exponent in great number bring each other back to a small power of ten.
+    /// Many decimals and a large exponent cancel each other to a small power of ten.
     @Test(arguments: [
         ("0.\(zeros)1e100012", 10.0), ("1\(zeros)e-100009", 10.0), ("0.\(zeros)1e100000", 1e-11),
         ("0e99999999999999999999", 0.0),

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Codecs
 
-/// Base58 of secrets leaves none of their bytes on the dead part of the stack: library calls and
+/// Base58 of secrets leaves none of their bytes in the unused part of the stack. Library calls and
 /// system calls follow before the caller is done.
 struct Base58ResidueTests {
     private static let depth = 32 * 1024
 
-    /// The size of a private key with its version and checksum.
+    /// As many bytes as a private key with its version and checksum.
     private let bytes: [UInt8]
-    /// The words of 8 bytes that decoding handles, from the end, in both orders of their bytes.
+    /// The 8-byte words that decoding handles, from the end, in both byte orders.
     private let words: [UInt64]
 
     init() {
@@ -23,7 +23,8 @@ struct Base58ResidueTests {
         }
     }
 
-    /// How many of the words are left. Calls nothing else, which would overwrite them.
+    /// The number of words that are still on the stack. Calls no other function, which would
+    /// overwrite them.
     private func leftCount() -> Int32 {
         var (count, index) = (Int32(0), 0)
         while index < words.count {
@@ -52,8 +53,8 @@ struct Base58ResidueTests {
         #expect(leftCount() == 0)
     }
 
-    /// The search finds a word that is there.
-    @Test func aWordIsFound() {
+    /// Checks the search itself: it finds a word that is there.
+    @Test func searchFindsWord() {
         @inline(never) func spill(_ word: UInt64) -> UInt64 {
             var words: InlineArray<512, UInt64> = InlineArray(repeating: word)
             return withUnsafeMutableBytes(of: &words) { $0.load(fromByteOffset: 256, as: UInt64.self) }

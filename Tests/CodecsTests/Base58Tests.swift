@@ -29,7 +29,7 @@ struct Base58Tests {
         }
     }
 
-    /// The text of secrets, which is made digit by digit and takes another way than that of public
+    /// The text of secret bytes. It is encoded digit by digit, by code other than that for public
     /// bytes.
     static func secretText(_ bytes: [UInt8]) -> String {
         var text = [UInt8](repeating: 0xff, count: Base58.maximumTextCount(for: bytes.count))
@@ -39,7 +39,7 @@ struct Base58Tests {
         return String(decoding: text.suffix(count), as: UTF8.self)
     }
 
-    /// Digit by digit, as it is done by hand.
+    /// Decodes digit by digit, as in a calculation by hand.
     static func schoolbookBytes(_ text: String) -> [UInt8] {
         let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")
         var number: [UInt8] = []
@@ -55,13 +55,13 @@ struct Base58Tests {
         return [UInt8](repeating: 0, count: text.prefix { $0 == "1" }.count) + number.reversed()
     }
 
-    @Test func theWaysOfPublicAndSecretBytesAgree() throws {
+    @Test func publicAndSecretCodeAgree() throws {
         var generator = SystemRandomNumberGenerator()
         for count in Array(0..<130) + [300] {
             for zeros in [0, 1, 7, 8, 9, count] where zeros <= count {
                 var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
                 for index in 0..<zeros { bytes[index] = 0 }
-                // The ends of the range, too: all ones, and a one at the top.
+                // Also the ends of the range: all ones, and a one as the most significant byte.
                 if zeros == 7 { for index in zeros..<count { bytes[index] = 0xff } }
                 if zeros == 8, count > 8 { for index in zeros..<count { bytes[index] = index == zeros ? 1 : 0 } }
                 let text = Base58.encode(bytes)
@@ -77,7 +77,7 @@ struct Base58Tests {
         }
     }
 
-    /// The longest texts, of the largest digit and of the smallest.
+    /// The longest texts, with the largest digit and with the smallest ones.
     @Test(arguments: ["z", "1", "2"])
     func longestText(digit: String) throws {
         let text = String(repeating: digit, count: Base58.maximumCount)
@@ -86,16 +86,16 @@ struct Base58Tests {
         #expect(Base58.encode(bytes) == text)
     }
 
-    /// An offset counts from the start, wherever in a run of ten the character stands.
+    /// The offset counts from the start of the text, at any position in a group of ten characters.
     @Test(arguments: [0, 9, 10, 11, 19, 20, 25])
-    func namesTheFirstCharacterThatIsRefused(offset: Int) {
+    func reportsFirstInvalidCharacter(offset: Int) {
         var text = Array(String(repeating: "a", count: 26).utf8)
         text[offset] = UInt8(ascii: "0")
         if offset < 25 { text[25] = UInt8(ascii: "l") }
         #expect(throws: CodecError.invalidBase58Character(offset: offset)) { try Base58.decode(text) }
     }
 
-    /// The alphabet is closed: each other byte is refused where it stands.
+    /// All other bytes are refused, with their offset.
     @Test func refusesEveryOtherByte() throws {
         let alphabet = Set("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
         for byte in UInt8.min...UInt8.max {

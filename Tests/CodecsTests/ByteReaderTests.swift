@@ -31,7 +31,7 @@ struct ByteReaderTests {
         #expect(throws: error) { try varuint(bytes) }
     }
 
-    @Test func lengthsAreNotBelieved() {
+    @Test func hugeLengthIsRefused() {
         #expect(throws: CodecError.unexpectedEnd(offset: 5, needed: 0xffff_ffff, remaining: 1)) {
             try ByteReader.read([0xff, 0xff, 0xff, 0xff, 0x0f, 0x00]) { reader throws(CodecError) in
                 try reader.readPrefixedBytes()

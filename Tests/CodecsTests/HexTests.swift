@@ -2,7 +2,7 @@ import Codecs
 import Testing
 
 struct HexTests {
-    /// The values of RFC 4648, section 8, which has both cases.
+    /// The values of RFC 4648, section 8, for both letter cases.
     static func value(_ character: UInt8) -> UInt8? {
         Array("0123456789abcdef".utf8).firstIndex(of: character).map { UInt8($0) }
             ?? Array("0123456789ABCDEF".utf8).firstIndex(of: character).map { UInt8($0) }

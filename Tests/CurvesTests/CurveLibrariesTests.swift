@@ -5,8 +5,9 @@ import Testing
 
 @testable import Curves
 
-/// After `CurveLibraries.start` no library starts at its first use. A start of libcrypto calls
-/// futex(2), by pthread_once; one of libsecp256k1's context calls getrandom(2), for its blinding.
+/// After `CurveLibraries.start`, no library initialises itself at its first use. Starting libcrypto
+/// calls futex(2) through pthread_once. Starting the libsecp256k1 context calls getrandom(2) for
+/// its blinding.
 struct CurveLibrariesTests {
     @Test func nothingStartsLater() async {
         await #expect(processExitsWith: .success) {
@@ -18,8 +19,8 @@ struct CurveLibrariesTests {
         }
     }
 
-    /// The test sees a start.
-    @Test func aStartIsSeen() async {
+    /// Checks the method: a start is detected.
+    @Test func startIsDetected() async {
         await #expect(processExitsWith: .signal(SIGSYS)) {
             _ = try SecureBytes(count: 1)
             try Self.forbidStarting()
@@ -35,7 +36,7 @@ struct CurveLibrariesTests {
     }
 
     private static func forbidStarting() throws {
-        // The guarded allocation starts libsodium.
+        // Guarded allocation starts libsodium.
         _ = try SecureBytes(count: 1)
         try #require(probe_forbid([Int32(PROBE_CALL_FUTEX), Int32(PROBE_CALL_GETRANDOM)], 2) == 0)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Curves
 
-/// A bit flips while a signature is computed: nothing is given out, whichever it was.
+/// When a bit flips while a signature is computed, no signature is released.
 struct SigningFaultTests {
     static let key = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
 
@@ -24,17 +24,17 @@ struct SigningFaultTests {
     ]
 
     @Test(arguments: places.indices)
-    func noFaultySignatureIsGivenOut(place: Int) throws {
+    func noFaultySignatureIsReleased(place: Int) throws {
         let (_, fault, bits) = Self.places[place]
         for bit in 0..<bits {
             #expect(throws: CurveError.self, "bit \(bit)") { try Self.sign(fault(bit)) }
         }
     }
 
-    /// What is refused above is the fault and nothing else: each of them does make another
-    /// signature than the right one, which is given out where nobody looks.
+    /// Checks that the test above detects the fault itself: each fault produces a wrong signature,
+    /// which the unchecked function releases.
     @Test(arguments: places.indices)
-    func eachFaultMakesAnotherSignature(place: Int) throws {
+    func eachFaultChangesTheSignature(place: Int) throws {
         let (_, fault, bits) = Self.places[place]
         let right = try Self.sign(nil).signature
         #expect(try right == Self.sign(nil, checked: false).signature)
@@ -47,16 +47,16 @@ struct SigningFaultTests {
         #expect(others > bits / 32)
     }
 
-    /// Why a comparison of public keys is not enough: beside the right one this signature gives the
-    /// key away, and it recovers to the right key.
-    @Test func aWrongNonceIsFoundThoughTheKeyIsRight() throws {
+    /// Comparing public keys is not enough: this signature recovers to the right key. Together with
+    /// the correct signature of the same digest, it discloses the private key.
+    @Test func wrongNonceIsDetected() throws {
         let wrong = try Self.sign(.nonce(bit: 0), checked: false)
         let publicKey = try SigningTests.key(.k1, Self.key).publicKey
         #expect(try wrong.signature.recover(Self.digest()) == publicKey)
         #expect(throws: CurveError.faultyNonce) { try Self.sign(.nonce(bit: 0)) }
     }
 
-    @Test func aWrongKeyOrDigestRecoversToAnother() {
+    @Test func wrongKeyOrDigestRecoversToOtherKey() {
         #expect(throws: CurveError.recoveredOtherKey) { try Self.sign(.key(bit: 255)) }
         #expect(throws: CurveError.recoveredOtherKey) { try Self.sign(.digest(bit: 0)) }
     }

@@ -17,9 +17,9 @@ struct SigningTests {
         #expect(throws: CurveError.signingUnsupported(.r1)) { try key.sign(digest) }
     }
 
-    /// `is_canonical` as AntelopeIO/spring has it (libraries/libfc/src/crypto/elliptic_common.cpp),
-    /// over the first two bytes of r and of s.
-    @Test func canonicalIsWhatNodeosTakes() throws {
+    /// `is_canonical` of AntelopeIO/spring (libraries/libfc/src/crypto/elliptic_common.cpp), for
+    /// the first two bytes of r and of s.
+    @Test func canonicalMatchesNodeos() throws {
         func isRefused(_ first: UInt8, _ second: UInt8) -> Bool {
             first & 0x80 != 0 || (first == 0 && second & 0x80 == 0)
         }

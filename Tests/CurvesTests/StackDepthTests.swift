@@ -4,7 +4,7 @@ import Testing
 @testable import Curves
 @testable import SecureMemory
 
-/// What `wipeScratch` overwrites is twice as deep as the calls that touch a scalar go, or more.
+/// `wipeScratch` overwrites at least twice the stack depth of the calls that handle a scalar.
 struct StackDepthTests {
     static let scalar = [UInt8](repeating: 7, count: 32)
 

@@ -6,7 +6,7 @@ import Testing
 /// The reasons why no key is recovered from a WebAuthn signature. `Vectors/verify-webauthn.json`
 /// has the result of nodeos for each kind.
 struct WebAuthnTests {
-    // One of those that nodeos accepted.
+    // A signature that nodeos accepted.
     private static let digest = "5a0be78799ec02a4778b4e3ed860c6ea2566a1476ea9d46c7fd7dfca4b2a2fef"
     private static let compact =
         "1f8f7a7d70ed991fda2bbaefee0b8e849bc3a0a4f2ec0ef07c256b6a9e4ee9b758"
@@ -64,13 +64,14 @@ struct WebAuthnTests {
         }
     }
 
-    @Test func refusesAnotherSite() {
+    @Test func refusesOtherRelyingParty() {
         #expect(throws: CurveError.webAuthn(.relyingParty)) {
             try Self.recover(authenticator: String(repeating: "00", count: 37))
         }
     }
 
-    /// SHA-256 of nothing. nodeos recovers a key that no account can have.
+    /// The relying party hash is the SHA-256 of no bytes. nodeos recovers a key, but no account can
+    /// have it.
     @Test func refusesEmptyRelyingParty() {
         let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b8550100000000"
         for origin in ["https://", "https://:443"] {
@@ -84,21 +85,21 @@ struct WebAuthnTests {
         #expect(throws: CurveError.notRecoverable) { try Self.recover(compact: header + Self.compact.dropFirst(2)) }
     }
 
-    /// nodeos refuses more by default; a byte less is looked at.
+    /// nodeos refuses more than its default limit. At the limit, the data is read.
     @Test func refusesLongData() {
         let client = Array(Self.client.utf8)
         let room = WebAuthn.maximumCount - 37 - client.count
         #expect(throws: CurveError.webAuthn(.tooLong(limit: 16_384))) {
             try Self.recover(client: client + [UInt8](repeating: 0x20, count: room + 1))
         }
-        // White space behind the object changes what was signed, and is no fault of the text.
+        // White space after the object changes the signed bytes, but is not an error in the text.
         #expect(throws: Never.self) { try Self.recover(client: client + [UInt8](repeating: 0x20, count: room)) }
     }
 }
 
 /// Client data as rapidjson reads it.
 struct ClientDataTests {
-    @Test func takesTheLastOfEachMember() throws {
+    @Test func lastMemberCounts() throws {
         let text = #" {"type":"a","origin":"b","type":"c","challenge":"d","x":{"type":"e"},"challenge":"f"} "#
         let data = try ClientData(Array(text.utf8))
         #expect(data.type == Array("c".utf8))
@@ -123,7 +124,7 @@ struct ClientDataTests {
         #expect(throws: ClientData.Fault(offset: offset)) { try ClientData(Array(text.utf8)) }
     }
 
-    /// Depth does not use more stack.
+    /// Nesting does not use more stack.
     @Test func readsAnyDepth() throws {
         let depth = 8_000
         let text =

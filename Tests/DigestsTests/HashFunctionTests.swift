@@ -4,7 +4,7 @@ import Testing
 @testable import Digests
 
 struct HashFunctionTests {
-    /// FIPS 180-2, B.1, and the RIPEMD-160 page of its authors.
+    /// From FIPS 180-2, B.1, and the RIPEMD-160 page of its authors.
     @Test func knownValues() {
         let abc = Array("abc".utf8)
         #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSON
 
-/// Trees are built, printed and given back by recursion: the greatest depth must fit the stack of
+/// Trees are built, printed and freed by recursion. The maximum depth must fit into the stack of
 /// any thread.
 @Suite struct JSONDepthTests {
     static let openings: [(String, String)] = [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")]
@@ -13,8 +13,8 @@ import Testing
             JSONLimits.greatestDepth
             / pair.open.utf8.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") })
         let text = String(repeating: pair.open, count: count) + "0" + String(repeating: pair.close, count: count)
-        // An eighth of what a main thread has; a debug build's frames are many times those of a
-        // release.
+        // 1 MiB, an eighth of a main thread's stack. Stack frames of a debug build are many times
+        // as large as those of a release build.
         let result = try onThread(stack: 1 << 20) {
             do throws(JSONError) {
                 let bytes = Array(text.utf8)

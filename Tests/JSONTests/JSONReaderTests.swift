@@ -16,7 +16,7 @@ import Testing
         ("\"\u{7f}long enough\u{7f} for \u{7f}\u{80}\"", "\"\\u007flong enough\\u007f for \\u007f\u{80}\""),
         ("\"long enough for eight bytes at once: é漢😀\"", "\"long enough for eight bytes at once: é漢😀\""),
         (#"{"a":1,"A":2,"\u0061b":3}"#, #"{"a":1,"A":2,"ab":3}"#),
-        // One character in two spellings: two keys.
+        // One character in two spellings makes two keys.
         ("{\"\u{e9}\":1,\"e\u{301}\":2}", "{\"\u{e9}\":1,\"e\u{301}\":2}"),
     ]
 
@@ -116,7 +116,7 @@ import Testing
         #expect(error == JSONError(reason: .unexpectedByte(0x78), offset: 22, line: 3, column: 8))
     }
 
-    @Test func goesBackToAPlace() throws {
+    @Test func returnsToPosition() throws {
         let seen = try JSONReader.read(Array("{\"a\":[1,2],\"b\":3}".utf8)) { reader throws(JSONError) in
             try reader.beginObject()
             _ = try reader.nextKey()

@@ -26,13 +26,13 @@ import Testing
         #expect(value.text() == #"{"a":1,"b":[],"c":{},"d":[{"e":"x"},[1,2]],"f":null}"#)
     }
 
-    @Test func escapesWhatMustBe() {
+    @Test func escapesRequiredCharacters() {
         var writer = JSONWriter()
         writer.write(string: "\"\\/\u{8}\u{c}\n\r\t\0\u{1f}\u{7f}é漢😀")
         #expect(String(decoding: writer.bytes, as: UTF8.self) == #""\"\\/\u0008\u000c\n\r\t\u0000\u001f\u007fé漢😀""#)
     }
 
-    /// Every escape at every place of an eight-byte word.
+    /// Every escape at every position of an eight-byte word.
     @Test func stringsReadBack() throws {
         for length in 0..<9 {
             for scalar in (0..<0x180).compactMap(Unicode.Scalar.init) {

@@ -3,7 +3,7 @@ import KeyText
 import SecureMemory
 import Testing
 
-/// Values from Vectors/private-keys.json; here each refusal is held to its own error.
+/// Values from Vectors/private-keys.json, each with its exact error.
 struct PrivateKeyTextTests {
     static func parse(_ text: String) throws -> String {
         let key = try PrivateKey.parse(SecureBytes(copyingPublic: text.utf8))

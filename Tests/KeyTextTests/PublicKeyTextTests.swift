@@ -2,8 +2,7 @@ import Curves
 import KeyText
 import Testing
 
-/// Values from Vectors/public-keys.json and Vectors/signatures.json; here each refusal is held to
-/// its own error.
+/// Values from Vectors/public-keys.json and Vectors/signatures.json, each with its exact error.
 struct PublicKeyTextTests {
     @Test func hasAllForms() throws {
         let key = try PublicKey("EOS5p78kHbL33Rn3JWkTWRE2B9uz6gy4r1KbfAKLNQGE3ovMBS5bu")

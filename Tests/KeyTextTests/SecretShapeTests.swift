@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeyText
 
-/// What is taken for a private key in an argument, and what is not.
+/// Which arguments are recognised as private keys, and which are not.
 struct SecretShapeTests {
     static let wif = "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"
 
@@ -21,8 +21,8 @@ struct SecretShapeTests {
         #expect(holdsPrivateKey(text))
     }
 
-    /// Hardly a digit is in this one: its checksum tells (Vectors/private-keys.json).
-    @Test func aKeyOfFewDigitsIsFound() {
+    /// This key has almost no digits; it is recognised by its checksum (Vectors/private-keys.json).
+    @Test func keyWithFewDigitsIsFound() {
         let text = "5KJkRAyJEAnXbCQeBaDxcqzZReiGPTcDJybZPnEhkoGaSXHBgB5"
         #expect(looksLikePrivateKey(text))
         #expect(holdsPrivateKey("\(text.prefix(7)) \(text.dropFirst(7))"))

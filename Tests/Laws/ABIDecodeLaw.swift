@@ -2,7 +2,8 @@ import ABICodec
 import Codecs
 import JSON
 
-/// Bytes as a type of the vectors' ABI. An input is the type's name, a line feed, and the bytes.
+/// Decoding bytes as a type of the vectors' ABI. An input is the type's name, a line feed, and the
+/// bytes.
 package enum ABIDecodeLaw: Law {
     package static let name = "ABIDecode"
 

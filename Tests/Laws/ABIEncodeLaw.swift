@@ -2,7 +2,8 @@ import ABICodec
 import Glibc
 import JSON
 
-/// JSON text as a type of the vectors' ABI. An input is the type's name, a line feed, and the text.
+/// Encoding JSON text as a type of the vectors' ABI. An input is the type's name, a line feed, and
+/// the text.
 package enum ABIEncodeLaw: Law {
     package static let name = "ABIEncode"
 
@@ -31,16 +32,16 @@ package enum ABIEncodeLaw: Law {
         "int8", "int16", "int32", "int64", "int128", "uint8", "uint16", "uint32", "uint64", "uint128", "varint32",
         "varuint32",
     ]
-    /// Each of these has one text.
+    /// Types whose values have exactly one text.
     private static let texts: Set = ["string", "name", "symbol_code", "signature"]
 
-    /// Where a value is printed as it was read, or another reader of numbers is at hand, it is the
-    /// right one.
+    /// Checks the value itself, for types that are printed as they were read, and for float64 by
+    /// another reader of numbers.
     private static func checkValue(_ json: [UInt8], as type: ABIType) throws(LawBroken) {
         guard let bytes = try? type.encode(json: json), let value = try? JSONValue.parse(json) else { return }
         if type.name == "float64", let number = value.number {
             let bits = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            return try law(unsafe strtod(number, nil).bitPattern == bits, "a float64 is the one nearest to its text")
+            return try law(unsafe strtod(number, nil).bitPattern == bits, "a float64 is the nearest one to its text")
         }
         guard let text = try? type.decode(bytes), let printed = try? JSONValue.parse(text) else { return }
         if texts.contains(type.name) {

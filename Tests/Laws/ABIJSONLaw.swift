@@ -2,11 +2,11 @@ import ABICodec
 import Codecs
 import JSON
 
-/// An ABI from anyone. An input is the ABI's JSON text, and behind a zero byte what is decoded and
-/// encoded with its types.
+/// An ABI from an unknown author. An input is the ABI's JSON text, optionally followed by a zero
+/// byte and a value to decode and encode with its types.
 package enum ABIJSONLaw: Law {
     package static let name = "ABIJSON"
-    /// Of the types of one input so many are tried with values.
+    /// The maximum number of types of one input that are tried with values.
     private static let typeLimit = 12
 
     package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
@@ -14,15 +14,44 @@ package enum ABIJSONLaw: Law {
         let abis = transactions.map(\.value).filter { $0.text().utf8.count < 5_000 } + [vectors["abi", "abi"]]
         let version = #""version":"eosio::abi/1.1""#
         let small = [
-            #"{\#(version),"structs":[{"name":"e","fields":[]},{"name":"s","base":"e","fields":[{"name":"f","type":"e[]"}]}]}"#,
-            #"{\#(version),"types":[{"new_type_name":"a","type":"b[]?"},{"new_type_name":"b","type":"v"}],"variants":[{"name":"v","types":["a","int8"]}]}"#,
-            #"{\#(version),"structs":[{"name":"x","base":"","fields":[{"name":"o","type":"x?"},{"name":"n","type":"uint8$"}]}]}"#,
-            #"{\#(version),"types":[{"new_type_name":"p","type":"int8[2]"}],"structs":[{"name":"z","fields":[{"name":"a","type":"p[0]"},{"name":"b","type":"bitset$"}]}],"calls":[{"name":"c","type":"z","id":1,"result_type":"p"}]}"#,
-            #"{\#(version),"ricardian_clauses":[{"id":"a","body":"b"}],"error_messages":[{"error_code":1,"error_msg":"c"}],"abi_extensions":[[7,"00"]],"variants":null}"#,
-            #"{\#(version),"structs":[{"name":"t","fields":[]}],"actions":[{"name":"a","type":"t"}],"tables":[{"name":"b","type":"t"}],"action_results":[{"name":"a","result_type":"t"}]}"#,
-            #"{\#(version),"structs":[{"name":"asset","fields":[{"name":"a","type":"asset"}]},{"name":"b","base":"asset"},{"name":"bitset"}]}"#,
-            #"{\#(version),"structs":[{"name":"d","fields":[{"name":"f","type":"bool"},{"name":"f","type":"bool"}]},{"name":"u","fields":[{"type":"d[]"}]}]}"#,
-            #"{\#(version),"types":[{"new_type_name":"v","type":"w[]"},{"new_type_name":"w[]","type":"bool"}],"structs":[{"name":"w"}],"variants":[{"name":"v","types":["bool"]},{"name":"w","types":["bool","bool"]}]}"#,
+            #"""
+            {\#(version),"structs":[{"name":"e","fields":[]},{"name":"s","base":"e","fields":[{"name":"f",\#
+            "type":"e[]"}]}]}
+            """#,
+            #"""
+            {\#(version),"types":[{"new_type_name":"a","type":"b[]?"},{"new_type_name":"b","type":"v"}],\#
+            "variants":[{"name":"v","types":["a","int8"]}]}
+            """#,
+            #"""
+            {\#(version),"structs":[{"name":"x","base":"","fields":[{"name":"o","type":"x?"},{"name":"n",\#
+            "type":"uint8$"}]}]}
+            """#,
+            #"""
+            {\#(version),"types":[{"new_type_name":"p","type":"int8[2]"}],"structs":[{"name":"z",\#
+            "fields":[{"name":"a","type":"p[0]"},{"name":"b","type":"bitset$"}]}],"calls":[{"name":"c","type":"z",\#
+            "id":1,"result_type":"p"}]}
+            """#,
+            #"""
+            {\#(version),"ricardian_clauses":[{"id":"a","body":"b"}],"error_messages":[{"error_code":1,\#
+            "error_msg":"c"}],"abi_extensions":[[7,"00"]],"variants":null}
+            """#,
+            #"""
+            {\#(version),"structs":[{"name":"t","fields":[]}],"actions":[{"name":"a","type":"t"}],\#
+            "tables":[{"name":"b","type":"t"}],"action_results":[{"name":"a","result_type":"t"}]}
+            """#,
+            #"""
+            {\#(version),"structs":[{"name":"asset","fields":[{"name":"a","type":"asset"}]},{"name":"b",\#
+            "base":"asset"},{"name":"bitset"}]}
+            """#,
+            #"""
+            {\#(version),"structs":[{"name":"d","fields":[{"name":"f","type":"bool"},{"name":"f","type":"bool"}]},\#
+            {"name":"u","fields":[{"type":"d[]"}]}]}
+            """#,
+            #"""
+            {\#(version),"types":[{"new_type_name":"v","type":"w[]"},{"new_type_name":"w[]","type":"bool"}],\#
+            "structs":[{"name":"w"}],"variants":[{"name":"v","types":["bool"]},{"name":"w","types":["bool",\#
+            "bool"]}]}
+            """#,
             #"{\#(version),"structs":[{}],"actions":[{}],"ricardian_clauses":[{}],"error_messages":[{}]}"#,
         ]
         let values: [[UInt8]] = [[], [0, 2, 1, 0, 1, 5, 0], Array(#"[{"o":null},["int8",1]]"#.utf8)]
@@ -44,19 +73,20 @@ package enum ABIJSONLaw: Law {
             try law((try? abi.actionType(for: name)) == nil ? type.isEmpty : !type.isEmpty, "an action has a type")
         }
         for name in names(in: tree).prefix(typeLimit) {
-            guard try isUsable(in: abi, "a type can be asked for: \(name)", { _ = try abi.type(named: name) }) else {
+            guard try isUsable(in: abi, "a type can be requested: \(name)", { _ = try abi.type(named: name) }) else {
                 continue
             }
-            let type = try must("a type can be asked for again") { try abi.type(named: name) }
+            let type = try must("a type can be requested again") { try abi.type(named: name) }
             try check(value, as: type)
             for composed in ["\(name)[]", "\(name)?", "\(name)[2]"] {
-                // A type may have all the suffixes that are allowed.
+                // A type may already have the maximum number of suffixes.
                 if let type = try? abi.type(named: composed) { try check(value, as: type) }
             }
         }
     }
 
-    /// A type with a name in it twice can't be used, and there is a warning of it; any other can.
+    /// Whether a type can be used. A type that contains a name twice can't, and there must be a
+    /// warning for it. Every other type can.
     private static func isUsable(in abi: ABI, _ words: String, _ step: () throws -> Void) throws(LawBroken) -> Bool {
         do {
             try step()
@@ -67,13 +97,13 @@ package enum ABIJSONLaw: Law {
             default: throw LawBroken(description: "\(words): \(error)")
             }
             try law(
-                abi.warnings.contains(.unusable(error)), "there is a warning of a type that can't be used: \(error)")
+                abi.warnings.contains(.unusable(error)), "there is a warning for a type that can't be used: \(error)")
             return false
         } catch { throw LawBroken(description: "\(words): \(error)") }
     }
 
-    /// The names of types that the ABI defines. One that ends as a composed type does is a composed
-    /// type's.
+    /// The names of types that the ABI defines, except those that end like a composed type, because
+    /// they have the meaning of that composed type.
     private static func names(in tree: JSONValue) -> [String] {
         let lists = [("types", "new_type_name"), ("structs", "name"), ("variants", "name")]
         return lists.flatMap { list, key in (tree[list]?.array ?? []).compactMap { $0[key]?.string } }

@@ -3,10 +3,10 @@ import JSON
 
 /// The laws of `ABICodec.docc`, for one type and one input.
 enum ABIValueLaws {
-    /// What may be written for an input of `count` bytes.
+    /// The maximum output for an input of `count` bytes.
     private static func limit(_ count: Int) -> Int { min(16 << 20, 16 << 10 + 256 * count) }
 
-    /// What decodes, prints a text that encodes to the same bytes.
+    /// Bytes that decode have a text that encodes to the same bytes.
     static func checkDecoding(_ bytes: [UInt8], as type: ABIType) throws(LawBroken) {
         let text: [UInt8]
         do throws(ABIError) { text = try type.decode(bytes) } catch { return _ = error.pathText }
@@ -24,29 +24,29 @@ enum ABIValueLaws {
         try law(again == bytes, "text encodes to the same bytes: \(Laws.text(text))")
     }
 
-    /// What encodes, decodes, or its text would be too long; however the same value is spelled, its
-    /// bytes are the same.
+    /// A text that encodes has bytes that decode, unless their text would be too long. Each
+    /// spelling of the same value has the same bytes.
     static func checkEncoding(_ json: [UInt8], as type: ABIType) throws(LawBroken) {
         let bytes: [UInt8]
         do throws(ABIError) { bytes = try type.encode(json: json) } catch { return _ = error.pathText }
         try law(bytes.count <= limit(json.count), "\(bytes.count) bytes for \(json.count) of text")
         do throws(ABIError) { _ = try type.decode(bytes) } catch {
-            try law(isTooLong(error), "what was encoded decodes: \(error)")
+            try law(isTooLong(error), "encoded bytes decode: \(error)")
         }
         try checkDecoding(bytes, as: type)
         try checkSpellings(of: json, bytes: bytes, as: type)
     }
 
     private static func checkSpellings(of json: [UInt8], bytes: [UInt8], as type: ABIType) throws(LawBroken) {
-        let tree = try must("what encodes is JSON") { try JSONValue.parse(json) }
+        let tree = try must("text that encodes is JSON") { try JSONValue.parse(json) }
         for spelled in [tree, reversed(tree)] {
             let again: [UInt8]
             do throws(ABIError) { again = try type.encode(json: Array(spelled.text().utf8)) } catch {
-                // The limit is one of the text's length, and this text may be shorter.
-                try law(isTooLong(error), "the same value, spelled otherwise, encodes: \(error)")
+                // The limit depends on the length of the text, and this text may be shorter.
+                try law(isTooLong(error), "another spelling of the value encodes: \(error)")
                 continue
             }
-            try law(again == bytes, "the same value, spelled otherwise, has the same bytes: \(spelled.text())")
+            try law(again == bytes, "another spelling of the value has the same bytes: \(spelled.text())")
         }
     }
 
@@ -55,7 +55,7 @@ enum ABIValueLaws {
         return true
     }
 
-    /// The fields of each struct in the opposite order.
+    /// The same value with the fields of each struct in reverse order.
     private static func reversed(_ json: JSONValue) -> JSONValue {
         switch json {
         case .array(let elements): .array(elements.map(reversed))
@@ -65,7 +65,7 @@ enum ABIValueLaws {
     }
 }
 
-/// An input of two parts, with a byte between them that the first part can't hold.
+/// Splits an input of two parts at the first separator, which the first part can't contain.
 func halves(_ input: [UInt8], at separator: UInt8) -> (first: [UInt8], second: [UInt8])? {
     guard let place = input.firstIndex(of: separator) else { return nil }
     return (Array(input[..<place]), Array(input[(place + 1)...]))

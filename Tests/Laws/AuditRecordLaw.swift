@@ -1,7 +1,7 @@
 import Codecs
 import KeyVault
 
-/// The body of a record of the audit log: it has one form, and what is read is safe to show.
+/// The body of a record of the audit log has one form, and its contents are safe to show.
 package enum AuditRecordLaw: Law {
     package static let name = "AuditRecord"
 
@@ -24,11 +24,11 @@ package enum AuditRecordLaw: Law {
 
     package static func check(_ input: [UInt8]) throws(LawBroken) {
         guard let record = try? AuditRecord(sequence: 1, body: input) else { return }
-        let body = try must("what was read is written") { try record.body() }
+        let body = try must("a record that was read is written") { try record.body() }
         if case .other = record.event {
             try law(input.starts(with: body), "a later kind keeps its version, kind and time: \(Hex.encode(body))")
         } else {
-            try law(body == input, "what was read is written to the same bytes: \(Hex.encode(body))")
+            try law(body == input, "a record is written to the bytes it was read from: \(Hex.encode(body))")
         }
         try law(record.event.key?.utf8.allSatisfy { (0x30...0x7a).contains($0) } ?? true, "a key's name is plain")
     }

@@ -1,6 +1,7 @@
 import Codecs
 
-/// Base58: text has one spelling, both ways, and guarded memory holds what arrays hold.
+/// Base58 text has one spelling, and decoding into guarded memory gives the same result as decoding
+/// into arrays.
 package enum Base58Law: Law {
     package static let name = "Base58"
 
@@ -16,25 +17,28 @@ package enum Base58Law: Law {
     package static func check(_ input: [UInt8]) throws(LawBroken) {
         try checkText(input)
         let text = Base58.encode(input)
-        try law(text.utf8.count <= Base58.maximumTextCount(for: input.count), "the room for the text suffices")
+        try law(text.utf8.count <= Base58.maximumTextCount(for: input.count), "the reserved length is sufficient")
         if text.utf8.count <= Base58.maximumCount {
-            let bytes = try must("written text is taken") { try Base58.decode(Array(text.utf8)) }
-            try law(bytes == input, "bytes are read as they were written")
+            let bytes = try must("encoded text is accepted") { try Base58.decode(Array(text.utf8)) }
+            try law(bytes == input, "decoded bytes equal the encoded ones")
         }
     }
 
     private static func checkText(_ input: [UInt8]) throws(LawBroken) {
         let bytes: [UInt8]
         do { bytes = try Base58.decode(input) } catch {
-            try law(decode(input, count: 32) == .failure(error), "guarded memory refuses alike: \(error)")
+            try law(
+                decode(input, count: 32) == .failure(error),
+                "decoding into guarded memory gives the same error: \(error)")
             return
         }
-        try law(Array(Base58.encode(bytes).utf8) == input, "text is written as it was read")
-        try law(decode(input, count: bytes.count) == .success(bytes), "guarded memory holds the same")
+        try law(Array(Base58.encode(bytes).utf8) == input, "decoded text encodes to itself")
+        try law(
+            decode(input, count: bytes.count) == .success(bytes), "decoding into guarded memory gives the same bytes")
         for count in [bytes.count - 1, bytes.count + 1] where count >= 0 {
             try law(
                 decode(input, count: count) == .failure(.wrongBase58Length(expected: count)),
-                "\(count) bytes are another length")
+                "a length of \(count) bytes is refused")
         }
     }
 

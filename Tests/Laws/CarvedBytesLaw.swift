@@ -1,7 +1,6 @@
 import KeyVault
 
-/// What a rescue reads out of a damaged vault: any bytes at all. No bytes before or behind a sound
-/// row hide it.
+/// A rescue must read any bytes of a damaged vault. No bytes before or after an intact row hide it.
 package enum CarvedBytesLaw: Law {
     package static let name = "CarvedBytes"
 
@@ -17,7 +16,7 @@ package enum CarvedBytesLaw: Law {
             + [UInt8](repeating: 0xa5, count: 24 + 48)
     }()
 
-    /// The pages of a vault that have something on them.
+    /// The pages of a vault that are not empty.
     private static let pages = Result {
         let vault = try Vectors.file("Vectors/vault/format-1.db")
         let pages = stride(from: 0, to: vault.count, by: pageCount).map {
@@ -33,12 +32,12 @@ package enum CarvedBytesLaw: Law {
 
     package static func check(_ input: [UInt8]) throws(LawBroken) {
         let found = CarvedSummary(of: input)
-        let pages = try must("there is a vault") { try Self.pages.get() }
+        let pages = try must("the vault file can be read") { try Self.pages.get() }
         guard let slot = pages.first(where: { CarvedSummary(of: $0).slotCount > 0 }) else {
             throw LawBroken(description: "no slot")
         }
-        // What is planted has a page of its own: how many places of one are looked at closely has
-        // an end.
+        // The planted rows have their own page, because only a limited number of places on each
+        // page is examined.
         let padding = [UInt8](repeating: 0, count: pageCount - input.count % pageCount)
         let planted = CarvedSummary(of: input + padding + slot + entry + input)
         try law(planted.slotCount > found.slotCount, "a slot is found among any bytes")

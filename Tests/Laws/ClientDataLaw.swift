@@ -3,15 +3,15 @@ import Curves
 import JSON
 import KeyText
 
-/// Client data of WebAuthn signatures: text that RFC 8259 accepts is read as it defines, and other
-/// accepted text is of a few known kinds.
+/// Client data of WebAuthn signatures. Text that RFC 8259 accepts is read as RFC 8259 defines.
+/// Other accepted text belongs to a few known kinds.
 package enum ClientDataLaw: Law {
     package static let name = "ClientData"
 
     package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         try vectors.texts("verify-webauthn", "signature").map { text in
-            // Header byte, r and s; the authenticator data and the client data, each with its
-            // length before it.
+            // Header byte, r and s; then the authenticator data and the client data, each with a
+            // length prefix.
             try ByteReader.read(Signature(text).body) { reader throws(CodecError) in
                 _ = try reader.readBytes(Signature.compactSize)
                 _ = try reader.readPrefixedBytes()
@@ -44,12 +44,12 @@ package enum ClientDataLaw: Law {
         }
     }
 
-    /// The members that an object has by RFC 8259.
+    /// The members of an object by RFC 8259.
     private struct Expected {
         var values: [String: [UInt8]] = [:]
         var hasLargeNumber = false
 
-        /// nil for what is no object, and for one whose members are not strings.
+        /// nil if the tree is not an object, or if one of the three members is not a string.
         init?(_ tree: JSONValue) {
             guard let members = tree.object else { return nil }
             for member in members {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What the fuzz targets share: the C interface of libFuzzer on one side, a law on the other.
+/// The code shared by the fuzz targets: connects the C interface of libFuzzer to a law.
 package enum Fuzzing {
-    /// Writes the seeds into the folder named by `EOSVAULT_SEEDS`, and ends; without it there is
-    /// nothing to prepare.
+    /// If `EOSVAULT_SEEDS` names a folder, writes the seeds into it and exits. Otherwise does
+    /// nothing.
     package static func prepare(_ law: any Law.Type) -> CInt {
         guard let folder = unsafe getenv("EOSVAULT_SEEDS") else { return 0 }
         do {
@@ -15,7 +15,7 @@ package enum Fuzzing {
         } catch { end("\(law.name): no seeds: \(error)") }
     }
 
-    /// Runs one input, and aborts where it breaks the law.
+    /// Runs one input, and aborts if it breaks the law.
     package static func run(_ law: any Law.Type, _ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let input = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
         do throws(LawBroken) { try law.check(input) } catch { end("\(law.name): broken: \(error)") }

@@ -1,7 +1,7 @@
 import JSON
 
-/// JSON text: what is taken prints as text that is taken for the same; reader and tree agree on
-/// what is refused.
+/// Accepted JSON text is printed as text with the same value. Reader and tree refuse the same
+/// texts.
 package enum JSONLaw: Law {
     package static let name = "JSON"
 
@@ -19,27 +19,27 @@ package enum JSONLaw: Law {
         try checkStrings(input)
         guard let tree = try? JSONValue.parse(input) else { return }
         let compact = Array(tree.text().utf8)
-        try law(compact.count <= 6 * input.count, "an escape has six characters at the most")
+        try law(compact.count <= 6 * input.count, "an escape has at most six characters")
         for text in [compact, Array(tree.text(.pretty).utf8)] {
-            let again = try must("printed text is taken") { try JSONValue.parse(text) }
+            let again = try must("printed text is accepted") { try JSONValue.parse(text) }
             try law(same(tree, again), "printed text is the same value")
-            try law(Array(again.text().utf8) == compact, "printed twice alike")
+            try law(Array(again.text().utf8) == compact, "printing twice gives the same text")
         }
     }
 
-    /// Every way of reading takes the same texts, and says where it stopped.
+    /// All readers accept the same texts, and report the same offset.
     private static func checkReaders(_ input: [UInt8]) throws(LawBroken) {
         let refusal = refused { () throws(JSONError) in _ = try JSONValue.parse(input) }
         let skipping = refused(of: input) { reader throws(JSONError) in try reader.skipValue() }
         let later = refused(of: input) { reader throws(JSONError) in try reader.skipValueForLater() }
         try law(
             refusal == skipping,
-            "skipped as it is read: \(String(describing: skipping)) for \(String(describing: refusal))")
+            "skipping and parsing agree: \(String(describing: skipping)) and \(String(describing: refusal))")
         if refusal?.reason == .duplicateKey {
-            // What stands behind the second key may be wrong too, and is found first.
+            // An error after the second key may be reported first.
             try law(later.map { $0.offset > (refusal?.offset ?? 0) } ?? true, "only duplicate keys are left for later")
         } else {
-            try law(refusal == later, "skipped for later as it is read: \(String(describing: later))")
+            try law(refusal == later, "skipping for later and parsing agree: \(String(describing: later))")
         }
         if let refusal {
             try law(refusal.offset >= 0 && refusal.offset <= input.count, "the offset \(refusal.offset) is in the text")
@@ -68,20 +68,21 @@ package enum JSONLaw: Law {
         }
     }
 
-    /// Bytes are written as a string when they are UTF-8, and that is read as the same bytes.
+    /// Bytes are written as a string if they are UTF-8, and the string is read as the same bytes.
     private static func checkStrings(_ input: [UInt8]) throws(LawBroken) {
         let valid = String(validating: input, as: UTF8.self)
         var writer = JSONWriter()
-        try law(writer.write(utf8: input.span) == (valid != nil), "UTF-8 is what Swift takes for it")
+        try law(writer.write(utf8: input.span) == (valid != nil), "the writer and Swift agree on what is UTF-8")
         guard let valid else { return }
-        try law(writer.count <= 6 * input.count + 2, "an escape has six characters at the most")
-        let read = try must("a written string is taken") { try JSONValue.parse(writer.bytes) }
+        try law(writer.count <= 6 * input.count + 2, "an escape has at most six characters")
+        let read = try must("a written string is accepted") { try JSONValue.parse(writer.bytes) }
         try law(read.string.map { Array($0.utf8) } == input, "a string is read as it was written")
         try law(
-            Array(JSONValue.string(valid).text().utf8) == writer.bytes, "both ways of writing a string write the same")
+            Array(JSONValue.string(valid).text().utf8) == writer.bytes, "both functions write the same string")
     }
 
-    /// Strings are compared by their bytes, since Swift holds more of them equal.
+    /// Compares strings by their bytes, because Swift treats some strings with different bytes as
+    /// equal.
     static func same(_ one: JSONValue, _ other: JSONValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true

@@ -3,30 +3,32 @@ import Curves
 import KeyText
 import SecureMemory
 
-/// Texts of public keys, signatures and private keys: what is taken prints back to the character.
+/// Texts of public keys, signatures and private keys: accepted text is printed back exactly.
 package enum KeyTextLaw: Law {
     package static let name = "KeyText"
 
     package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
-        // Canonical and other forms of the same keys are among them.
+        // These include canonical and other forms of the same keys.
         let texts = ["private-keys", "public-keys", "signatures"].flatMap { vectors.texts($0, "text") }
         let binaries = vectors.texts("public-keys", "binary") + vectors.texts("signatures", "binary")
         let scalars = vectors.texts("sign-digest", "digest").prefix(40)
         return try texts.map { Array($0.utf8) } + Set(binaries + scalars).sorted().map { try Hex.decode($0) }
     }
 
-    /// The input is taken as text, and as the bytes of each of the three.
+    /// The input is read as text, and as the bytes of a public key, a signature and a private key.
     package static func check(_ input: [UInt8]) throws(LawBroken) {
         let string = text(input)
         let publicKey = try? PublicKey(string)
         let signature = try? Signature(string)
         let isPrivate = try checkPrivateText(input)
-        try law([publicKey != nil, signature != nil, isPrivate].count(where: \.self) <= 1, "a text is one thing")
+        try law(
+            [publicKey != nil, signature != nil, isPrivate].count(where: \.self) <= 1,
+            "a text is only one kind of value")
         _ = holdsPrivateKey(string)
         if let publicKey {
             try law(
                 [publicKey.canonicalText, publicKey.legacyText].contains(string),
-                "a public key's text is one of its two")
+                "a public key's text is one of its two forms")
             try check(publicKey)
         }
         if let signature {
@@ -40,7 +42,7 @@ package enum KeyTextLaw: Law {
         }
     }
 
-    // MARK: - public ones
+    // MARK: - public keys and signatures
 
     private static func read<Value>(_ input: [UInt8], _ value: (inout ByteReader) throws(CurveError) -> Value) -> Value?
     {
@@ -59,8 +61,8 @@ package enum KeyTextLaw: Law {
         guard isReadable(key.body) else { return }
         for text in [key.canonicalText, key.legacyText, key.text] {
             guard let text else { continue }
-            try law((try? PublicKey(text)) == key, "a public key's text is taken: \(text)")
-            try law(!holdsPrivateKey(text), "a public key is not taken for a private one: \(text)")
+            try law((try? PublicKey(text)) == key, "a public key's text is accepted: \(text)")
+            try law(!holdsPrivateKey(text), "a public key is not recognised as a private key: \(text)")
         }
     }
 
@@ -71,23 +73,24 @@ package enum KeyTextLaw: Law {
         try law(read(writer.bytes, Signature.init(from:)) == signature, "a signature is read as it was written")
         guard isReadable(signature.body) else { return }
         let text = signature.text
-        try law((try? Signature(text)) == signature, "a signature's text is taken: \(text)")
-        try law(!holdsPrivateKey(text), "a signature is not taken for a private key: \(text)")
+        try law((try? Signature(text)) == signature, "a signature's text is accepted: \(text)")
+        try law(!holdsPrivateKey(text), "a signature is not recognised as a private key: \(text)")
     }
 
-    /// WebAuthn's parts may be of any length, and base58 of only so many characters is read.
+    /// Parts of WebAuthn keys and signatures may have any length, but base58 text is read only up
+    /// to a limit.
     private static func isReadable(_ body: [UInt8]) -> Bool {
         Base58.maximumTextCount(for: body.count + 4) <= Base58.maximumCount
     }
 
-    // MARK: - private ones, which are none here
+    // MARK: - private keys, which are public test values here
 
     private static func checkPrivateText(_ input: [UInt8]) throws(LawBroken) -> Bool {
         guard input.count <= PrivateKey.maximumTextCount else { return false }
         let key: PrivateKey
         do { key = try PrivateKey.parse(SecureBytes(copyingPublic: input)) } catch { return false }
         let texts = try texts(of: key)
-        try law(texts.contains(input), "a private key's text is one of its two")
+        try law(texts.contains(input), "a private key's text is one of its two forms")
         return true
     }
 
@@ -95,11 +98,11 @@ package enum KeyTextLaw: Law {
         let key: PrivateKey
         do { key = try PrivateKey(curve: curve, scalar: SecureBytes(copyingPublic: scalar)) } catch { return }
         for text in try texts(of: key) {
-            let again = try must("a private key's text is taken") {
+            let again = try must("a private key's text is accepted") {
                 try PrivateKey.parse(SecureBytes(copyingPublic: text))
             }
             try law(again.curve == curve, "a private key's text names its curve")
-            try law(again.withScalar(bytes) == scalar, "a private key's text is that of its scalar")
+            try law(again.withScalar(bytes) == scalar, "a private key's text has its scalar")
         }
     }
 

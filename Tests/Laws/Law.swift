@@ -1,12 +1,12 @@
-/// What a parser promises for any input whatever. That it doesn't trap, the process shows; the rest
-/// is said here.
+/// What a parser guarantees for every input. A trap would end the process; a law states all other
+/// guarantees.
 ///
-/// The fuzz targets throw inputs at a law until it breaks; `LawsTests` replays the seeds, and what
-/// broke a law before.
+/// The fuzz targets try inputs until one breaks the law. `LawsTests` replays the seeds and the
+/// inputs that broke a law before.
 package protocol Law: SendableMetatype {
-    /// Of its fuzz target, its corpus and its regressions.
+    /// The name of the law's fuzz target, corpus and regressions.
     static var name: String { get }
-    /// Inputs to begin with: what the vectors hold for this parser.
+    /// The first inputs: those of the vectors for this parser.
     static func seeds(_ vectors: Vectors) throws -> [[UInt8]]
     static func check(_ input: [UInt8]) throws(LawBroken)
 }
@@ -18,7 +18,7 @@ package let allLaws: [any Law.Type] = [
     VectorFileLaw.self, AuditRecordLaw.self, RecoveryPhraseLaw.self, CarvedBytesLaw.self,
 ]
 
-/// A law, in words, that an input broke.
+/// The description of a law that an input broke.
 package struct LawBroken: Error, CustomStringConvertible {
     package let description: String
 }
@@ -33,5 +33,5 @@ func must<Value: ~Copyable>(_ words: @autoclosure () -> String, _ step: () throw
     do { return try step() } catch { throw LawBroken(description: "\(words()): \(error)") }
 }
 
-/// Text of any bytes, for messages and for parsers that take strings.
+/// Any bytes as text, for messages and for parsers that take strings.
 func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

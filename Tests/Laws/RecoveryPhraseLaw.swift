@@ -1,14 +1,16 @@
 import KeyVault
 import SecureMemory
 
-/// A recovery phrase has one form, and its layout and case are all that may differ from it.
+/// A recovery phrase has one form. Only white space and letter case of the input may differ from
+/// it.
 package enum RecoveryPhraseLaw: Law {
     package static let name = "RecoveryPhrase"
 
     package static func seeds(_ vectors: Vectors) -> [[UInt8]] {
         let phrases = [
             repeated("abandon", last: "artefact"), repeated("zoo", last: "volume"),
-            "hamster diagram private dutch cause delay private meat slide toddler razor book happy fancy gospel tennis maple dilemma loan "
+            "hamster diagram private dutch cause delay private meat slide toddler razor book happy fancy "
+                + "gospel tennis maple dilemma loan "
                 + "word shrug inflict delay lens",
         ]
         let wallets = [repeated("abandon", last: "art"), repeated("zoo", last: "vote")]
@@ -29,21 +31,22 @@ package enum RecoveryPhraseLaw: Law {
     package static func check(_ input: [UInt8]) throws(LawBroken) {
         let given = try must("guarded memory") { try SecureBytes(copyingPublic: input) }
         guard let phrase = try? RecoveryPhrase(words: given) else { return }
-        let cells = try must("what was read is written") { try phrase.withWords { words in bytes(words) } }
+        let cells = try must("a phrase that was read is written") { try phrase.withWords { words in bytes(words) } }
         try law(
-            cells.count == RecoveryPhrase.wordCount * RecoveryPhrase.cellCount, "words are written in cells of one size"
+            cells.count == RecoveryPhrase.wordCount * RecoveryPhrase.cellCount,
+            "words are written in cells of the same size"
         )
         let written = Array(cells.split(separator: 0x20).joined(separator: [0x20]))
         let spaces: [UInt8] = [0x20] + Array(0x09...0x0d)
         let words = input.split { spaces.contains($0) }.map { $0.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 } }
         try law(
             Array(words.joined(separator: [0x20])) == written,
-            "what was read is written in the same words: \(text(written))")
+            "the written words equal the words read: \(text(written))")
         for (index, word) in words.enumerated() {
             let isWord = try must("a word is compared") {
                 try phrase.isWord(index + 1, equalTo: SecureBytes(copyingPublic: word))
             }
-            try law(isWord, "word \(index + 1) is what was given")
+            try law(isWord, "word \(index + 1) equals the input")
         }
     }
 

@@ -5,12 +5,13 @@ import Digests
 import JSON
 import Transactions
 
-/// A transaction in any of its forms: what is read has the bytes that were given, and prints in
-/// each form as the same.
+/// A transaction in any of its forms. The bytes that were read are kept, and each printed form is
+/// the same transaction.
 package enum TransactionLaw: Law {
     package static let name = "Transaction"
     private static let chain = Chain.all.first.flatMap { try? ChainID($0.id) }
-    /// nodeos inflates at most so much, for the transaction and for its context-free data each.
+    /// The maximum that nodeos inflates, separately for the transaction and for its context-free
+    /// data.
     private static let inflationLimit = 1 << 20
 
     package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
@@ -28,7 +29,7 @@ package enum TransactionLaw: Law {
                 if hex.hasPrefix("78") { texts.append(packedJSON(hex, zlib: true)) }
             }
         }
-        // As cleos prints them with --unpack-data, and where it knows no ABI.
+        // As cleos prints them with --unpack-data, with an ABI and without one.
         let data = #""data":{"owner":"a","symbol":"0,A"},"hex_data":"00000000000000300041000000000000""#
         let actions = [
             #"{"account":"eosio.token","name":"close","authorization":[],\#(data)}"#,
@@ -43,7 +44,7 @@ package enum TransactionLaw: Law {
         return texts + otherForms(of: plain).map { Array($0.json.text().utf8) }
     }
 
-    /// As nodes and other tools write a transaction.
+    /// The forms in which nodes and other tools write a transaction.
     private static func otherForms(of transaction: SignedTransaction) -> [(json: JSONValue, name: String)] {
         let json = transaction.json.object ?? []
         let signatures = JSONMember("signatures", transaction.json["signatures"] ?? .array([]))
@@ -73,7 +74,7 @@ package enum TransactionLaw: Law {
         return Array(json.text().utf8)
     }
 
-    /// The input is taken as text, as packed bytes, and as a zlib stream of a transaction or of
+    /// The input is read as text, as packed bytes, and as a zlib stream of a transaction or of
     /// context-free data.
     package static func check(_ input: [UInt8]) throws(LawBroken) {
         if let transaction = try? SignedTransaction(packed: input) {
@@ -94,9 +95,9 @@ package enum TransactionLaw: Law {
         }
     }
 
-    /// A transaction of zeros, without actions.
+    /// A packed transaction of zeros, without actions.
     private static let empty = String(repeating: "00", count: 16)
-    /// The same as a zlib stream, stored.
+    /// The zero transaction as a stored zlib stream.
     private static let zlibOfEmpty: [UInt8] =
         [0x78, 0x01, 0x01, 0x10, 0x00, 0xef, 0xff] + [UInt8](repeating: 0, count: 16) + [0x00, 0x10, 0x00, 0x01]
 
@@ -118,16 +119,18 @@ package enum TransactionLaw: Law {
             Array(transaction.json.text(.pretty).utf8),
         ]
         for (form, name) in zip(forms, ["hex", "packed JSON", "JSON"]) {
-            let again = try must("its \(name) is taken") { try SignedTransaction(reading: form, abis: ContractABIs()) }
+            let again = try must("its \(name) is accepted") {
+                try SignedTransaction(reading: form, abis: ContractABIs())
+            }
             try law(again.packed == transaction.packed, "its \(name) is the same transaction")
             guard name != "hex" else { continue }
             try law(again.contextFreeData == transaction.contextFreeData, "its \(name) has the same context-free data")
             try law(again.signatures == transaction.signatures, "its \(name) has the same signatures")
         }
-        // They are large: a byte becomes up to fifteen.
+        // These forms are large: a byte becomes up to fifteen characters.
         if transaction.packed.count <= 16 << 10, transaction.packedContextFreeData.count <= 16 << 10 {
             for (json, name) in otherForms(of: transaction) {
-                let again = try must("its \(name) is taken") {
+                let again = try must("its \(name) is accepted") {
                     try SignedTransaction(reading: Array(json.text().utf8), abis: ContractABIs())
                 }
                 try law(again.packed == transaction.packed, "its \(name) is the same transaction")

@@ -1,11 +1,11 @@
 import JSON
 import VectorSuite
 
-/// A file of vectors: whatever it says, each of its tests is counted once.
+/// A file of vectors: whatever it contains, each of its tests is counted exactly once.
 package enum VectorFileLaw: Law {
     package static let name = "VectorFile"
 
-    /// One file for some tests of each kind.
+    /// A selection of tests of each kind, each in its own file.
     package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let kinds = [
             ("abi", "abi"), ("private-keys", ""), ("public-keys", ""), ("sign-digest", ""), ("signatures", ""),
@@ -27,7 +27,8 @@ package enum VectorFileLaw: Law {
         }
     }
 
-    /// Of the ABIs of several contracts those that a test names; of an ABI all.
+    /// The part of the shared ABIs that a test needs: of several contracts those that the test
+    /// names, of a single ABI everything.
     private static func part(of shared: JSONValue, for test: JSONValue) -> JSONValue {
         guard shared["version"] == nil, let members = shared.object else { return shared }
         let names = test["abis"]?.array?.compactMap(\.string) ?? []
@@ -42,6 +43,6 @@ package enum VectorFileLaw: Law {
         let failed = report.failures.map(\.id)
         try law(
             report.passed <= known.count,
-            "what passed has an id of its own: \(report.passed) of \(known.count), \(failed)")
+            "each test that passed has a unique id: \(report.passed) of \(known.count), \(failed)")
     }
 }

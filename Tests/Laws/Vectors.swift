@@ -25,23 +25,23 @@ package struct Vectors: Sendable {
         self.files = files
     }
 
-    /// A member of a file, `null` where it has none.
+    /// A member of a file; `null` if the file does not have it.
     subscript(_ file: String, _ member: String) -> JSONValue { files[file]?[member] ?? .null }
 
     func tests(_ file: String) -> [JSONValue] { self[file, "tests"].array ?? [] }
 
-    /// The texts that the tests of a file have in a field.
+    /// The texts in one field of a file's tests.
     func texts(_ file: String, _ field: String) -> [String] { tests(file).compactMap { $0[field]?.string } }
 
-    /// Tests/Laws/Vectors.swift is three levels down.
+    /// The root of the repository: Tests/Laws/Vectors.swift is three levels below it.
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-    /// The bytes of each file in a folder of the repository; none where there is no such folder.
+    /// The bytes of each file in a folder of the repository; empty if there is no such folder.
     package static func files(in folder: String) throws -> [[UInt8]] {
         try names(in: folder).map { try file("\(folder)/\($0)") }
     }
 
-    /// What stands in a folder of the repository.
+    /// The names of the files in a folder of the repository.
     package static func names(in folder: String) throws -> [String] {
         guard let entries = unsafe opendir("\(root)/\(folder)") else { return [] }
         defer { unsafe closedir(entries) }
@@ -70,6 +70,6 @@ package struct Vectors: Sendable {
         }
     }
 
-    /// The ABI that `Vectors/abi.json` is about.
+    /// The ABI of the tests in `Vectors/abi.json`.
     static let abi = Result { try ABI(published.get()["abi", "abi"]) }
 }

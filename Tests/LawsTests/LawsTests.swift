@@ -1,8 +1,8 @@
 import Laws
 import Testing
 
-/// Each law holds for what the vectors hold, and for every input that broke it before. `make fuzz`
-/// looks for more.
+/// Each law holds for the values of the vectors, and for every input that broke it before. `make
+/// fuzz` searches for more inputs.
 struct LawsTests {
     @Test(arguments: allLaws) func seeds(law: any Law.Type) throws {
         let seeds = try law.seeds(Vectors.published.get())
@@ -14,8 +14,8 @@ struct LawsTests {
         for input in try Vectors.files(in: "Tests/Fuzz/Regressions/\(law.name)") { try check(law, input) }
     }
 
-    /// A folder of another name would be replayed by nobody.
-    @Test func everyRegressionIsOfALaw() throws {
+    /// A folder with any other name would never be replayed.
+    @Test func everyRegressionFolderHasALaw() throws {
         let folders = try Vectors.names(in: "Tests/Fuzz/Regressions")
         #expect(!folders.isEmpty)
         #expect(Set(folders).isSubset(of: allLaws.map { $0.name }))

@@ -15,7 +15,10 @@ struct ReviewTests {
     /// 2026-12-01T00:00:00 in seconds since 1970.
     static let expiration: Int64 = 1_796_083_200
     static let transfer =
-        "{\"account\":\"eosio.token\",\"name\":\"transfer\",\"authorization\":[],\"data\":\"0000000000855c340000000000000e3d102700000000000004454f530000000000\"}"
+        """
+        {\"account\":\"eosio.token\",\"name\":\"transfer\",\"authorization\":[],\
+        \"data\":\"0000000000855c340000000000000e3d102700000000000004454f530000000000\"}
+        """
 
     static func transaction(_ actions: String, _ more: String = "") throws -> SignedTransaction {
         try SignedTransaction(reading: Array("{\(header),\"actions\":[\(actions)]\(more)}".utf8), abis: ContractABIs())
@@ -61,15 +64,16 @@ struct ReviewTests {
         }
         #expect(path == "actions[1]")
         #expect(found == reason)
-        // Named, it is taken as bytes; another name does not help.
+        // An action that the user named is accepted as bytes; a pattern with another name has no
+        // effect.
         let pattern = try #require(ActionPattern("\(account)::\(action2)"))
         #expect(try Self.review(action, blind: [pattern]).actions.map(\.content) == [.blind(found)])
         let other = try #require(ActionPattern("\(account)::other"))
         #expect(throws: SigningError.self) { try Self.review(action, blind: [other]) }
     }
 
-    /// Actions of 16 KiB take 32 KiB of hex to show each.
-    @Test func capsWhatIsShown() throws {
+    /// Each action of 16 KiB is shown as 32 KiB of hex.
+    @Test func limitsShownData() throws {
         let bytes = String(repeating: "00", count: 16 << 10)
         let action = Self.action("dex", "trade", bytes)
         let pattern = try #require(ActionPattern("dex::trade"))
@@ -86,7 +90,7 @@ struct ReviewTests {
             of: SignedTransaction(json: json, abis: ContractABIs()), chain: nil, abis: ContractABIs(), blind: blind)
     }
 
-    @Test func blindNeverHidesWhatDecodes() throws {
+    @Test func blindNeverHidesDecodableData() throws {
         let pattern = try #require(ActionPattern("eosio.token::transfer"))
         let review = try Self.review(Self.transfer, blind: [pattern])
         guard case .decoded = review.actions[0].content else {
@@ -104,7 +108,7 @@ struct ReviewTests {
         let soon = Self.expiration - 60
         #expect(try Self.review(Self.transfer).warnings(now: soon) == [])
         #expect(try Self.review(Self.transfer).warnings(now: Self.expiration + 5) == [.expired(secondsAgo: 5)])
-        // cleos -x 3600, signed at once: clocks differ by some seconds.
+        // `cleos -x 3600`, signed at once. Clocks differ by some seconds.
         #expect(try Self.review(Self.transfer).warnings(now: Self.expiration - 3601) == [])
         #expect(try Self.review(Self.transfer).warnings(now: Self.expiration - 3660) == [])
         #expect(
@@ -129,8 +133,8 @@ struct ReviewTests {
         #expect(try Self.review(refund, chain: "jungle4").warnings(now: soon) == [])
     }
 
-    /// An ABI that replaces a built-in one is shown with both hashes; one for another account with
-    /// its own.
+    /// An ABI that replaces a built-in one is shown with both hashes; an ABI for another account
+    /// only with its own.
     @Test func warnsOfAnOverriddenABI() throws {
         let abi = Array(#"{"version":"eosio::abi/1.2","actions":[{"name":"transfer","type":"uint8[33]"}]}"#.utf8)
         let token = try Name("eosio.token")
@@ -148,7 +152,7 @@ struct ReviewTests {
         }
     }
 
-    /// Only the given ABI has the action: it is shown as bytes or not at all.
+    /// Only the given ABI has the action, so it is shown as bytes or refused.
     @Test func refusesAnActionThatOnlyAGivenABIHas() throws {
         let action = #"{"name":"burn","type":"uint8","ricardian_contract":""}"#
         let builtIn = try JSONValue.parse(repositoryFile("Sources/Transactions/Resources/eosio_token_abi.json")).text()
@@ -164,7 +168,7 @@ struct ReviewTests {
         #expect(review.actions.map(\.content) == [.blind(.actionNotBuiltIn)])
     }
 
-    /// The all-zero key is shown, with a warning, once for each action that has it.
+    /// The all-zero key is shown with one warning for each action that contains it.
     @Test func warnsOfTheNullKey() throws {
         let zeros = String(repeating: "00", count: 34)
         let auth = "0000000000855c3400000000a8ed32320000000080ab26a70100000001" + zeros + "01000000"
@@ -180,7 +184,7 @@ struct ReviewTests {
         #expect(
             String(decoding: json, as: UTF8.self).contains(
                 #"{"key":"EOS1111111111111111111111111111111114T1Anm","weight":1}"#))
-        // A text that only looks like it is a text.
+        // The same text in a string is not a key.
         let text = "EOS1111111111111111111111111111111114T1Anm"
         let hex = "2a" + text.utf8.map { String($0, radix: 16) }.joined()
         let memo = Self.transfer.replacing("0000000000\"}", with: "00000000" + hex + "\"}")
@@ -188,7 +192,7 @@ struct ReviewTests {
         #expect(try Self.review(memo).warnings(now: Self.expiration - 60) == [])
     }
 
-    @Test func namesTheSigners() throws {
+    @Test func listsSigners() throws {
         let key = try PrivateKey.parse(
             SecureBytes(copyingPublic: "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3".utf8))
         let chain = try ChainID("eos")
@@ -197,14 +201,15 @@ struct ReviewTests {
         let publicKey = key.publicKey
         let review = try Review(of: transaction, chain: chain, abis: ContractABIs())
         #expect(review.signers == [.key(publicKey)])
-        // The same signature on another chain is somebody else's; without a chain nobody can say.
+        // On another chain, the same signature recovers to another key. Without a chain, the signer
+        // is unknown.
         #expect(try Review(of: transaction, chain: ChainID("wax"), abis: ContractABIs()).signers != [.key(publicKey)])
         #expect(try Review(of: transaction, chain: nil, abis: ContractABIs()).signers == [])
     }
 
     // MARK: - nonces
 
-    /// What `cleos --force-unique` adds: microseconds since 1970.
+    /// The nonce that `cleos --force-unique` adds: microseconds since 1970.
     @Test(arguments: [
         ("40420f0000000000", #"{"microseconds":1000000}"#), ("0000000001000000", #"{"microseconds":"4294967296"}"#),
         ("ffffffff00000000", #"{"microseconds":4294967295}"#),
@@ -217,8 +222,8 @@ struct ReviewTests {
         #expect(review.contextFreeActions.map(\.content) == [.decoded(json: Array(json.utf8), .builtIn)])
     }
 
-    /// With an authorization, as an action, of another account or with another name it is an
-    /// unknown contract's action.
+    /// An action with an authorization, in the list of actions, of another account or with another
+    /// name is not a nonce, but an action of an unknown contract.
     @Test func decodesNoOtherActionAsNonce() throws {
         let nonce = Self.action("eosio.null", "nonce", "40420f0000000000")
         #expect(throws: SigningError.self) { try Self.review(nonce) }
@@ -252,8 +257,8 @@ struct ReviewTests {
 
     // MARK: - types that can't be used
 
-    /// A name twice in the action's type: nothing can be shown, and the action can be named to be
-    /// signed as bytes.
+    /// The action's type contains a name twice. The action can't be shown, but the user can name it
+    /// for signing as bytes.
     @Test func refusesTypesThatCannotBeUsed() throws {
         let fields = #"[{"name":"f","type":"bool"},{"name":"f","type":"bool"}]"#
         let abi =

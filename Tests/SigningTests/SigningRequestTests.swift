@@ -9,8 +9,8 @@ import Transactions
 
 @testable import Signing
 
-/// A vault, a transaction and its keys together. The values are those of Vectors/examples, which
-/// cleos signed.
+/// Signing with a vault, a transaction and its keys. The values are those of Vectors/examples,
+/// which cleos signed.
 struct SigningRequestTests {
     let folder: TemporaryFolder
     let chain: ChainID
@@ -61,12 +61,12 @@ struct SigningRequestTests {
         #expect(request.signatures(in: signed) == [signed.signatures[1], signed.signatures[0]])
     }
 
-    @Test func whatIsSignedAlreadyIsComplete() throws {
+    @Test func signedRequestIsComplete() throws {
         let alice = try add(Self.alice)
         #expect(try SigningRequest(review("transfer.signed.json"), keys: [alice]).isComplete)
     }
 
-    /// A signature for another chain does not count as one for this.
+    /// A signature for another chain does not count as one for this chain.
     @Test func signatureForAnotherChainDoesNotCount() throws {
         let transaction = try SignedTransaction(
             reading: repositoryFile("Vectors/examples/transfer.signed.json"), abis: ContractABIs())
@@ -75,16 +75,16 @@ struct SigningRequestTests {
         #expect(try !SigningRequest(review, keys: [add(Self.alice)]).isComplete)
     }
 
-    @Test func refusesAKeyThatIsNotThere() throws {
-        // Another vault's key, of which this one knows nothing.
+    @Test func refusesMissingKey() throws {
+        // A key of another vault, which this vault does not contain.
         let other = try SigningRequestTests().add(Self.bob)
         let request = try SigningRequest(review(), keys: [add(Self.alice), other])
         #expect(throws: SigningError.vault(.noSuchKey)) { try request.sign(with: unlock()) }
     }
 
-    /// The file said, before the PIN, that a label is another key's; the verified vault says whose
-    /// it is.
-    @Test func refusesALabelThatIsAnotherKeys() throws {
+    /// Before the PIN was known, the file had the label on another key. The verified vault has the
+    /// right key.
+    @Test func refusesLabelOfOtherKey() throws {
         let alice = try add(Self.alice, label: "alice")
         _ = try add(Self.bob, label: "bob")
         let request = try SigningRequest(review(), keys: [ChosenKey(alice.entry, choice: .label("bob"))])
@@ -93,9 +93,9 @@ struct SigningRequestTests {
         #expect(try right.sign(with: unlock()).signatures.map(\.text) == [Self.signature])
     }
 
-    /// Another process added a key between the review and the signature: nobody tampered with the
-    /// vault.
-    @Test func reportsAKeyThatWasAddedMeanwhile() throws {
+    /// Another process added a key between the review and the signature. The error must not report
+    /// tampering.
+    @Test func reportsKeyAddedAfterReview() throws {
         let alice = try add(Self.alice, choice: .only)
         let request = try SigningRequest(review(), keys: [alice])
         #expect(try request.sign(with: unlock()).signatures.map(\.text) == [Self.signature])
@@ -103,7 +103,7 @@ struct SigningRequestTests {
         #expect(throws: SigningError.keyAddedMeanwhile) { try request.sign(with: unlock()) }
     }
 
-    /// A key that is not the one asked for signs nothing that leaves.
+    /// A signature of a key other than the requested one is not released.
     @Test func releasesNoSignatureOfAnotherKey() throws {
         let digest = try review().transaction.digest(for: chain)
         let key = try PrivateKey.parse(SecureBytes(copyingPublic: Self.alice.utf8))
@@ -114,8 +114,8 @@ struct SigningRequestTests {
         }
     }
 
-    /// A digest that changed after the bytes were shown gives a signature of something else: it is
-    /// compared with what is hashed anew.
+    /// If the digest changes after the review, the signature is refused, because it is compared
+    /// with a digest that is computed again.
     @Test func releasesNoSignatureOfAnotherDigest() throws {
         let digest = try review().transaction.digest(for: chain)
         let key = try PrivateKey.parse(SecureBytes(copyingPublic: Self.alice.utf8))
@@ -130,10 +130,10 @@ struct SigningRequestTests {
         }
     }
 
-    /// A computation that goes wrong gives nothing out, tells nothing in the log, and leaves the
-    /// vault as it was.
+    /// A fault in the computation releases nothing, writes no log record, and leaves the vault
+    /// unchanged.
     @Test(arguments: [SigningFault.key(bit: 3), .digest(bit: 77), .nonce(bit: 130), .signature(bit: 500)])
-    func aFaultReleasesNothing(fault: SigningFault) throws {
+    func faultReleasesNothing(fault: SigningFault) throws {
         let request = try SigningRequest(review(), keys: [try add(Self.alice)])
         let vault = try unlock()
         #expect(throws: SigningError.self) {
@@ -151,8 +151,7 @@ struct SigningRequestTests {
         return events
     }
 
-    /// A record for each signature, in their order, of the chain and the transaction as explorers
-    /// name them.
+    /// One record for each signature, in their order, with the chain id and the transaction id.
     @Test func recordsWhatItSigns() throws {
         let (alice, bob) = (try add(Self.alice), try add(Self.bob))
         _ = try SigningRequest(review(), keys: [bob, alice]).sign(with: unlock())
@@ -160,14 +159,14 @@ struct SigningRequestTests {
         let id = try Hex.decode("284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a")
         let recorded = [bob, alice].map { AuditEvent.signed(key: $0.entry.name, chain: chain, transaction: id) }
         #expect(try signatures() == recorded)
-        // What has signed already does not sign again.
+        // A key that has already signed does not sign again.
         _ = try SigningRequest(review("transfer.signed.json"), keys: [alice]).sign(with: unlock())
         #expect(try signatures() == recorded)
     }
 
-    /// All or none: of a request that fails at its second key nothing is told, and nothing is
+    /// All or none: if the request fails at its second key, nothing is recorded and nothing is
     /// released.
-    @Test func recordsNothingThatIsNotReleased() throws {
+    @Test func recordsOnlyReleasedSignatures() throws {
         let alice = try add(Self.alice)
         let other = try SigningRequestTests().add(Self.bob)
         #expect(throws: SigningError.vault(.noSuchKey)) {

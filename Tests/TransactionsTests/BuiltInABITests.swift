@@ -6,8 +6,8 @@ import Testing
 @testable import Transactions
 
 struct BuiltInABITests {
-    /// One that did not compile would be missing, and its actions refused as those of an unknown
-    /// contract.
+    /// An ABI that did not compile would be missing, and its actions would be refused as those of
+    /// an unknown contract.
     @Test(arguments: BuiltInABI.all)
     func compiles(_ builtIn: BuiltInABI) throws {
         let abi = try #require(builtIn.abi)
@@ -16,7 +16,7 @@ struct BuiltInABITests {
         for chain in builtIn.chains { _ = try ChainID(chain) }
     }
 
-    @Test func otherAccountsHaveNone() throws {
+    @Test func otherAccountsHaveNoABI() throws {
         #expect(BuiltInABI.all(for: try Name("eosio.tokens")).isEmpty)
     }
 
@@ -28,7 +28,7 @@ struct BuiltInABITests {
     }
 
     /// The actions of VaultaFoundation/system-contracts 9edc8bc, contracts/eosio.system/include,
-    /// that no recorded ABI has.
+    /// that are in no recorded ABI.
     @Test(arguments: [
         ("denyhashcalc", #"{"patterns":["a","b"]}"#), ("denyhashadd", "{\"hash\":\"\(zeros)\"}"),
         ("denyhashrm", "{\"hash\":\"\(zeros)\"}"),
@@ -81,8 +81,7 @@ struct BuiltInABITests {
         #expect(RecordedABI.find(ABIHash(raw: []), for: try Name("eosio")) == nil)
     }
 
-    /// A given file with a recorded hash is used, and another raw form of the same JSON is
-    /// compared.
+    /// A given file with a recorded hash is used. Another raw form of the same JSON is compared.
     @Test(arguments: RecordedABI.all)
     func acceptsRecordedFiles(_ recorded: RecordedABI) throws {
         var abis = ContractABIs()
@@ -94,10 +93,10 @@ struct BuiltInABITests {
         #expect(try abis.type(account: account, action: action).source == .given(hash))
     }
 
-    /// Each action of each recorded ABI, with and without its binary extensions: what it packs is
-    /// decoded to the same text by the ABI that is built in, which packs it to the same bytes.
+    /// Each action of each recorded ABI, with and without its binary extensions: the built-in ABI
+    /// decodes its bytes to the same text, and packs that text to the same bytes.
     @Test(arguments: RecordedABI.all, [true, false])
-    func decodesAlike(_ recorded: RecordedABI, hasExtensions: Bool) throws {
+    func decodesTheSame(_ recorded: RecordedABI, hasExtensions: Bool) throws {
         let definition = try ABIDefinition(raw: Self.raw(of: recorded))
         let abi = try ABI(definition)
         let account = try Name(recorded.account)
@@ -126,8 +125,7 @@ struct BuiltInABITests {
 
     // MARK: - older forms
 
-    /// What decodes by an older ABI only, and is then no action of the newest: no bytes have two
-    /// readings.
+    /// An older ABI has no action of the newest one, so no bytes have two readings.
     @Test func olderABIsHaveNoActionOfTheNewest() throws {
         for older in BuiltInABI.all where older.isOlder {
             let newest = try #require(BuiltInABI.all(for: Name(older.account)).first)
@@ -140,12 +138,15 @@ struct BuiltInABITests {
         let (type, source) = try ContractABIs().type(account: Name("eosio"), action: Name("setprods"))
         #expect(source == .builtInOlder(date: "2018"))
         let json =
-            #"{"schedule":[{"producer_name":"a","block_signing_key":"EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"}]}"#
+            #"""
+            {"schedule":[{"producer_name":"a","block_signing_key":"EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ\#
+            6rcC"}]}
+            """#
         #expect(try type.decode(type.encode(json: Array(json.utf8))) == Array(json.utf8))
     }
 
-    /// Bytes that the ABI before 2022 gave `setparams`, `updateauth` and `setcode`: the newest has
-    /// extensions behind them.
+    /// Bytes packed by the ABI before 2022, without the extensions that the newest ABI has at the
+    /// end.
     @Test(arguments: ["setparams", "updateauth", "deleteauth", "linkauth", "unlinkauth", "setcode", "setabi"])
     func newestDecodesWithoutExtensions(action: String) throws {
         let json = try JSONValue.parse(PackageResources.eosio_abi_json)

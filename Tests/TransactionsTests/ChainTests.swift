@@ -3,8 +3,7 @@ import Testing
 @testable import Transactions
 
 struct ChainTests {
-    /// The ids that the reference implementations' vectors were signed for are those the names
-    /// stand for.
+    /// The names have the ids for which the vectors of the reference implementations were signed.
     @Test(arguments: [
         ("eos", "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"),
         ("vaulta", "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"),
@@ -14,13 +13,13 @@ struct ChainTests {
         ("proton", "384da888112027f0321850a169f737c33e53b388aad48b5adace4bab97f437e0"),
         ("fio", "21dcae42c0182200e93f954a074011f9048a7624c6fe81d3c9541a614a88bd1c"),
     ])
-    func namesStandForIDs(name: String, id: String) throws {
+    func namesHaveTheirIDs(name: String, id: String) throws {
         #expect(try ChainID(name).text == id)
         #expect(try ChainID(id) == ChainID(name))
         #expect(try ChainID(id.uppercased()) == ChainID(name))
     }
 
-    @Test func everyNameIsItsOwn() throws {
+    @Test func namesAreUnique() throws {
         let names = Chain.all.flatMap { [$0.name] + $0.aliases }
         #expect(Set(names).count == names.count)
         #expect(Set(Chain.all.map(\.id)).count == Chain.all.count)

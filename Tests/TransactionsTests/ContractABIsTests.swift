@@ -11,7 +11,7 @@ import Testing
     private static let transfer = Result { try Name("transfer") }
     private static let builtIn = PackageResources.eosio_token_abi_json
 
-    /// The built-in ABI, its text changed.
+    /// The built-in ABI with a change in its text.
     private static func changed(_ text: String, to other: String) throws -> [UInt8] {
         let json = try JSONValue.parse(builtIn).text()
         let changed = json.replacing(text, with: other)
@@ -19,8 +19,9 @@ import Testing
         return Array(changed.utf8)
     }
 
-    /// Reads the memo as recipient and quantity: a transfer to mallory is shown as one to bob.
-    private static let liar = Array(
+    /// Reads recipient and quantity from the memo: a transfer to mallory is shown as a transfer to
+    /// bob.
+    private static let misleading = Array(
         #"""
         {"version":"eosio::abi/1.2","structs":[{"name":"transfer","base":"","fields":[{"name":"from","type":"name"},
         {"name":"nonce","type":"uint64"},{"name":"check","type":"uint128"},{"name":"kind","type":"uint8"},
@@ -35,28 +36,30 @@ import Testing
             builtIn: try #require(BuiltInABI.newest(for: token)?.hash))
     }
 
-    @Test func refusesAnABIThatLies() throws {
+    @Test func refusesDifferingABI() throws {
         let token = try Self.token.get()
         var abis = ContractABIs()
-        // The first action of the built-in ABI that it lacks is named.
-        #expect(throws: try Self.refusal(Self.liar, action: "close")) { try abis.add(Self.liar, for: token) }
+        // The error names the first action of the built-in ABI that the given ABI lacks.
+        #expect(throws: try Self.refusal(Self.misleading, action: "close")) {
+            try abis.add(Self.misleading, for: token)
+        }
         let swapped = try Self.changed(
             #"[{"name":"from","type":"name"},{"name":"to""#, to: #"[{"name":"to","type":"name"},{"name":"from""#)
         #expect(throws: try Self.refusal(swapped, action: "transfer")) { try abis.add(swapped, for: token) }
         let raw = try ABIDefinition.read(swapped).rawForm()
         #expect(throws: try Self.refusal(raw, action: "transfer")) { try abis.add(raw, for: token) }
-        // Nothing of it is used.
+        // The refused ABI is not used.
         #expect(try abis.type(account: token, action: Self.transfer.get()).source == .builtIn)
         #expect(abis.overrides == [])
     }
 
-    @Test func takesTheRecordedAndTheEquivalent() throws {
+    @Test func acceptsRecordedAndEquivalent() throws {
         let token = try Self.token.get()
         var abis = ContractABIs()
         try abis.add(Self.builtIn, for: token)
         let hash = try #require(BuiltInABI.newest(for: token)?.hash)
         #expect(try abis.type(account: token, action: Self.transfer.get()).source == .given(hash))
-        // Another hash, the same actions.
+        // An ABI with another hash and the same actions.
         let other = try Self.changed(#""types":[]"#, to: #""types":[],"ricardian_clauses":[{"id":"a","body":"b"}]"#)
         var others = ContractABIs()
         try others.add(other, for: token)
@@ -78,7 +81,8 @@ import Testing
             try abis.type(account: token, action: burn)
         }
         let json =
-            #"{"expiration":"2026-12-01T00:00:00","ref_block_num":1,"ref_block_prefix":1,"actions":[{"account":"eosio.token","#
+            #"{"expiration":"2026-12-01T00:00:00","ref_block_num":1,"ref_block_prefix":1,"#
+            + #""actions":[{"account":"eosio.token","#
             + #""name":"burn","authorization":[],"data":{}}]}"#
         #expect(throws: TransactionError.actionNotBuiltIn(path: "actions[0].data", account: token, action: burn)) {
             try SignedTransaction(reading: Array(json.utf8), abis: abis)
@@ -89,20 +93,20 @@ import Testing
         #expect(overriding.overrides.map(\.account) == [token])
     }
 
-    @Test func listsWhatIsOverridden() throws {
+    @Test func listsOverrides() throws {
         let token = try Self.token.get()
         var abis = ContractABIs()
-        try abis.add(Self.liar, for: token, overriding: true)
+        try abis.add(Self.misleading, for: token, overriding: true)
         #expect(
             abis.overrides == [
                 ContractABIs.Override(
-                    account: token, given: try ABIDefinition.read(Self.liar).hash(),
+                    account: token, given: try ABIDefinition.read(Self.misleading).hash(),
                     builtIn: try #require(BuiltInABI.newest(for: token)?.hash))
             ])
-        // Where there is nothing to override the permission is not used.
+        // If nothing is overridden, the permission has no effect.
         var same = ContractABIs()
         try same.add(Self.builtIn, for: token, overriding: true)
-        try same.add(Self.liar, for: try Name("mytoken"), overriding: true)
+        try same.add(Self.misleading, for: try Name("mytoken"), overriding: true)
         #expect(same.overrides == [])
     }
 
@@ -110,14 +114,16 @@ import Testing
         let account = try Name("mytoken")
         var abis = ContractABIs()
         try abis.add(Self.builtIn, for: account)
-        #expect(throws: TransactionError.abiGivenTwice(account: account)) { try abis.add(Self.liar, for: account) }
+        #expect(throws: TransactionError.abiGivenTwice(account: account)) {
+            try abis.add(Self.misleading, for: account)
+        }
         #expect(throws: TransactionError.abiGivenTwice(account: account)) { try abis.add(Self.builtIn, for: account) }
     }
 
     @Test func refusesTheAnswerForAnotherAccount() throws {
         let account = try Name("mytoken")
         func answer(_ name: String) throws -> [UInt8] {
-            Array(#"{"account_name":"\#(name)","abi":\#(try JSONValue.parse(Self.liar).text())}"#.utf8)
+            Array(#"{"account_name":"\#(name)","abi":\#(try JSONValue.parse(Self.misleading).text())}"#.utf8)
         }
         var abis = ContractABIs()
         for stated in ["mytoker", "eosio.token", "", "MYTOKEN"] {
@@ -126,7 +132,7 @@ import Testing
             }
         }
         try abis.add(answer("mytoken"), for: account)
-        // A node's answer to get_raw_abi.
+        // An answer of a node to get_raw_abi.
         let raw = try repositoryFile("Vectors/examples/fio.token.get_raw_abi.json")
         #expect(throws: TransactionError.abiOfOtherAccount(account: try Name("fio.tokem"), stated: "fio.token")) {
             try abis.add(raw, for: Name("fio.tokem"))

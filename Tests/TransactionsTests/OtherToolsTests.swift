@@ -5,10 +5,10 @@ import Testing
 
 @testable import Transactions
 
-/// Transactions as other tools write them. What a member repeats is compared; what can't be
-/// compared is named.
+/// Transactions as other tools write them. Repeated values are compared. Data that can't be
+/// compared is listed.
 @Suite struct OtherToolsTests {
-    /// Without actions.
+    /// A transaction without actions.
     private static let packed = "000e0e6b01000100000000000000000000"
     private static let header = #""expiration":"2026-12-01T00:00:00","ref_block_num":1,"ref_block_prefix":1"#
     private static let wax = Chain.named("wax")?.id ?? ""
@@ -27,7 +27,7 @@ import Testing
 
     // MARK: - id and chain_id
 
-    @Test func theIDIsCompared() throws {
+    @Test func idIsCompared() throws {
         let id = try Self.id()
         let packed = Hex.encode(try Self.read(Self.unpacked()).packed)
         for form in [#","id":"\#(id)""#, #","id":"\#(id.uppercased())""#] {
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: short) { try Self.read(Self.unpacked("", #","id":"00""#)) }
     }
 
-    @Test func theChainIsCompared() throws {
+    @Test func chainIsCompared() throws {
         let wax = try ChainID("wax")
         let packed = Hex.encode(try Self.read(Self.unpacked()).packed)
         for text in [
@@ -67,7 +67,7 @@ import Testing
         (#""""#, .wrongHexLength(bytes: 0, expected: 32)), (#""aca376f2""#, .wrongHexLength(bytes: 4, expected: 32)),
         ("null", .expected(.text, found: .null)), ("1", .expected(.text, found: .number)),
     ])
-    func aMalformedChainIsRefused(chain: String, reason: ABIError.Reason) {
+    func malformedChainIsRefused(chain: String, reason: ABIError.Reason) {
         let error = TransactionError.value(ABIError(reason).inside(.field("chain_id")))
         #expect(throws: error) { try Self.read(Self.unpacked("", ",\"chain_id\":\(chain)")) }
     }
@@ -82,18 +82,18 @@ import Testing
             """
     }
 
-    @Test func aNodesTransactionIsRead() throws {
+    @Test func readsNodeTransaction() throws {
         let whole = try Self.trx(",\"context_free_data\":[],\"transaction\":\(Self.unpacked())")
         #expect(try Self.read(whole).packed == Self.read(Self.unpacked()).packed)
         let data = try Self.trx(",\"context_free_data\":[\"\",\"ab\"]", contextFree: "020001ab")
         #expect(try Self.read(data).contextFreeData == [[], [0xab]])
-        // Without the packed form of it.
+        // Without the packed form of the context-free data.
         let listed = try Self.trx(",\"context_free_data\":[\"ab\"]").replacing(
             "\"packed_context_free_data\":\"\",", with: "")
         #expect(try Self.read(listed).contextFreeData == [[0xab]])
     }
 
-    @Test func whatANodeRepeatsIsCompared() throws {
+    @Test func repeatedMembersAreCompared() throws {
         let other = Self.unpacked().replacing("\"ref_block_num\":1", with: "\"ref_block_num\":2")
         #expect(throws: TransactionError.membersDisagree("transaction", "packed_trx")) {
             try Self.read(Self.trx(",\"transaction\":\(other)"))
@@ -103,7 +103,7 @@ import Testing
                 try Self.read(Self.trx(",\"context_free_data\":\(data)", contextFree: packed))
             }
         }
-        // Errors in it have their path; what is signed is not in it.
+        // Errors in `transaction` have their path. Signatures are not part of it.
         let wrong = ABIError(.integerOutOfRange(type: "uint16")).inside(.field("ref_block_num")).inside(
             .field("transaction"))
         #expect(throws: TransactionError.value(wrong)) {
@@ -139,17 +139,17 @@ import Testing
         #""json_data":{"n":1},"data":"0102""#,
         #""data":{"n":1},"json_data":{"n":2},"hex_data":"0102""#,
     ])
-    func uncheckedDataIsNamed(data: String) throws {
+    func uncheckedDataIsListed(data: String) throws {
         let known = Self.action("\"data\":\"0000000000855c34\"", "eosio", "refund")
         let transaction = try Self.read(Self.unpacked(known + "," + Self.action(data)))
         #expect(transaction.transaction.actions[1].data == [1, 2])
         #expect(transaction.uncheckedData == [ActionPlace(isContextFree: false, index: 1)])
-        // With the ABI the two are compared.
+        // With the ABI, both are compared.
         let path = data.contains("\"data\":{") ? "data" : "json_data"
         #expect(throws: TransactionError.dataDisagrees(path: "actions[1].\(path)")) {
             try Self.read(Self.unpacked(known + "," + Self.action(data)), Self.dex.get())
         }
-        // In a node's answer too.
+        // This also applies to a node's answer.
         let packed = Hex.encode(transaction.packed)
         let whole = "{\"packed_trx\":\"\(packed)\",\"transaction\":\(Self.unpacked(known + "," + Self.action(data)))}"
         #expect(try Self.read(whole).uncheckedData == transaction.uncheckedData)

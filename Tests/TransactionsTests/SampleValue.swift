@@ -1,12 +1,12 @@
 import JSON
 
-/// JSON values of an ABI's types, made from its definitions alone: each field has a value of its
-/// own, so that an ABI that swaps two fields prints another text.
+/// JSON values of an ABI's types, made from its definitions alone. Each field has a different
+/// value, so that an ABI that swaps two fields prints a different text.
 struct SampleValue {
     enum Unknown: Error { case type(String) }
 
     let abi: JSONValue
-    /// Whether binary extensions are there.
+    /// Whether binary extensions are present.
     let hasExtensions: Bool
     private var count = 0
 

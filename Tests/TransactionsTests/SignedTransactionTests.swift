@@ -7,20 +7,23 @@ import Testing
 
 @testable import Transactions
 
-/// Vectors/transactions.json has the values; here are the shapes that are read, and each refusal
-/// with its own error.
+/// The values are in Vectors/transactions.json. These tests cover the accepted forms, and each
+/// refusal with its exact error.
 struct SignedTransactionTests {
     static func read(_ text: String, _ abis: ContractABIs = ContractABIs()) throws -> SignedTransaction {
         try SignedTransaction(reading: Array(text.utf8), abis: abis)
     }
 
     static func transaction(_ actions: String = "", _ more: String = "") -> String {
-        "{\"expiration\":\"2026-12-01T00:00:00\",\"ref_block_num\":1000,\"ref_block_prefix\":305419896,\"actions\":[\(actions)]\(more)}"
+        """
+        {\"expiration\":\"2026-12-01T00:00:00\",\"ref_block_num\":1000,\"ref_block_prefix\":305419896,\
+        \"actions\":[\(actions)]\(more)}
+        """
     }
 
     static let packed = "000e0e6be80378563412000000000000"
 
-    /// The pair that cleos (Leap v4.0.6) wrote.
+    /// Files that cleos (Leap v4.0.6) wrote.
     @Test func readsAndPrintsWhatCleosWrites() throws {
         for name in ["transfer.json", "transfer.signed.json"] {
             let file = try repositoryFile("Vectors/examples/\(name)")
@@ -33,8 +36,8 @@ struct SignedTransactionTests {
         #expect(packed.packedJSON.text(.pretty) == String(decoding: file, as: UTF8.self))
     }
 
-    /// A given ABI packs the data of an account's actions, in JSON or in its raw form.
-    @Test func abisThatAreGiven() throws {
+    /// A given ABI, in JSON or in its raw form, packs the data of an account's actions.
+    @Test func givenABIs() throws {
         let json =
             #"{"version":"eosio::abi/1.2","structs":[{"name":"t","fields":[{"name":"n","type":"uint8"}]}],"#
             + #""actions":[{"name":"transfer","type":"t"}]}"#
@@ -50,7 +53,7 @@ struct SignedTransactionTests {
         #expect(throws: TransactionError.abi(account: token, ABIError(.notAnABI))) { try abis.add([7], for: token) }
     }
 
-    @Test func leftOutFieldsAreZeroOrEmpty() throws {
+    @Test func omittedFieldsAreZeroOrEmpty() throws {
         #expect(Hex.encode(try Self.read(Self.transaction()).packed) == Self.packed)
         #expect(try Self.read(Self.packed).transaction == Self.read(Self.transaction()).transaction)
         #expect(try Self.read(Self.packed + "\r\n").packed == Self.read(Self.packed).packed)
@@ -81,7 +84,10 @@ struct SignedTransactionTests {
     }
 
     static let transfer =
-        "{\"account\":\"eosio.token\",\"name\":\"transfer\",\"authorization\":[{\"actor\":\"alice\",\"permission\":\"active\"}],"
+        """
+        {\"account\":\"eosio.token\",\"name\":\"transfer\",\"authorization\":[{\"actor\":\"alice\",\
+        \"permission\":\"active\"}],
+        """
 
     @Test func dataIsJSONOrHexOrBoth() throws {
         let json = "\"data\":{\"memo\":\"\",\"quantity\":\"1.0000 EOS\",\"to\":\"bob\",\"from\":\"alice\"}"
@@ -91,7 +97,7 @@ struct SignedTransactionTests {
         let asBoth = try Self.read(Self.transaction(Self.transfer + json + ",\"hex_data\":\"\(hex)\"}"))
         #expect(asJSON.packed == asHex.packed)
         #expect(asBoth.packed == asHex.packed)
-        // What cleos prints of data that it could not unpack.
+        // The output of cleos for data that it could not unpack.
         let asHexAlone = try Self.read(Self.transaction(Self.transfer + "\"hex_data\":\"\(hex)\"}"))
         #expect(asHexAlone.packed == asHex.packed)
     }

@@ -3,15 +3,15 @@ import TestSupport
 import Testing
 import VectorSuite
 
-/// Every test of every published file holds. The counts are those of the files: a row that was lost
-/// would be noticed.
+/// Every test of every published file passes. The counts are those of the files, so that a lost row
+/// is noticed.
 struct VectorFileTests {
     @Test(arguments: [
         ("private-keys", "private-key", 337), ("public-keys", "public-key", 400), ("signatures", "signature", 54),
         ("sign-digest", "sign-digest", 344), ("verify-signatures", "verify-signature", 230),
         ("verify-webauthn", "verify-signature", 240), ("abi", "abi", 1544), ("transactions", "transaction", 73),
     ])
-    func everyTestHolds(name: String, kind: String, count: Int) throws {
+    func everyTestPasses(name: String, kind: String, count: Int) throws {
         let report = try VectorFile.check(repositoryFile("Vectors/\(name).json"))
         #expect(report.kind == kind)
         #expect(report.count == count)
@@ -41,7 +41,7 @@ struct VectorFileTests {
         do { return "checked \(try VectorFile.check(Array(text.utf8)).count)" } catch { return "\(error)" }
     }
 
-    /// A valid row with one field changed fails, each by the field that tells.
+    /// A valid row with one changed field fails with an error that names the field.
     @Test(arguments: [
         ("attempts", "1", "2", VectorFailure.mismatch("attempts")),
         ("digest", "ff\"", "fe\"", .mismatch("signature")),
@@ -50,11 +50,12 @@ struct VectorFileTests {
         ("public_key", "PUB_K1_5p78", "PUB_K1_5p79", .mismatch("public_key")),
         ("result", "\"valid\"", "\"invalid\"", .accepted),
     ])
-    func noticesEachField(field: String, old: String, new: String, failure: VectorFailure) throws {
+    func detectsEachChangedField(field: String, old: String, new: String, failure: VectorFailure) throws {
         let row = """
             {"id": 1, "private_key": "5HpHagT65TZzG1PH3CSu63k8DbpvD8s5ip4nEB3kEsreAnchuDf", \
             "digest": "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "result": "valid", \
-            "signature": "SIG_K1_KjsfyU8dgU3qQtYKBwVKi4NSSLmgL5yNR496GVPye9TCHP2WvF8Crj38yQHPnsTwqFhLbmZYt63BNhSwhW9K7xE679TzJb", \
+            "signature": "SIG_K1_KjsfyU8dgU3qQtYKBwVKi4NSSLmgL5yNR496GVPye9TCHP2WvF8Crj38yQHPnsTwqFhLbmZYt63BNhSwhW9K\
+            7xE679TzJb", \
             "attempts": 1, "public_key": "PUB_K1_5p78kHbL33Rn3JWkTWRE2B9uz6gy4r1KbfAKLNQGE3ovLY8E9M"}
             """
         #expect(try VectorFile.check(Self.file("sign-digest", row)).failures.isEmpty)
@@ -65,7 +66,7 @@ struct VectorFileTests {
         #expect(try VectorFile.check(Self.file("sign-digest", changed)).failures.map(\.reason) == [failure])
     }
 
-    /// As many compressed forms as would take minutes to look up.
+    /// More compressed forms than this would take minutes to look up.
     @Test func manyCompressedForms() throws {
         let file = try JSONValue.parse(repositoryFile("Vectors/transactions.json"))
         let test = try #require(file["tests"]?.array?.first { $0["zlib"] != nil })
@@ -83,22 +84,26 @@ struct VectorFileTests {
 
     // MARK: - actions of contracts without an ABI in the row
 
-    /// Two actions of `dex`, the first of them context-free, and an `updateauth` of bytes that no
-    /// ABI decodes. The row has an ABI of none of them. Bytes and hashes by Python's struct and
-    /// hashlib.
+    /// Two actions of `dex`, the first of them context-free, and an `updateauth` whose bytes no ABI
+    /// decodes. The row has no ABI for any of them. Python's struct and hashlib computed the bytes
+    /// and hashes.
     private static let row = """
-        {"id": 1, "result": "valid", "abis": [], "transaction": {"expiration": "2026-12-01T00:00:00", "ref_block_num": 1, \
-        "ref_block_prefix": 2, "context_free_actions": [{"account": "dex", "name": "trade", "authorization": [], "data": "fe"}], \
+        {"id": 1, "result": "valid", "abis": [], "transaction": {"expiration": "2026-12-01T00:00:00", \
+        "ref_block_num": 1, \
+        "ref_block_prefix": 2, "context_free_actions": [{"account": "dex", "name": "trade", "authorization": [], \
+        "data": "fe"}], \
         "actions": [{"account": "dex", "name": "trade", "authorization": [], "data": "ff"}, \
         {"account": "eosio", "name": "updateauth", "authorization": [], "data": "ffff"}]}, \
-        "packed_trx": "000e0e6b01000200000000000001000000000000ba4a000000000095cccd0001fe02000000000000ba4a000000000095cccd0001ff\
+        "packed_trx": "000e0e6b01000200000000000001000000000000ba4a000000000095cccd0001fe02000000000000ba4a0000000000\
+        95cccd0001ff\
         0000000000ea30550040cbdaa86c52d50002ffff00", "packed_context_free_data": "", "signatures": [], \
         "transaction_id": "2d78985c6ec8ec5b545268ecf526361def15dce0c8d4b0055572b9101d74922f", \
         "signing_digest": "c933a2dc42e816ad149a75a06be5a089c7b9670ce22928a603e02ccb6733cc1f", \
         "chain_id": "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"}
         """
 
-    /// Their data is given in hex and compared as bytes; a listed contract's data must decode.
+    /// The data of these actions is given in hex and compared as bytes. The data of a listed
+    /// contract must decode.
     @Test(
         arguments: [
             ("", "", nil), (#""data": "ff"}"#, #""data": "fd"}"#, .mismatch("packed_trx")),
@@ -112,7 +117,10 @@ struct VectorFileTests {
         ] as [(String, String, VectorFailure?)])
     func dataWithoutABI(old: String, new: String, failure: VectorFailure?) throws {
         let trade =
-            #"{"version":"eosio::abi/1.1","structs":[],"actions":[{"name":"trade","type":"uint8"},{"name":"updateauth","type":"uint8"}]}"#
+            #"""
+            {"version":"eosio::abi/1.1","structs":[],"actions":[{"name":"trade","type":"uint8"},\#
+            {"name":"updateauth","type":"uint8"}]}
+            """#
         let abis = #""abis":{"dex":\#(trade),"eosio":\#(trade),"wide":\#(trade)},"#
         let row = old.isEmpty ? Self.row : Self.row.replacing(old, with: new, maxReplacements: 1)
         #expect(old.isEmpty || row != Self.row)
@@ -120,7 +128,7 @@ struct VectorFileTests {
         #expect(report.failures.map(\.reason) == (failure.map { [$0] } ?? []))
     }
 
-    /// The data of a context-free action, whose contract has an ABI, must decode too.
+    /// The data of a context-free action must decode too if the row has an ABI of its contract.
     @Test func contextFreeDataDecodes() throws {
         let narrow = #"{"version":"eosio::abi/1.1","structs":[],"actions":[{"name":"trade","type":"bool"}]}"#
         let row = Self.row.replacing(#""abis": []"#, with: #""abis": ["dex"]"#)

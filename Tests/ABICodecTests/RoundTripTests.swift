@@ -5,8 +5,8 @@ import Testing
 
 @testable import ABICodec
 
-/// Whatever decodes, encodes to the same bytes again.
-@Suite struct LawTests {
+/// Bytes that decode have a text that encodes to the same bytes.
+@Suite struct RoundTripTests {
     /// A xorshift generator: the same bytes in each run.
     struct Random: RandomNumberGenerator {
         var state: UInt64
@@ -34,21 +34,20 @@ import Testing
         var decoded = 0
         for round in 0..<1_000 {
             let count = Int.random(in: 0...(round % 4 == 0 ? 8 : 90), using: &random)
-            // Small bytes are counts, tags and letters more often than any bytes are.
+            // Small bytes are more often counts, tags and letters.
             let limit = [UInt8.max, 3, 0x5a, 0x7f][round % 4]
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...limit, using: &random) }
-            if try holds(type, bytes) { decoded += 1 }
+            if try roundTrips(type, bytes) { decoded += 1 }
         }
-        // Keys are points on their curves, and structs of many parts have none of them right:
-        // chance finds few.
+        // Random bytes are rarely valid keys or structs of many fields, so these are not counted.
         if Builtin(rawValue: name) != nil, !["public_key", "signature"].contains(name) {
             let fixed = try fixedSize(type)
             if fixed == nil { #expect(decoded > 0) }
         }
     }
 
-    /// For types of one size: only those many bytes, so that most decode.
-    @Test(arguments: types) func bytesOfTheSize(_ name: String) throws {
+    /// For types of fixed size: inputs of that size, so that most decode.
+    @Test(arguments: types) func bytesOfFixedSize(_ name: String) throws {
         let type = try Self.abi.get().type(named: name)
         guard let size = try fixedSize(type) else { return }
         var random = Random(state: 0x2545_f491_4f6c_dd1d)
@@ -59,14 +58,14 @@ import Testing
             if round % 8 == 3 {
                 for index in 0..<size where bytes[index] != 0 { bytes[index] = bytes[index] % 26 + 0x41 }
             }
-            if try holds(type, bytes) { decoded += 1 }
+            if try roundTrips(type, bytes) { decoded += 1 }
         }
         if Builtin(rawValue: name) != nil, !["asset", "symbol", "symbol_code", "time_point"].contains(name) {
             #expect(decoded > 10)
         }
     }
 
-    /// Bytes of vectors with one of them changed: near misses of every type.
+    /// Bytes of vectors with one changed bit: nearly valid values of every type.
     @Test func mutatedVectors() throws {
         let file = try JSONValue.parse(repositoryFile("Vectors/abi.json"))
         var random = Random(state: 0xda94_2042_e4dd_58b5)
@@ -81,12 +80,12 @@ import Testing
                 var changed = bytes
                 changed[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
                 if random.next() % 4 == 0 { changed.removeLast(Int.random(in: 0...1, using: &random)) }
-                _ = try holds(type, changed)
+                _ = try roundTrips(type, changed)
             }
         }
     }
 
-    /// Numbers at and beside powers of two, the special ones, and any float32.
+    /// Numbers at and next to powers of two, special values, and random float32 values.
     @Test func floats() throws {
         let double = try Self.abi.get().type(named: "float64")
         let float = try Self.abi.get().type(named: "float32")
@@ -96,7 +95,7 @@ import Testing
                     var writer = ByteWriter()
                     writer.write(integer: sign << 63 | exponent << 52 | mantissa)
                     let isNaN = exponent == 2047 && mantissa != 0
-                    #expect(try holds(double, writer.bytes) == !isNaN)
+                    #expect(try roundTrips(double, writer.bytes) == !isNaN)
                 }
             }
         }
@@ -105,12 +104,12 @@ import Testing
             var writer = ByteWriter()
             let bits = UInt32(truncatingIfNeeded: random.next())
             writer.write(integer: bits)
-            #expect(try holds(float, writer.bytes) == !Float(bitPattern: bits).isNaN)
+            #expect(try roundTrips(float, writer.bytes) == !Float(bitPattern: bits).isNaN)
         }
     }
 
-    /// False when the bytes don't decode.
-    private func holds(_ type: ABIType, _ bytes: [UInt8]) throws -> Bool {
+    /// Checks the round trip. Returns false if the bytes don't decode.
+    private func roundTrips(_ type: ABIType, _ bytes: [UInt8]) throws -> Bool {
         let text: [UInt8]
         do throws(ABIError) { text = try type.decode(bytes) } catch { return false }
         do throws(ABIError) {
