@@ -157,7 +157,7 @@ extension ABIError {
         case tooManyFields(limit: Int)
         /// The contents are neither a JSON object nor start as a raw ABI does.
         case notAnABI
-        /// Text where a raw ABI in hex or base64 is required, but which does not start as one.
+        /// A raw ABI in hex or base64 is required, but the text does not start like a raw ABI.
         case notRawABI
         /// The hash in a node's answer differs from the hash of the ABI in it.
         case hashMismatch

@@ -1,7 +1,7 @@
 extension Compiler {
-    /// Marks each struct and variant that contains a flawed one with the same flaw. nodeos loads an
-    /// ABI with two fields of the same name and prints only one of them, so a value of such a type
-    /// can't be shown. Types that do not need it stay usable.
+    /// Marks each struct and variant that contains a flawed type with the same flaw. nodeos loads
+    /// an ABI with two fields of the same name and prints only one of them, so a value of such a
+    /// type can't be shown. Types that do not need it stay usable.
     mutating func spreadFlaws() {
         guard !structFlaws.isEmpty || !variantFlaws.isEmpty else { return }
         var users: [Member: [Member]] = [:]

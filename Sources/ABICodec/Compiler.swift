@@ -232,8 +232,8 @@ struct Compiler {
     /// Finds the structs whose values take no bytes, starting with those without fields. Otherwise
     /// a few bytes of a hostile definition could represent billions of values.
     private mutating func computeEmptyWeights() throws(ABIError) {
-        /// For each struct: the structs that contain it, and the type of the field that does, one
-        /// entry for each such field.
+        /// For each struct: one entry for each field that contains it, with the index of the outer
+        /// struct and the type of the field.
         var users = [[(index: Int, type: Int)]](repeating: [], count: structs.count)
         var left = structs.map(\.count)
         for (index, node) in structs.enumerated() {

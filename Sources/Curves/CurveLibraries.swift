@@ -13,8 +13,7 @@ package enum CurveLibraries {
 
     private static let areStarted: Bool = {
         HashFunction.start()
-        // Deriving the public key of a known scalar runs the same steps as deriving that of a
-        // secret one.
+        // Deriving the public key of a known scalar runs the same steps as for a secret scalar.
         let one = [UInt8](repeating: 0, count: 31) + [1]
         return Curve.allCases.allSatisfy { (try? PrivateKey.startingPublicKey(of: one, on: $0)) != nil }
     }()

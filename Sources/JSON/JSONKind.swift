@@ -24,7 +24,7 @@ package struct JSONLimits: Equatable, Sendable {
 package struct JSONToken: Equatable, Sendable {
     /// The offset of the first byte; in a string, the byte after the opening quote.
     @usableFromInline let start: Int
-    /// The offset after the last byte; in a string, that of the closing quote.
+    /// The offset after the last byte; in a string, the offset of the closing quote.
     @usableFromInline let end: Int
     /// Whether the string has escapes, so that its value differs from its text.
     @usableFromInline let hasEscapes: Bool

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Reads a value and discards it. All rules are enforced, including the one for duplicate keys.
+    /// Reads a value and discards it. Duplicate keys are refused too.
     package mutating func skipValue() throws(JSONError) {
         switch try peek() {
         case .object:

@@ -92,7 +92,7 @@ package struct JSONWriter: Sendable {
     package mutating func writeNull() { write(literal: "null") }
     package mutating func write(boolean: Bool) { write(literal: boolean ? "true" : "false") }
 
-    /// Writes a number. The caller must make sure that the text is one.
+    /// Writes a number. The caller must make sure that the text is a valid number.
     package mutating func write(number text: String) { write(literal: text) }
 
     private mutating func write(literal text: String) {

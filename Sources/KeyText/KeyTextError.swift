@@ -17,7 +17,7 @@ package enum KeyTextError: Error, Equatable {
     case wrongLength
     case tooLong(limit: Int)
     case checksumMismatch
-    /// The checksum is that of another form. `suffix` is what was hashed after the bytes; it is
+    /// The checksum belongs to another form. `suffix` is what was hashed after the bytes; it is
     /// empty for the legacy form.
     case checksumOfOtherForm(suffix: String)
     /// A Bitcoin WIF for a compressed public key, 52 characters. Those of Antelope have 51.

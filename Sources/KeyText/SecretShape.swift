@@ -60,7 +60,7 @@ private func looksLikeWIF(_ text: ArraySlice<UInt8>) -> Bool {
 
 /// Whether text is a WIF with a matching checksum.
 private func isWIF(_ text: ArraySlice<UInt8>) -> Bool {
-    // The version byte 0x80 makes every WIF start with one of these, whatever its scalar.
+    // Every WIF starts with one of these, because its version byte is 0x80.
     guard text.count == 51, ["5H", "5J", "5K"].contains(where: { text.starts(with: $0.utf8) }) else { return false }
     // The parser works in guarded memory, so that no part of the key remains elsewhere.
     do {

@@ -17,8 +17,7 @@ package enum Warning: Equatable, Sendable {
     /// A proposal or a wrapped transaction. The data of the actions inside is not decoded.
     case innerActions(account: Name, action: Name)
     case unknownChain
-    /// The built-in ABI of the system contract is that of Vaulta. Other chains have other system
-    /// contracts.
+    /// The built-in ABI describes Vaulta's system contract. This chain has another system contract.
     case foreignSystemContract(account: Name)
     case nonCanonicalSignature(index: Int)
     case unknownSigner(index: Int)

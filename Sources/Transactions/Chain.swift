@@ -3,7 +3,7 @@
 /// The ids are those of wharfkit/common (src/common/chains.ts at 064dc63). Each was compared with a
 /// second source: the alias table of wharfkit/signing-request (src/chain-id.ts at 653dea0) or the
 /// chain list of greymass/anchor (app/shared/reducers/blockchains.js). For Libre and FIO, ids with
-/// other last digits circulate; the ids here are those that the chains' own endpoints return.
+/// other last digits circulate; the ids here are the ids that the chains' own endpoints return.
 package struct Chain: Sendable {
     package let name: String
     /// Other names that are accepted for the chain.

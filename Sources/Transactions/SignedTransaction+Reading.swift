@@ -178,7 +178,7 @@ extension JSONValue {
             }
             let byte: UInt8
             do { byte = try member.value.byte() } catch { throw error.inside(.element(index)) }
-            // If an index is too large, another one is missing, which the loop below finds.
+            // If an index is too large, another index is missing. The loop below finds it.
             if index < bytes.count { bytes[index] = byte }
         }
         var all: [UInt8] = []

@@ -3,7 +3,7 @@ import Codecs
 import Curves
 import JSON
 
-/// Why input is refused as a transaction, or as an ABI for one. Paths are those of the JSON:
+/// Why a transaction, or an ABI for it, is refused. Paths are paths in the JSON:
 /// `actions[2].data.quantity`.
 package enum TransactionError: Error, Equatable {
     /// Neither a JSON object nor hex text.

@@ -6,7 +6,7 @@ import Testing
 @testable import ABICodec
 
 /// ABIs that nodeos loads although a name in them has two meanings or a member is omitted. Each was
-/// set on a chain. The bytes are those that nodeos of Leap 4.1 packed.
+/// set on a chain. nodeos of Leap 4.1 packed the bytes.
 @Suite struct NodeosABITests {
     static func load(_ members: String, version: String = "eosio::abi/1.1") throws -> ABI {
         try ABI(contents: Array("{\"version\":\"\(version)\",\(members)}".utf8))

@@ -77,7 +77,7 @@ struct Base58Tests {
         }
     }
 
-    /// The longest texts, with the largest digit and with the smallest ones.
+    /// The longest texts, with the largest digit and with the two smallest digits.
     @Test(arguments: ["z", "1", "2"])
     func longestText(digit: String) throws {
         let text = String(repeating: digit, count: Base58.maximumCount)

@@ -6,7 +6,7 @@
 package protocol Law: SendableMetatype {
     /// The name of the law's fuzz target, corpus and regressions.
     static var name: String { get }
-    /// The first inputs: those of the vectors for this parser.
+    /// The first inputs: the values in the vectors for this parser.
     static func seeds(_ vectors: Vectors) throws -> [[UInt8]]
     static func check(_ input: [UInt8]) throws(LawBroken)
 }

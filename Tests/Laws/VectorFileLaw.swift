@@ -27,8 +27,8 @@ package enum VectorFileLaw: Law {
         }
     }
 
-    /// The part of the shared ABIs that a test needs: of several contracts those that the test
-    /// names, of a single ABI everything.
+    /// The part of the shared ABIs that a test needs: a single ABI, or the ABIs of the contracts
+    /// that the test names.
     private static func part(of shared: JSONValue, for test: JSONValue) -> JSONValue {
         guard shared["version"] == nil, let members = shared.object else { return shared }
         let names = test["abis"]?.array?.compactMap(\.string) ?? []

@@ -9,8 +9,8 @@ import Transactions
 
 @testable import Signing
 
-/// Signing with a vault, a transaction and its keys. The values are those of Vectors/examples,
-/// which cleos signed.
+/// Signing with a vault, a transaction and its keys. The values are from Vectors/examples; cleos
+/// signed them.
 struct SigningRequestTests {
     let folder: TemporaryFolder
     let chain: ChainID

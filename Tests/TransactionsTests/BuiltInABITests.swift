@@ -6,7 +6,7 @@ import Testing
 @testable import Transactions
 
 struct BuiltInABITests {
-    /// An ABI that did not compile would be missing, and its actions would be refused as those of
+    /// An ABI that did not compile would be missing, and its actions would be refused as actions of
     /// an unknown contract.
     @Test(arguments: BuiltInABI.all)
     func compiles(_ builtIn: BuiltInABI) throws {

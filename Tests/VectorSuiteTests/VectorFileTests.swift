@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 import VectorSuite
 
-/// Every test of every published file passes. The counts are those of the files, so that a lost row
-/// is noticed.
+/// Every test of every published file passes. The expected counts detect a lost row.
 struct VectorFileTests {
     @Test(arguments: [
         ("private-keys", "private-key", 337), ("public-keys", "public-key", 400), ("signatures", "signature", 54),
