@@ -2,6 +2,7 @@
 ///
 /// It exists only inside `JSONReader.read`. The closure reads token after token:
 /// ```swift
+/// // Given bytes: [UInt8]
 /// try JSONReader.read(bytes) { reader throws(JSONError) in
 ///     try reader.beginArray()
 ///     while try reader.nextElement() { try reader.skipValue() }

@@ -33,7 +33,8 @@ struct ActionList {
 /// An action as tools write it: with data in hex, decoded data, or both.
 private struct ActionJSON {
     let action: Action
-    /// False if decoded data is next to hex and no ABI is known to compare them.
+    /// False if decoded data is next to hex and no known ABI can encode it, so that they could not
+    /// be compared.
     let isChecked: Bool
 
     /// `data` is hex or decoded, `hex_data` is hex, `json_data` is decoded. If there are several of

@@ -14,7 +14,7 @@ package struct SignedTransaction: Sendable {
     /// The chain that the input names; see `expectChain`.
     public internal(set) var statedChain: ChainID?
     /// Actions whose decoded data in the input could not be compared with their bytes, because no
-    /// ABI is known. The bytes are used.
+    /// known ABI can encode it. The bytes are used.
     public internal(set) var uncheckedData: [ActionPlace] = []
 
     /// - Parameter packed: The packed transaction, uncompressed.
