@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// The command: one struct a subcommand in `Commands`, what several share in `Options`.
+/// The root command. Each subcommand is a struct in `Commands`; options of several subcommands are
+/// in `Options`.
 struct Eosvault: ParsableCommand {
     static let version = "0.1.0"
 
@@ -8,9 +9,8 @@ struct Eosvault: ParsableCommand {
         commandName: "eosvault",
         abstract: "A key vault and offline signer for EOS and other Antelope chains.",
         discussion: """
-            Private keys live sealed in one file, opened by a PIN; they are in memory only while a command \
-            uses them. \
-            A transaction is shown as its bytes say it, then signed as cleos would have signed it.
+            Private keys are stored encrypted in one file, which a PIN opens. They are in memory only while a command \
+            uses them. A transaction is shown as decoded from its bytes, then signed as cleos signs it.
 
               eosvault init
               eosvault create --label treasury

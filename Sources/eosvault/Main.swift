@@ -7,7 +7,7 @@ import Sandbox
 @main
 enum Main {
     static func main() {
-        if isAsked(for: "--json") { Messages.becomeJSON() }
+        if hasArgument("--json") { Messages.becomeJSON() }
         do {
             try ProcessHardening.apply()
             let arguments = try Self.arguments()
@@ -24,29 +24,28 @@ enum Main {
         }
     }
 
-    /// Nothing was read yet, and there is one thread. What says of no file that it touches it, as a
-    /// group that prints its help, is given none.
+    /// Starts the sandbox before anything is read, while the process has one thread. A command that
+    /// declares no file access, such as a group that prints its help, gets none.
     private static func confine(_ command: any ParsableCommand) throws {
         guard let command = command as? any ConfinedCommand else { return try Confinement.begin(.none) }
-        command.lookAround()
-        try command.sandbox.begin(command.touches)
+        command.inspectMachine()
+        try command.sandbox.begin(command.requiredAccess)
     }
 
-    /// Whether an argument is this one, before they are looked at.
-    private static func isAsked(for option: String) -> Bool {
+    /// Whether `option` is among the arguments. Called before the arguments are parsed.
+    private static func hasArgument(_ option: String) -> Bool {
         (1..<max(1, shim_argument_count())).contains { index in
             unsafe shim_argument(index).map { unsafe strcmp($0, option) == 0 } ?? false
         }
     }
 
-    /// What only the end of the command shows.
+    /// Prints the warnings that are known only at the end of the command.
     private static func warn() {
         LockedMemory.warnIfMissing()
         WitnessMemory.warnIfMissing()
     }
 
-    /// The arguments as they were given; a file name that is no UTF-8 would silently become another
-    /// one.
+    /// The arguments. One that is not UTF-8 is refused: decoding would silently change a file name.
     private static func arguments() throws -> [String] {
         var arguments: [String] = []
         for index in 1..<max(1, shim_argument_count()) {
@@ -60,7 +59,7 @@ enum Main {
         return arguments
     }
 
-    /// `help` takes whatever follows it; what is no command is wrong usage.
+    /// Refuses an unknown command after `help`, which the parser accepts.
     private static func expectCommands(_ arguments: [String]) throws {
         guard arguments.first == "help" else { return }
         var commands =
@@ -73,8 +72,9 @@ enum Main {
         }
     }
 
-    /// Says what went wrong on standard error.
-    /// - Returns: The exit status: 1 refused or failed, 64 wrong usage, 0 for help and the version.
+    /// Prints the error on standard error.
+    /// - Returns: the exit status: 1 if refused or failed, 64 for wrong usage, 0 for help and the
+    ///   version.
     private static func report(_ error: any Error) -> Int32 {
         if let status = error as? ExitStatus { return status.rawValue }
         if case .argumentNotUTF8? = error as? CommandError {
@@ -88,25 +88,25 @@ enum Main {
 
     private static func reportUsage(_ error: any Error) -> Int32 {
         guard Eosvault.exitCode(for: error) != .success else {
-            // Help, the version and shell completions are data.
+            // Help, the version and shell completions go to standard output.
             return Output.write(Eosvault.fullMessage(for: error) + "\n", to: STDOUT_FILENO) ? 0 : 1
         }
-        // The parser repeats what was typed, and lists alternatives in lines of their own.
+        // The parser's message repeats the user's input, and lists alternatives on further lines.
         let message =
             Eosvault.message(for: error).split(whereSeparator: \.isNewline).first.map { Printable.line(String($0)) }
             ?? ""
         Messages.error(
             Words(
                 "usage", message.isEmpty ? "wrong usage" : message.prefix(1).lowercased() + message.dropFirst(),
-                hint: "see `eosvault help`, or --help behind the command"))
+                hint: "run `eosvault help`, or the command with --help"))
         return ExitCode.validationFailure.rawValue
     }
 }
 
-/// Ends the program with a status after everything was said.
+/// Ends the program with a status, after all messages are printed.
 struct ExitStatus: Error {
     let rawValue: Int32
 
-    /// Some of the data on standard output are refusals.
+    /// Some results on standard output are errors.
     static let someFailed = ExitStatus(rawValue: 1)
 }

@@ -8,11 +8,12 @@ import Sandbox
 extension ABIGroup {
     struct Convert: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Convert an ABI between its JSON and the raw form that chains store.",
+            abstract: "Convert an ABI between JSON and the raw form that chains store.",
             discussion: """
-                The raw form is what set_abi carries and get_raw_abi gives; its SHA-256 is the abi_hash that the chain knows the \
-                ABI by. JSON is packed as cleos packs it today, which an older ABI of the same JSON may differ from. Without \
-                --format JSON becomes hex, and a raw form becomes JSON. A node's whole answer to get_abi or get_raw_abi is taken too.
+                The raw form is the argument of set_abi and the result of get_raw_abi. Its SHA-256 is the abi_hash \
+                that identifies the ABI on chain. JSON is packed as cleos packs it today; an older raw form of the \
+                same JSON can differ. Without --format, JSON is converted to hex, and a raw form to JSON. The input \
+                can also be the complete response of a node to get_abi or get_raw_abi.
 
                   eosvault abi convert token.abi.json
                   eosvault abi convert token.abi.json --format sha256
@@ -24,28 +25,28 @@ extension ABIGroup {
 
         @Argument(
             help: ArgumentHelp(
-                "The ABI: JSON, or its raw form in bytes, hex or base64; `-` for standard input.", valueName: "file"))
+                "The ABI: JSON, or its raw form as bytes, hex or base64; `-` for standard input.", valueName: "file"))
         var file: String
 
-        @Option(name: .long, help: "What to print.")
+        @Option(name: .long, help: "The output format.")
         var format: Format?
 
-        @Flag(name: .long, help: "Print JSON of all: sha256, bytes, raw in hex, abi.")
+        @Flag(name: .long, help: "Print all forms as JSON: sha256, bytes, raw (in hex), abi.")
         var json = false
 
         @OptionGroup var sandbox: SandboxOption
 
         func validate() throws {
-            if json, format != nil { throw ValidationError("--json prints all; it takes no --format") }
+            if json, format != nil { throw ValidationError("--json prints all forms: leave --format out") }
         }
 
-        var touches: FileAccess { InputFile(path: file).fileAccess }
+        var requiredAccess: FileAccess { InputFile(path: file).fileAccess }
 
         func run() throws {
             let input = InputFile(path: file)
             do {
                 let file = try ABIDefinition.read(input.read())
-                // What no node would take is not printed.
+                // Do not print an ABI that every node would refuse.
                 Messages.warn(of: try ABI(file.definition).warnings, in: input)
                 try print(file.definition, raw: file.rawForm(), format: format ?? (file.isRaw ? .json : .hex))
             } catch let error as Output.Failure { throw error } catch { throw Placed(place: input.name, error: error) }

@@ -6,19 +6,19 @@ import Sandbox
 
 struct ABIGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "abi", abstract: "Convert ABIs and values of a contract's types, and list the built-in ABIs.",
+        commandName: "abi", abstract: "Convert ABIs and values of their types, and list the built-in ABIs.",
         subcommands: [Encode.self, Decode.self, Convert.self, List.self])
 
     struct Encode: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the bytes of a JSON value as hex.",
+            abstract: "Encode a JSON value, and print its bytes in hex.",
             discussion: "  eosvault abi encode --abi token.abi.json asset '\"1.0000 EOS\"'")
 
         @OptionGroup var value: ABIValueOptions
 
         @OptionGroup var sandbox: SandboxOption
 
-        var touches: FileAccess { value.fileAccess }
+        var requiredAccess: FileAccess { value.fileAccess }
 
         func run() throws {
             let type = try value.type()
@@ -33,14 +33,14 @@ struct ABIGroup: ParsableCommand {
 
     struct Decode: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the JSON value of bytes in hex.",
+            abstract: "Decode bytes in hex, and print their JSON value.",
             discussion: "  eosvault abi decode --abi token.abi.json asset 102700000000000004454f5300000000")
 
         @OptionGroup var value: ABIValueOptions
 
         @OptionGroup var sandbox: SandboxOption
 
-        var touches: FileAccess { value.fileAccess }
+        var requiredAccess: FileAccess { value.fileAccess }
 
         func run() throws {
             let type = try value.type()
@@ -54,10 +54,10 @@ struct ABIGroup: ParsableCommand {
     }
 }
 
-/// A type of an ABI and a value of it, or a value a line.
+/// A type of an ABI, and one value of this type or one value per line.
 struct ABIValueOptions: ParsableArguments {
     @Option(
-        name: .long, help: ArgumentHelp("The ABI: JSON, or its raw form in bytes, hex or base64.", valueName: "file"))
+        name: .long, help: ArgumentHelp("The ABI: JSON, or its raw form as bytes, hex or base64.", valueName: "file"))
     var abi: String
 
     @Argument(help: ArgumentHelp("The type: a struct, an action's type, `name[]`, `uint8[32]`, …", valueName: "type"))
@@ -65,10 +65,11 @@ struct ABIValueOptions: ParsableArguments {
 
     @Argument(
         help: ArgumentHelp(
-            "The value; `-` or nothing: standard input. A negative number goes behind `--`.", valueName: "value"))
+            "The value. If it is missing or `-`, standard input is read. Put `--` before a negative number.",
+            valueName: "value"))
     var value: String?
 
-    @Flag(name: .long, help: "Read a value a line, print a result a line; a refused one as `error: …`.")
+    @Flag(name: .long, help: "Read one value per line, and print one result per line: the value, or `error: …`.")
     var lines = false
 
     func validate() throws {
@@ -88,8 +89,8 @@ struct ABIValueOptions: ParsableArguments {
         } catch { throw Placed(place: file.name, error: error) }
     }
 
-    /// Converts the value, or each line.
-    /// - Parameter step: Appends the result.
+    /// Converts the value, or each line of standard input.
+    /// - Parameter step: converts one value, and appends the result to the output.
     func convert(_ step: ([UInt8], inout [UInt8]) throws -> Void) throws {
         guard lines else {
             let text = if let value, value != "-" { Array(value.utf8) } else { try Self.standardInput() }
@@ -114,7 +115,7 @@ struct ABIValueOptions: ParsableArguments {
         if failed { throw ExitStatus.someFailed }
     }
 
-    /// All of standard input less one final line ending.
+    /// All of standard input, without one final line ending.
     private static func standardInput() throws -> [UInt8] {
         let input = InputFile(path: "-")
         var bytes: [UInt8]

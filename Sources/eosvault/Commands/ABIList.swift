@@ -9,9 +9,9 @@ extension ABIGroup {
         static let configuration = CommandConfiguration(
             abstract: "List the built-in ABIs: account, chains, actions, date, source.",
             discussion: """
-                The chains are those whose contract an ABI describes. `sha256` is the hash of the built-in ABI's own raw form. Each \
-                line `recorded` is the hash of a raw form that a chain stored (its abi_hash), with the chain, the date and the \
-                source. `--abi` accepts a file with one of these hashes.
+                The chains are those whose contract uses this ABI. `sha256` is the hash of the raw form of the \
+                built-in ABI. Each line `recorded` is the hash of a raw form that a chain stored (its abi_hash), with \
+                the chain, the date and the source. The option --abi accepts a file with one of these hashes.
 
                   eosvault abi list
                   eosvault abi list --json
@@ -21,7 +21,7 @@ extension ABIGroup {
 
         @OptionGroup var sandbox: SandboxOption
 
-        var touches: FileAccess { .none }
+        var requiredAccess: FileAccess { .none }
 
         func run() throws {
             if json.isOn {
@@ -35,7 +35,7 @@ extension ABIGroup {
 
 extension BuiltInABI {
     fileprivate var lines: String {
-        let age = isOlder ? ", older: used for actions that the newer one lacks" : ""
+        let age = isOlder ? ", older: used for actions that the newer ABI lacks" : ""
         var lines = ["\(account)  \(Words.count(actions.count, "action")), \(date)\(age)"]
         lines.append("  chains    " + chains.joined(separator: ", "))
         lines.append("  source    " + source)
@@ -47,7 +47,7 @@ extension BuiltInABI {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Words in rows that fit a terminal of 80 columns, behind a margin of 12.
+    /// Joins words to rows that fit a terminal of 80 columns after a margin of 12 columns.
     private static func rows(_ words: [String]) -> [String] {
         var rows: [String] = []
         for word in words {

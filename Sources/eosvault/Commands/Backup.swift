@@ -7,13 +7,13 @@ struct Backup: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a verified copy of the vault to a new file.",
         discussion: """
-            Others may use the vault meanwhile. The copy is verified whole, read back from the disk and compared. It opens with \
-            the PIN that the vault has now.
+            Other processes can use the vault during the backup. The copy is fully verified: it is read back from the \
+            disk and compared. It opens with the current PIN of the vault.
 
               eosvault backup vault-copy.db
             """)
 
-    @Argument(help: ArgumentHelp("The file to make; nothing is overwritten.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to create. An existing file is never overwritten.", valueName: "file"))
     var file: String
 
     @OptionGroup var vault: VaultOptions
@@ -23,7 +23,7 @@ struct Backup: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: method) + .changing(in: OutputFile(path: file).folder) }
+    var requiredAccess: FileAccess { vault.fileAccess(by: method) + .changing(in: OutputFile(path: file).folder) }
 
     func run() throws {
         let opened = try vault.open(.reading)
@@ -39,15 +39,17 @@ struct Backup: ConfinedCommand {
 
 struct Restore: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a vault out of a backup.",
+        abstract: "Create a vault from a backup.",
         discussion: """
-            The backup is verified whole before anything is written, and an existing vault is never overwritten. \
-            The backup may have any file mode: sticks have none. Wrong tries are counted in it where it is a vault that only you can write. It opens with the PIN that the vault had when it was made.
+            The backup is fully verified before anything is written. An existing vault is never overwritten. The \
+            backup can have any file mode, because USB sticks have no modes. If only you can write the backup, failed \
+            attempts to unlock it are counted in it. The new vault opens with the PIN that the vault had when the \
+            backup was made.
 
               eosvault restore vault-copy.db --vault restored.db
             """)
 
-    @Argument(help: ArgumentHelp("The backup.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The backup file.", valueName: "file"))
     var file: String
 
     @OptionGroup var vault: VaultOptions
@@ -57,20 +59,20 @@ struct Restore: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { .trying(file) + vault.newAccess + vault.memory + method.fileAccess }
+    var requiredAccess: FileAccess { .unlocking(file) + vault.newAccess + vault.memory + method.fileAccess }
 
     func run() throws {
         let path = try vault.path()
         try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
         let witness = try VaultOptions.witness()
-        let restored = try NewVaultFolder.keptUnlessFailing(for: path, in: sandbox, keepingTo: { touches }) {
+        let restored = try NewVaultFolder.createFolders(for: path, in: sandbox, allowing: { requiredAccess }) {
             let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
             let method = try method.read()
             return try placed(at: file, as: .backup) {
                 try Progress.counting("verifying keys") { progress in
                     try Vault.restore(
                         image, to: path, method: method, witness: witness, acceptRollback: vault.acceptRollback,
-                        clock: .told,
+                        clock: .withNotes,
                         progress: progress)
                 }
             }

@@ -4,13 +4,13 @@ import Sandbox
 import Transactions
 
 struct Chains: ConfinedCommand {
-    static let configuration = CommandConfiguration(abstract: "Print the chain names and ids built in.")
+    static let configuration = CommandConfiguration(abstract: "Print the built-in chain names and ids.")
 
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { .none }
+    var requiredAccess: FileAccess { .none }
 
     func run() throws {
         if json.isOn {

@@ -5,9 +5,9 @@ import Sandbox
 
 struct Check: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Verify the whole vault: each key, each label, the slots, the audit log.",
+        abstract: "Verify the whole vault: every key and label, the slots and the audit log.",
         discussion: """
-            Each fault is told by the key it is about; exit status 1 when there is any.
+            Each fault is reported with the key that it affects. The exit status is 1 if there is a fault.
 
               eosvault check
             """)
@@ -15,14 +15,14 @@ struct Check: ConfinedCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
 
-    @Flag(name: .long, help: "Write damaged copies of slots anew from their sound ones.")
+    @Flag(name: .long, help: "Restore damaged copies of slots from their intact copies.")
     var repair = false
 
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: method) }
+    var requiredAccess: FileAccess { vault.fileAccess(by: method) }
 
     func run() throws {
         let report = try report()
@@ -30,7 +30,7 @@ struct Check: ConfinedCommand {
         if !report.faults.isEmpty { throw ExitStatus.someFailed }
     }
 
-    /// What opens the vault is gone when this returns.
+    /// The unlock secret is wiped when this returns.
     private func report() throws -> CheckReport {
         let file = try vault.open(repair ? .writing : .reading)
         let method = try method.read()
@@ -51,7 +51,7 @@ extension CheckReport {
         let records = Words.count(recordCount, "record")
         guard !faults.isEmpty else { return "ok   \(keys), \(records) in the audit log\n" }
         return faults.map { "FAIL \($0.text)\n" }.joined()
-            + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are well\n"
+            + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are intact\n"
     }
 
     fileprivate var json: JSONValue {

@@ -4,7 +4,7 @@ import KeyVault
 import Sandbox
 
 struct Create: ConfinedCommand {
-    static let configuration = CommandConfiguration(abstract: "Make a key in the vault and print its public key.")
+    static let configuration = CommandConfiguration(abstract: "Create a key in the vault and print its public key.")
 
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
@@ -12,14 +12,14 @@ struct Create: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: method) }
+    var requiredAccess: FileAccess { vault.fileAccess(by: method) }
 
     func run() throws {
         let label = try entry.parsedLabel()
         try entry.print(make(label))
     }
 
-    /// The key and the vault's keys are gone when this returns.
+    /// The new key and the vault's keys are wiped when this returns.
     private func make(_ label: Label?) throws -> EntryDescription {
         let file = try vault.open()
         let unlocked = try method.unlock(file)

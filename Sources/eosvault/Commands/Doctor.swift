@@ -5,25 +5,25 @@ import Sandbox
 
 struct Doctor: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Look at this machine: what it offers to a signer without a network, and what it lacks.",
+        abstract: "Check whether this machine is suitable for offline signing.",
         discussion: """
-            It needs no vault and no PIN, and changes nothing. A warning is for what puts secrets at risk, a note for what is good \
-            to know. The exit status is 0 whatever was found; with --strict it is 1 when there is a warning.
+            This command needs no vault and no PIN, and changes nothing. A warning reports a risk to secrets. A note \
+            reports other useful facts. The exit status is 0; with --strict it is 1 if there is a warning.
 
               eosvault doctor
               eosvault doctor --json
             """)
 
-    @Flag(name: .long, help: "Exit with status 1 when there is a warning.")
+    @Flag(name: .long, help: "Exit with status 1 if there is a warning.")
     var strict = false
 
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { .none }
+    var requiredAccess: FileAccess { .none }
 
-    func lookAround() { _ = Examination.ofThisMachine }
+    func inspectMachine() { _ = Examination.ofThisMachine }
 
     func run() throws {
         let examination = Examination.ofThisMachine
@@ -46,7 +46,8 @@ struct Doctor: ConfinedCommand {
         ])
     }
 
-    /// On a terminal that has colours, unless they are not wanted (https://no-color.org).
+    /// Whether standard output is a terminal with colours and NO_COLOR is not set
+    /// (https://no-color.org).
     private static var isColored: Bool {
         isatty(STDOUT_FILENO) == 1 && Environment["NO_COLOR"]?.isEmpty != false && Environment["TERM"] != "dumb"
     }

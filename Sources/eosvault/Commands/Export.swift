@@ -9,9 +9,10 @@ import SecureMemory
 
 struct Export: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print one private key in the clear.",
+        abstract: "Print one private key unencrypted.",
         discussion: """
-            As WIF, to a terminal, or to a new file with mode 0600. Whoever sees it owns what it owns. The audit log keeps that it was exported.
+            The key is printed as WIF to a terminal, or written to a new file with mode 0600. Anyone who sees the key \
+            controls its accounts. The audit log records the export.
 
               eosvault export treasury -o treasury.txt
             """)
@@ -23,7 +24,7 @@ struct Export: ConfinedCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of the terminal.", valueName: "file"))
     var output: String?
 
-    @Flag(name: .long, help: "Print it also where standard output is no terminal.")
+    @Flag(name: .long, help: "Print the key even if standard output is not a terminal.")
     var force = false
 
     @Flag(name: .customLong("json"), help: "Print errors as JSON.")
@@ -31,10 +32,10 @@ struct Export: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: method) + OutputFile.fileAccess(to: output) }
+    var requiredAccess: FileAccess { vault.fileAccess(by: method) + OutputFile.fileAccess(to: output) }
 
     func run() throws {
-        // `-` is standard output, as elsewhere.
+        // `-` means standard output.
         let file = try OutputFile.named(by: output).map { file in
             try placed(at: output) { try file.prepared(for: .secret) }
         }
@@ -51,7 +52,8 @@ struct Export: ConfinedCommand {
         }
     }
 
-    /// The key's text. That it left is recorded, and committed, before this returns.
+    /// The text of the key. The export is recorded in the audit log, and committed, before this
+    /// returns.
     private static func secret(of text: String, in vault: borrowing UnlockedVault) throws -> SecureBytes {
         var secret: SecureBytes?
         try vault.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in

@@ -7,26 +7,27 @@ import SecureMemory
 
 struct Import: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take a private key into the vault and print its public key.",
+        abstract: "Import a private key into the vault and print its public key.",
         discussion: """
-            The key is asked for at the terminal, or comes from a file or standard input. The file stays as it is: wipe it.
+            Without a file, the command asks for the key at the terminal. A file is not changed: wipe it after the \
+            import.
 
               eosvault import --label cold
               eosvault import key.txt
               eosvault import --lines keys.txt
 
-            With --lines there is a key a line, and a label behind a space if it is to have one. All that are good are taken in \
-            one transaction, and the vault is locked for others until the last line is read; then a line is printed for each: the \
-            public key, or `error: line N: …`.
+            With --lines, each line is a key, optionally followed by a space and a label. All valid keys are imported \
+            in one transaction, which locks the vault until the last line is read. Then one line is printed for each \
+            input line: the public key, or `error: line N: …`.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "A file that holds the private key (WIF or PVT_K1_…), or `-`; without it you are asked.", valueName: "file")
+            "A file with the private key (WIF or PVT_K1_…); `-` for standard input.", valueName: "file")
     )
     var file: String?
 
-    @Flag(name: .long, help: "Read a key a line, perhaps with a label behind a space; print a result a line.")
+    @Flag(name: .long, help: "Read one key per line, with an optional label after a space; print one result per line.")
     var lines = false
 
     @OptionGroup var vault: VaultOptions
@@ -37,14 +38,14 @@ struct Import: ConfinedCommand {
 
     func validate() throws {
         if lines {
-            if file == nil { throw ValidationError("--lines takes a file, or `-` for standard input") }
-            if entry.label != nil { throw ValidationError("--lines takes labels from the lines, not --label") }
-            if entry.json.isOn { throw ValidationError("--lines prints lines, not JSON") }
+            if file == nil { throw ValidationError("--lines needs a file, or `-` for standard input") }
+            if entry.label != nil { throw ValidationError("--lines reads labels from the lines: leave --label out") }
+            if entry.json.isOn { throw ValidationError("--lines prints no JSON: leave --json out") }
         }
         try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(with: method.inputs)
     }
 
-    var touches: FileAccess {
+    var requiredAccess: FileAccess {
         vault.fileAccess(by: method) + (file.map { InputFile(path: $0).fileAccess } ?? .terminal)
     }
 
@@ -55,11 +56,11 @@ struct Import: ConfinedCommand {
             let lines = KeyLines(source: InputFile(path: file))
             return try lines.print(lines.read(into: method.unlock(vaultFile)))
         }
-        try entry.print(take(label, into: vaultFile))
+        try entry.print(importKey(label, into: vaultFile))
     }
 
-    /// The key and the vault's keys are gone when this returns.
-    private func take(_ label: Label?, into file: Vault) throws -> EntryDescription {
+    /// The new key and the vault's keys are wiped when this returns.
+    private func importKey(_ label: Label?, into file: Vault) throws -> EntryDescription {
         let key = try readKey()
         let unlocked = try method.unlock(file)
         return try unlocked.insert(key, label: label, createdAt: Clock.now, origin: .imported)

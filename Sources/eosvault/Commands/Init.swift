@@ -5,10 +5,11 @@ import Sandbox
 
 struct Init: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a vault.",
+        abstract: "Create a vault.",
         discussion: """
-            Its folder is made with mode 0700 where it is missing. A key file makes a weak PIN strong against whoever takes the vault \
-            alone; a recovery phrase opens the vault when PIN or key file are lost. At a terminal both are offered.
+            The folder is created with mode 0700 if it is missing. A key file protects a weak PIN against a thief who \
+            has only the vault. A recovery phrase opens the vault if the PIN or the key file is lost. At a terminal, \
+            the command offers both.
 
               eosvault init
               eosvault init --keyfile stick/vault.key --recovery
@@ -20,49 +21,52 @@ struct Init: ConfinedCommand {
     @Option(
         name: .customLong("keyfile"),
         help: ArgumentHelp(
-            "Make a key file, which is needed beside the PIN; keep it elsewhere than the vault.", valueName: "path"))
+            "Create a key file that is required together with the PIN. Keep it apart from the vault.", valueName: "path"
+        ))
     var keyFile: String?
 
-    @Flag(name: .long, help: "Make a recovery phrase of 24 words, shown once at the terminal.")
+    @Flag(name: .long, help: "Create a recovery phrase of 24 words, shown once at the terminal.")
     var recovery = false
 
     @OptionGroup var kdf: KDFOptions
 
-    @Flag(name: .long, help: "Print what was made as JSON.")
+    @Flag(name: .long, help: "Print the new vault's properties as JSON.")
     var json = false
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess {
-        // Where a key file goes that is offered is not known before it was asked for.
-        touches(newKeyFile: keyFile.map { OutputFile(path: $0).fileAccess } ?? (isOffered ? .making(in: "/") : .none))
+    var requiredAccess: FileAccess {
+        // The path of an offered key file is unknown until the user types it.
+        requiredAccess(
+            newKeyFile: keyFile.map { OutputFile(path: $0).fileAccess } ?? (isOffered ? .making(in: "/") : .none))
     }
 
-    private func touches(newKeyFile: FileAccess) -> FileAccess {
+    private func requiredAccess(newKeyFile: FileAccess) -> FileAccess {
         vault.newAccess + pin.fileAccess + (recovery ? .terminal : .none) + newKeyFile
     }
 
-    func lookAround() { DiskTraces.look() }
+    func inspectMachine() { DiskTraces.inspect() }
 
     func run() throws {
         let path = try vault.path()
         _ = try kdf.given()
-        // A vault whose state could not be remembered is reported when it is made.
+        // Check the witness folder first. `BeforeSecrets` warns if this machine has none.
         _ = try VaultOptions.witness()
         try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
         var newKeyFile = try keyFile.map { try NewKeyFile(path: $0, vault: path) }
-        // Said before anything is asked when there is no terminal for it.
+        // Fail before the first question if there is no terminal to show the phrase.
         if recovery { _ = try RecoveryCeremony() }
         DiskTraces.warn()
-        // Asked before the PIN is: until it is known where it goes, files can be made everywhere.
+        // Ask for the path before the PIN: until it is known, the sandbox allows new files in every
+        // folder.
         if newKeyFile == nil, isOffered { newKeyFile = try offeredKeyFile(vault: path) }
-        let (cost, kinds) = try NewVaultFolder.keptUnlessFailing(
-            for: path, in: sandbox, keepingTo: { touches(newKeyFile: newKeyFile?.fileAccess ?? .none) }
+        let (cost, kinds) = try NewVaultFolder.createFolders(
+            for: path, in: sandbox, allowing: { requiredAccess(newKeyFile: newKeyFile?.fileAccess ?? .none) }
         ) { try make(at: path, newKeyFile) }
         try report(path, cost, kinds)
     }
 
-    /// What opens the vault is gone when this returns.
+    /// The unlock secrets are wiped when this returns.
     private func make(at path: String, _ newKeyFile: NewKeyFile?) throws -> (KDFCost, [SlotKind]) {
         let pin = try pin.readNew()
         let cost = try kdf.measured()
@@ -80,7 +84,7 @@ struct Init: ConfinedCommand {
         return (cost.cost, kinds)
     }
 
-    // MARK: what is offered at the terminal
+    // MARK: offers at the terminal
 
     private var isOffered: Bool { pin.source == nil }
 

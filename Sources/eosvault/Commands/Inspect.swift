@@ -6,7 +6,7 @@ import Transactions
 
 struct Inspect: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what a transaction says, as `sign` would, without a vault.",
+        abstract: "Show the review of a transaction, as `sign` does, without a vault.",
         discussion: "  eosvault inspect transfer.json --chain eos")
 
     @OptionGroup var transaction: TransactionOptions
@@ -23,7 +23,7 @@ struct Inspect: ConfinedCommand {
         try [transaction.input].refuseSharedInput(with: transaction.abiFiles)
     }
 
-    var touches: FileAccess { transaction.fileAccess }
+    var requiredAccess: FileAccess { transaction.fileAccess }
 
     func run() throws {
         let chain = try chain.map(ChainOption.parse)

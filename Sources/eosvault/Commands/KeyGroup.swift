@@ -12,9 +12,9 @@ struct KeyGroup: ParsableCommand {
 
     struct Convert: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print every text form of a public key or a signature, one a line.",
+            abstract: "Print every text form of a public key or a signature, one per line.",
             discussion: """
-                A private key is taken from standard input alone, and its forms are printed in the clear.
+                A private key is read only from standard input. Its forms are printed unencrypted.
 
                   eosvault key convert EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV
                 """)
@@ -26,7 +26,7 @@ struct KeyGroup: ParsableCommand {
 
         @OptionGroup var sandbox: SandboxOption
 
-        var touches: FileAccess { .none }
+        var requiredAccess: FileAccess { .none }
 
         func run() throws {
             guard text == "-" else { return try print(publicText: text) }
@@ -35,7 +35,7 @@ struct KeyGroup: ParsableCommand {
             do { bytes = try input.readSecret(atMost: Base58.maximumCount + 16, mayBeWritable: true) } catch {
                 throw Placed(place: input.name, error: error)
             }
-            // Public text is told by its prefix; anything else stays in guarded memory.
+            // Public text has a known prefix. All other text stays in guarded memory.
             if let text = bytes.publicKeyText { return try print(publicText: text) }
             try print(PrivateKey.parse(bytes))
         }
@@ -69,7 +69,7 @@ struct KeyGroup: ParsableCommand {
             }
         }
 
-        /// Secrets go from guarded memory to the descriptor; JSON is put together around them.
+        /// Writes secrets directly from guarded memory, and the JSON text around them separately.
         private func print(_ key: borrowing PrivateKey) throws {
             let canonical = try key.exportPlaintext()
             try Output.data(json.isOn ? "{\"private_key\":\"" : "")
@@ -85,7 +85,7 @@ struct KeyGroup: ParsableCommand {
 }
 
 extension SecureBytes {
-    /// The text, where it begins as a public key or a signature does.
+    /// The text, if it starts like a public key or a signature.
     fileprivate var publicKeyText: String? {
         withBytes { span in
             let isPublic = ["EOS", "PUB_", "SIG_", "FIO"].contains { span.starts(with: $0) }

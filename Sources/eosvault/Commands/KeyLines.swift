@@ -4,17 +4,18 @@ import KeyText
 import KeyVault
 import SecureMemory
 
-/// Many keys in one transaction: a key a line, perhaps a space and its label behind it.
+/// Imports many keys in one transaction. Each input line is a key, optionally followed by a space
+/// and a label.
 ///
-/// For each line there is one of output, in the same order: the public key, or what was wrong. None
-/// is printed before all that are good are in the vault for good.
+/// Each input line gives one output line, in the same order: the public key, or an error. Nothing
+/// is printed before all valid keys are committed.
 struct KeyLines {
     let source: InputFile
 
-    /// A key, a space and a label.
+    /// In bytes: a key, a space and a label.
     private static let maximumLineCount = PrivateKey.maximumTextCount + 1 + 512
 
-    /// What ends all, and takes every line back.
+    /// An error that ends the import and rolls back every line.
     private enum Failure: VaultFailure {
         case vault(VaultError)
         case input(InputFile.Failure)
@@ -22,16 +23,16 @@ struct KeyLines {
         init(vault: VaultError) { self = .vault(vault) }
     }
 
-    /// Says it of each line, when all are done and the vault's keys are gone.
+    /// Prints the results, after the transaction has ended and the vault's keys are wiped.
     func print(_ report: Report) throws {
         do { try Output.data(report.text) } catch {
-            throw Placed(place: "what is good is in the vault, but standard output", error: error)
+            throw Placed(place: "the valid keys are in the vault, but standard output", error: error)
         }
-        if report.taken > 0 { Messages.note(Words.notBackedUp(report.taken)) }
+        if report.imported > 0 { Messages.note(Words.notBackedUp(report.imported)) }
         if report.failed { throw ExitStatus.someFailed }
     }
 
-    /// Takes in what is good.
+    /// Imports the valid keys.
     func read(into vault: borrowing UnlockedVault) throws -> Report {
         let result: Result<Report, Failure>
         do {
@@ -47,14 +48,15 @@ struct KeyLines {
         }
     }
 
-    /// What is printed of the lines: some 50 bytes of each are kept until the transaction's end.
+    /// The output for all lines: about 50 bytes per line, kept in memory until the transaction
+    /// ends.
     struct Report {
         fileprivate var text: [UInt8] = []
-        fileprivate var taken = 0
+        fileprivate var imported = 0
         fileprivate var failed = false
 
         fileprivate mutating func add(_ name: String) {
-            taken += 1
+            imported += 1
             text += name.utf8
             text.append(UInt8(ascii: "\n"))
         }
@@ -90,7 +92,7 @@ struct KeyLines {
         }
     }
 
-    /// - Returns: the new entry, or what is wrong with the line.
+    /// - Returns: the new entry, or the error of the line.
     private static func add(
         _ lines: borrowing SecretLines, _ line: SecretLines.Line, to transaction: inout VaultTransaction, at time: Int64
     ) throws(Failure) -> Result<EntryDescription, any Error> {
@@ -110,7 +112,7 @@ struct KeyLines {
     }
 }
 
-/// What one line holds: `KEY`, or `KEY LABEL`.
+/// One line: `KEY` or `KEY LABEL`.
 private struct KeyLine: ~Copyable {
     let key: PrivateKey
     let label: Label?

@@ -7,7 +7,8 @@ struct List: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the public keys of the vault.",
         discussion: """
-            Without --verify no PIN is asked for, so nothing is verified: whoever can write the file decides what is listed.
+            Without --verify, no PIN is needed and nothing is verified: anyone who can write the file can change the \
+            list.
 
               eosvault list
               eosvault list --verify
@@ -21,7 +22,7 @@ struct List: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
+    var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
 
     func run() throws {
         let file = try vault.open(.reading)

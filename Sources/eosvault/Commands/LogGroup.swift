@@ -12,9 +12,9 @@ struct LogGroup: ParsableCommand {
 
     struct Show: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the records, one a line: what was done with which key, and when.",
+            abstract: "Print the audit log, one record per line: the operation, the key and the time.",
             discussion: """
-                The log is verified first: nothing is printed of one that was changed.
+                The log is verified first. If it was changed, nothing is printed.
 
                   eosvault log
                   eosvault log --key treasury --json
@@ -23,18 +23,19 @@ struct LogGroup: ParsableCommand {
         @Option(
             name: .shortAndLong,
             help: ArgumentHelp(
-                "Only of this key: a public key, also of one that is gone, or a label.", valueName: "key"))
+                "Print only the records of this key: a label, or a public key, also of a removed key.", valueName: "key"
+            ))
         var key: String?
 
         @OptionGroup var vault: VaultOptions
         @OptionGroup var method: UnlockMethodOptions
 
-        @Flag(name: .long, help: "Print JSON, one record a line.")
+        @Flag(name: .long, help: "Print JSON, one record per line.")
         var json = false
 
         @OptionGroup var sandbox: SandboxOption
 
-        var touches: FileAccess { vault.fileAccess(by: method) }
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) }
 
         func run() throws {
             let file = try vault.open(.reading)
@@ -48,7 +49,8 @@ struct LogGroup: ParsableCommand {
             try Output.data(text)
         }
 
-        /// A public key that the vault need not have any more, or one that it has by a label.
+        /// The name of a key, given as a label or a public key. A public key may have been removed
+        /// from the vault.
         private static func name(of text: String, in vault: borrowing UnlockedVault, _ name: String) throws -> String {
             if let key = try? PublicKey(text) { return key.text }
             do { return try vault.status(of: text).entry.name } catch .noSuchKey {
@@ -59,10 +61,10 @@ struct LogGroup: ParsableCommand {
 
     struct Verify: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Verify each record and the chain they form.",
+            abstract: "Verify each record of the audit log, and the chain of records.",
             discussion: """
-                One line for each record that was changed, moved, dropped, added or cut off, and the exit status 1 when there is any. What \
-                stands right behind a missing record can't be verified.
+                Prints one line for each record that was changed, moved, removed, added or cut off. The exit status \
+                is 1 if there is such a record. A record directly after a missing record can't be verified.
 
                   eosvault log verify
                 """)
@@ -74,11 +76,11 @@ struct LogGroup: ParsableCommand {
 
         @OptionGroup var sandbox: SandboxOption
 
-        var touches: FileAccess { vault.fileAccess(by: method) }
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) }
 
         func run() throws {
-            // What was changed is told record by record; the witness can only say that something
-            // was.
+            // Report the changed records before the comparison with the witness, which detects a
+            // change but not the changed record.
             let unlocked = try method.unlock(vault.open(.reading), comparing: false)
             var faults: [AuditFault] = []
             let count = try unlocked.verifyLog { faults.append($0) }

@@ -8,10 +8,11 @@ struct PINGroup: ParsableCommand {
 
     struct Change: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put a new PIN in the place of the one that opens the vault.",
+            abstract: "Replace the PIN that opens the vault.",
             discussion: """
-                One slot is written anew, and no key: old copies of the file still open with the old PIN. The key file of the PIN stays. \
-                With the recovery phrase the vault's only slot with a PIN is replaced by one of the new PIN alone.
+                Only one slot is rewritten, and the keys are not: old copies of the file still open with the old PIN. \
+                A key file that is used with the PIN stays the same. With the recovery phrase, the vault's only slot \
+                with a PIN is replaced by a slot that needs only the new PIN.
 
                   eosvault pin change
                   eosvault pin change --recovery
@@ -29,9 +30,9 @@ struct PINGroup: ParsableCommand {
             try method.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
         }
 
-        var touches: FileAccess { vault.fileAccess(by: method) + newPIN.fileAccess }
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) + newPIN.fileAccess }
 
-        func lookAround() { DiskTraces.look() }
+        func inspectMachine() { DiskTraces.inspect() }
 
         func run() throws {
             _ = try kdf.given()
@@ -42,7 +43,7 @@ struct PINGroup: ParsableCommand {
             let slot = unlocked.slot
             let replaced = slot.kind == .recovery ? try onlyPINSlot(of: file) : slot
             let pin = try newPIN.read()
-            // A cost that this machine can't run is not kept.
+            // Do not keep a cost that this machine can't run.
             let cost = try kdf.measured(orElse: try? replaced.cost())
             let strength = pin.strength
             let new = old.withPIN(pin)
@@ -56,7 +57,7 @@ struct PINGroup: ParsableCommand {
                     return slot.number
                 }
                 try transaction.removeSlot(replaced.number, seen: replaced)
-                // It takes the first free number.
+                // The new slot gets the first free number.
                 return try transaction.addSlot(secret)
             }
             try json.report(slot: number, Words.changedPIN(of: replaced.number, nowIn: number))
@@ -64,7 +65,7 @@ struct PINGroup: ParsableCommand {
             if replaced.kind != kind { Messages.note(Words.keyFileGone) }
         }
 
-        /// The slot whose PIN was lost: there is no telling which, when there are several.
+        /// The only slot with a PIN. If there are several, it is unknown which PIN was lost.
         private func onlyPINSlot(of file: Vault) throws -> SlotDescription {
             let slots = try placed(at: vault.name()) { try file.unverifiedSlots().slots }.filter {
                 [.pin, .pinAndKeyFile].contains($0.kind)

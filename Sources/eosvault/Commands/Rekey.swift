@@ -4,11 +4,12 @@ import Sandbox
 
 struct Rekey: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Give the vault a new master key, and seal everything anew.",
+        abstract: "Replace the master key of the vault, and encrypt everything again.",
         discussion: """
-            After a PIN, a key file or a phrase may have been seen with a copy of the vault, this keeps new keys from whoever has it; the keys \
-            that the copy holds it can't take back. Only the slot that opens the vault is carried over: other slots wrap the old master \
-            key, and go with --drop-other-slots. Add them again after it.
+            Use it if someone may have a copy of the vault together with its PIN, key file or recovery phrase. It \
+            protects keys that you add later, but not the keys in the copy. Only the slot that opens the vault is \
+            kept. Other slots wrap the old master key: remove them with --drop-other-slots, and add them again \
+            afterwards.
 
               eosvault rekey
               eosvault rekey --drop-other-slots
@@ -17,21 +18,21 @@ struct Rekey: ConfinedCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
 
-    @Flag(name: .long, help: "Remove all slots but the one that opens the vault.")
+    @Flag(name: .long, help: "Remove all slots except the slot that opens the vault.")
     var dropOtherSlots = false
 
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: method) }
+    var requiredAccess: FileAccess { vault.fileAccess(by: method) }
 
     func run() throws {
         let file = try vault.open()
         let method = try method.read()
         let unlocked = try UnlockMethodOptions.unlock(file, by: method)
         let secret = try SlotSecret.deriving(method, unlocked.slot.cost() ?? .standard)
-        try Progress.counting("sealing the keys anew") { progress in
+        try Progress.counting("encrypting the keys again") { progress in
             try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.rekey(under: secret, droppingOtherSlots: dropOtherSlots, progress: progress)
             }

@@ -7,10 +7,11 @@ import Sandbox
 
 struct Remove: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Remove a key from the vault, for good.",
+        abstract: "Permanently remove a key from the vault.",
         discussion: """
-            At the terminal its label is to be typed, or the last 8 characters of its public key where it has none. A key that no verified backup holds \
-            is kept, unless you say otherwise. Older copies of the file still hold it.
+            At the terminal, type the label to confirm, or the last 8 characters of the public key if there is no \
+            label. A key that is in no verified backup is removed only with --never-backed-up. Older copies of the \
+            file still contain the key.
 
               eosvault remove 'cold treasury' --yes --never-backed-up --pin-file pin
             """)
@@ -19,18 +20,19 @@ struct Remove: ConfinedCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
 
-    @Flag(name: .long, help: "Remove without asking, for programs.")
+    @Flag(name: .long, help: "Remove without confirmation, for scripts.")
     var yes = false
 
     @Flag(
-        name: .customLong("never-backed-up"), help: "Remove it although no verified backup holds it: it is lost then.")
+        name: .customLong("never-backed-up"),
+        help: "Remove the key even if it is in no verified backup: it is then lost.")
     var neverBackedUp = false
 
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { vault.fileAccess(by: method) + (yes ? .none : .terminal) }
+    var requiredAccess: FileAccess { vault.fileAccess(by: method) + (yes ? .none : .terminal) }
 
     func run() throws {
         let file = try vault.open()
@@ -52,22 +54,25 @@ struct Remove: ConfinedCommand {
         try Output.data((json.isOn ? Printable.json(shown.json) : shown.name) + "\n")
     }
 
-    /// Shows what is removed, and has its name typed.
+    /// Shows the key, and asks the user to type its label or the end of its public key.
     private static func confirm(_ status: KeyStatus, at terminal: borrowing Terminal) throws {
         let entry = status.entry
         let (what, name) =
             entry.label.map { ("its label", $0.text) } ?? (
                 "the last 8 characters of its public key", String(entry.name.suffix(8))
             )
+        let backup =
+            status.isBackedUp
+            ? "It is in a verified backup." : "IT IS IN NO VERIFIED BACKUP: removing it destroys the key."
         terminal.write(
             """
             public key     \(entry.name)
             label          \(entry.label?.text ?? "none")
             created        \(Clock.text(entry.createdAt))
-            \(status.isBackedUp ? "A verified backup holds it." : "NO VERIFIED BACKUP HOLDS IT: removing it destroys it.")
+            \(backup)
 
             """)
-        guard try terminal.ask("To remove it, type \(what): ", limit: 1_024).utf8.elementsEqual(name.utf8) else {
+        guard try terminal.ask("To remove the key, type \(what): ", limit: 1_024).utf8.elementsEqual(name.utf8) else {
             throw CommandError.notRemoved
         }
     }

@@ -5,9 +5,9 @@ import Sandbox
 
 struct Rename: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Give a key another label, or none.",
+        abstract: "Change or remove the label of a key.",
         discussion: """
-            A label is unique in the vault, 1 to 64 characters, and never parses as a key.
+            A label is unique in the vault, has 1 to 64 characters, and can't be a key.
 
               eosvault rename treasury 'cold treasury'
             """)
@@ -17,7 +17,7 @@ struct Rename: ConfinedCommand {
     @Argument(help: ArgumentHelp("The new label.", valueName: "label"))
     var label: String?
 
-    @Flag(name: .customLong("no-label"), help: "Take the label away.")
+    @Flag(name: .customLong("no-label"), help: "Remove the label.")
     var none = false
 
     @OptionGroup var vault: VaultOptions
@@ -31,7 +31,7 @@ struct Rename: ConfinedCommand {
         guard (label == nil) == none else { throw ValidationError("give a new label, or --no-label") }
     }
 
-    var touches: FileAccess { vault.fileAccess(by: method) }
+    var requiredAccess: FileAccess { vault.fileAccess(by: method) }
 
     func run() throws {
         let label = try label.map { text in try placed(at: "the new label") { try Label(text) } }

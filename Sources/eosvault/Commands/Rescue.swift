@@ -5,21 +5,23 @@ import Sandbox
 
 struct Rescue: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a new vault of the keys that a damaged one still holds.",
+        abstract: "Recover the intact keys of a damaged vault into a new vault.",
         discussion: """
-            Each key whose seal is whole is taken; the others are listed. Where the vault's digests are whole, only the keys that they cover are \
-            taken: removed keys and old labels do not come back. The damaged file and the journal next to it are not changed, except that a wrong PIN is counted in a file that is a \
-            sound vault. \
-            The new vault has one slot, for what opened the damaged one; other slots, settings, ABIs and the log are not copied. The exit \
-            status is 0 only when it is proved that no key is missing. A file that is older than what this machine has seen lacks later keys.
+            Each key whose encryption is intact is recovered; the others are listed. If the vault's digests are \
+            intact, only keys that they cover are recovered: removed keys and old labels do not return. The damaged \
+            file and the journal next to it are not changed, except that a wrong PIN is counted in a file that is an \
+            intact vault. The new vault has one slot, for the unlock method that opened the damaged vault. Other \
+            slots, settings, ABIs and the audit log are not copied. The exit status is 0 only if it is proven that no \
+            key is missing. If the file is older than the state this machine has recorded, later keys \
+            are missing from it.
 
               eosvault rescue damaged.db --output rescued.db
             """)
 
-    @Argument(help: ArgumentHelp("The damaged vault.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The damaged vault file.", valueName: "file"))
     var file: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The new vault; nothing may be there.", valueName: "path"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The new vault; the file must not exist.", valueName: "path"))
     var output: String
 
     @OptionGroup var method: UnlockMethodOptions
@@ -28,10 +30,10 @@ struct Rescue: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess {
+    var requiredAccess: FileAccess {
         let memory = (try? VaultOptions.witness()).flatMap { $0.map { FileAccess.readingBeneath($0.folder) } } ?? .none
         return Vault.damagedFiles(file).reduce(
-            NewVaultFolder.fileAccess(for: output) + .trying(file) + method.fileAccess + memory
+            NewVaultFolder.fileAccess(for: output) + .unlocking(file) + method.fileAccess + memory
         ) {
             $0 + .reading($1)
         }
@@ -51,9 +53,9 @@ struct Rescue: ConfinedCommand {
         if !report.isComplete { throw ExitStatus.someFailed }
     }
 
-    /// What opens the vault is gone when this returns.
+    /// The unlock secret is wiped when this returns.
     private func report() throws -> RescueReport {
-        try NewVaultFolder.keptUnlessFailing(for: output, in: sandbox, keepingTo: { touches }) {
+        try NewVaultFolder.createFolders(for: output, in: sandbox, allowing: { requiredAccess }) {
             let method = try method.read()
             let report = try rescue(by: method)
             for words in report.notes(Printable.line(file)) { Messages.warning(words) }
@@ -65,10 +67,10 @@ struct Rescue: ConfinedCommand {
     }
 
     private func rescue(by method: borrowing UnlockMethod) throws -> RescueReport {
-        try Progress.during("looking for keys") {
+        try Progress.during("searching for keys") {
             let witness = try VaultOptions.witness()
             do {
-                return try Vault.rescue(file, to: output, with: method, witness: witness, clock: .told)
+                return try Vault.rescue(file, to: output, with: method, witness: witness, clock: .withNotes)
             } catch VaultError
                 .alreadyExists
             {

@@ -8,10 +8,11 @@ import Sandbox
 
 struct Show: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print what the vault says of one key.",
+        abstract: "Print the details of one key.",
         discussion: """
-            Its public key in all forms, its label, the time of its creation, and whether a verified backup holds it. Without --verify no PIN is \
-            asked for, so nothing is verified: whoever can write the file decides what is shown.
+            Prints the public key in all forms, the label, the creation time, and whether the key is in a verified \
+            backup. Without --verify, no PIN is needed and nothing is verified: anyone who can write the file can \
+            change the output.
 
               eosvault show treasury
               eosvault show treasury --verify
@@ -26,7 +27,7 @@ struct Show: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
+    var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
 
     func run() throws {
         let file = try vault.open(.reading)
@@ -46,10 +47,10 @@ struct Show: ConfinedCommand {
         var rows = forms.enumerated().map { index, form in (index == 0 ? "public key" : "", form) }
         rows += [
             ("label", status.entry.label?.text ?? "none"), ("created", Clock.text(status.entry.createdAt)),
-            ("backup", status.isBackedUp ? "a verified backup holds it" : "no verified backup holds it"),
+            ("backup", status.isBackedUp ? "in a verified backup" : "in no verified backup"),
         ]
         if !verification.verify {
-            rows.append(("unverified", "the file says so, and no PIN was asked for; see --verify"))
+            rows.append(("unverified", "read from the file without a PIN; see --verify"))
         }
         return rows.map { $0.padded(to: 13) + "  " + $1 + "\n" }.joined()
     }

@@ -10,10 +10,11 @@ import Transactions
 
 struct Sign: ConfinedCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what a transaction says, ask, and sign it.",
+        abstract: "Show a transaction, ask for confirmation, and sign it.",
         discussion: """
-            The view is decoded from the very bytes that are signed. Signatures are appended to those the transaction bears; \
-            a key that has signed already is not added twice. The result goes into `cleos push transaction -s FILE`.
+            The review is decoded from the exact bytes that are signed. New signatures are appended to the existing \
+            ones; a key that has already signed does not sign again. Pass the result to `cleos push transaction -s \
+            FILE`.
 
               eosvault sign transfer.json --chain eos
               eosvault sign transfer.json --chain jungle4 --key treasury -o signed.json
@@ -31,7 +32,8 @@ struct Sign: ConfinedCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Sign with this key: a public key or a label; may be given several times.", valueName: "key")
+        help: ArgumentHelp(
+            "Sign with this key: a public key or a label. Repeat the option for several keys.", valueName: "key")
     )
     var key: [String] = []
 
@@ -41,19 +43,19 @@ struct Sign: ConfinedCommand {
     @Option(
         name: .long,
         help:
-            "What to print: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one a line.")
+            "The output: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one per line.")
     var format = Format.json
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
     var output: String?
 
-    @Flag(name: .long, help: "Sign without asking, for programs.")
+    @Flag(name: .long, help: "Sign without confirmation, for scripts.")
     var yes = false
 
     @Flag(
         name: .customLong("no-record"),
-        help: "Sign also where the vault can't be written and its audit log can't tell of it.")
+        help: "Sign even if the vault can't be written, and the audit log can't record the signature.")
     var noRecord = false
 
     @Flag(name: .customLong("json"), help: "Print errors as JSON.")
@@ -65,13 +67,13 @@ struct Sign: ConfinedCommand {
         try [transaction.input].refuseSharedInput(with: transaction.abiFiles + method.inputs)
     }
 
-    var touches: FileAccess {
+    var requiredAccess: FileAccess {
         transaction.fileAccess + vault.fileAccess(by: method) + OutputFile.fileAccess(to: output)
             + (yes ? .none : .terminal)
     }
 
     func run() throws {
-        // `-` is standard output, as elsewhere.
+        // `-` means standard output.
         let file = try OutputFile.named(by: output).map { file in
             try placed(at: output) { try file.prepared(for: .publicData) }
         }
@@ -90,7 +92,8 @@ struct Sign: ConfinedCommand {
         }
     }
 
-    /// --no-record permits, and never forces: what can be recorded is.
+    /// --no-record only permits a missing record: a signature is recorded if the vault can be
+    /// written.
     private func sign(_ request: SigningRequest, with vault: borrowing UnlockedVault) throws -> SignedTransaction {
         do { return try request.sign(with: vault) } catch .vault(.readOnly) {
             guard noRecord else { throw CommandError.unrecorded }
@@ -100,7 +103,8 @@ struct Sign: ConfinedCommand {
         }
     }
 
-    /// Shows the review where the question is asked: at the terminal; with --yes on standard error.
+    /// Shows the review at the terminal, where the question is asked, or with --yes on standard
+    /// error.
     private func show(_ review: Review, _ keys: [ChosenKey]) throws {
         let text = ReviewText(review: review, now: Clock.now, keys: keys.map(\.entry.shortText))
         guard !keys.isEmpty else {
@@ -113,8 +117,8 @@ struct Sign: ConfinedCommand {
         guard try terminal.confirm("Sign this?") else { throw CommandError.declined }
     }
 
-    /// The keys of --key, or the vault's one key. The file says them unverified; the vault compares
-    /// them when it signs.
+    /// The keys of --key, or the only key of the vault. They are read unverified from the file; the
+    /// vault verifies them when it signs.
     private func keys(of vault: Vault) throws -> [ChosenKey] {
         let name = try self.vault.name()
         guard key.isEmpty else { return try key.map { try chosen($0, in: vault, name) } }
@@ -142,6 +146,6 @@ struct Sign: ConfinedCommand {
 }
 
 extension EntryDescription {
-    /// The public key, with the label where there is one.
+    /// The public key, and the label if there is one.
     fileprivate var shortText: String { label.map { "\(name) (\($0.text))" } ?? name }
 }

@@ -5,14 +5,14 @@ import Sandbox
 
 struct SlotGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "slot", abstract: "List, add and remove the ways into the vault.",
+        commandName: "slot", abstract: "List, add and remove unlock methods.",
         subcommands: [List.self, Add.self, Remove.self])
 
     struct List: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the ways into the vault.",
+            abstract: "Print the slots of the vault, one for each unlock method.",
             discussion: """
-                No PIN is asked for, so nothing is verified: whoever can write the file decides what is listed.
+                No PIN is needed and nothing is verified: anyone who can write the file can change the list.
 
                   eosvault slot list
                 """)
@@ -23,7 +23,7 @@ struct SlotGroup: ParsableCommand {
 
         @OptionGroup var sandbox: SandboxOption
 
-        var touches: FileAccess { vault.lockedAccess }
+        var requiredAccess: FileAccess { vault.lockedAccess }
 
         func run() throws {
             let file = try vault.open(.reading)
@@ -52,9 +52,9 @@ struct SlotGroup: ParsableCommand {
 
     struct Add: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add a way into the vault: another PIN, a PIN and a key file, or a recovery phrase.",
+            abstract: "Add an unlock method: another PIN, a PIN with a key file, or a recovery phrase.",
             discussion: """
-                The vault is opened by an unlock method that it has.
+                The command opens the vault with an existing unlock method first.
 
                   eosvault slot add
                   eosvault slot add --new-keyfile stick/second.key
@@ -68,11 +68,11 @@ struct SlotGroup: ParsableCommand {
         @Option(
             name: .customLong("new-keyfile"),
             help: ArgumentHelp(
-                "Make a key file, which is needed beside the new PIN; keep it elsewhere than the vault.",
+                "Create a key file that is required together with the new PIN. Keep it apart from the vault.",
                 valueName: "path"))
         var newKeyFile: String?
 
-        @Flag(name: .long, help: "Make a recovery phrase of 24 words, shown once at the terminal.")
+        @Flag(name: .long, help: "Create a recovery phrase of 24 words, shown once at the terminal.")
         var newRecovery = false
 
         @OptionGroup var kdf: KDFOptions
@@ -82,17 +82,18 @@ struct SlotGroup: ParsableCommand {
 
         func validate() throws {
             if newRecovery, newPIN.source != nil || newKeyFile != nil {
-                throw ValidationError("a recovery phrase is a way in of its own: add it without a PIN and a key file")
+                throw ValidationError(
+                    "a recovery phrase is a separate unlock method: add it without a PIN and a key file")
             }
             try method.inputs.refuseSharedInput(with: [newPIN.source].compactMap(\.self))
         }
 
-        var touches: FileAccess {
+        var requiredAccess: FileAccess {
             vault.fileAccess(by: method) + (newRecovery ? .terminal : newPIN.fileAccess)
                 + (newKeyFile.map { OutputFile(path: $0).fileAccess } ?? .none)
         }
 
-        func lookAround() { DiskTraces.look() }
+        func inspectMachine() { DiskTraces.inspect() }
 
         func run() throws {
             _ = try kdf.given()
@@ -125,9 +126,9 @@ struct SlotGroup: ParsableCommand {
 
     struct Remove: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a way into the vault.",
+            abstract: "Remove an unlock method.",
             discussion: """
-                The last one can't be removed. Old copies of the file still open by it.
+                The last slot can't be removed. Old copies of the file still open with the removed unlock method.
 
                   eosvault slot remove 1
                 """)
@@ -138,14 +139,14 @@ struct SlotGroup: ParsableCommand {
         @OptionGroup var vault: VaultOptions
         @OptionGroup var method: UnlockMethodOptions
 
-        @Flag(name: .long, help: "Remove it without a question.")
+        @Flag(name: .long, help: "Remove without confirmation, for scripts.")
         var yes = false
 
         @OptionGroup var json: JSONOption
 
         @OptionGroup var sandbox: SandboxOption
 
-        var touches: FileAccess { vault.fileAccess(by: method) + (yes ? .none : .terminal) }
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) + (yes ? .none : .terminal) }
 
         func run() throws {
             let file = try vault.open()
@@ -170,11 +171,11 @@ struct SlotGroup: ParsableCommand {
 }
 
 extension SlotDescription {
-    /// `0 unverified pin 2026-12-01T00:00:00 3 passes over 256 MiB`
+    /// For example `0 unverified pin 2026-12-01T00:00:00 3 passes over 256 MiB`.
     fileprivate var line: String {
         let cost = derivation.map { " \(Words.count($0.passes, "pass", "passes")) over \(Words.size($0.memory))" } ?? ""
-        return
-            "\(number) unverified \(kind.code) \(Clock.text(createdAt))\(cost)\(condition == .copyDamaged ? " one copy damaged" : "")"
+        let damage = condition == .copyDamaged ? " one copy damaged" : ""
+        return "\(number) unverified \(kind.code) \(Clock.text(createdAt))\(cost)\(damage)"
     }
 
     fileprivate var json: JSONValue {

@@ -12,17 +12,17 @@ struct TransactionGroup: ParsableCommand {
 
     struct Pack: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the packed JSON.", discussion: "  eosvault transaction pack transfer.json")
+            abstract: "Print the transaction as packed JSON.", discussion: "  eosvault transaction pack transfer.json")
 
         @OptionGroup var transaction: TransactionOptions
-        @Flag(name: .long, help: "Print the packed transaction alone, as hex.")
+        @Flag(name: .long, help: "Print only the packed transaction, in hex.")
         var hex = false
 
         @OptionGroup var sandbox: SandboxOption
 
         func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
 
-        var touches: FileAccess { transaction.fileAccess }
+        var requiredAccess: FileAccess { transaction.fileAccess }
 
         func run() throws {
             let transaction = try transaction.read()
@@ -33,7 +33,7 @@ struct TransactionGroup: ParsableCommand {
 
     struct Unpack: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the unpacked JSON, action data in hex as cleos has it.",
+            abstract: "Print the transaction as unpacked JSON, with action data in hex as cleos prints it.",
             discussion: "  eosvault transaction unpack transfer.packed.json")
 
         @OptionGroup var transaction: TransactionOptions
@@ -42,7 +42,7 @@ struct TransactionGroup: ParsableCommand {
 
         func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
 
-        var touches: FileAccess { transaction.fileAccess }
+        var requiredAccess: FileAccess { transaction.fileAccess }
 
         func run() throws {
             try Output.json(transaction.read().json, .pretty)
@@ -60,7 +60,7 @@ struct TransactionGroup: ParsableCommand {
 
         func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
 
-        var touches: FileAccess { transaction.fileAccess }
+        var requiredAccess: FileAccess { transaction.fileAccess }
 
         func run() throws {
             try Output.data(transaction.read().id + "\n")
@@ -80,7 +80,7 @@ struct TransactionGroup: ParsableCommand {
 
         func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
 
-        var touches: FileAccess { transaction.fileAccess }
+        var requiredAccess: FileAccess { transaction.fileAccess }
 
         func run() throws {
             let chain = try ChainOption.parse(chain)

@@ -8,7 +8,8 @@ struct Verify: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check files of test vectors.",
         discussion: """
-            One line a file with its counts, and the ids of the tests that fail. A folder stands for the .json files in it.
+            Prints one line per file with its counts, and the ids of failed tests. A folder means the .json files in \
+            it.
 
               eosvault verify Vectors
             """)
@@ -20,9 +21,9 @@ struct Verify: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var touches: FileAccess { paths.reduce(.none) { $0 + Self.access(to: $1) } }
+    var requiredAccess: FileAccess { paths.reduce(.none) { $0 + Self.access(to: $1) } }
 
-    /// Also where symbolic links in a folder lead to.
+    /// Access to the path, and to the targets of symbolic links in a folder.
     private static func access(to path: String) -> FileAccess {
         guard !InputFile(path: path).isOpen else { return .none }
         return ((try? files(path)) ?? []).filter { $0 != path }.reduce(.readingBeneath(path)) {
@@ -63,7 +64,7 @@ struct Verify: ConfinedCommand {
         }
     }
 
-    /// The file, or the .json files of the folder, by name.
+    /// The file, or the .json files of the folder, sorted by name.
     private static func files(_ path: String) throws -> [String] {
         guard let folder = unsafe opendir(path) else { return [path] }
         defer { unsafe closedir(folder) }
@@ -113,12 +114,12 @@ struct Verify: ConfinedCommand {
     private static func text(of failure: VectorFailure) -> String {
         switch failure {
         case .missingField(let field): "the field `\(Printable.line(field))` is missing"
-        case .malformedField(let field): "the field `\(Printable.line(field))` is not as the format says"
+        case .malformedField(let field): "the field `\(Printable.line(field))` has the wrong format"
         case .duplicateID: "another test has this id"
         case .unknownResult(let result): "unknown result `\(Printable.line(result))`"
-        case .refused(let step): "refused at \(step), and it is valid"
-        case .accepted: "accepted, and it is invalid"
-        case .mismatch(let field): "another \(field)"
+        case .refused(let step): "valid, but refused at \(step)"
+        case .accepted: "invalid, but accepted"
+        case .mismatch(let field): "different \(field)"
         }
     }
 }

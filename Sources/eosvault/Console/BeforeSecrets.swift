@@ -1,12 +1,13 @@
 import KeyVault
 import Synchronization
 
-/// What happens once before a secret is read or shown. Every way to read one, from a file and at
-/// the terminal, comes through here.
+/// Runs once before a secret is read or shown. Every function that reads a secret from a file or
+/// the terminal calls it.
 enum BeforeSecrets {
     private static let isDone = Atomic(false)
 
-    /// Starts the libraries, and warns of what a person must know while nothing is lost yet.
+    /// Starts the libraries, and prints the warnings that the user needs before a secret is at
+    /// risk.
     static func prepare() {
         guard !isDone.exchange(true, ordering: .relaxed) else { return }
         Vault.startLibraries()

@@ -7,15 +7,15 @@ enum Clock {
     /// Seconds since 1970.
     static var now: Int64 { Int64(time(nil)) }
 
-    /// `2026-12-01T00:00:00`, UTC; the number itself for times past 2106.
+    /// UTC, such as `2026-12-01T00:00:00`; a time after 2106 as a number of seconds.
     static func text(_ seconds: Int64) -> String {
         UInt32(exactly: seconds).map { TimePointSec(seconds: $0).text } ?? "\(seconds)"
     }
 }
 
 extension VaultClock {
-    /// This machine's clock; a person is told what is waited for.
-    static let told = VaultClock(
+    /// This machine's clock. A note announces each wait.
+    static let withNotes = VaultClock(
         now: { Clock.now },
         wait: { seconds in
             Progress.clear()

@@ -1,16 +1,15 @@
 import Machine
 
-/// The memory that a derivation works in is too large to be locked, so what it leaves can reach a
-/// disk.
+/// Warnings of secrets that can reach a disk: a key derivation uses more memory than can be locked.
 enum DiskTraces {
     private static let found = {
         let tree = SystemTree()
         return Words.diskTraces(swapAreas: tree.swapAreas, hibernation: tree.hibernation)
     }()
 
-    /// To be done before the process gives away the right to see it.
-    static func look() { _ = found }
+    /// Reads the state of the machine. Call it before the sandbox starts, which hides that state.
+    static func inspect() { _ = found }
 
-    /// Said where a new PIN is set, before anything is asked.
+    /// Prints the warnings. Commands that set a new PIN call it before the first question.
     static func warn() { for text in found { Messages.warning(text) } }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The environment, of which little is used and nothing secret.
+/// The environment variables. The program never reads a secret from them.
 enum Environment {
     static subscript(_ name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }

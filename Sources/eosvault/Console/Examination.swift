@@ -3,12 +3,12 @@ import Glibc
 import Machine
 import Sandbox
 
-/// What can be learned of this machine and of this process, without judging it.
+/// Facts about this machine and this process. `findings` judges them.
 struct Examination {
     var program: shim_program
     var kernelVersion: String?
     var sandbox: SandboxSupport
-    /// What the process inherited, and whether what it may lock suffices.
+    /// What the process inherited, and whether it can lock enough memory.
     var inherited: ProcessHardening.Inherited
     var locksEnough: Bool
     var swapAreas: [SwapArea]?
@@ -23,13 +23,13 @@ struct Examination {
     var interfaces: [NetworkInterface]?
     var radios: [Radio]?
     var objects: LoadedObjects
-    /// What /etc/ld.so.preload names.
+    /// The objects that /etc/ld.so.preload names.
     var preloaded: [String]
     var isVirtual: Bool?
     var isContained: Bool
 
-    /// As it was when it was first asked for: a process that has given rights away sees little of
-    /// its machine.
+    /// Read at the first use. That must be before the sandbox starts, which hides most of the
+    /// machine.
     static let ofThisMachine = Examination(of: SystemTree())
 
     init(of tree: SystemTree) {

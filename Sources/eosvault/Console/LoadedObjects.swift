@@ -1,26 +1,25 @@
 import CShim
 import Glibc
 
-/// Code that the dynamic linker brought into this process before it ran, and that it did not ask
-/// for. It sees every secret. An object that wants to hide can't be found from within, so this
-/// tells of those that were forgotten, not of those that were meant.
+/// Objects that the dynamic linker loaded into this process, and that the program does not need.
+/// Their code can read every secret. An object can hide itself, so this check finds forgotten
+/// objects, not an attack.
 struct LoadedObjects: Equatable {
-    /// Paths of objects that the program does not need, and of those that it needs and got from an
-    /// odd place.
+    /// Paths of objects that the program does not need, and of needed objects from an unexpected
+    /// folder.
     var foreign: [String]
-    /// Whether there are more namespaces than the program's own, where objects live that audit it
-    /// (LD_AUDIT).
+    /// Whether there are linker namespaces other than the program's. Objects that audit the program
+    /// (LD_AUDIT) have their own namespace.
     var isAudited: Bool
-    /// Variables of the environment that name such objects.
+    /// Environment variables that name such objects.
     var variables: [String]
 
     var isEmpty: Bool { foreign.isEmpty && !isAudited && variables.isEmpty }
 
-    /// What was there when the program began: a process that has given rights away can't follow the
-    /// paths any more.
-    static let atStart = look()
+    /// The objects at the start of the program. Later, the sandbox prevents access to their paths.
+    static let atStart = find()
 
-    private static func look() -> LoadedObjects {
+    private static func find() -> LoadedObjects {
         var foreign: [String] = []
         let namespaces = unsafe withUnsafeMutablePointer(to: &foreign) { list in
             unsafe shim_foreign_objects(

@@ -2,21 +2,21 @@ import Glibc
 import SecureMemory
 import Synchronization
 
-/// Secrets must not reach the swap: what holds them is locked in memory, where the system lets this
-/// process lock enough.
+/// Memory with secrets is locked, if the system lets this process lock enough, so that it is not
+/// swapped to the disk.
 enum LockedMemory {
-    /// Whether that it does not was said.
-    private static let isSaid = Atomic(false)
+    /// Whether the warning was printed.
+    private static let hasWarned = Atomic(false)
 
-    /// Bytes that a command may have locked at once. The most that any of them has is 13 pages
-    /// (`import --lines`); the rest is margin.
+    /// Bytes that a command may lock at once. The highest use is 13 pages (`import --lines`); the
+    /// rest is margin.
     static let needed = 64 * sysconf(Int32(_SC_PAGESIZE))
 
-    /// The limit of this process as it is now, in bytes; nil for none.
+    /// The current limit of this process in bytes; nil for no limit.
     static var limit: Int? { ProcessLimit.lockedMemory.current.soft }
 
-    /// Whether so much can be locked, which is tried: the limit does not hold for a process with
-    /// CAP_IPC_LOCK.
+    /// Whether `needed` bytes can be locked. This is tried, because the limit does not apply to a
+    /// process with CAP_IPC_LOCK.
     static var isEnough: Bool {
         guard let pages = unsafe mmap(nil, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             unsafe pages != MAP_FAILED
@@ -25,15 +25,15 @@ enum LockedMemory {
         return unsafe mlock(pages, needed) == 0
     }
 
-    /// Said before a secret is read.
+    /// Called before a secret is read.
     static func warnIfTooSmall() {
         guard !isEnough else { return }
-        isSaid.store(true, ordering: .relaxed)
+        hasWarned.store(true, ordering: .relaxed)
         Messages.warning(Words.lockedMemory(limit: limit, needed: needed))
     }
 
-    /// Said after the command, when each allocation has been tried.
+    /// Called after the command, when every allocation has been tried.
     static func warnIfMissing() {
-        if !SecureBytes.allAreLocked, !isSaid.load(ordering: .relaxed) { Messages.warning(Words.notLocked) }
+        if !SecureBytes.allAreLocked, !hasWarned.load(ordering: .relaxed) { Messages.warning(Words.notLocked) }
     }
 }

@@ -2,12 +2,11 @@ import ABICodec
 import JSON
 import Synchronization
 
-/// What is said on standard error. With `--json` each line is an object of one member, for
-/// programs.
+/// Messages on standard error. With `--json`, each line is a JSON object for programs.
 enum Messages {
     private static let json = Atomic(false)
 
-    /// Said once, before anything else is.
+    /// Called once, before the first message.
     static func becomeJSON() { json.store(true, ordering: .relaxed) }
 
     static var areJSON: Bool { json.load(ordering: .relaxed) }
@@ -27,7 +26,7 @@ enum Messages {
     }
 
     static func warning(_ text: String) { say("warning", text) }
-    /// - Parameter code: For programs: a second member of the object.
+    /// - Parameter code: for programs: a second member of the object.
     static func warning(_ text: String, code: String) {
         guard areJSON else { return warning(text) }
         let members = [JSONMember("warning", .string(text)), JSONMember("code", .string(code))]
@@ -35,19 +34,21 @@ enum Messages {
     }
     static func note(_ text: String) { say("note", text) }
 
-    /// What is odd in an ABI that loads all the same: so much of it as does not push all else from
-    /// the screen.
+    /// Prints the warnings about an ABI that can be used. Only the first ten are printed, so that
+    /// they do not fill the screen.
     static func warn(of warnings: [ABIWarning], in file: InputFile) {
         let shown = 10
         for odd in warnings.prefix(shown) { warning("\(file.name): \(odd.text)", code: odd.code) }
-        if warnings.count > shown { warning("\(file.name): and \(warnings.count - shown) more of the kind") }
+        if warnings.count > shown {
+            warning("\(file.name): and \(warnings.count - shown) more warnings about this ABI")
+        }
     }
 
     private static func say(_ kind: String, _ text: String) {
         if areJSON { line(kind, .string(text)) } else { Output.words("eosvault: \(kind): \(text)") }
     }
 
-    /// A review that nobody is asked about.
+    /// Prints a review for which no question is asked.
     static func review(_ review: ReviewText) {
         if areJSON { line("review", review.review.json(now: review.now)) } else { Output.words(review.text) }
     }

@@ -1,15 +1,15 @@
 import Codecs
 import JSON
 
-/// Text from outside, made safe to show: what could move the cursor, hide or reorder text is
-/// spelled out.
+/// Makes text from outside safe to print: characters that could move the cursor, or hide or reorder
+/// text, are escaped.
 enum Printable {
-    /// The text of a JSON value, for every place where the program prints one.
+    /// The text of a JSON value. Every JSON output of the program uses it.
     static func json(_ value: JSONValue, _ style: JSONWriter.Style = .compact) -> String { json(value.text(style)) }
 
-    /// JSON text with each character that is not plain as `\uXXXX`, beyond the BMP as two of them.
-    /// The value is the same, and nothing in the text acts on a terminal. Outside of strings JSON
-    /// text has plain characters and line feeds only.
+    /// JSON text in which each character that is not plain is written as `\uXXXX`, or as two such
+    /// escapes beyond the BMP. The value is the same, and no character controls a terminal. Outside
+    /// of strings, JSON text has only plain characters and line feeds.
     static func json(_ text: String) -> String {
         if isPlainASCII(text.utf8) { return text }
         var result = ""
@@ -26,7 +26,7 @@ enum Printable {
         return result
     }
 
-    /// The same for text in bytes, which are UTF-8.
+    /// JSON text in UTF-8, with the same escapes as `json(_: String)`.
     static func json(_ text: [UInt8]) -> [UInt8] {
         isPlainASCII(text) ? text : Array(json(String(decoding: text, as: UTF8.self)).utf8)
     }
@@ -35,13 +35,13 @@ enum Printable {
         text.allSatisfy { (0x20..<0x7f).contains($0) || $0 == UInt8(ascii: "\n") }
     }
 
-    /// A name from outside, which may be of any length, as much of it as tells it from others.
+    /// The start of a name from outside, which can have any length.
     static func excerpt(_ text: String) -> String {
         let limit = 80
         return line(String(text.prefix(limit))) + (text.count > limit ? "…" : "")
     }
 
-    /// One line of text from outside, such as a file's name or an unknown field.
+    /// Escapes one line of text from outside, such as a file name or an unknown field.
     static func line(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             if scalar.isPlain {

@@ -1,36 +1,38 @@
 import CShim
 import Glibc
 
-/// What the process gives up before it reads anything.
+/// Restrictions that the process applies to itself before it reads anything.
 enum ProcessHardening {
-    /// What the process was given, before it gives it up, and the right to ask for it.
+    /// The inherited state of the process, before hardening changes it.
     struct Inherited {
         let umask: mode_t
         let lockedMemory: ProcessLimit.Value
         let processGroup: pid_t
     }
 
-    /// The old umask can't be asked for without setting another, which is the one from here on.
+    /// umask(2) returns the old mask only when it sets a new one. The new mask stays in effect.
     static let inherited = Inherited(
         umask: umask(0o077), lockedMemory: ProcessLimit.lockedMemory.current, processGroup: getpgrp())
 
-    /// Bytes of stack: what most systems give, and the least that every command runs with.
+    /// In bytes: the stack size of most systems, and the least stack size that is enough for every
+    /// command.
     private static let usualStack = 8 << 20
     private static let leastStack = 1 << 20
 
     static func apply() throws(CommandError) {
         try growStack()
         holdStandardStreams()
-        // A crash must not run a backtracer, which prints registers, nor leave a core; Swift's runs
-        // for SIGQUIT too.
+        // A crash must not run a backtracer, which prints registers, and must not write a core
+        // file. Swift's backtracer runs for SIGQUIT too.
         for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] { _ = Glibc.signal(signal, SIG_DFL) }
-        // A closed pipe and a full disk are errors to be told, not deaths in the middle of a write.
+        // A closed pipe and a file size limit must return errors, not end the process during a
+        // write.
         for signal in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(signal, SIG_IGN) }
         _ = LoadedObjects.atStart
         _ = inherited
         ProcessLimit.core.forbid()
         ProcessLimit.lockedMemory.raise()
-        // Other processes of the same user can't read this one's memory.
+        // From here on, other processes of the same user can't read the memory of this process.
         guard shim_forbid_dumping() == 0 else { throw .readableProcess }
     }
 
@@ -43,12 +45,13 @@ enum ProcessHardening {
         guard limit >= leastStack else { throw .smallStack(limit: limit, least: leastStack) }
     }
 
-    /// A standard stream that is closed would give its number to the next file that is opened, the
-    /// vault's perhaps, and what is written to the stream would land there. Each gets a descriptor
-    /// that can do nothing instead.
+    /// If a standard stream is closed, the next file that is opened, such as the vault, gets its
+    /// number, and output to the stream would be written to that file. So each closed stream gets
+    /// /dev/null, opened so that every read from standard input and every write to the other two
+    /// fails.
     private static func holdStandardStreams() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest free number is taken, which is this one.
+            // open(2) returns the lowest free number, which is this one.
             _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

@@ -6,7 +6,7 @@ struct ProcessLimit {
     static let core = ProcessLimit(4)
     static let stack = ProcessLimit(3)
 
-    /// An enum in C.
+    /// The type is an enum in C.
     private let resource: __rlimit_resource_t
 
     private init(_ number: UInt32) { resource = __rlimit_resource_t(number) }
@@ -17,19 +17,19 @@ struct ProcessLimit {
         var hard: Int?
     }
 
-    /// Zero where it can't be told.
+    /// The current limits; zero if they can't be read.
     var current: Value {
         let limits = limits
         return Value(soft: Self.bytes(limits.rlim_cur), hard: Self.bytes(limits.rlim_max))
     }
 
-    /// Nothing is allowed any more.
+    /// Sets both limits to zero.
     func forbid() { set(rlimit(rlim_cur: 0, rlim_max: 0)) }
 
-    /// All that may be allowed is.
+    /// Raises the soft limit to the hard limit.
     func raise() { set(rlimit(rlim_cur: limits.rlim_max, rlim_max: limits.rlim_max)) }
 
-    /// At least `wanted` bytes are allowed, or as many as may be.
+    /// Raises the soft limit to `wanted` bytes, or to the hard limit if that is lower.
     func raise(to wanted: Int) {
         var limits = limits
         limits.rlim_cur = max(limits.rlim_cur, min(limits.rlim_max, rlim_t(wanted)))

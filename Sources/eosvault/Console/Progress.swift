@@ -1,7 +1,7 @@
 import Glibc
 
-/// A line that says what is being waited for, on a terminal alone, and goes away when it is done: a
-/// derivation takes as long as its cost says, a second or more on a slow machine.
+/// A line on the terminal that shows what the program waits for, and disappears afterwards. A key
+/// derivation can take a second or more on a slow machine.
 enum Progress {
     static var isShown: Bool { isatty(STDERR_FILENO) == 1 && !Messages.areJSON && Environment["TERM"] != "dumb" }
 
@@ -11,7 +11,7 @@ enum Progress {
         return try step()
     }
 
-    /// The same of a step that tells how many of how many are done.
+    /// Shows the progress of a step that reports how many items are done.
     static func counting<Result: ~Copyable>(
         _ what: String, _ step: (_ progress: (_ done: Int64, _ total: Int64) -> Void) throws -> Result
     ) rethrows -> Result {
@@ -23,13 +23,13 @@ enum Progress {
         }
     }
 
-    /// How often a line is written: a terminal needs no more than a few a second.
+    /// Limits the updates of the line to a few per second.
     struct Pace {
         private let start = ContinuousClock.now
-        /// Seconds from the start.
+        /// The time of the last update, in seconds from the start.
         private(set) var written = 0.0
 
-        /// Whether the next line may be written now, and then it is.
+        /// Whether the line may be updated now. If so, it records the update.
         var isDue: Bool {
             mutating get {
                 let time = start.duration(to: .now) / .seconds(1)
@@ -40,12 +40,12 @@ enum Progress {
         }
     }
 
-    /// Puts the line in the place of the one that is there.
+    /// Replaces the current line.
     static func show(_ line: String) { if isShown { Output.write(start + line, to: STDERR_FILENO) } }
 
-    /// Takes the line away.
+    /// Clears the line.
     static func clear() { if isShown { Output.write(start, to: STDERR_FILENO) } }
 
-    /// Back to the start of the line, and the line cleared (ECMA-48, EL).
+    /// Moves to the start of the line and clears the line (ECMA-48, EL).
     private static let start = "\r\u{1b}[K"
 }

@@ -1,4 +1,4 @@
-/// A count that grows, and its rate, on a terminal alone.
+/// Shows a growing count and its rate, only on a terminal.
 struct ProgressCounter {
     private let what: String
     private let noun: String
@@ -12,13 +12,13 @@ struct ProgressCounter {
 
     var count = 0 {
         didSet {
-            // The clock is a system call's worth.
+            // Reading the clock is a system call, so it is read for every 64th item only.
             guard isShown, count.isMultiple(of: 64), pace.isDue else { return }
             let rate = Int(Double(count) / pace.written)
-            Progress.show("\(what): \(Words.count(count, noun)), \(rate) a second …")
+            Progress.show("\(what): \(Words.count(count, noun)), \(rate) per second …")
         }
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     func end() { Progress.clear() }
 }

@@ -1,19 +1,19 @@
 import KeyVault
 import SecureMemory
 
-/// A new recovery phrase, shown once at the terminal, and made good only when some of its words
-/// came back.
+/// Creates a recovery phrase, shows it once at the terminal, and accepts it only after the user has
+/// typed some of its words.
 struct RecoveryCeremony: ~Copyable {
     private static let rounds = 3
     private static let askedWords = 3
 
     private let terminal: Terminal
 
-    /// - Throws: when there is no terminal: the words are shown nowhere else.
+    /// - Throws: if there is no terminal: the words are never shown anywhere else.
     init() throws { terminal = try Terminal.open(for: Terminal.newPhrase) }
 
-    /// A phrase that the person has written down.
-    /// - Throws: `phraseNotConfirmed`; then nothing is to be made of it.
+    /// A phrase that the user has written down.
+    /// - Throws: `phraseNotConfirmed`: the phrase must not be used.
     func newPhrase() throws -> RecoveryPhrase {
         let phrase = try RecoveryPhrase.random()
         for round in 1...Self.rounds {
@@ -38,11 +38,12 @@ struct RecoveryCeremony: ~Copyable {
 /// The words of a phrase as a table, numbered from 1, in guarded memory.
 enum PhraseGrid {
     private static let columns = 4
-    /// `12. ` and a word of at most 8 letters, and what keeps it from the next.
+    /// The columns of a cell: `12. `, a word of at most 8 letters, and the space before the next
+    /// cell.
     private static let width = 15
 
-    /// - Parameter words: as `RecoveryPhrase.withWords` lends them. None is longer than another
-    ///   here, so that nothing depends on how long one is.
+    /// - Parameter words: the words from `RecoveryPhrase.withWords`. They are padded to the same
+    ///   length, so that nothing depends on the length of a word.
     static func lay(_ words: borrowing SecureBytes) throws(SecureMemoryError) -> SecureBytes {
         let lines = RecoveryPhrase.wordCount / columns
         var grid = try SecureBytes(count: lines * (columns * width + 1))
@@ -63,7 +64,7 @@ enum PhraseGrid {
     }
 
     /// Writes the number of a word.
-    /// - Returns: where its letters go.
+    /// - Returns: the offset of its letters.
     private static func begin(_ position: Int, in grid: inout MutableRawSpan) -> Int {
         let cell = position / columns * (columns * width + 1) + position % columns * width
         let (tens, ones) = (position + 1).quotientAndRemainder(dividingBy: 10)

@@ -6,12 +6,12 @@ import KeyText
 import Signing
 import Transactions
 
-/// A review as a person reads it before signing. Everything that comes from the bytes is made safe
-/// to print.
+/// A review as text for the user. Everything that is decoded from the bytes is escaped for
+/// printing.
 struct ReviewText {
     let review: Review
     let now: Int64
-    /// The keys that are about to sign, as a person knows them.
+    /// The keys that are about to sign, with their labels.
     var keys: [String] = []
 
     var text: String {
@@ -43,7 +43,7 @@ struct ReviewText {
     private var chain: String {
         guard let chain = review.chain else {
             let stated = review.transaction.statedChain.map { "; the file names \($0.chain?.name ?? $0.text)" } ?? ""
-            return "not named: without --chain there is no digest" + stated
+            return "not given: there is no digest without --chain" + stated
         }
         return chain.chain.map { "\($0.title)  \(chain.text)" } ?? chain.text
     }
@@ -71,16 +71,16 @@ struct ReviewText {
             lines.append("  " + row("contract", action.account.text))
             lines.append("  " + row("name", action.name.text))
             let authorization = action.authorization.map(\.text).joined(separator: ", ")
-            lines.append("  " + row("authorized by", authorization.isEmpty ? "nobody" : authorization))
+            lines.append("  " + row("authorized by", authorization.isEmpty ? "no one" : authorization))
             switch reviewed.content {
             case .decoded(let json, let source):
-                // 79 columns, with an indent of its own.
+                // Without the two spaces of `row`, the line has 79 columns.
                 if case .given(let hash?) = source { lines.append("  " + "abi sha256".padded(to: 13) + hash.text) }
                 lines.append("  " + row("data", "(\(source.words))"))
                 lines += Self.indented(json)
             case .blind:
                 lines.append(
-                    "  " + row("data", "NOT DECODED, named by --blind: \(Words.count(action.data.count, "byte"))"))
+                    "  " + row("data", "NOT DECODED, allowed by --blind: \(Words.count(action.data.count, "byte"))"))
                 lines.append("    " + Hex.encode(action.data))
             }
             return lines
@@ -88,15 +88,15 @@ struct ReviewText {
     }
 
     private static func indented(_ json: [UInt8]) -> [String] {
-        // The decoder wrote it, so it parses; were it not so, the text itself is shown.
+        // The decoder wrote this text, so it parses. If it did not, the text itself would be shown.
         let value = try? JSONValue.parse(json)
         let pretty = value.map { Printable.json($0, .pretty) } ?? Printable.json(String(decoding: json, as: UTF8.self))
         return pretty.split(separator: "\n").flatMap(Self.wrapped)
     }
 
-    /// A line of data in pieces that fit a terminal of 80 columns, each marked: padding must not
-    /// make a line that looks like one of ours. Scalars are counted, not what they join to, and
-    /// those outside of ASCII as two columns.
+    /// Splits a line of data into pieces that fit a terminal of 80 columns, and marks each
+    /// continuation. Otherwise spaces in the data could imitate a line of the review. Each Unicode
+    /// scalar counts separately, and a scalar outside of ASCII counts as two columns.
     private static func wrapped(_ line: Substring) -> [String] {
         var lines: [String] = []
         var piece = "    "
@@ -125,12 +125,12 @@ struct ReviewText {
 }
 
 extension [String] {
-    /// The lines with one before them, where there are any.
+    /// The lines after `line`; no lines if the array is empty.
     fileprivate func prefixed(by line: String) -> [String] { isEmpty ? [] : [line] + self }
 }
 
 extension Review {
-    /// The same for programs.
+    /// The review as JSON.
     func json(now: Int64) -> JSONValue {
         let header = transaction.transaction
         var members = [JSONMember("transaction_id", .string(transaction.id))]

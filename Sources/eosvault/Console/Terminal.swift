@@ -2,11 +2,10 @@ import CShim
 import Glibc
 import SecureMemory
 
-/// The controlling terminal, where a person is asked, whatever the standard streams are connected
-/// to.
+/// The controlling terminal. Questions are asked here, even if the standard streams are redirected.
 struct Terminal: ~Copyable {
     enum Failure: Error, Equatable {
-        /// There is no terminal to ask at; `wanted` says what for.
+        /// There is no terminal for the question; `wanted` describes what would be asked for.
         case missing(wanted: String)
         case closed
         case tooLong(limit: Int)
@@ -15,11 +14,11 @@ struct Terminal: ~Copyable {
     }
 
     private let descriptor: Int32
-    /// The same terminal, where a read that finds nothing returns: what made it readable may be
-    /// gone, and signals held back.
+    /// The same terminal, opened so that a read without input returns. Input that made it readable
+    /// can disappear, and a blocked read could not be ended while signals are held back.
     private let input: Int32
 
-    /// - Parameter wanted: What would be asked for, said when there is no terminal.
+    /// - Parameter wanted: what would be asked for, for the error if there is no terminal.
     static func open(for wanted: String) throws(Failure) -> Terminal {
         let descriptor = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .missing(wanted: wanted) }
@@ -43,28 +42,28 @@ struct Terminal: ~Copyable {
         Output.write(isRaw ? text.replacing("\n", with: "\r\n") : text, to: descriptor)
     }
 
-    /// Asks a question that is answered with `y` or `yes`; anything else is no.
+    /// Asks a yes-or-no question. `y` and `yes` mean yes; any other answer means no.
     borrowing func confirm(_ question: String) throws(Failure) -> Bool {
         ["y", "yes"].contains(try ask(question + " [y/N] ", limit: 256).lowercased())
     }
 
-    /// Asks for a line that is no secret: it is echoed while it is typed.
-    /// - Parameter limit: The most bytes it may have.
+    /// Asks for a line that is not secret, with echo on.
+    /// - Parameter limit: the most bytes of the answer.
     borrowing func ask(_ question: String, limit: Int) throws(Failure) -> String {
         let answer = try readPrompted(echo: .on, limit: limit, before: { write(question) }, after: {})
         return answer.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
     }
 
-    /// Asks for a secret with echo off.
-    /// - Parameter limit: The most bytes it may have.
+    /// Asks for a secret, with echo off.
+    /// - Parameter limit: the most bytes of the secret.
     borrowing func readSecret(_ prompt: String, limit: Int) throws(Failure) -> SecureBytes {
         try readPrompted(echo: .off, limit: limit, before: { write(prompt) }, after: { write("\n") })
     }
 
-    /// Shows a secret on a screen of its own, until Return is pressed.
+    /// Shows a secret on a separate screen until the user presses Return.
     /// - Parameters:
     ///   - text: public lines above the secret.
-    ///   - prompt: is shown below it.
+    ///   - prompt: the line below the secret.
     borrowing func showSecret(_ secret: borrowing SecureBytes, below text: String, prompt: String) throws(Failure) {
         _ = try readPrompted(
             echo: .off, limit: 256,
@@ -76,8 +75,8 @@ struct Terminal: ~Copyable {
             after: { write(Screen.close) })
     }
 
-    /// One line that is typed at a prompt. `after` is called also when a signal ends the waiting: a
-    /// secret does not stay on the screen of a program that was stopped.
+    /// Reads one line at a prompt. `after` also runs when a signal ends the wait: a secret must not
+    /// stay on the screen of a stopped program.
     private borrowing func readPrompted(
         echo: TerminalPrompt.Echo, limit: Int, before: () -> Void, after: () -> Void
     ) throws(Failure) -> SecureBytes {
@@ -88,16 +87,16 @@ struct Terminal: ~Copyable {
         }
     }
 
-    /// - Parameter interrupted: Wipes what else was typed, before a signal is delivered.
-    /// - Returns: nil when a signal stopped the program, which was continued, perhaps under a shell
-    ///   that has set modes of its own: the question must be asked again.
+    /// - Parameter interrupted: wipes other typed input before a signal is delivered.
+    /// - Returns: nil if a signal stopped the program and it was continued, perhaps by a shell that
+    ///   has set its own modes. The question must then be asked again.
     private borrowing func readOnce(
         echo: TerminalPrompt.Echo, limit: Int, _ left: inout TerminalPrompt.Modes?, before: () -> Void,
         after: () -> Void,
         interrupted: () -> Void
     ) throws(Failure) -> SecureBytes? {
         if echo == .off { BeforeSecrets.prepare() }
-        // The modes are set first: what is typed as soon as the question is shown must not be
+        // Set the modes first: input that is typed as soon as the question appears must not be
         // echoed.
         let prompt = try TerminalPrompt(on: descriptor, echo: echo, left: left)
         before()
@@ -109,21 +108,21 @@ struct Terminal: ~Copyable {
         }
         after()
         guard shim_signal_waits(prompt.signals) == 0 else {
-            // It is delivered when nothing that was typed is left, and the terminal is as it was.
-            // One that came with the last key counts.
+            // The signal is delivered when the typed input is wiped and the terminal is restored.
+            // This includes a signal that arrived with the last key.
             _ = consume answer
             interrupted()
             left = prompt.end()
             return nil
         }
-        // This also drops what was typed behind the answer: the rest of a long one must not become
-        // the shell's next line.
+        // This also drops input after the answer: the rest of a long answer must not become the
+        // shell's next line.
         left = prompt.end()
         return try answer.get()
     }
 
-    /// Asks twice for a secret that can't be looked up again; after a stop from the first question
-    /// on, so that none is kept meanwhile.
+    /// Asks twice for a new secret. After a stop, both questions are asked again, so that no input
+    /// is kept during the stop.
     borrowing func readNewSecret(_ prompt: String, again: String, limit: Int) throws(Failure) -> SecureBytes {
         var left: TerminalPrompt.Modes?
         func end() { write("\n") }
@@ -140,11 +139,12 @@ struct Terminal: ~Copyable {
         }
     }
 
-    /// One line, without its ending, in guarded memory from its first byte.
+    /// Reads one line into guarded memory, and drops its line ending.
     /// - Parameters:
-    ///   - signals: Can be read when a signal was held back, which ends the waiting.
-    ///   - waiting: Called ten times a second.
-    /// - Returns: nil when a signal came; what was typed is wiped.
+    ///   - signals: a descriptor that becomes readable when a signal was held back, which ends the
+    ///     wait.
+    ///   - waiting: called ten times per second.
+    /// - Returns: nil if a signal arrived; the typed input is wiped.
     private borrowing func readLine(limit: Int, signals: Int32, waiting: () -> Void) throws(Failure) -> SecureBytes? {
         var line: SecureBytes
         do { line = try SecureBytes(count: limit) } catch { throw .memory(error) }
@@ -174,14 +174,14 @@ struct Terminal: ~Copyable {
     }
 }
 
-/// A screen of its own, where the terminal has one (ECMA-48, and the alternate screen of xterm):
-/// what was on it is in no scroll-back.
+/// The separate screen of a terminal that has one (ECMA-48, and the alternate screen of xterm). Its
+/// text does not stay in the scroll-back.
 private enum Screen {
-    /// Goes there, cleared.
+    /// Switches to the screen and clears it.
     static var open: String { isPlain ? "" : "\u{1b}[?1049h\u{1b}[H\u{1b}[J" }
-    /// Clears it and goes back. A terminal without such a screen is cleared all the same.
+    /// Clears the screen and switches back. A terminal without a separate screen is cleared too.
     static var close: String { isPlain ? Words.notCleared : "\u{1b}[H\u{1b}[J\u{1b}[?1049l" }
 
-    /// Whether the terminal knows no sequences.
+    /// Whether the terminal supports no control sequences.
     private static var isPlain: Bool { Environment["TERM"] == "dumb" }
 }

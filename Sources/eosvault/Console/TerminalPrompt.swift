@@ -1,27 +1,28 @@
 import CShim
 import Glibc
 
-/// The terminal's modes while a question is asked. While one exists, the terminal edits lines,
-/// Return ends a line and Ctrl-C sends SIGINT, also where the terminal was found in raw mode. Echo
-/// is off for a secret.
+/// The terminal's modes during a question. While a `TerminalPrompt` exists, the terminal edits
+/// lines, Return ends a line and Ctrl-C sends SIGINT, even if the terminal was in raw mode before.
+/// Echo is off for a secret.
 ///
-/// Signals are held back, so that the terminal is restored and what was typed is wiped before one
-/// ends or stops the program. They wait in the kernel: no handler runs, because a handler would put
-/// registers on the stack while there is a secret. A fault of the program itself can't be held
-/// back. It ends the program at once, and the terminal stays as it is (`stty sane` restores it):
-/// code that runs after a fault, near a secret, is a larger risk.
+/// Signals are held back, so that the terminal is restored and the typed input is wiped before a
+/// signal ends or stops the program. The signals are pending in the kernel. No handler runs,
+/// because a handler would put registers on the stack while there is a secret. A fault of the
+/// program itself can't be held back. It ends the program at once, and the terminal keeps the modes
+/// of the question (`stty sane` restores it). Code that runs after a fault, near a secret, is a
+/// larger risk.
 @safe
 struct TerminalPrompt: ~Copyable {
     private let descriptor: Int32
-    /// Can be read while a signal is held back.
+    /// Becomes readable while a signal is held back.
     let signals: Int32
-    /// The signal mask before.
+    /// The signal mask before the question.
     private let mask: sigset_t
     private let modes: Modes
 
     enum Echo { case on, off }
 
-    /// The terminal's modes before, and while the question is asked.
+    /// The terminal's modes before and during the question.
     @safe
     struct Modes {
         var before: termios
@@ -29,13 +30,13 @@ struct TerminalPrompt: ~Copyable {
         var echo: Echo
     }
 
-    /// - Parameter left: what `end` could not restore: a shell gives a program that it continues
-    ///   the modes which that one had.
-    /// - Throws: `closed` for a terminal that does not take the modes.
+    /// - Parameter left: the modes that `end` did not restore. A shell that continues a program
+    ///   sets the modes that the program had.
+    /// - Throws: `closed` for a terminal that does not accept the modes.
     init(on descriptor: Int32, echo: Echo, left: Modes? = nil) throws(Terminal.Failure) {
-        // A process in the background is stopped here until it is in the foreground, or ended:
-        // nothing is held back yet. The modes that it would read in the background are those that
-        // the shell edits its line with.
+        // A background process is stopped here until it is in the foreground or ended: no signal is
+        // held back yet. In the background it would read the modes that the shell uses to edit its
+        // line.
         guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .closed }
         var held = sigset_t()
         var mask = sigset_t()
@@ -53,8 +54,8 @@ struct TerminalPrompt: ~Copyable {
     }
 
     private static func begin(_ descriptor: Int32, _ echo: Echo, left: Modes?) -> Modes? {
-        // What was typed before the question was shown is no answer to it. After a stop in between
-        // this is done again.
+        // Input that was typed before the question appeared is not an answer to it. Drop it again
+        // after a stop in between.
         repeat {
             guard tcflush(descriptor, TCIFLUSH) == 0 else { return nil }
         } while shim_drop_continuation() == 1
@@ -62,7 +63,7 @@ struct TerminalPrompt: ~Copyable {
         guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
         if let left, before.isSame(as: left.asking) { before = left.before }
         var asking = before.asking(echo)
-        // tcsetattr succeeds when it could make any of the changes.
+        // tcsetattr succeeds even if it made only some of the changes, so check them.
         guard unsafe tcsetattr(descriptor, TCSAFLUSH, &asking) == 0, unsafe tcgetattr(descriptor, &asking) == 0,
             asking.asks(echo)
         else { return nil }
@@ -70,7 +71,7 @@ struct TerminalPrompt: ~Copyable {
     }
 
     /// Sets the modes again after another program, which asked at the same terminal, has restored
-    /// what it found.
+    /// its own modes.
     borrowing func keep() {
         var now = termios()
         guard unsafe tcgetattr(descriptor, &now) == 0, !now.asks(modes.echo),
@@ -80,17 +81,17 @@ struct TerminalPrompt: ~Copyable {
         _ = unsafe tcsetattr(descriptor, TCSANOW, &asking)
     }
 
-    /// Restores the terminal and the signal mask. A signal that was held back is delivered now, and
+    /// Restores the terminal and the signal mask. A signal that was held back is now delivered: it
     /// ends or stops the program, or is ignored.
-    /// - Returns: the modes, where they were not restored.
+    /// - Returns: the modes, if they were not restored.
     consuming func end() -> Modes? {
         var left: Modes? = modes
         var now = termios()
-        // A shell that took the terminal over has set other modes, which this program must not
-        // change.
+        // If the modes differ, a shell took over the terminal and set its own modes, which this
+        // program must not change.
         if unsafe tcgetattr(descriptor, &now) == 0, now.isSame(as: modes.asking) {
-            // From the background, too: a shell that sets no modes of its own would be left without
-            // an echo.
+            // Block SIGTTOU, so that the modes are also restored from the background: a shell that
+            // sets no modes would stay without echo.
             var background = sigset_t()
             unsafe sigemptyset(&background)
             unsafe sigaddset(&background, SIGTTOU)
@@ -107,13 +108,13 @@ struct TerminalPrompt: ~Copyable {
 }
 
 extension termios {
-    /// Whether it has the same modes. Nobody has a reason to change speeds and characters while a
-    /// question is asked.
+    /// Whether the modes are the same. Speeds and control characters are not compared: no program
+    /// has a reason to change them during a question.
     fileprivate func isSame(as other: termios) -> Bool {
         (c_iflag, c_oflag, c_cflag, c_lflag) == (other.c_iflag, other.c_oflag, other.c_cflag, other.c_lflag)
     }
 
-    /// These modes with what a question needs.
+    /// These modes, with the changes that a question needs.
     fileprivate func asking(_ echo: TerminalPrompt.Echo) -> termios {
         var modes = self
         modes.c_iflag |= tcflag_t(ICRNL)
@@ -122,14 +123,14 @@ extension termios {
         modes.c_lflag |= tcflag_t(ICANON | ISIG)
         switch echo {
         case .off: modes.c_lflag &= ~tcflag_t(ECHO)
-        // Raw mode switches echo off. In a terminal that edits lines already, the echo is as its
-        // owner set it.
+        // Raw mode has echo off, so switch it on. In a terminal that edits lines, keep the echo as
+        // the user set it.
         case .on: if c_lflag & tcflag_t(ICANON) == 0 { modes.c_lflag |= tcflag_t(ECHO | ECHOE | ECHOK | IEXTEN) }
         }
         return modes
     }
 
-    /// Whether a question can be asked: a line ends with Return, Ctrl-C works, and a secret is not
+    /// Whether the modes suit a question: Return ends a line, Ctrl-C works, and a secret is not
     /// echoed.
     fileprivate func asks(_ echo: TerminalPrompt.Echo) -> Bool {
         let needed = tcflag_t(ICANON | ISIG)

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Whether this machine remembers the vault as the command left it.
+/// Whether the witness has recorded the vault's state at the end of the command.
 enum WitnessMemory {
-    /// errno of the last writing; 0 when nothing failed.
+    /// errno of the last write to the witness; 0 for success.
     private static let failure = Atomic<Int32>(0)
 
     private static let isMissing = Atomic(false)
 
-    /// Whether there is a place for it.
+    /// Whether there is a folder for the witness.
     static var exists: Bool {
         get { !isMissing.load(ordering: .relaxed) }
         set { isMissing.store(!newValue, ordering: .relaxed) }
@@ -19,7 +19,7 @@ enum WitnessMemory {
 
     static func keep(_ failure: Int32?) { Self.failure.store(failure ?? 0, ordering: .relaxed) }
 
-    /// Said after the command: the last writing comes after its last change.
+    /// Called after the command, because the witness is written after the last change of the vault.
     static func warnIfMissing() {
         let failure = failure.load(ordering: .relaxed)
         if failure != 0 { Messages.warning(Words.notRemembered(errno: failure)) }

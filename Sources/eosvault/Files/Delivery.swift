@@ -1,18 +1,18 @@
-/// A result that the vault's log records before it is written, and that could not be written.
+/// A result that could not be written after the audit log recorded it.
 struct Undelivered: Error {
     enum Result {
         case signature, privateKey
     }
 
     let result: Result
-    /// Why: `Output.Failure`, perhaps with its place.
+    /// The cause: `Output.Failure`, or a `Placed` with it.
     let cause: any Error
 }
 
 /// Runs the step that writes a result to a file or standard output.
 /// - Parameters:
-///   - result: what the vault recorded already; nil when it recorded nothing.
-///   - output: as `--output` has it.
+///   - result: the result that the audit log has recorded; nil for none.
+///   - output: the value of `--output`.
 func delivering(_ result: Undelivered.Result?, to output: String?, _ step: () throws -> Void) throws {
     do { try placed(at: output == "-" ? nil : output, step) } catch {
         guard let result else { throw error }

@@ -2,17 +2,17 @@ import Glibc
 import KeyVault
 import Sandbox
 
-// What the files that options name are touched for.
+// The file access that each group of options needs.
 
 extension InputFile {
-    /// What is open already needs no access.
+    /// An open descriptor needs no file access.
     var fileAccess: FileAccess { isOpen ? .none : .reading(path) }
 }
 
 extension OutputFile {
     var fileAccess: FileAccess { .making(in: folder) }
 
-    /// - Parameter path: as `--output` takes it: nil or `-` for standard output.
+    /// - Parameter path: the value of `--output`; nil or `-` for standard output.
     static func fileAccess(to path: String?) -> FileAccess {
         named(by: path)?.fileAccess ?? .none
     }
@@ -35,44 +35,45 @@ extension TransactionOptions {
 }
 
 extension VaultOptions {
-    /// A vault that stays locked. A crash may have left a journal, so that reading it may change
-    /// it.
+    /// Access to a vault that stays locked. A crash can leave a journal, and then even a read
+    /// changes the file.
     var lockedAccess: FileAccess {
         guard let path = try? path() else { return .none }
         return .changing(in: OutputFile(path: path).folder) + .random
     }
 
-    /// One that a way in opens, so that this machine remembers its state.
+    /// Access to a vault that is unlocked, and to the witness that records its state.
     func fileAccess(by method: UnlockMethodOptions) -> FileAccess {
         lockedAccess + (isThere ? memory : .none) + method.fileAccess
     }
 
-    /// Of a vault that is missing nothing is remembered, nor a folder made for it.
+    /// Whether the vault exists. Without a vault, the witness is not needed and no folder is
+    /// created for it.
     private var isThere: Bool { (try? path()).map { unsafe access($0, F_OK) == 0 } ?? false }
 
-    /// One that is to be made.
+    /// Access to a vault that is created.
     var newAccess: FileAccess { (try? path()).map { NewVaultFolder.fileAccess(for: $0) } ?? .none }
 
-    /// What this machine remembers of vaults.
+    /// Access to the witness.
     var memory: FileAccess {
-        // What is refused is refused again where it is used.
+        // Ignore an error here: the command reports it when it uses the witness.
         guard let witness = try? Self.witness() else { return .none }
         return .keeping(in: witness.folder)
     }
 }
 
 extension FileAccess {
-    /// Of a file that `restore` and `rescue` read with a PIN: a vault in which wrong tries are
-    /// counted is changed, and any other is read.
-    static func trying(_ path: String) -> FileAccess {
+    /// Access to a file that `restore` and `rescue` unlock. A vault that counts failed attempts is
+    /// changed; any other file is only read.
+    static func unlocking(_ path: String) -> FileAccess {
         guard Vault.mayCountTries(on: path) else { return .reading(path) }
         return .changing(in: OutputFile(path: path).folder) + .random
     }
 }
 
 extension NewVaultFolder {
-    /// A new vault, and the folders that it is to stand in where they are missing: then all that is
-    /// below the one that is there, until they are made.
+    /// Access to a new vault, and to its missing folders. If a folder is missing, this is
+    /// everything below the nearest existing folder, until the missing folders are created.
     static func fileAccess(for path: String) -> FileAccess {
         guard let (folder, isMissing) = try? VaultLocation.nearestFolder(for: path) else { return .none }
         return .changing(in: folder) + .random + (isMissing ? .makingFolders(in: folder) : .none)

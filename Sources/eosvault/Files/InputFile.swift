@@ -1,7 +1,7 @@
 import Glibc
 import SecureMemory
 
-/// What a command reads: a file, or standard input under the name `-`.
+/// An input of a command: a file, or standard input for `-`.
 struct InputFile {
     enum Failure: Error, Equatable {
         case missing
@@ -10,28 +10,27 @@ struct InputFile {
         case empty
         case tooLong(limit: Int)
         case memory(SecureMemoryError)
-        /// A secret was to come from a terminal that would show it.
+        /// A secret would be read from a terminal, which shows it.
         case terminal
-        /// A folder without a file of vectors.
+        /// A folder without test vector files.
         case noVectors
-        /// A file that gives a secret, which other users can change.
+        /// A file with a secret, which other users can change.
         case writableByOthers(mode: mode_t)
-        /// The same, and another user owns it.
+        /// A file with a secret, which another user owns.
         case notOwned(owner: uid_t)
     }
 
-    /// No transaction, ABI or vector file is larger; a file that is, is refused after so many
-    /// bytes.
+    /// The most bytes of a transaction, ABI or vector file.
     static let maximumSize = 16 << 20
 
     let path: String
 
     var isStandardInput: Bool { descriptorOfPath == STDIN_FILENO }
 
-    /// Whether it is a descriptor that the program was given.
+    /// Whether the path names a descriptor that the program inherited.
     var isOpen: Bool { descriptorOfPath != nil }
 
-    /// What errors call it.
+    /// The name of the input in errors.
     var name: String {
         guard let descriptor = descriptorOfPath else { return Printable.line(path) }
         return descriptor == STDIN_FILENO ? "standard input" : "file descriptor \(descriptor)"
@@ -39,7 +38,7 @@ struct InputFile {
 
     private var descriptorOfPath: Int32? { path == "-" ? STDIN_FILENO : NamedDescriptors.descriptor(ofPath: path) }
 
-    /// All public bytes.
+    /// Reads all bytes. They must not be secret.
     func read(atMost limit: Int = maximumSize) throws(Failure) -> [UInt8] {
         try withDescriptor { descriptor throws(Failure) in
             var bytes: [UInt8] = []
@@ -57,7 +56,7 @@ struct InputFile {
         }
     }
 
-    /// All bytes of a secret.
+    /// Reads all bytes of a secret.
     /// - Parameters:
     ///   - isText: drops one final line ending.
     ///   - mayBeWritable: accepts a regular file that other users can write.
@@ -79,7 +78,7 @@ struct InputFile {
         }
     }
 
-    /// Lends a descriptor that secrets are read from. It is no terminal, which would show them.
+    /// Lends a descriptor for reading secrets. A terminal is refused, because it would show them.
     func withSecretDescriptor<Result: ~Copyable>(
         mayBeWritable: Bool, _ body: (Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -91,8 +90,8 @@ struct InputFile {
         }
     }
 
-    /// Refuses a regular file that other users can change, and warns of one that they can read. The
-    /// mode of a pipe is not checked: only processes that were given an end of it have it.
+    /// Refuses a regular file that other users can change, and warns if they can read it. The mode
+    /// of a pipe is not checked: only processes that got an end of the pipe can use it.
     private func checkMode(of descriptor: Int32, mayBeWritable: Bool) throws(Failure) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(errno: errno) }
@@ -102,7 +101,8 @@ struct InputFile {
         if mode & 0o044 != 0 { Messages.warning(Words.readableByOthers(name, mode: mode)) }
     }
 
-    /// What an access control list allows is within the bits of the group (acl(5)).
+    /// The mode includes access control lists: their permissions are limited by the group bits
+    /// (acl(5)).
     static func refuseWritable(mode: mode_t, owner: uid_t, user: uid_t) throws(Failure) {
         guard owner == user || owner == 0 else { throw .notOwned(owner: owner) }
         guard mode & 0o022 == 0 else { throw .writableByOthers(mode: mode) }
@@ -112,8 +112,8 @@ struct InputFile {
         _ body: (Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if let descriptor = descriptorOfPath {
-            // What was inherited is not closed at exec, and what this program opened itself is: the
-            // vault is no input.
+            // An inherited descriptor lacks FD_CLOEXEC; the program sets it on every file that it
+            // opens. So the vault's own descriptor is never accepted as an input.
             let flags = fcntl(descriptor, F_GETFD)
             guard flags >= 0, flags & FD_CLOEXEC == 0 else { throw .unreadable(errno: EBADF) }
             return try body(descriptor)

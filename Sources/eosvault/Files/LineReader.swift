@@ -1,14 +1,16 @@
 import Glibc
 
-/// Lines of a stream of any length, one at a time: what is kept is one line.
+/// Reads the lines of a stream of any length, and keeps one line in memory.
 struct LineReader {
     let descriptor: Int32
-    /// The most bytes a line may have; a longer one is passed over.
+    /// The most bytes of a line; a longer line is skipped.
     let limit: Int
 
-    /// Calls `body` with each line, without its LF or CRLF; the last one may lack it.
-    /// - Parameter waiting: Called before it waits for more: whoever answers line by line must not
-    ///   be kept waiting for the answer.
+    /// Calls `body` with each line, without its LF or CRLF. The last line may lack it.
+    /// - Parameters:
+    ///   - tooLong: called for each line that is too long.
+    ///   - waiting: called before each wait for input. It must flush the output: a program that
+    ///     waits for an answer to each line would otherwise wait forever.
     func forEach(_ body: ([UInt8]) throws -> Void, tooLong: () throws -> Void, waiting: () throws -> Void) throws {
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
         var line: [UInt8] = []

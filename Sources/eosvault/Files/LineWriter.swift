@@ -1,17 +1,18 @@
-/// Lines to standard output, gathered so that a hundred thousand of them are few system calls.
+/// Writes lines to standard output. Lines are collected, so that 100,000 lines take few system
+/// calls.
 struct LineWriter {
     private var pending: [UInt8] = []
-    /// A line of a few bytes may stand for kilobytes: no more than about this is kept before it is
-    /// written.
-    private static let enough = 1 << 18
+    /// Bytes that are collected before they are written. A short input line can give kilobytes of
+    /// output.
+    private static let flushSize = 1 << 18
 
-    /// What a line was refused for, and not the writing of it.
+    /// The error for which `body` refused a line. An output error is not one.
     struct Refused: Error {
         let error: any Error
     }
 
-    /// Lets `body` append a line; what it appended before an error is taken back.
-    /// - Throws: `Refused` with what `body` throws; `Output.Failure`.
+    /// Lets `body` append a line. If `body` throws, its output is removed.
+    /// - Throws: `Refused` with the error of `body`, or `Output.Failure`.
     mutating func write(_ body: (inout [UInt8]) throws -> Void) throws {
         let count = pending.count
         do { try body(&pending) } catch {
@@ -28,7 +29,7 @@ struct LineWriter {
 
     private mutating func end() throws(Output.Failure) {
         pending.append(UInt8(ascii: "\n"))
-        if pending.count >= Self.enough { try flush() }
+        if pending.count >= Self.flushSize { try flush() }
     }
 
     mutating func flush() throws(Output.Failure) {

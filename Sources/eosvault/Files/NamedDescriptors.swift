@@ -1,11 +1,11 @@
 import CShim
 import Glibc
 
-/// The open descriptors that arguments name: `/dev/fd/63`, as the shell writes it for `<(…)`, or
+/// The open descriptors in the arguments: `/dev/fd/63`, as the shell writes it for `<(…)`, or
 /// `--pin-fd 5`.
 enum NamedDescriptors {
-    /// The descriptor that a path names; nil for any other path. It is used as it is, because a
-    /// process that can't be dumped can't open what is in its own folder of /proc.
+    /// The descriptor that a path names; nil for any other path. The program uses the descriptor
+    /// itself: a process that is not dumpable can't open the files in its own folder of /proc.
     static func descriptor(ofPath path: String) -> Int32? {
         if path == "/dev/stdin" { return STDIN_FILENO }
         for folder in ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/", "/proc/\(getpid())/fd/"]
@@ -15,15 +15,15 @@ enum NamedDescriptors {
         return nil
     }
 
-    /// Closes each descriptor above 2 that no argument names: what a program was given by mistake
-    /// can't be read or written by it.
+    /// Closes each descriptor above 2 that no argument names, so that the program can't read or
+    /// write a descriptor that it inherited by mistake.
     static func closeOthers(_ arguments: [String]) {
         let kept = named(in: arguments).filter { $0 > STDERR_FILENO }.sorted()
         unsafe kept.withUnsafeBufferPointer { unsafe shim_close_descriptors($0.baseAddress, $0.count) }
     }
 
-    /// A path is looked for in each argument as a whole and behind each `=`, as in
-    /// `--abi=dex=/dev/fd/63`. One that is named by accident stays open, and nothing uses it.
+    /// Searches for a path in each whole argument and after each `=`, as in `--abi=dex=/dev/fd/63`.
+    /// A descriptor that is named by accident stays open, but is not used.
     static func named(in arguments: [String]) -> Set<Int32> {
         var found: Set<Int32> = []
         var takesNumber = false
@@ -35,7 +35,7 @@ enum NamedDescriptors {
                 }
             }
             if takesNumber, let descriptor = number(argument[...]) { found.insert(descriptor) }
-            // `--pin-fd 5`, `--new-pin-fd=6`
+            // For example `--pin-fd 5` or `--new-pin-fd=6`.
             let isOption = argument.hasPrefix("--") && parts[0].hasSuffix("-fd")
             if isOption, parts.count == 2, let descriptor = number(parts[1]) { found.insert(descriptor) }
             takesNumber = isOption && parts.count == 1

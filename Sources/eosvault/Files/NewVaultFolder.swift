@@ -2,13 +2,13 @@ import Glibc
 import KeyVault
 import Sandbox
 
-/// The folder that a new vault is to stand in.
+/// The folder of a new vault.
 enum NewVaultFolder {
-    /// Makes it, and those above it, where they are missing; runs the step that reads what secrets
-    /// it takes and makes the vault, and takes away again what it made where none came to stand
-    /// there. The step keeps to `access`: a place that was missing is not open any more.
-    static func keptUnlessFailing<Result>(
-        for path: String, in sandbox: SandboxOption, keepingTo access: () -> FileAccess, _ step: () throws -> Result
+    /// Creates the folder and its missing parents, and then runs the step that reads the secrets
+    /// and creates the vault. If the step fails, the new folders are removed. While the step runs,
+    /// the sandbox allows only `access`: folders can no longer be created.
+    static func createFolders<Result>(
+        for path: String, in sandbox: SandboxOption, allowing access: () -> FileAccess, _ step: () throws -> Result
     ) throws -> Result {
         let made = try placed(at: path) { try VaultLocation.createFolder(for: path) }
         do {
@@ -16,8 +16,8 @@ enum NewVaultFolder {
             try sandbox.narrow(to: access() + removal)
             return try step()
         } catch {
-            // One that is not empty is left: a vault that may not last is in it, or somebody else's
-            // file.
+            // rmdir keeps a folder that is not empty: a vault after an uncertain commit, or a file
+            // of another program.
             for folder in made.reversed() { unsafe rmdir(folder) }
             throw error
         }

@@ -2,37 +2,38 @@ import Glibc
 import JSON
 import SecureMemory
 
-/// Standard output and standard error, written with write(2): nothing lies in a buffer of stdio.
+/// Standard output and standard error. They are written with write(2), so that no data is left in a
+/// buffer of stdio.
 enum Output {
     enum Failure: Error, Equatable {
         case unwritable(errno: Int32)
         /// A file that was written under its final name; see `FileError.incomplete`.
         case incomplete(errno: Int32, isRemoved: Bool)
         case exists
-        /// A name that SQLite takes for its own beside a vault, and deletes.
+        /// A file name that SQLite uses for its own files next to a vault, and deletes.
         case reserved
     }
 
-    /// Data, on standard output.
+    /// Writes data to standard output.
     static func data(_ text: String) throws(Failure) {
         guard write(text, to: STDOUT_FILENO) else { throw .unwritable(errno: errno) }
     }
 
-    /// The same of text that is bytes already.
+    /// Writes data to standard output.
     static func data(_ text: [UInt8]) throws(Failure) {
         guard write(text, to: STDOUT_FILENO) else { throw .unwritable(errno: errno) }
     }
 
-    /// One JSON value and a line feed, on standard output. Each character that could act on a
-    /// terminal is an escape.
+    /// Writes one JSON value and a line feed to standard output. Each character that could control
+    /// a terminal is escaped.
     static func json(_ value: JSONValue, _ style: JSONWriter.Style = .compact) throws(Failure) {
         try data(Printable.json(value, style) + "\n")
     }
 
-    /// Words, on standard error.
+    /// Writes a message and a line feed to standard error.
     static func words(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
-    /// Secret data on standard output, straight from guarded memory.
+    /// Writes secret data to standard output, directly from guarded memory.
     static func secret(_ bytes: borrowing SecureBytes) throws(Failure) {
         guard bytes.withBytes({ write($0, to: STDOUT_FILENO) }) else { throw .unwritable(errno: errno) }
     }

@@ -3,26 +3,26 @@ import Glibc
 import KeyVault
 import SecureMemory
 
-/// A file that an option names for output: it is made complete or not at all, and never over
-/// another one.
+/// A file that an option names for output. It is either written completely or not created, and
+/// never overwrites another file.
 struct OutputFile {
-    /// Bytes, the ending zero among them (PATH_MAX).
+    /// In bytes, with the final zero (PATH_MAX).
     static let longestPath = 4_096
 
     let path: String
 
-    /// - Parameter option: as `--output` has it: nil or `-` for standard output.
+    /// - Parameter option: the value of `--output`; nil or `-` for standard output.
     static func named(by option: String?) -> OutputFile? { option.flatMap { $0 == "-" ? nil : OutputFile(path: $0) } }
 
     /// Refuses a file that exists and a folder that can't be written, and decides how the file is
-    /// made: before anything is asked or signed.
+    /// created. Call it before any question and before signing.
     func prepared(for content: NewFile.Content) throws(Output.Failure) -> NewFile {
         guard !path.isEmpty else { throw .unwritable(errno: ENOENT) }
         guard !VaultLocation.isReserved(path) else { throw .reserved }
         do { return try NewFile(path, holding: content) } catch { throw Output.Failure(error) }
     }
 
-    /// The one that the file is made in.
+    /// The folder that the file is created in.
     var folder: String { NewFile.folder(of: path) }
 }
 
@@ -31,8 +31,8 @@ extension NewFile {
         do { try write(Array(text.utf8)) } catch { throw Output.Failure(error) }
     }
 
-    /// Writes a secret, straight from guarded memory.
-    /// - Parameter isText: A line feed follows it.
+    /// Writes a secret, directly from guarded memory.
+    /// - Parameter isText: whether a line feed follows it.
     @discardableResult
     func write(_ secret: borrowing SecureBytes, isText: Bool = true) throws(Output.Failure) -> MadeFile {
         let made = try secret.withBytes { bytes throws(Output.Failure) in

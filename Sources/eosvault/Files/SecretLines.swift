@@ -1,16 +1,16 @@
 import Glibc
 import SecureMemory
 
-/// Lines of secrets from a stream of any length, one at a time in one guarded buffer: what is kept
-/// is what was read ahead.
+/// Reads the lines of a stream of any length into one guarded buffer. Each line is a secret.
 struct SecretLines: ~Copyable {
     private static let bufferSize = 16 * 1024
 
     private let descriptor: Int32
-    /// The most bytes a line may have, less than the buffer; a longer one is passed over.
+    /// The most bytes of a line, less than the buffer; a longer line is skipped.
     private let limit: Int
     private var buffer: SecureBytes
-    /// Where the line is in the buffer, and where what was read ends.
+    /// Positions in the buffer: the current line, the start of the next line, and the end of the
+    /// data.
     private var line = 0..<0
     private var next = 0
     private var filled = 0
@@ -26,7 +26,7 @@ struct SecretLines: ~Copyable {
         do { buffer = try SecureBytes(count: Self.bufferSize) } catch { throw .memory(error) }
     }
 
-    /// Goes to the next line; the last one may lack its line feed.
+    /// Goes to the next line. The last line may lack its line feed.
     /// - Returns: nil at the end of the stream.
     mutating func advance() throws(InputFile.Failure) -> Line? {
         var isTooLong = false
@@ -70,7 +70,7 @@ struct SecretLines: ~Copyable {
         return buffer.withBytes { span in span.firstOffset(ofSeparator: UInt8(ascii: "\n"), in: start..<end) }
     }
 
-    /// Moves what is left to the front and reads on behind it.
+    /// Moves the rest to the start of the buffer, and reads more data after it.
     private mutating func fill() throws(InputFile.Failure) {
         let (start, count) = (next, filled - next)
         next = 0

@@ -1,11 +1,11 @@
 import ArgumentParser
 import KeyVault
 
-/// What a new entry is called, and how it is printed.
+/// The label of a new entry, and how the entry is printed.
 struct EntryOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("A name for the key, unique in the vault, 1 to 64 characters.", valueName: "text"))
+        help: ArgumentHelp("A label for the key: unique in the vault, 1 to 64 characters.", valueName: "text"))
     var label: String?
 
     @OptionGroup var json: JSONOption
@@ -15,7 +15,7 @@ struct EntryOptions: ParsableArguments {
         return try placed(at: "--label") { try Label(label) }
     }
 
-    /// Prints the public key, after it was committed.
+    /// Prints the public key of a committed entry.
     func print(_ entry: EntryDescription) throws {
         do { try Output.data((json.isOn ? Printable.json(entry.json) : entry.name) + "\n") } catch {
             throw Placed(place: "\(entry.name) is in the vault, but standard output", error: error)

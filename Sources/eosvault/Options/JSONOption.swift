@@ -1,12 +1,12 @@
 import ArgumentParser
 import JSON
 
-/// Data as JSON; what is said on standard error is JSON then as well (`Messages`).
+/// Prints data as JSON. Messages on standard error are then JSON too (`Messages`).
 struct JSONOption: ParsableArguments {
     @Flag(name: .customLong("json"), help: "Print JSON.")
     var isOn = false
 
-    /// Tells of a slot that was changed: a person in words, a program as an object.
+    /// Reports a changed slot: as text, or as an object with --json.
     func report(slot: Int, _ words: String) throws {
         guard isOn else { return Output.words(words) }
         try Output.json(JSONValue.object([JSONMember("slot", .number("\(slot)"))]))

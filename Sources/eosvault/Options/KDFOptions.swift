@@ -1,32 +1,31 @@
 import ArgumentParser
 import KeyVault
 
-/// What a guess of a new PIN is to cost.
+/// The KDF cost of a new PIN.
 struct KDFOptions: ParsableArguments {
     @Option(
         name: .customLong("kdf-passes"),
         help: ArgumentHelp(
-            "Passes of Argon2id (default: what takes a second on this machine, 3 at least; a changed PIN keeps its own).",
+            "Argon2id passes (default: one second on this machine, at least 3; `pin change` keeps the passes).",
             valueName: "number"))
     var passes: UInt32?
 
     @Option(
         name: .customLong("kdf-memory"),
-        help: ArgumentHelp("Memory of Argon2id, in bytes, KiB, MiB or GiB (default: 256MiB).", valueName: "size"))
+        help: ArgumentHelp("Argon2id memory, in bytes, KiB, MiB or GiB (default: 256MiB).", valueName: "size"))
     var memory: MemorySize?
 
-    @Flag(name: .customLong("insecure-kdf"), help: "Allow a derivation cheaper than 2 passes and 64 MiB, for tests.")
+    @Flag(name: .customLong("insecure-kdf"), help: "Allow less than 2 passes and 64 MiB, for tests.")
     var insecure = false
 
-    /// The cost that the options name, what they leave out taken from `other`; nil when they name
-    /// none.
+    /// The cost from the options. A missing option is taken from `other`; nil if both are missing.
     func given(completedBy other: KDFCost = .standard) throws -> KDFCost? {
         guard passes != nil || memory != nil else { return nil }
         return try KDFCost(passes: passes ?? other.passes, memory: memory?.bytes ?? other.memory, insecure: insecure)
     }
 
-    /// The cost that was given, or else `present`, or else one calibrated on this machine; and what
-    /// a guess takes here.
+    /// The cost from the options, else `present`, else a cost calibrated on this machine; with the
+    /// measured time of one derivation.
     func measured(orElse present: KDFCost? = nil) throws -> KDFCost.Measured {
         if let cost = try given(completedBy: present ?? .standard) ?? present {
             return try Progress.during("measuring the key derivation") { try cost.measured() }

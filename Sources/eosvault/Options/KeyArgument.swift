@@ -3,21 +3,20 @@ import Curves
 import KeyText
 import KeyVault
 
-/// A key of the vault, as a person names it.
+/// A key of the vault, given as a public key or a label.
 struct KeyArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("A public key in any of its forms, or a label.", valueName: "key"))
     var key: String
 
-    /// Refuses a name that the file does not know, before a PIN is asked for. What the file says is
-    /// verified afterwards.
+    /// Refuses a key that is not in the file, before the PIN is read. The file is verified later.
     func expectKnown(in vault: Vault, _ name: String) throws {
         guard try placed(at: name, { try vault.unverifiedEntry(key) }) != nil else {
             throw Self.unknown(key, place: "the key", vault: name)
         }
     }
 
-    /// What is wrong with a text that names no key of the vault: it is no label, and perhaps no key
-    /// at all.
+    /// The error for a text that matches no key of the vault: a malformed public key, or an unknown
+    /// key.
     static func unknown(_ text: String, place: String, vault: String) -> any Error {
         guard ["EOS", "PUB_", "FIO"].contains(where: { text.hasPrefix($0) }), text.utf8.count > 20 else {
             return CommandError.unknownKey(vault: vault)

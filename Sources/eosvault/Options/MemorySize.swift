@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `64MiB`, `8KiB`, `1GiB`, or bytes.
+/// A size such as `64MiB`, `8KiB` or `1GiB`, or a number of bytes.
 struct MemorySize: ExpressibleByArgument {
     let bytes: UInt64
 

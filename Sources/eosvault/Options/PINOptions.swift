@@ -2,8 +2,8 @@ import ArgumentParser
 import KeyVault
 import SecureMemory
 
-/// Where the PIN comes from: the terminal, or a file or descriptor for programs. Never an argument
-/// or the environment.
+/// The source of the PIN: the terminal, or for scripts a file or a file descriptor. Never an
+/// argument or an environment variable.
 struct PINOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -17,21 +17,21 @@ struct PINOptions: ParsableArguments {
 
     func validate() throws { try given.validate() }
 
-    /// What the PIN is read from; nil for the terminal.
+    /// The input that the PIN is read from; nil for the terminal.
     var source: InputFile? { given.source }
 
-    /// The PIN of a vault that exists.
+    /// Reads the PIN of an existing vault.
     func read() throws -> PIN {
         if let source { return try PIN.read(from: source) }
         let terminal = try Terminal.open(for: Terminal.pin)
         return try PIN(terminal.readSecret("PIN: ", limit: PIN.allowedLengths.upperBound))
     }
 
-    /// A new PIN; at the terminal it is asked for twice.
+    /// Reads a new PIN; at the terminal, twice.
     func readNew() throws -> PIN { try PIN.readNew(from: source, missing: Terminal.pin) }
 }
 
-/// Where the PIN of another slot, or the next PIN of this one, comes from.
+/// The source of a new PIN, for a new slot or for the slot that opens the vault.
 struct NewPINOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -45,23 +45,23 @@ struct NewPINOptions: ParsableArguments {
 
     func validate() throws { try given.validate() }
 
-    /// What the PIN is read from; nil for the terminal.
+    /// The input that the PIN is read from; nil for the terminal.
     var source: InputFile? { given.source }
 
-    /// The PIN; at the terminal it is asked for twice.
+    /// Reads the PIN; at the terminal, twice.
     func read() throws -> PIN { try PIN.readNew(from: source, missing: Terminal.newPIN) }
 }
 
-/// The file or the descriptor that two options give, of which one at most is given.
+/// The values of the two options, of which at most one is given.
 private struct GivenPIN {
     let file: String?
     let descriptor: Int32?
-    /// What both options begin with.
+    /// The common prefix of both options.
     let option: String
 
     func validate() throws {
         if file != nil, descriptor != nil { throw ValidationError("give \(option)-file or \(option)-fd, not both") }
-        if let descriptor, descriptor < 0 { throw ValidationError("\(option)-fd takes a number from 0") }
+        if let descriptor, descriptor < 0 { throw ValidationError("\(option)-fd needs a number that is not negative") }
     }
 
     var source: InputFile? { file.map { InputFile(path: $0) } ?? descriptor.map { InputFile(path: "/dev/fd/\($0)") } }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import JSON
 
-/// Options that take one value and are given several times. The argument parser silently takes the
-/// last value; here it is wrong usage, so that no option of a long command line hides another one.
-/// A repeated flag means the same as one flag, so it is allowed.
+/// Refuses an option that takes one value and is given several times. The argument parser silently
+/// uses the last value: in a long command line, one option could hide another. A repeated flag
+/// means the same as one flag, so it is allowed.
 enum RepeatedOptions {
-    /// - Parameter command: What the arguments were parsed as: its options say which of them may be
-    ///   repeated, and which names are those of one option.
+    /// - Parameter command: the parsed command. Its options define which options can be repeated,
+    ///   and which names belong to the same option.
     static func refuse(in arguments: [String], of command: any ParsableCommand.Type) throws {
         let names = arguments.prefix { $0 != "--" }.flatMap(optionNames)
         // Without two options there is nothing to look up.
@@ -28,7 +28,7 @@ enum RepeatedOptions {
         return name.dropFirst().map { "-\($0)" }
     }
 
-    /// The names of the command's options that take one value, each with the option's first name.
+    /// Maps the names of each option that takes one value to the option's first long name.
     private static func singleValueOptions(of command: any ParsableCommand.Type) throws -> [String: String] {
         let description = try JSONValue.parse(Array(command._dumpHelp().utf8))
         var options: [String: String] = [:]

@@ -2,28 +2,30 @@ import ArgumentParser
 import Sandbox
 import Synchronization
 
-/// A command that says what it touches, so that it can be kept to that before it runs.
+/// A command that declares its file access, so that the sandbox enforces it before the command
+/// runs.
 protocol ConfinedCommand: ParsableCommand {
     var sandbox: SandboxOption { get }
 
-    /// The files, by what was parsed.
-    var touches: FileAccess { get }
+    /// The file access that the parsed arguments need.
+    var requiredAccess: FileAccess { get }
 
-    /// Looks at what can't be seen any more from within the sandbox: the machine, and nothing that
-    /// anybody could have sent here.
-    func lookAround()
+    /// Reads the properties of the machine, which the sandbox hides later. It must not read any
+    /// input: an attacker could have written it.
+    func inspectMachine()
 }
 
 extension ConfinedCommand {
-    func lookAround() {}
+    func inspectMachine() {}
 }
 
-/// What a command gives up before it reads anything: whatever it does not touch.
+/// The sandbox, which starts before a command reads anything and denies all access that the command
+/// did not declare.
 struct SandboxOption: ParsableArguments {
-    @Flag(name: .customLong("no-sandbox"), help: "Run without the sandbox, for debugging alone.")
+    @Flag(name: .customLong("no-sandbox"), help: "Run without the sandbox, only for debugging.")
     var isOff = false
 
-    /// Nothing but `access` from here on.
+    /// Starts the sandbox, which allows only `access`.
     func begin(_ access: FileAccess) throws {
         guard !isOff else { return Messages.warning(Words.noSandbox) }
         try Confinement.begin(access)
@@ -32,14 +34,13 @@ struct SandboxOption: ParsableArguments {
 
     private static let isBegun = Atomic(false)
 
-    /// Says that this process is not confined as it should be, because the kernel lacks what that
-    /// takes.
+    /// Warns if the kernel lacks a feature that the sandbox needs.
     static func warnIfLacking() {
         let support = SandboxSupport.ofThisKernel()
         if isBegun.load(ordering: .relaxed), !support.isWhole { Messages.warning(Words.weakSandbox(support)) }
     }
 
-    /// Less than before: what was needed to get here is behind.
+    /// Reduces the access to `access`, when the command no longer needs the rest.
     func narrow(to access: FileAccess) throws {
         if !isOff { try Confinement.narrow(to: access) }
     }

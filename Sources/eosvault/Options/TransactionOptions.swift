@@ -3,24 +3,24 @@ import ArgumentParser
 import Signing
 import Transactions
 
-/// A transaction, the chain it is for, and what decodes its actions.
+/// A transaction, and the ABIs that decode its actions.
 struct TransactionOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The transaction: JSON, unpacked or packed, as cleos, a node or eosjs writes it, or packed hex; `-` for standard input.",
+            "The transaction: unpacked or packed JSON from cleos, a node or eosjs, or packed hex; `-`: standard input.",
             valueName: "file"))
     var file: String
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The ABI of a contract, JSON or raw; may be given for several accounts.", valueName: "account=file"))
+            "The ABI of a contract, JSON or raw. Repeat the option for several accounts.", valueName: "account=file"))
     var abi: [ABIOption] = []
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Let --abi replace the built-in ABI of this account by one that differs; the review warns of it.",
+            "Let --abi replace this account's built-in ABI with a different one. The review warns about it.",
             valueName: "account"))
     var abiOverride: [AccountOption] = []
 
@@ -50,7 +50,8 @@ struct TransactionOptions: ParsableArguments {
         return contracts
     }
 
-    /// The transaction, for commands that show no review: what a review would warn of is a message.
+    /// Reads the transaction for commands that show no review, and prints the review's warnings as
+    /// messages.
     func read() throws -> SignedTransaction {
         let contracts = try contracts()
         for override in contracts.overrides {
@@ -76,7 +77,7 @@ struct TransactionOptions: ParsableArguments {
 }
 
 extension TransactionOptions {
-    /// What the transaction says, with the file's name before an error.
+    /// Reviews the transaction. An error names the file.
     func review(_ contracts: ContractABIs, chain: ChainID?, blind: Set<ActionPattern>) throws -> Review {
         let transaction = try read(contracts)
         do { return try Review(of: transaction, chain: chain, abis: contracts, blind: blind) } catch {
@@ -85,7 +86,7 @@ extension TransactionOptions {
     }
 }
 
-/// `ACCOUNT=FILE`
+/// An option value `ACCOUNT=FILE`.
 struct ABIOption: ExpressibleByArgument {
     let account: Name
     let path: String
@@ -98,7 +99,7 @@ struct ABIOption: ExpressibleByArgument {
     }
 }
 
-/// `ACCOUNT`
+/// An option value `ACCOUNT`.
 struct AccountOption: ExpressibleByArgument {
     let account: Name
 
@@ -112,21 +113,21 @@ extension ActionPattern: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-/// What may be signed without being shown decoded.
+/// The actions that may be signed without decoding.
 struct BlindOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Take this action as bytes where it can't be decoded; may be given several times.",
+            "Accept this action as bytes if it can't be decoded. Repeat the option for several actions.",
             valueName: "account::action"))
     var blind: [ActionPattern] = []
 
     var patterns: Set<ActionPattern> { Set(blind) }
 }
 
-/// The chain, never guessed.
+/// The chain, which is never guessed.
 struct ChainOption {
-    static let help = ArgumentHelp("The chain: a name of `eosvault chains`, or its id.", valueName: "name or id")
+    static let help = ArgumentHelp("The chain: a name from `eosvault chains`, or a chain id.", valueName: "name or id")
 
     static func parse(_ text: String) throws -> ChainID {
         do { return try ChainID(text) } catch { throw Placed(place: "--chain \(Printable.line(text))", error: error) }

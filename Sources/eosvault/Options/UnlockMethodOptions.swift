@@ -1,16 +1,16 @@
 import ArgumentParser
 import KeyVault
 
-/// What opens the vault: its PIN, the PIN and a key file, or the recovery phrase.
+/// The unlock method: the PIN, the PIN with a key file, or the recovery phrase.
 struct UnlockMethodOptions: ParsableArguments {
     @OptionGroup var pin: PINOptions
 
     @Option(
         name: .customLong("keyfile"),
-        help: ArgumentHelp("The key file that is needed beside the PIN.", valueName: "path"))
+        help: ArgumentHelp("The key file that is required together with the PIN.", valueName: "path"))
     var keyFile: String?
 
-    @Flag(name: .long, help: "Open with the recovery phrase, asked for at the terminal.")
+    @Flag(name: .long, help: "Unlock with the recovery phrase, typed at the terminal.")
     var recovery = false
 
     @Option(name: .long, help: ArgumentHelp("Read the recovery phrase from a file.", valueName: "path"))
@@ -24,28 +24,27 @@ struct UnlockMethodOptions: ParsableArguments {
         try inputs.refuseSharedInput()
     }
 
-    /// The files that it is read from.
+    /// The files that the unlock method is read from.
     var inputs: [InputFile] {
         [pin.source, keyFile.map { InputFile(path: $0) }, recoveryFile.map { InputFile(path: $0) }].compactMap(\.self)
     }
 
-    /// Whether something of it is asked for at the terminal.
+    /// Whether a part of the unlock method is typed at the terminal.
     var asks: Bool { opensByPhrase ? recovery : pin.source == nil }
 
     private var opensByPhrase: Bool { recovery || recoveryFile != nil }
 
-    /// Asks for it.
+    /// Reads the unlock method.
     func read() throws -> UnlockMethod {
         if opensByPhrase { return .recovery(try readPhrase()) }
         guard let keyFile else { return .pin(try pin.read()) }
-        // A file that is missing is said before a PIN is typed.
+        // Read the key file first: a missing file is reported before the user types the PIN.
         let key = try Self.readKeyFile(InputFile(path: keyFile))
         return .pinAndKeyFile(try pin.read(), key)
     }
 
-    /// Asks for it and opens the vault with it.
-    /// - Parameter comparing: with what this machine has seen of the vault, as `Vault.unlock` has
-    ///   it.
+    /// Reads the unlock method and unlocks the vault with it.
+    /// - Parameter comparing: whether the vault is compared with the witness, as in `Vault.unlock`.
     func unlock(_ vault: Vault, comparing: Bool = true) throws -> UnlockedVault {
         try Self.unlock(vault, by: read(), comparing: comparing)
     }
@@ -57,8 +56,8 @@ struct UnlockMethodOptions: ParsableArguments {
     }
 
     private static func readKeyFile(_ file: InputFile) throws -> KeyFile {
-        // The limit is large, so that an error can state the length. A USB stick may have a file
-        // system without modes, and a changed key file only locks its owner out.
+        // The limit is large, so that an error can state the length. Other users may write the
+        // file: a USB stick can lack file modes, and a changed key file only locks its owner out.
         do { return try KeyFile(file.readSecret(atMost: 32 * KeyFile.count, isText: false, mayBeWritable: true)) } catch
         {
             throw Placed(place: file.name, error: error)

@@ -1,17 +1,19 @@
 import ArgumentParser
 import KeyVault
 
-/// Which vault.
+/// The vault of a command.
 struct VaultOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("The vault's file (default: $XDG_DATA_HOME/eosvault/vault.db).", valueName: "path"))
+        help: ArgumentHelp("The vault file (default: $XDG_DATA_HOME/eosvault/vault.db).", valueName: "path"))
     var vault: String?
 
-    @Flag(name: .long, help: "Take an older copy of the vault than this machine has seen, and remember that one.")
+    @Flag(
+        name: .long,
+        help: "Accept a vault that is older than the state this machine has recorded, and record its state.")
     var acceptRollback = false
 
-    /// The file's path, named or by default.
+    /// The path of the vault file: the option, or the default.
     func path() throws -> String {
         if let vault { return vault }
         guard
@@ -22,15 +24,15 @@ struct VaultOptions: ParsableArguments {
         return path
     }
 
-    /// What errors call it.
+    /// The name of the vault in errors.
     func name() throws -> String { Printable.line(try path()) }
 
-    /// Opens it for a command that writes to it, or that only reads. A file with several names is
-    /// refused or warned about before a PIN is asked for.
+    /// Opens the vault for reading or writing. Before the PIN is read, a file with several hard
+    /// links is refused for writing, and causes a warning for reading.
     func open(_ use: Use = .writing) throws -> Vault {
         let witness = try Self.witness()
         do {
-            let vault = try Vault.open(path(), witness: witness, acceptRollback: acceptRollback, clock: .told)
+            let vault = try Vault.open(path(), witness: witness, acceptRollback: acceptRollback, clock: .withNotes)
             let count = try vault.linkCount()
             if count > 1 {
                 guard use == .reading else { throw VaultError.hardLinked(count: count) }
@@ -42,9 +44,9 @@ struct VaultOptions: ParsableArguments {
 
     enum Use { case reading, writing }
 
-    /// What this machine remembers of vaults; nil where there is no place for it, which is reported
+    /// The witness of this machine; nil if there is no folder for it. A missing folder is reported
     /// before a secret is read.
-    /// - Throws: for a relative path, and for a folder that others may write.
+    /// - Throws: for a relative path, and for a folder that other users can write.
     static func witness() throws -> Witness? {
         let folder = try Witness.defaultFolder(stateHome: Environment["XDG_STATE_HOME"], home: Environment["HOME"])
         WitnessMemory.exists = folder != nil

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// Whether what is printed is verified, which takes the PIN.
+/// Whether the output is verified, which needs the PIN.
 struct VerifyOption: ParsableArguments {
-    @Flag(name: .long, help: "Ask for the PIN, and verify what is printed.")
+    @Flag(name: .long, help: "Ask for the PIN, and verify the output.")
     var verify = false
 }
