@@ -2,19 +2,18 @@ import CChild
 import Glibc
 import TestSupport
 
-/// One run of a program, its standard streams caught, perhaps with a controlling terminal of its
-/// own.
+/// One run of a program with captured standard streams, and optionally a new controlling terminal.
 struct Child {
     struct Result {
         /// The exit status, or 128 + the signal that ended it.
         var status: Int32
         var output: [UInt8]
         var error: [UInt8]
-        /// What a person would have seen on the terminal.
+        /// The text that a user would have seen on the terminal.
         var terminal: [UInt8]
     }
 
-    /// A step of the person at the terminal: wait for text, then type a line.
+    /// A step of the user at the terminal: wait for text, then type a line.
     struct TerminalStep {
         var expected: String
         var typed: String?
@@ -26,7 +25,7 @@ struct Child {
 
     enum Failure: Error {
         case system(String, Int32)
-        case terminalNeverSaid(String, seen: String)
+        case textNotShown(String, seen: String)
         case timeout
     }
 
@@ -35,7 +34,7 @@ struct Child {
     var environment: [String: String]
     var directory: String
     var input: [UInt8] = []
-    /// nil: no controlling terminal at all.
+    /// nil: no controlling terminal.
     var terminal: [TerminalStep]?
 
     func run() throws -> Result {
@@ -80,14 +79,13 @@ struct Child {
 
     // MARK: - the terminal
 
-    /// The lines for which nothing is waited for: they are in the terminal before the program can
-    /// ask.
+    /// The lines that need no wait: they are in the terminal before the program asks.
     private var typedBefore: String {
         (terminal ?? []).prefix { $0.isTypedBefore }.map { ($0.typed ?? "") + "\n" }.joined()
     }
 
-    /// Waits until the program has shown more, or has ended.
-    /// - Returns: Whether it has ended; then all that it showed was seen.
+    /// Waits until the program shows more text or ends.
+    /// - Returns: whether the program has ended. Then `seen` has all of its text.
     private static func await(_ process: pid_t, on master: Int32, seen: inout [UInt8]) throws -> Bool {
         let happened = child_await(process, master, SafetyLimit.milliseconds)
         guard happened >= 0 else { throw Failure.system("wait", errno) }
@@ -122,11 +120,11 @@ struct Child {
                     break
                 }
                 guard !hasEnded else {
-                    throw Failure.terminalNeverSaid(step.expected, seen: String(decoding: seen, as: UTF8.self))
+                    throw Failure.textNotShown(step.expected, seen: String(decoding: seen, as: UTF8.self))
                 }
                 hasEnded = try Self.await(process, on: master, seen: &seen)
             }
-            // A question that is on the screen can be answered at once.
+            // The question is on the screen, so it can be answered at once.
             let line = Array((typed.map { $0 + "\n" } ?? "").utf8)
             _ = write(master, line, line.count)
         }
@@ -141,8 +139,8 @@ struct Child {
         return nil
     }
 
-    /// Unlinked temporary files for the three standard streams: nothing blocks, whatever the
-    /// program writes.
+    /// Unlinked temporary files for the three standard streams, so that no write of the program
+    /// blocks.
     private struct Files {
         let input, output, error: Int32
 

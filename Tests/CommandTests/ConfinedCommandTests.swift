@@ -3,10 +3,10 @@ import Testing
 
 @testable import eosvault
 
-/// Every command of the tree says what it touches, and is run under strace by `network.txt`.
+/// Every command declares its file access, and `network.txt` runs it under strace.
 struct ConfinedCommandTests {
     struct Leaf: CustomTestStringConvertible, Sendable {
-        /// As they are typed, without `eosvault`.
+        /// The words of the command line, without `eosvault`.
         let words: [String]
         let type: any ParsableCommand.Type
 
@@ -15,7 +15,7 @@ struct ConfinedCommandTests {
 
     static let leaves = leaves(of: Eosvault.self, after: [])
 
-    /// The commands that do something: those without commands of their own.
+    /// The commands that have no subcommands.
     private static func leaves(of command: any ParsableCommand.Type, after words: [String]) -> [Leaf] {
         let commands =
             command.configuration.subcommands + command.configuration.groupedSubcommands.flatMap(\.subcommands)
@@ -23,18 +23,18 @@ struct ConfinedCommandTests {
         return commands.flatMap { leaves(of: $0, after: words + [$0._commandName]) }
     }
 
-    @Test func theTreeIsWalked() {
+    @Test func allCommandsAreFound() {
         #expect(Self.leaves.count >= 30)
         #expect(Self.leaves.contains { $0.words == ["transaction", "digest"] })
     }
 
     @Test(arguments: leaves)
-    func saysWhatItTouches(_ leaf: Leaf) {
+    func declaresFileAccess(_ leaf: Leaf) {
         #expect(leaf.type is any ConfinedCommand.Type)
     }
 
-    /// Once as it is, and once without the sandbox, so that it is the program that makes no call of
-    /// the network.
+    /// `trace` runs the command with and without the sandbox, to prove that the program itself
+    /// makes no network call.
     @Test(arguments: leaves)
     func isTraced(_ leaf: Leaf) throws {
         let script = String(decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/network.txt"), as: UTF8.self)

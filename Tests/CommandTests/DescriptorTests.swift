@@ -10,7 +10,7 @@ struct DescriptorTests {
 
     private func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// The reading end of a pipe that has a name.
+    /// The read end of a named pipe.
     private func pipe(_ name: String) throws -> Int32 {
         guard mkfifo(path(name), 0o600) == 0 else { throw Job.Failure.system("mkfifo", errno) }
         let descriptor = open(path(name), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -18,16 +18,16 @@ struct DescriptorTests {
         return descriptor
     }
 
-    /// Whether nobody has the other end any more.
+    /// Whether no process has the write end open.
     private func isAtEnd(_ pipe: Int32) -> Bool {
         var byte: UInt8 = 0
         return read(pipe, &byte, 1) == 0
     }
 
-    /// Before it reads anything, the program closes what no argument names, and keeps what one
-    /// names.
+    /// Before it reads anything, the program closes each descriptor that no argument names, and
+    /// keeps the others.
     @Test(arguments: [["--abi", "dex=/dev/fd/8"], ["--abi=dex=/proc/self/fd/8"]])
-    func closesWhatIsNotNamed(arguments: [String]) throws {
+    func closesUnnamedDescriptors(arguments: [String]) throws {
         let (unnamed, named) = (try pipe("unnamed"), try pipe("named"))
         guard mkfifo(path("slow"), 0o600) == 0 else { throw Job.Failure.system("mkfifo", errno) }
         let job = try Job(

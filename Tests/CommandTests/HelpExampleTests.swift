@@ -4,9 +4,9 @@ import Testing
 
 @testable import eosvault
 
-/// Help is believed, so what it prints must run: each example stands in a script that runs it.
+/// Users copy the examples of the help, so they must run: a script runs each of them.
 struct HelpExampleTests {
-    /// The words of each command, those of `eosvault` itself first.
+    /// The words of each command, first of `eosvault` itself.
     private static let commands = words(of: Eosvault.self, after: [])
 
     private static func words(of command: any ParsableCommand.Type, after words: [String]) -> [[String]] {

@@ -3,12 +3,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Signals that come while a secret is asked for.
+/// Signals during a question for a secret.
 struct HiddenInputTests {
     private static let pin = "a passphrase of several words"
 
-    /// Every one that ends a process by default and can be held back; a fault's too, where another
-    /// process sends it.
+    /// Every signal that ends a process by default and can be held back. This includes the signals
+    /// of a fault, if another process sends them.
     private static let ending: [Int32] =
         [
             SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGALRM,
@@ -21,7 +21,7 @@ struct HiddenInputTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func start(_ arguments: [String] = [], flags: Int = 0, shell: String? = nil) throws -> Job {
-        // With a key file none is offered, and the PIN is the first question.
+        // With --keyfile, the program offers no key file, and the PIN is the first question.
         try Job(
             ["init", "--keyfile", "vault.key", "--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
                 + arguments,
@@ -36,18 +36,17 @@ struct HiddenInputTests {
         try job.type(Self.pin + "\r")
     }
 
-    /// Answers all questions, from the first on.
+    /// Waits for the first question, then answers all questions.
     private func answer(_ job: Job) throws {
         try job.expect("new PIN: ")
         #expect(try !job.echoes())
         try answerAsked(job)
     }
 
-    /// Answers all questions, the first of which was shown.
-    /// - Parameter isRaw: Whether the terminal was found, and is left, in raw mode.
+    /// Answers all questions. The first one is already shown.
+    /// - Parameter isRaw: whether the terminal was in raw mode before, and must be afterwards.
     private func answerAsked(_ job: Job, isRaw: Bool = false) throws {
-        // The return key sends a carriage return; it ends a line where the terminal is one for
-        // lines.
+        // The Return key sends a carriage return, which ends a line if the terminal edits lines.
         try job.type(Self.pin + "\r")
         try job.expect("new PIN again: ")
         #expect(try !job.echoes())
@@ -69,12 +68,12 @@ struct HiddenInputTests {
         try answerAsked(job, isRaw: true)
     }
 
-    /// The answer of a question that is no secret is shown.
+    /// The answer to a question that is not secret is echoed.
     @Test func rawTerminalTakesAnswer() throws {
         let job = try start(flags: JOB_RAW)
         try typePIN(job)
         try job.expect("when the PIN is lost? [y/N] ")
-        // Backspace takes a character back.
+        // Backspace deletes a character.
         try job.type("n\u{7f}y\r")
         try job.expect("n\u{8} \u{8}y")
         try job.expect("24. ")
@@ -99,7 +98,7 @@ struct HiddenInputTests {
         #expect(access(folder.path + "/.local/share/eosvault/vault.db", F_OK) != 0)
     }
 
-    /// A line feed returns to the first column there, too.
+    /// Also in raw mode, each output line starts in the first column.
     @Test func rawTerminalShowsLines() throws {
         let job = try start(["--recovery"], flags: JOB_RAW)
         try typePIN(job)
@@ -121,7 +120,7 @@ struct HiddenInputTests {
         #expect(!job.screen.contains("passphrase"))
     }
 
-    /// The terminal makes a signal of the key after it has taken what was typed before.
+    /// The terminal turns the key into a signal after it accepted the earlier input.
     @Test(arguments: [("\u{3}", SIGINT), ("\u{1c}", SIGQUIT)])
     func endsByKey(key: String, signal: Int32) throws {
         let job = try start()
@@ -132,7 +131,7 @@ struct HiddenInputTests {
     }
 
     @Test(arguments: [0, JOB_PASSIVE, JOB_OWN_MODES])
-    func asksAnewAfterControlZ(flags: Int) throws {
+    func asksAgainAfterControlZ(flags: Int) throws {
         let job = try start(flags: flags)
         try job.expect("new PIN: ")
         try job.type("a passphrase\u{1a}")
@@ -142,8 +141,8 @@ struct HiddenInputTests {
         try answer(job)
     }
 
-    /// What was typed before the stop is not kept for after it: both questions are asked again.
-    @Test func asksForBothAnewAfterControlZ() throws {
+    /// Input from before the stop is not kept: both questions are asked again.
+    @Test func asksBothAgainAfterControlZ() throws {
         let job = try start()
         try job.expect("new PIN: ")
         try job.type("another passphrase of words\r")
@@ -155,8 +154,7 @@ struct HiddenInputTests {
         try answer(job)
     }
 
-    /// A signal that whoever started the program holds back waits until they let it go, and
-    /// disturbs nobody meanwhile.
+    /// A signal that the parent process holds back stays pending, and does not repeat the question.
     @Test(arguments: [SIGTERM, SIGINT, SIGTSTP, SIGUSR1])
     func heldBackSignalWaits(signal: Int32) throws {
         let job = try start(flags: JOB_HOLDING)
@@ -166,7 +164,7 @@ struct HiddenInputTests {
         #expect(job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2, "asked once")
     }
 
-    /// Another program at the same terminal puts echo back while this one still asks.
+    /// Another program at the same terminal switches echo on during the question.
     @Test func staysHidden() throws {
         let job = try start()
         try job.expect("new PIN: ")
@@ -177,10 +175,10 @@ struct HiddenInputTests {
         try answerAsked(job)
     }
 
-    /// SIGSTOP can't be held back: the modes are the program's own while it is stopped, and perhaps
-    /// the shell's when it goes on.
+    /// SIGSTOP can't be held back. The program's modes stay while it is stopped; when it continues,
+    /// the shell's modes may be set.
     @Test(arguments: [0, JOB_PASSIVE, JOB_OWN_MODES])
-    func asksAnewAfterStop(flags: Int) throws {
+    func asksAgainAfterStop(flags: Int) throws {
         let job = try start(flags: flags)
         try job.expect("new PIN: ")
         job.send(SIGSTOP)
@@ -190,7 +188,8 @@ struct HiddenInputTests {
         try answer(job)
     }
 
-    /// Continued in the background it stops at once, and leaves the shell its modes.
+    /// A program that is continued in the background stops at once, and does not change the shell's
+    /// modes.
     @Test func waitsForTheForeground() throws {
         let job = try start()
         try job.expect("new PIN: ")
@@ -204,7 +203,7 @@ struct HiddenInputTests {
         try answer(job)
     }
 
-    /// A signal that ends it does so in the background, too, and leaves the shell its modes.
+    /// A signal also ends the program in the background, and the shell's modes stay.
     @Test func endsInTheBackground() throws {
         let job = try start()
         try job.expect("new PIN: ")
@@ -217,7 +216,7 @@ struct HiddenInputTests {
         #expect(report == Job.Report(event: .killed(SIGTERM), echo: false, lines: false))
     }
 
-    /// Started with `&` while the shell edits its line, and brought to the foreground: the return
+    /// Started with `&` while the shell edits its line, then brought to the foreground: the Return
     /// key ends a line.
     @Test func startsInTheBackground() throws {
         let job = try start(flags: JOB_BACKGROUND)
@@ -229,7 +228,7 @@ struct HiddenInputTests {
         #expect(job.screen.split(separator: "new PIN: ", omittingEmptySubsequences: false).count == 2, "asked once")
     }
 
-    /// `kill %1` of a program that waits for the foreground: the signal, and a continuation.
+    /// `kill %1` for a program that waits for the foreground: the signal, then SIGCONT.
     @Test func endsBeforeTheForeground() throws {
         let job = try start(flags: JOB_BACKGROUND)
         #expect(try job.next().event == .stopped(SIGTTOU))
@@ -241,7 +240,7 @@ struct HiddenInputTests {
         #expect(job.screen.isEmpty)
     }
 
-    /// What a person ignores for a program (`nohup`) is no reason to ask again.
+    /// A signal that is ignored (`nohup`) does not repeat the question.
     @Test func ignoredSignalIsIgnored() throws {
         let job = try start(flags: JOB_NOHUP)
         try job.expect("new PIN: ")
@@ -252,7 +251,7 @@ struct HiddenInputTests {
 
     /// The recovery phrase does not stay on the screen of a program that was stopped or ended.
     @Test(arguments: [SIGTERM, SIGTSTP])
-    func shownSecretIsTakenAway(signal: Int32) throws {
+    func shownSecretIsCleared(signal: Int32) throws {
         let job = try start(["--recovery"])
         try typePIN(job)
         try job.expect("24. ")

@@ -2,12 +2,12 @@ import CChild
 import Glibc
 import TestSupport
 
-/// A program at a terminal, under a shell that controls jobs: what became of it, what it showed,
-/// and how it left the terminal.
+/// A program at a terminal, under a shell with job control. It reports what happened to the
+/// program, its text, and the terminal's modes.
 final class Job {
     enum Failure: Error {
         case system(String, Int32)
-        case neverSaid(String, seen: String)
+        case textNotShown(String, seen: String)
         case nothingHappened(seen: String)
     }
 
@@ -30,7 +30,7 @@ final class Job {
         }
     }
 
-    /// What happened, and whether the terminal shows and edits what is typed.
+    /// An event of the program, and whether the terminal then echoes and edits input.
     struct Report: Equatable {
         var event: Event
         var echo: Bool
@@ -41,8 +41,7 @@ final class Job {
     private var seen: [UInt8] = []
     private var searched = 0
 
-    /// - Parameter shell: Starts the program, which is `"$@"` there; it is to become the program by
-    ///   `exec`.
+    /// - Parameter shell: a shell command that starts the program, which is `"$@"`, with `exec`.
     init(
         _ arguments: [String], environment: [String: String], directory: String, flags: Int = 0, shell: String? = nil
     ) throws {
@@ -65,15 +64,15 @@ final class Job {
         waitpid(job.shell, &status, 0)
     }
 
-    /// All that was shown.
+    /// All text on the terminal.
     var screen: String { String(decoding: seen, as: UTF8.self) }
 
     func send(_ signal: Int32) { kill(job.process, signal) }
 
-    /// The shell brings it to the foreground and continues it.
+    /// Makes the shell bring the program to the foreground and continue it.
     func foreground() { kill(job.shell, SIGUSR1) }
 
-    /// The shell continues it where it is.
+    /// Makes the shell continue the program in the background.
     func background() { kill(job.shell, SIGUSR2) }
 
     func type(_ text: String) throws {
@@ -81,7 +80,7 @@ final class Job {
         guard write(job.master, bytes, bytes.count) == bytes.count else { throw Failure.system("write", errno) }
     }
 
-    /// Waits until the program says it, after what it was waited for before.
+    /// Waits until the program shows `text`, after the text of the previous wait.
     func expect(_ text: String) throws {
         let needle = Array(text.utf8)
         while true {
@@ -89,34 +88,34 @@ final class Job {
                 searched = end
                 return
             }
-            guard try wait(for: job.master) else { throw Failure.neverSaid(text, seen: screen) }
-            guard drain() else { throw Failure.neverSaid(text, seen: screen) }
+            guard try wait(for: job.master) else { throw Failure.textNotShown(text, seen: screen) }
+            guard drain() else { throw Failure.textNotShown(text, seen: screen) }
         }
     }
 
-    /// Waits for what becomes of it next.
+    /// Waits for the next event of the program.
     func next() throws -> Report {
         guard try wait(for: job.events) else { throw Failure.nothingHappened(seen: screen) }
         var event = job_event()
         guard read(job.events, &event, MemoryLayout<job_event>.size) == MemoryLayout<job_event>.size else {
             throw Failure.nothingHappened(seen: screen)
         }
-        // What it wrote before lies in the terminal already.
+        // The program's earlier output is already in the terminal.
         _ = drain()
         return Report(
             event: Event(event.status), echo: event.local_modes & UInt32(ECHO) != 0,
             lines: event.local_modes & UInt32(ICANON) != 0 && event.input_modes & UInt32(ICRNL) != 0)
     }
 
-    /// Whether what is typed shows now.
+    /// Whether the terminal echoes input now.
     func echoes() throws -> Bool {
         var modes = termios()
-        // Those of the other side, which is the terminal.
+        // The modes of the terminal, which is the other side of the master.
         guard tcgetattr(job.master, &modes) == 0 else { throw Failure.system("tcgetattr", errno) }
         return modes.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// As a program does that found it there.
+    /// Switches echo on, as another program does that restores the earlier modes.
     func putEchoBack() throws {
         var modes = termios()
         guard tcgetattr(job.master, &modes) == 0 else { throw Failure.system("tcgetattr", errno) }
@@ -134,7 +133,7 @@ final class Job {
         }
     }
 
-    /// - Returns: false at the end.
+    /// - Returns: false at the end of the output.
     private func drain() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -146,7 +145,7 @@ final class Job {
 }
 
 extension ArraySlice<UInt8> {
-    /// Where the first `needle` in it ends.
+    /// The index after the first `needle`.
     fileprivate func firstEnd(of needle: [UInt8]) -> Int? {
         guard count >= needle.count else { return nil }
         return (startIndex...(endIndex - needle.count)).first { self[$0..<($0 + needle.count)].elementsEqual(needle) }

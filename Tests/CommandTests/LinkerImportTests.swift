@@ -2,11 +2,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What our own objects import: no function that reaches the network, looks up a name or a user,
-/// loads code, or starts a program, a process or a thread.
+/// The functions that our own objects import. None of them reaches the network, looks up a name or
+/// a user, loads code, or starts a program, a process or a thread.
 ///
-/// libcrypto's archive has some that nothing calls; that the whole makes no such call is what
-/// `network.txt` and the sandbox hold.
+/// libcrypto's archive imports such functions, but nothing calls them: `network.txt` and the
+/// sandbox prove that the program makes no such call.
 struct LinkerImportTests {
     private static let network: Set = [
         "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "send", "sendto", "sendmsg",
@@ -16,15 +16,15 @@ struct LinkerImportTests {
         "if_nametoindex", "if_indextoname", "if_nameindex", "syslog", "openlog",
     ]
 
-    /// Names of hosts, services and users, for which glibc asks nscd or loads a library. All that
-    /// begin so.
+    /// Prefixes of functions for names of hosts, services and users: glibc asks nscd or loads a
+    /// library for them.
     private static let lookUps = [
         "getaddrinfo", "getnameinfo", "gethost", "getnet", "getserv", "getproto", "getpw", "getgr", "getsp", "setpw",
         "setgr", "initgroups",
         "getlogin", "res_", "ns_", "wordexp", "iconv_open",
     ]
 
-    /// Code, programs, processes and threads.
+    /// Functions for code, programs, processes and threads.
     private static let code: Set = [
         "dlopen", "dlmopen", "dlsym", "dlvsym", "execv", "execve", "execvp", "execvpe", "execveat", "execl", "execle",
         "execlp", "fexecve",
@@ -47,7 +47,7 @@ struct LinkerImportTests {
         "VectorSuite", "eosvault",
     ]
 
-    @Test func eachTargetIsLookedAt() throws {
+    @Test func allTargetsAreListed() throws {
         let sources = ScriptTests.folder.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Sources"
         let ours = try Self.names(in: sources).filter { !["CYardstick", "eosvault-bench"].contains($0) }
         // A system library has a module map and no object.
@@ -65,12 +65,12 @@ struct LinkerImportTests {
         let imports = try Self.imports(of: objects)
         #expect(imports.contains("memcpy") || imports.contains { $0.hasPrefix("$s") } || target == "CShim")
         #expect(imports.filter(Self.isForbidden) == [])
-        // By number any call could be made: only the shim makes some, and they are few enough to
-        // read.
+        // `syscall` can make any call by its number. Only CShim uses it, and a review can cover its
+        // few calls.
         #expect(imports.contains("syscall") == (target == "CShim"))
     }
 
-    /// The check finds them where they are.
+    /// Proves that the check finds forbidden functions: libcrypto imports some.
     @Test func libcryptoIsRecognised() throws {
         let archives = ["x86_64", "aarch64"].map { (processor: String) -> String in
             "/usr/lib/\(processor)-linux-gnu/libcrypto.a"

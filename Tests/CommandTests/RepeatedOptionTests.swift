@@ -5,7 +5,8 @@ import Testing
 
 @testable import eosvault
 
-/// Each option of each command that takes one value is refused when it is given twice.
+/// An option that takes one value is refused when it is given twice. All options of all commands
+/// are tested.
 struct RepeatedOptionTests {
     struct Option: CustomTestStringConvertible, Sendable {
         let command: [String]
@@ -23,7 +24,7 @@ struct RepeatedOptionTests {
         let arguments = try JSONValue.parse(Array(command._dumpHelp().utf8))["command"]?["arguments"]?.array ?? []
         let options = arguments.filter { $0["kind"]?.string == "option" }
         let isNeeded = { (argument: JSONValue) in isFalse(argument, "isOptional") }
-        // Also those that may be left out: some commands need them without a certain flag.
+        // Optional arguments too: some commands need them unless a certain flag is given.
         let positional = arguments.filter { $0["kind"]?.string == "positional" }.map { _ in "1" }
         let own = options.filter { isFalse($0, "isRepeating") }.map { option in
             let others = options.filter { isNeeded($0) && names($0) != names(option) }.flatMap {
@@ -53,7 +54,7 @@ struct RepeatedOptionTests {
         #expect(options.contains { $0.command == ["sign"] && $0.names.sorted() == ["--chain", "-c"] })
     }
 
-    @Test func isRefusedTwice() throws {
+    @Test func isRefusedWhenRepeated() throws {
         for option in try Self.options.get() {
             let long = try #require(option.names.first { $0.hasPrefix("--") })
             var forms = [[long, option.value, long, option.value], ["\(long)=\(option.value)", long, option.value]]

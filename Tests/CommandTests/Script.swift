@@ -1,24 +1,25 @@
-/// A command script: lines a person could type, what must come of them, and the files they start
-/// with.
+/// A command script: the commands that a user could type, the expected results, and the files that
+/// exist at the start.
 ///
 /// ```
-/// # what this is about
+/// # a comment
 /// eosvault create --pin-file pin        exit status 0
 /// ! eosvault create --pin-file wrong    exit status 1
 /// 64 eosvault sign                      exit status 64
-/// stdout '^EOS'                         the output of the last command matches; `! stdout .`: it is empty
-/// cmp stdout expected.json              two files, or stdout and stderr, are the same bytes
+/// stdout '^EOS'                         the last command's output matches
+/// ! stdout .                            the last command's output is empty
+/// cmp stdout expected.json              two files (or stdout, stderr) have the same bytes
 /// stdin FILE                            standard input of the next command
-/// terminal                              the next command has a terminal, at which
-/// expect 'PIN: '                          this is waited for,
-/// type 'text'                             and this is typed
-/// paste FILE                              or the text of a file,
-/// word                                    or: a word of the phrase that was shown is asked for, and typed
-/// phrase FILE                           the phrase that was shown at the last terminal, into a file
-/// sh 'ulimit -f 1; exec eosvault …'     a line of the shell, as a person would have it
-/// sql FILE 'UPDATE …'                   a vault's tables are changed, as by one who has the file and no PIN
+/// terminal                              the next command has a terminal
+/// expect 'PIN: '                          wait for this text on the terminal
+/// type 'text'                             type this text
+/// paste FILE                              type the text of a file
+/// word                                    wait for `word N: `, type word N of the phrase
+/// phrase FILE                           write the phrase from the last terminal to a file
+/// sh 'ulimit -f 1; exec eosvault …'     a command line of the shell
+/// sql FILE 'UPDATE …'                   change a vault's tables, as an attacker without the PIN
 /// exists F, ! exists F, mode F 600, env K=V, unset K
-/// -- name --                            a file, up to the next such line
+/// -- name --                            starts a file, which ends at the next such line
 /// ```
 /// Words are split at spaces; single quotes keep them together. `eosvault` is the release program.
 /// `$WORK` is the script's folder, and may contain spaces. A shell also has `$VECTORS`, a C
@@ -52,7 +53,7 @@ struct Script {
             }
         }
         if let name {
-            // The last file ends where the script does.
+            // The last file ends at the end of the script.
             files.append((name, Array(content.utf8.dropLast())))
         }
     }

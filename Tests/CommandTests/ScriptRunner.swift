@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Runs one script in a folder of its own.
+/// Runs one script in a temporary folder.
 final class ScriptRunner {
     private let name: String
     private let script: Script
@@ -15,8 +15,8 @@ final class ScriptRunner {
     private var terminal: [Child.TerminalStep]?
     private var last: Child.Result?
 
-    /// The C compiler that Swift brings along, which may stand outside of the folders that scripts
-    /// have.
+    /// The C compiler of the Swift toolchain, which can be outside of the folders in the scripts'
+    /// PATH.
     private static let compiler: String = {
         let folders = getenv("PATH").map { String(cString: $0) } ?? ""
         return folders.split(separator: ":").map { $0 + "/clang" }.first { access($0, X_OK) == 0 } ?? "cc"
@@ -55,8 +55,8 @@ final class ScriptRunner {
             words.removeFirst()
         }
         let place = "\(name):\(line.number)"
-        // A shell gets the name of the folder from its environment, and a pattern takes it
-        // literally.
+        // A shell gets the folder from its environment. In a pattern, the folder's characters are
+        // escaped.
         let folder = ["stdout", "stderr", "screen"].contains(words[0]) ? Self.escaped(work) : work
         let arguments = words.dropFirst().map { words[0] == "sh" ? $0 : $0.replacing("$WORK", with: folder) }
         switch words[0] {
@@ -75,8 +75,8 @@ final class ScriptRunner {
         case "cmp": try compare(arguments[0], arguments[1], place)
         case "sql": try change(arguments[0], by: arguments[1])
         case "exists":
-            let there = access(path(arguments[0]), F_OK) == 0
-            #expect(there != negated, "\(place): \(arguments[0]) \(there ? "exists" : "is missing")")
+            let exists = access(path(arguments[0]), F_OK) == 0
+            #expect(exists != negated, "\(place): \(arguments[0]) \(exists ? "exists" : "is missing")")
         case "mode": try mode(arguments[0], arguments[1], place)
         case "env":
             let parts = arguments[0].split(separator: "=", maxSplits: 1)
@@ -95,14 +95,17 @@ final class ScriptRunner {
         last = result
         #expect(
             result.status == status,
-            "\(place): exit status \(result.status) instead of \(status)\n\(text(result.output))\(text(result.error))\(text(result.terminal))"
+            """
+            \(place): exit status \(result.status) instead of \(status)
+            \(text(result.output))\(text(result.error))\(text(result.terminal))
+            """
         )
-        // Nobody waits for wrong tries but where that is the point: `sql … 'DELETE FROM
-        // failed_unlocks'` forgets them.
+        // Only waiting.txt waits after failed attempts. Other scripts remove the attempts: `sql …
+        // 'DELETE FROM failed_unlocks'`.
         #expect(
             name == "waiting.txt" || !text(result.error).contains("because of wrong tries before"), "\(place): waited")
-        // A refusal leaves nothing on standard output, whatever it is about; what is verified or
-        // rescued is reported there.
+        // A refused command writes nothing to standard output. `verify`, `check` and `rescue`
+        // report their results there.
         if status == 1 || status == 64, program == self.program, !arguments.contains("--lines"),
             !arguments.contains("verify"), !arguments.contains("check"), arguments.first != "rescue"
         {
@@ -112,7 +115,7 @@ final class ScriptRunner {
 
     private func type(_ text: String) {
         var steps = terminal ?? []
-        // Without a wait before it, a line is typed at once.
+        // A line without a wait before it is typed at once.
         let isAwaited = steps.last.map { $0.typed == nil && !$0.typesWord } ?? false
         let expected = isAwaited ? steps.removeLast().expected : ""
         steps.append(.init(expected: expected, typed: text))

@@ -4,15 +4,15 @@ import Testing
 /// Every file of Scripts is a test.
 struct ScriptTests {
     static let folder: String = {
-        // The scripts stand beside this source file.
+        // The scripts are in the folder of this source file.
         let file = #filePath
         return String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]) + "/Scripts"
     }()
 
-    /// Those of this repository, two levels up.
+    /// The vectors of this repository, two levels up.
     static let vectors = folder.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Vectors"
 
-    /// All, or the one that EOSVAULT_SCRIPT names.
+    /// All scripts, or only the script in EOSVAULT_SCRIPT.
     static let names: [String] = {
         if let name = getenv("EOSVAULT_SCRIPT") { return [String(cString: name)] }
         guard let directory = opendir(folder) else { return [] }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import eosvault
 
-/// Files with a secret are refused when other users can change them. Scripts/secret-files.txt has
+/// Files with a secret are refused if other users can change them. Scripts/secret-files.txt tests
 /// the messages.
 struct SecretFileTests {
     @Test(arguments: [0o600, 0o400, 0o644, 0o755])
@@ -20,8 +20,8 @@ struct SecretFileTests {
         }
     }
 
-    /// The owner can change the mode.
-    @Test(arguments: [0, 1001]) func refusesFileOfAnother(user: uid_t) {
+    /// Another user who owns the file can change its mode.
+    @Test(arguments: [0, 1001]) func refusesFileOfAnotherUser(user: uid_t) {
         #expect(throws: InputFile.Failure.notOwned(owner: 1000)) {
             try InputFile.refuseWritable(mode: 0o400, owner: 1000, user: user)
         }
