@@ -6,7 +6,7 @@ struct KDFOptions: ParsableArguments {
     @Option(
         name: .customLong("kdf-passes"),
         help: ArgumentHelp(
-            "Argon2id passes (default: one second on this machine, at least 3; `pin change` keeps the passes).",
+            "Argon2id passes (default: about one second on this machine, at least 3; `pin change` keeps the number).",
             valueName: "number"))
     var passes: UInt32?
 
@@ -15,7 +15,7 @@ struct KDFOptions: ParsableArguments {
         help: ArgumentHelp("Argon2id memory, in bytes, KiB, MiB or GiB (default: 256MiB).", valueName: "size"))
     var memory: MemorySize?
 
-    @Flag(name: .customLong("insecure-kdf"), help: "Allow less than 2 passes and 64 MiB, for tests.")
+    @Flag(name: .customLong("insecure-kdf"), help: "Allow less than 2 passes or 64 MiB, for tests.")
     var insecure = false
 
     /// The cost from the options. A missing option is taken from `other`; nil if both are missing.
