@@ -166,7 +166,8 @@ struct DoctorTests {
         #expect(
             bare.text
                 == "eosvault \(Eosvault.version), not hardened: loaded at a fixed address, relocations stay writable, "
-                + "symbols are bound lazily, code is writable or the stack is executable, a library search path (RPATH) is set"
+                + "symbols are bound lazily, code is writable or the stack is executable, "
+                + "a library search path (RPATH) is set"
         )
     }
 

@@ -17,9 +17,9 @@ struct NewKeyFile {
         }
     }
 
-    /// Writes the key file of `method`, then runs the step that creates its slot. If the step creates
-    /// no slot, the key file is removed. Signals are held back until both are done, so derive the
-    /// slot's key before this call.
+    /// Writes the key file of `method`, then runs the step that creates its slot. If the step
+    /// creates no slot, the key file is removed. Signals are held back until both are done, so
+    /// derive the slot's key before this call.
     func write(of method: borrowing UnlockMethod, before step: () throws -> Void) throws {
         try HeldSignals.during {
             let made = try method.withKeyFile { key in
