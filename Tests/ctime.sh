@@ -3,6 +3,7 @@
 # Tests/CTime marked as uninitialised. Fails on a branch or an address that depends on a secret, and
 # on a division in code that processes secrets. Also fails if a case did not run, if a planted fault
 # is not detected, or if a suppression is not needed or matches more places than it lists.
+# usage: ctime.sh PROGRAM RELEASED    PROGRAM is built with EOSVAULT_CTIME=1
 set -eu
 program=$(realpath "$1")
 released=$(realpath "$2")
