@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compiles the Swift samples of the documentation: each ```swift fence in the DocC pages and in the
 # documentation comments of Sources.
+# usage: samples.sh [SCRATCH]    SCRATCH is a build folder with a debug build, .build by default
 #
 # Each sample becomes the body of a throwing function that imports every library of the package. A
 # line `// Given NAME: TYPE, …` at its beginning declares the values that the sample uses: it becomes the
