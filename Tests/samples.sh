@@ -4,8 +4,8 @@
 # usage: samples.sh [SCRATCH]    SCRATCH is a build folder with a debug build, .build by default
 #
 # Each sample becomes the body of a throwing function that imports every library of the package. A
-# line `// Given NAME: TYPE, …` at its beginning declares the values that the sample uses: it becomes the
-# parameters of the function. `import` lines go to the top of the file.
+# line `// Given NAME: TYPE, …` at its beginning declares the values that the sample uses: it
+# becomes the parameters of the function. `import` lines go to the top of the file.
 set -eu
 cd "$(dirname "$0")/.."
 scratch=${1:-.build}

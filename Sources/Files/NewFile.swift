@@ -5,7 +5,7 @@ import Glibc
 ///
 /// ```swift
 /// // Given bytes: [UInt8]
-/// let file = try NewFile("signed.json", holding: .publicData)  // before anything is asked or signed
+/// let file = try NewFile("signed.json", holding: .publicData)  // before any prompt or signature
 /// try file.write(bytes)
 /// ```
 package struct NewFile: Sendable {
