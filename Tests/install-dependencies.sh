@@ -7,6 +7,15 @@
 #   chain    also checks what `make chain` needs
 set -eu
 
+for set; do
+    case $set in
+    test | chain) ;;
+    *)
+        echo "usage: install-dependencies.sh [test] [chain]" >&2
+        exit 1
+        ;;
+    esac
+done
 command -v swift >/dev/null || {
     echo "Swift 6.2 or newer is missing: see https://www.swift.org/install/linux" >&2
     exit 1
@@ -36,18 +45,12 @@ missing_packages() {
             # Debian's python3 has venv, but not ensurepip, which venv needs.
             python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
             ;;
-        *)
-            echo "usage: install-dependencies.sh [test] [chain]" >&2
-            return 1
-            ;;
         esac
     done
 }
 
-missing=$(missing_packages "$@")
+missing=$(missing_packages "$@" | tr '\n' ' ')
 [ -n "$missing" ] || exit 0
-# shellcheck disable=SC2116,SC2086 # one line of words
-missing=$(echo $missing)
 
 echo "missing packages (Debian names): $missing" >&2
 if ! command -v apt-get >/dev/null; then
@@ -67,8 +70,7 @@ $as_root apt-get update -qq
 # shellcheck disable=SC2086 # a list of words
 DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq $missing >/dev/null
 
-# shellcheck disable=SC2116,SC2046 # one line of words
-missing=$(echo $(missing_packages "$@"))
+missing=$(missing_packages "$@" | tr '\n' ' ')
 [ -z "$missing" ] || {
     echo "apt-get installed the packages, but clang or the PATH does not find: $missing" >&2
     exit 1

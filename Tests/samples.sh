@@ -20,10 +20,10 @@ mkdir -p "$work"
 
 pages=$(git ls-files --cached --others --exclude-standard 'Sources/*.docc/*.md' 'Sources/*.swift')
 # A library is a folder of Sources that has a DocC page.
-libraries=$(for page in Sources/*/*.docc; do basename "$(dirname "$page")"; done | sort -u)
+libraries=$(for page in Sources/*/*.docc; do basename "$(dirname "$page")"; done | sort -u | tr '\n' ' ')
 
 # shellcheck disable=SC2086 # names without spaces
-awk -v work="$work" -v libraries="$(echo $libraries)" '
+awk -v work="$work" -v libraries="$libraries" '
     function close_sample(    list, count, i) {
         file = work "/sample" ++samples ".swift"
         count = split(libraries, list, " ")
