@@ -51,7 +51,7 @@ struct ExFATTests {
         eosvault import wif --pin-file pin --label one >messages 2>&1 || fail import
         eosvault backup stick/copy.db --pin-file pin 2>messages || fail backup
         eosvault export one --pin-file pin -o stick/key 2>messages || fail export
-        grep -q 'warning: stick/key has mode 777: the file system does not support modes' messages ||
+        grep -q 'warning: stick/key has mode 777: its file system does not support modes' messages ||
             fail "warning of modes"
         printf '%s\n' "$(cat wif)" | cmp - stick/key || fail "exported key"
         eosvault sign transfer.json --chain eos --pin-file pin --yes -o stick/signed.json 2>messages || fail sign
@@ -67,7 +67,7 @@ struct ExFATTests {
         eosvault rescue stick/copy.db --output rescued/vault.db --pin-file pin >messages 2>&1 || fail rescue
         # a vault is refused there: any user could read and change it
         eosvault rescue stick/copy.db --output stick/vault.db --pin-file pin >messages 2>&1 && fail "a vault on a stick"
-        grep -q 'folder has mode 777: others may write it' messages || fail "message of a folder that others may write"
+        grep -q 'folder has mode 777: other users can write it' messages || fail "message of a folder that others may write"
         # a full stick: no incomplete file is left
         dd if=/dev/zero of=stick/full bs=4k >messages 2>&1
         eosvault backup stick/second.db --pin-file pin 2>messages && fail "backup to a full stick"

@@ -103,7 +103,7 @@ final class ScriptRunner {
         // Only waiting.txt waits after failed attempts. Other scripts remove the attempts: `sql …
         // 'DELETE FROM failed_unlocks'`.
         #expect(
-            name == "waiting.txt" || !text(result.error).contains("because of wrong tries before"), "\(place): waited")
+            name == "waiting.txt" || !text(result.error).contains("because of failed unlocks"), "\(place): waited")
         // A refused command writes nothing to standard output. `verify`, `check` and `rescue`
         // report their results there.
         if status == 1 || status == 64, program == self.program, !arguments.contains("--lines"),

@@ -60,7 +60,7 @@ struct PINGroup: ParsableCommand {
                 // The new slot gets the first free number.
                 return try transaction.addSlot(secret)
             }
-            try json.report(slot: number, Words.changedPIN(of: replaced.number, nowIn: number))
+            try json.report(slot: number, Words.changedPIN(from: replaced.number, to: number))
             Messages.note(Words.oldPIN)
             if replaced.kind != kind { Messages.note(Words.keyFileGone) }
         }

@@ -1,19 +1,20 @@
 import KeyText
 import KeyVault
 
-/// Why a key of the vault is left as it is, found under the vault's lock.
+/// Why a command did not change a key. The command finds the reason while it holds the vault's
+/// lock.
 enum ChangeError: Error, Equatable {
     case vault(VaultError)
-    /// Its private key has no text.
+    /// The private key has no text form.
     case key(KeyTextError)
-    /// The key is not as it was when the person was asked.
+    /// The key differs from the key that the user confirmed.
     case changedMeanwhile
 }
 
 extension ChangeError: VaultFailure {
     init(vault error: VaultError) { self = .vault(error) }
 
-    /// Runs a step of the vault's inside of what throws this error.
+    /// Runs a step that throws a `VaultError`, and wraps the error.
     static func lifting<Result>(_ step: () throws(VaultError) -> Result) throws(ChangeError) -> Result {
         do { return try step() } catch { throw .vault(error) }
     }
@@ -26,8 +27,8 @@ extension ChangeError: WordedError {
         case .key(let error): Words(error, kind: .privateKey)
         case .changedMeanwhile:
             Words(
-                "changed-meanwhile", "the key was changed while you were asked; nothing was done",
-                hint: "look at it with `eosvault show`")
+                "changed-meanwhile", "another process changed the key while you were asked; nothing was done",
+                hint: "check the key with `eosvault show`, then try again")
         }
     }
 }

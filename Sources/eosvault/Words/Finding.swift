@@ -1,18 +1,17 @@
 import JSON
 
-/// One thing that `doctor` looked at: what it found, what that means for a signer without a
-/// network, and what to do about it.
+/// One result of `doctor`: what it found, what this means for an offline signer, and what to do.
 struct Finding: Equatable {
     enum State: String, CaseIterable {
         case ok, note, warning
     }
 
-    /// What was looked at: the same words for people and programs.
+    /// What `doctor` inspected. The text output and the JSON output have the same words.
     let topic: String
     let state: State
     let text: String
     let meaning: String
-    /// nil where there is nothing to do.
+    /// What to do; nil if nothing is to be done.
     let advice: String?
 
     init(_ topic: String, _ state: State, _ text: String, _ meaning: String, advice: String? = nil) {
@@ -32,13 +31,13 @@ struct Finding: Equatable {
     }
 }
 
-/// Findings as a table that a person reads: the state, the topic, and lines of text beside them.
+/// Findings as a table for people. Columns: state, topic, lines of text.
 struct FindingTable {
-    /// The text's own columns.
+    /// The width of the text column, in characters.
     private static let width = 84
 
     let findings: [Finding]
-    /// Whether states are in colours.
+    /// Whether the states are coloured.
     let colored: Bool
 
     var text: String {
@@ -66,7 +65,7 @@ struct FindingTable {
         return "\u{1b}[\(color)m\(word)\u{1b}[0m"
     }
 
-    /// Lines that break between words; a command in backquotes stays on one.
+    /// Breaks the text between words. A command in backquotes stays on one line.
     static func wrapped(_ text: String) -> [String] {
         var lines: [String] = []
         var line = ""

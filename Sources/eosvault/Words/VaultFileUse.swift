@@ -1,42 +1,45 @@
 import KeyVault
 
-/// What a file is to a command, where it is not the vault that is opened: another thing is to be
-/// done next then.
+/// The use of a file that is not the vault to open. An error about it needs another hint than an
+/// error about the vault.
 enum VaultFileUse {
-    /// The vault that init or restore makes.
+    /// The new vault of `init` or `restore`.
     case newVault
-    /// The vault that rescue makes.
+    /// The new vault of `rescue`.
     case rescuedVault
     case newBackup
-    /// The copy that restore reads.
+    /// The file that `restore` reads.
     case backup
-    /// The file that rescue reads.
+    /// The file that `rescue` reads.
     case damagedVault
 
-    /// The error's words, by what the file is.
+    /// The words for an error about the file.
     func words(of error: VaultError) -> Words {
         let words = Words(error)
         return switch error {
         case .noSuchFile where self == .newBackup:
-            Words("no-such-file", "its folder is missing", hint: "make the folder first, or name another file")
-        case .noSuchFile, .notAVault: Words(words.code, words.message, hint: name)
-        case .alreadyExists: Words(words.code, words.message, hint: "nothing is overwritten; \(name)")
-        case .notARegularFile(_, .directory), .notARegularFile(_, .other): Words(words.code, words.message, hint: name)
+            Words("no-such-file", "the folder is missing", hint: "make the folder first, or name another file")
+        case .noSuchFile, .notAVault: Words(words.code, words.message, hint: nameHint)
+        case .alreadyExists: Words(words.code, words.message, hint: "nothing is overwritten; \(nameHint)")
+        case .notARegularFile(_, .directory), .notARegularFile(_, .other):
+            Words(words.code, words.message, hint: nameHint)
         case .diskFull:
             Words(
                 "disk-full", "the disk is full; no \(self == .newBackup ? "backup" : "vault") was made",
                 hint: "free some space and try again")
         case .commitUncertain:
             Words(
-                words.code, "the file was written, but its folder could not be synced: a power cut may undo it",
-                hint: "look with `eosvault check --vault FILE` whether it is there and whole, and see to the disk")
-        case _ where words.hint == Words.restoreHint: Words(words.code, words.message, hint: cure)
+                words.code,
+                "the file was written, but its folder could not be synced to the disk: a power failure may undo it",
+                hint: "run `eosvault check --vault FILE` to see whether the file exists and is intact, "
+                    + "and check the disk for errors")
+        case _ where words.hint == Words.restoreHint: Words(words.code, words.message, hint: damageHint)
         default: words
         }
     }
 
-    /// Which file to name.
-    private var name: String {
+    /// The hint to name another file.
+    private var nameHint: String {
         switch self {
         case .newVault: "name another file with --vault"
         case .rescuedVault: "name another file with --output"
@@ -46,10 +49,10 @@ enum VaultFileUse {
         }
     }
 
-    /// What to do about damage.
-    private var cure: String {
+    /// The hint for a damaged file.
+    private var damageHint: String {
         switch self {
-        case .backup: "no vault was made; restore another backup, or see what `eosvault rescue` takes out of this one"
+        case .backup: "no vault was made; restore another backup, or recover keys from this one with `eosvault rescue`"
         case .newVault, .rescuedVault, .newBackup, .damagedVault:
             "no vault was made; restore a backup with `eosvault restore`"
         }

@@ -1,24 +1,24 @@
 import JSON
 import KeyVault
 
-// Faults of a vault, to people and to programs: a line of text, and an object with a code, the
-// text, and what the fault is about.
+// Faults of a vault. People get a line of text; programs get a JSON object with a code, the text,
+// and the affected key, slot, table or record.
 
 extension VaultFault {
-    /// What is wrong, and with what.
+    /// One line: what is wrong, and where.
     var text: String {
         switch self {
-        case .manifest: "the list of digests does not fit the vault"
-        case .pages(let table): "pages that make no sense" + (table.map { ", of \($0)" } ?? "")
+        case .manifest: "the list of digests does not match the vault"
+        case .pages(let table): "malformed database pages" + (table.map { " in the table \($0)" } ?? "")
         case .key(let name, let fault): "\(name): \(fault.text)"
-        case .row(let table): "a row of \(table) makes no sense"
-        case .rows(let table): "rows of \(table) were added, changed or taken away"
-        case .label(let name): "\(name): its label was changed"
-        case .count(let expected, let found): "\(Words.count(found, "key")), and there were \(expected)"
+        case .row(let table): "malformed row in the table \(table)"
+        case .rows(let table): "rows of the table \(table) were added, changed or removed"
+        case .label(let name): "\(name): its label was modified"
+        case .count(let expected, let found): "the vault has \(Words.count(found, "key")) instead of \(expected)"
         case .slot(let number): "both copies of slot \(number) are damaged"
         case .slotCopy(let number):
-            "one of the two copies of slot \(number) is damaged; `eosvault check --repair` writes it anew"
-        case .audit(let fault): "the audit log was changed: \(fault.text)"
+            "one of the two copies of slot \(number) is damaged; repair it with `eosvault check --repair`"
+        case .audit(let fault): "the audit log was modified: \(fault.text)"
         }
     }
 
@@ -51,11 +51,11 @@ extension VaultFault {
 }
 
 extension EntryFault {
-    /// What is wrong with a key's entry, behind the key's name.
+    /// What is wrong with a key's entry. The text follows the key's name.
     var text: String {
         switch self {
-        case .seal: "its entry is damaged or was changed"
-        case .key: "its entry holds another private key"
+        case .seal: "its entry is damaged or was modified"
+        case .key: "its entry contains the private key of another public key"
         }
     }
 
@@ -71,10 +71,11 @@ extension AuditFault {
     /// One line.
     var text: String {
         switch self {
-        case .changed(let sequence): "record \(sequence): it is not what was written there"
-        case .missing(let sequence): "record \(sequence): it is missing"
-        case .cut(let last, let expected): "records \(last + 1) to \(expected): they are cut off"
-        case .extra(let sequence): "record \(sequence): this vault never wrote it"
+        case .changed(let sequence): "record \(sequence) was changed"
+        case .missing(let sequence): "record \(sequence) is missing"
+        case .cut(let last, let expected) where expected == last + 1: "record \(expected), the last one, is missing"
+        case .cut(let last, let expected): "records \(last + 1) to \(expected), the last ones, are missing"
+        case .extra(let sequence): "record \(sequence) was not written by this vault"
         }
     }
 
@@ -89,7 +90,7 @@ extension AuditFault {
         }
     }
 
-    /// `last` where several records are meant.
+    /// The record, or the first and the last record of a range.
     fileprivate var members: [JSONMember] {
         switch self {
         case .changed(let sequence), .missing(let sequence), .extra(let sequence):
@@ -101,7 +102,7 @@ extension AuditFault {
 }
 
 extension JSONValue {
-    /// The one form of a fault.
+    /// The JSON form that all faults have.
     static func fault(_ code: String, _ text: String, _ members: [JSONMember]) -> JSONValue {
         .object([JSONMember("code", .string(code)), JSONMember("message", .string(text))] + members)
     }

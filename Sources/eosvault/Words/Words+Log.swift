@@ -3,7 +3,7 @@ import JSON
 import KeyVault
 import Transactions
 
-// What the audit log says, to people and to programs.
+// Audit records, for people (text) and for programs (JSON).
 
 extension AuditRecord {
     /// One line.
@@ -48,7 +48,7 @@ extension AuditEvent {
         case .created(let key): "created \(key)"
         case .imported(let key): "imported \(key)"
         case .signed(let key, let chain, let transaction):
-            "signed with \(key) on \(Self.name(ofChain: chain)) the transaction \(Hex.encode(transaction))"
+            "signed transaction \(Hex.encode(transaction)) on \(Self.name(ofChain: chain)) with \(key)"
         case .exported(let key): "exported \(key)"
         case .removed(let key): "removed \(key)"
         case .renamed(let key, let from, let to): "renamed \(key) from \(Self.text(of: from)) to \(Self.text(of: to))"
@@ -57,12 +57,13 @@ extension AuditEvent {
         case .slotChanged(let number, let kind): "changed slot \(number): \(kind.words)"
         case .rekeyed: "made a new master key"
         case .failedUnlocks(let count, let first, let last):
-            "failed to open: \(Words.count(count, "time")), from \(Clock.text(first)) to \(Clock.text(last)), by a counter that anybody can write"
+            "\(Words.count(count, "failed unlock")), from \(Clock.text(first)) to \(Clock.text(last)) "
+                + "(from an unauthenticated counter)"
         case .backedUp(let generation): "backed up generation \(generation)"
         case .restored(let generation): "restored from a backup of generation \(generation)"
         case .migrated(let version): "migrated from format version \(version)"
         case .rescued(let count): "rescued \(Words.count(count, "key")) from a damaged vault"
-        case .other(let kind): "an event of a later version (kind \(kind))"
+        case .other(let kind): "an event that this version does not support (kind \(kind))"
         }
     }
 
@@ -91,7 +92,7 @@ extension AuditEvent {
         }
     }
 
-    /// The name of a chain that is built in, or the id.
+    /// The name of a built-in chain, or the chain id in hex.
     private static func name(ofChain bytes: [UInt8]) -> String {
         (try? ChainID(bytes: bytes))?.chain?.name ?? Hex.encode(bytes)
     }

@@ -1,16 +1,17 @@
 import KeyVault
 
 extension Messages {
-    /// What the new PIN is worth against a thief of the file, and the cure where that is little.
-    /// - Parameter keyFileBy: what makes a key file, for this command.
+    /// Reports the strength of a new PIN against an attacker who has the vault's file. Warns if the
+    /// PIN is weak.
+    /// - Parameter keyFileBy: the option or command that makes a key file.
     static func strength(_ strength: PINStrength, of cost: KDFCost.Measured, withKeyFile: Bool, keyFileBy: String) {
         let text = Words.text(of: strength, secondsPerGuess: cost.secondsPerGuess)
         if withKeyFile {
-            note("to whoever has the key file as well, \(text)")
+            note("if the key file is stolen too, only the PIN protects the vault; \(text)")
         } else if strength.isWeak(secondsPerGuess: cost.secondsPerGuess) {
             warning(
-                "a weak PIN: \(text); six words or more drawn at random, or a key file (\(keyFileBy)) beside the PIN, is the cure"
-            )
+                "weak PIN: \(text); "
+                    + "use six or more random words instead, or a key file (\(keyFileBy)) in addition to the PIN")
         } else {
             note(text)
         }
@@ -18,20 +19,21 @@ extension Messages {
 }
 
 extension Words {
-    /// `6 digits: all of them last 11 days against one core, 16 minutes against a thousand, if
-    /// drawn at random`
+    /// `6 digits: trying all of them takes 11 days on one core, 16 minutes on 1000 cores; a PIN
+    /// that is not random is found sooner`
     static func text(of strength: PINStrength, secondsPerGuess: Double) -> String {
         let one = duration(strength.seconds(perGuess: secondsPerGuess, cores: 1))
         let thousand = duration(strength.seconds(perGuess: secondsPerGuess, cores: 1_000))
         return
-            "\(shape(of: strength)): all of them last \(one) against one core, \(thousand) against a thousand, if drawn at random"
+            "\(shape(of: strength)): trying all of them takes \(one) on one core, \(thousand) on 1000 cores; "
+            + "a PIN that is not random is found sooner"
     }
 
     private static func shape(of strength: PINStrength) -> String {
-        if let words = strength.words { return "\(words) words of a list of \(PINStrength.wordListCount)" }
+        if let words = strength.words { return "\(words) words from a list of \(PINStrength.wordListCount)" }
         let kinds: [(PINStrength.Alphabet, String)] = [
             (.lowerCase, "lower-case letters"), (.upperCase, "upper-case letters"), (.digits, "digits"),
-            (.signs, "signs"),
+            (.signs, "symbols"),
         ]
         let named = kinds.filter { strength.alphabet.contains($0.0) }.map(\.1)
         let last = named.last ?? ""
@@ -39,7 +41,7 @@ extension Words {
             + last
     }
 
-    /// Rounded down, in the unit that a person would take: `11 days`.
+    /// A duration, rounded down, in the largest unit of which it has two or more: `11 days`.
     static func duration(_ seconds: Double) -> String {
         let units: [(String, Double)] = [
             ("year", PINStrength.secondsPerYear), ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1),

@@ -2,36 +2,36 @@ import JSON
 import KeyVault
 
 extension RescueReport {
-    /// What a person must know about the result: what could not be rescued, and what is not
-    /// certain.
+    /// The warnings about the result: what could not be rescued, and what is uncertain.
     func notes(_ file: String) -> [String] {
         var notes = [history.warning].compactMap(\.self)
         if linkCount > 1 { notes.append(Words.hardLinked(file, count: linkCount)) }
         if !isVerified {
             notes.append(
-                "the vault's digests are damaged: the result may contain removed keys and old labels; check each of them"
-            )
+                "the vault's digests are damaged: the result may contain removed keys and old labels; "
+                    + "check each of them")
         }
         notes += losses.map { "\($0.name ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {
             notes.append(
-                "\(Words.count(namelessCount, "key")) lost that nothing in the file names: the vault had \(entryCount ?? 0)"
-            )
+                "\(Words.count(namelessCount, "key")) lost without a trace in the file: "
+                    + "the vault had \(Words.count(entryCount ?? 0, "key"))")
         }
         if excessCount > 0 {
             notes.append(
-                "\(Words.count(excessCount, "key")) more rescued than the vault had (\(entryCount ?? 0)): "
-                    + "removed keys are among them, and others may be missing")
+                "rescued \(Words.count(excessCount, "more key")) than the vault had (\(entryCount ?? 0)): "
+                    + "the result contains removed keys, and other keys may be missing")
         }
         if entryCount == nil {
-            notes.append("the number of keys that the vault had is unknown: check that none is missing")
+            notes.append("the original key count is lost: check that no key is missing")
         }
         notes += droppedLabels.map {
             "\($0.entry.name): its label was dropped: \($0.reason.text); see `eosvault rename`"
         }
         notes += unconfirmed.map {
-            "\($0): rescued, but not confirmed by the vault's digests: it may be a removed key; check the account's permissions"
+            "\($0): rescued, but not confirmed by the vault's digests: it may be a removed key; "
+                + "check the account's permissions"
         }
         notes += leftOut.map {
             "\($0): not rescued: the vault's digests do not cover its row: it was removed, or a change was interrupted"
@@ -57,13 +57,13 @@ extension RescueReport.History {
         switch self {
         case .unknown, .newest, .lastBackup: nil
         case .older(let found, let seen):
-            "the vault is older (generation \(found)) than what this machine has seen (\(seen)): keys made since are missing, "
-                + "and the result may contain removed keys"
+            "the vault is older (generation \(found)) than the copy last seen on this machine (\(seen)): "
+                + "later keys are missing, and the result may contain removed keys"
         case .forked:
-            "the vault is an older copy of what this machine has seen, changed since: keys made since are missing, "
-                + "and the result may contain removed keys"
+            "the vault is an older copy that was changed separately: "
+                + "keys that were added to the newer copy are missing, and the result may contain removed keys"
         case .notComparable:
-            "the vault can't be compared with what this machine has seen of it: it may be an older copy"
+            "the vault can't be compared with the copy last seen on this machine: it may be an older copy"
         }
     }
 }
@@ -102,8 +102,8 @@ extension RescueReport.Reason {
         case .malformed: "its entry has invalid values"
         case .seal: EntryFault.seal.text
         case .key: EntryFault.key.text
-        case .unsupportedKind(let kind): "its entry is of kind \(kind), which this version does not know"
-        case .rowGone: "its name is in the file, but its entry is missing"
+        case .unsupportedKind(let kind): "its entry has kind \(kind), which this version does not support"
+        case .rowGone: "only its public key was found; its entry is gone"
         }
     }
 }

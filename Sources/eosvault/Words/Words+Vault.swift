@@ -3,59 +3,61 @@ import SecureMemory
 
 extension Words {
     init(_ error: VaultError) {
-        self = Words.ofPerson(error) ?? Words.ofFile(error) ?? Words.ofMachine(error) ?? Words.ofDamage(error)
+        self = Words.ofInput(error) ?? Words.ofFile(error) ?? Words.ofMachine(error) ?? Words.ofDamage(error)
     }
 
-    private static func ofPerson(_ error: VaultError) -> Words? {
+    private static func ofInput(_ error: VaultError) -> Words? {
         switch error {
         case .pinEmpty: Words("pin-empty", "the PIN is empty")
         case .pinTooShort(let minimum):
             Words(
                 "pin-too-short", "the PIN has fewer than \(minimum) characters",
-                hint: "a passphrase of several words is far better than digits")
+                hint: "use a passphrase of several words; it is far stronger than digits")
         case .pinTooLong(let maximum): Words("pin-too-long", "the PIN has more than \(maximum) characters")
         case .pinNotPrintableASCII(let offset):
             Words(
                 "pin-not-ascii", "byte \(offset + 1) of the PIN is not printable ASCII",
-                hint:
-                    "other letters have several spellings, and another keyboard might write another one; use ASCII alone"
-            )
+                hint: "use ASCII characters only: another keyboard may encode other characters differently")
         case .wrongUnlockMethod(let kind, let damaged): Words.wrongUnlockMethod(kind, damaged)
         case .keyFileLength(let count):
             Words(
-                "key-file", "\(Words.count(count, "byte")), and a key file has \(KeyFile.count)",
-                hint: "name the file that `init --keyfile` or `slot add --new-keyfile` made")
+                "key-file", "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)",
+                hint: "give the file that `init --keyfile` or `slot add --new-keyfile` made")
         case .recoveryPhrase(let problem): Words(problem)
         case .label(let problem): Words("invalid-label", Words.text(of: problem))
-        case .labelExists: Words("label-exists", "another key of the vault has the label", hint: "choose another label")
-        case .keyExists: Words("key-exists", "the key is in the vault already", hint: "see `eosvault list`")
+        case .labelExists:
+            Words("label-exists", "another key in the vault has this label", hint: "choose another label")
+        case .keyExists: Words("key-exists", "the key is already in the vault", hint: "see `eosvault list`")
         case .noSuchKey: Words("no-such-key", "the key is not in the vault", hint: "see `eosvault list`")
         case .neverBackedUp:
             Words(
-                "never-backed-up", "no verified backup holds the key: removing it would destroy it",
-                hint: "make one with `eosvault backup FILE`, or give --never-backed-up")
+                "never-backed-up", "no verified backup contains the key, so removing the key may destroy it",
+                hint: "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove the key anyway")
         case .noSuchSlot(let number):
-            Words("no-such-slot", "there is no slot \(number)", hint: "see `eosvault slot list`")
+            Words("no-such-slot", "the vault has no slot \(number)", hint: "see `eosvault slot list`")
         case .lastSlot:
             Words(
-                "last-slot", "it is the last slot: without it nothing opens the vault",
-                hint: "add another with `eosvault slot add` first")
+                "last-slot", "this is the last usable slot: without it, the vault can never be opened",
+                hint: "add another slot first, with `eosvault slot add`")
         case .slotsFull:
-            Words("slots-full", "all eight slots are taken", hint: "remove one with `eosvault slot remove` first")
+            Words("slots-full", "all eight slots are in use", hint: "remove one first, with `eosvault slot remove`")
         case .otherSlots(let slots):
             Words(
                 "other-slots",
-                "\(Words.slots(slots)) can't be carried over without what opens \(slots.count == 1 ? "it" : "them")",
-                hint: "give --drop-other-slots, and add them again afterwards with `eosvault slot add`")
+                "\(Words.slots(slots)) can't be kept: "
+                    + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept",
+                hint: "give --drop-other-slots to remove the other slots; "
+                    + "add them again later with `eosvault slot add`")
         case .slotChanged:
             Words(
-                "slot-changed", "another process changed the slot meanwhile; nothing was done",
-                hint: "try again, with the PIN as it is now"
-            )
+                "slot-changed", "another process changed the slot at the same time; nothing was done",
+                hint: "try again with the current PIN")
         case .policySet:
-            Words("policy", "the vault has a policy, which needs its records", hint: "make the vault writable")
+            Words(
+                "policy", "the vault has a policy, so every signature must be recorded in the vault",
+                hint: "make the vault writable, and sign without --no-record")
         case .kdfCost(let problem): Words(problem)
-        case .timeOutOfRange: Words("clock", "this machine's clock shows no usable date", hint: "set the clock")
+        case .timeOutOfRange: Words("clock", "the date of this machine's clock is invalid", hint: "set the clock")
         default: nil
         }
     }
@@ -63,9 +65,11 @@ extension Words {
     private static func ofFile(_ error: VaultError) -> Words? {
         switch error {
         case .reservedName: .reservedName
-        case .invalidPath: Words("invalid-path", "not the name of a file")
+        case .invalidPath: Words("invalid-path", "not a valid file name")
         case .noSuchFile:
-            Words("no-vault", "there is no vault", hint: "make one with `eosvault init`, or name yours with --vault")
+            Words(
+                "no-vault", "no such vault file",
+                hint: "make a vault with `eosvault init`, or name your vault with --vault")
         case .alreadyExists:
             Words("exists", "already exists", hint: "nothing is overwritten; name another file with --vault")
         case .notARegularFile(let role, let kind):
@@ -77,75 +81,82 @@ extension Words {
         case .permissionsTooOpen(let role, let mode):
             Words(
                 "permissions",
-                "\(role.name) has mode \(String(mode, radix: 8)): others may \(role == .vault ? "read or write" : "write") it",
+                "\(role.name) has mode \(String(mode, radix: 8)): "
+                    + "other users can \(role == .vault ? "read or write" : "write") it",
                 hint: role == .vault
-                    ? "chmod 600 it, if it is your vault"
-                    : "chmod go-w \(role == .journal ? "the journal" : "the folder")"
-            )
+                    ? "if it is your vault, run `chmod 600` on it"
+                    : "run `chmod go-w` on the \(role == .journal ? "journal" : "folder")")
         case .strayWriteAheadLog:
             Words(
-                "stray-wal", "a -wal file stands beside the vault, and a vault never has one",
-                hint: "move that file away")
+                "stray-wal", "a -wal file is next to the vault; eosvault never writes such a file",
+                hint: "move the -wal file to another folder")
         case .strayJournal:
             Words(
-                "stray-journal", "a -journal file stands beside it that eosvault did not write",
-                hint: "move that file away")
+                "stray-journal", "a -journal file that eosvault did not write is next to it",
+                hint: "move the -journal file to another folder")
         case .unfinishedChange:
             Words(
-                "unfinished-change", "a -journal file stands beside it: a crash cut a change short",
-                hint: "open it once as a vault, as with `eosvault list --vault FILE`: that undoes the change")
+                "unfinished-change", "a -journal file is next to it: a crash interrupted a change",
+                hint: "open it once as a vault, for example with `eosvault list --vault FILE`: that undoes the change")
         case .replacedWhileOpening:
             Words("replaced", "the file was replaced while it was being opened", hint: "try again")
         case .hardLinked(let count):
             Words(
                 "hard-link",
-                "the vault's file has \(count) names (hard links), so it is not changed: an interrupted change could not be rolled back",
-                hint: "copy it to a new file with `cp`, and use the copy")
+                "the vault's file has \(count) names (hard links), so eosvault does not change it: "
+                    + "an interrupted change could not be rolled back",
+                hint: "copy the file with `cp`, and use the copy")
         case .tooLarge(let limit):
             Words(
-                "too-long", "larger than any vault: more than \(Words.size(UInt64(limit)))",
-                hint: "name the vault's file")
+                "too-long", "too large for a vault: more than \(Words.size(UInt64(limit)))",
+                hint: "check that this is the vault's file")
         case .incompleteFile(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
         case .readBackDiffers:
             Words(
-                "read-back", "what was read back is not what was written",
-                hint: "the disk or stick is bad: use another one")
+                "read-back", "the data read back differs from the data written",
+                hint: "the disk or USB stick is faulty: use another one")
         case .notAVault(let reason):
             Words("not-a-vault", Words.text(of: reason), hint: "name the vault's file with --vault")
         case .newerVersion(let found, let supported):
             Words(
-                "newer-version", "the vault has format version \(found), and this program knows \(supported)",
-                hint: "use the newer version of eosvault that wrote it")
+                "newer-version",
+                "the vault has format version \(found); this program supports versions up to \(supported)",
+                hint: "use the newer version of eosvault that wrote the vault")
         default: nil
         }
     }
 
     private static func ofMachine(_ error: VaultError) -> Words? {
         switch error {
-        case .busy: Words("busy", "another process holds the vault", hint: "try again when it is done")
+        case .busy: Words("busy", "another process is using the vault", hint: "try again when it has finished")
         case .vaultFull:
             Words(
-                "vault-full", "the vault has grown to its limit, 1 GiB; it is as it was",
-                hint: "make a new vault, and move keys there with `eosvault export` and `eosvault import`")
+                "vault-full", "the vault has reached its maximum size, 1 GiB; nothing was changed",
+                hint: "make a new vault, and move keys to it with `eosvault export` and `eosvault import`")
         case .backupNotRecorded(let cause):
             Words(
                 "backup-not-recorded",
-                "the backup is written and verified, but the vault could not record it: \(Words(cause).message)",
-                hint: "its keys count as not backed up; make another one when the vault can be written")
+                "backup written and verified, but not recorded in the vault: \(Words(cause).message)",
+                hint: "the vault still lists its keys as not backed up; "
+                    + "make another backup when the vault can be written")
         case .diskFull:
-            Words("disk-full", "the disk is full; the vault is as it was", hint: "free some space and try again")
+            Words("disk-full", "the disk is full; the vault was not changed", hint: "free some space and try again")
         case .readOnly:
-            Words("read-only", "the vault can't be written here", hint: "its folder and file system must be writable")
+            Words(
+                "read-only", "the vault can't be written",
+                hint: "make the vault, its folder and its file system writable")
         case .commitUncertain:
             Words(
                 "commit-uncertain",
-                "the change was written, but its folder could not be synced: a power cut may undo it",
-                hint: "look with `eosvault list` whether it is there, and see to the disk")
+                "the change was written, but the vault's folder could not be synced to the disk: "
+                    + "a power failure may undo the change",
+                hint: "run `eosvault list` to see whether the change is there, and check the disk for errors")
         case .system(let operation, let number): Words("system", "\(operation.name): \(systemMessage(number))")
         case .memory(let error): Words(error)
         case .notEnoughMemory(let needed):
             Words(
-                "not-enough-memory", "no \(needed >> 20) MiB of memory for the key derivation",
+                "not-enough-memory",
+                "not enough memory: the key derivation needs \(needed >> 20) MiB",
                 hint: "close other programs and try again")
         case .sqlite(let code): Words("sqlite", "SQLite failed with code \(code)", hint: Words.restoreHint)
         default: nil
@@ -158,7 +169,7 @@ extension Words {
             Words("damaged", "the vault is damaged: \(text(of: damage))", hint: Words.restoreHint)
         case .schemaAltered:
             Words(
-                "schema-altered", "the vault's tables are not those of a vault: someone changed them",
+                "schema-altered", "the vault's database schema was modified",
                 hint: Words.restoreHint)
         case .slotsDamaged(let slots):
             Words(
@@ -167,66 +178,72 @@ extension Words {
         case .noSlot(let kind, let others): Words.noSlot(kind, others)
         case .audit(let fault):
             Words(
-                "audit-log", "the audit log was changed: \(fault.text)",
-                hint: "someone changed the vault's file; compare with a backup, and see `eosvault check`")
+                "audit-log", "the audit log was modified: \(fault.text)",
+                hint: "someone modified the vault's file; compare it with a backup, and run `eosvault check`")
         case .manifestMismatch(let part):
             Words(
-                "manifest-mismatch", "the vault was changed by something else than eosvault: \(text(of: part))",
+                "manifest-mismatch", "the vault was modified by something other than eosvault: \(text(of: part))",
                 hint: Words.restoreHint)
         case .rolledBack(let found, let seen):
             Words(
-                "rolled-back", "the vault is older (generation \(found)) than what was seen before (\(seen))",
+                "rolled-back",
+                "the vault is older (generation \(found)) than the copy last seen on this machine (generation \(seen))",
                 hint: Words.rollbackHint)
         case .faulty(let count):
             Words(
-                "faulty", "\(Words.count(count, "fault")) in the vault",
-                hint:
-                    "`eosvault check` names each of a vault that stands in its place; `eosvault rescue` takes what can be saved of a damaged one"
-            )
+                "faulty", "the vault has \(Words.count(count, "fault"))",
+                hint: "run `eosvault check` to list the faults, `eosvault rescue` to recover keys")
         case .relativeFolder(let variable):
             Words(
                 "relative-folder", "\(variable.rawValue) is not an absolute path",
-                hint:
-                    "set it to a path that begins with a slash\(variable == .home ? "" : ", or unset it: a folder below HOME is used then")"
-            )
+                hint: "set it to a path that begins with a slash"
+                    + (variable == .home ? "" : ", or unset it: eosvault then uses a folder below HOME"))
         case .witnessUnreadable:
             Words(
                 "witness-unreadable",
-                "what this machine remembers of the vault can't be read, so an older copy can't be detected",
-                hint:
-                    "if the vault is the newest, give --accept-rollback once; only you may have write permission in $XDG_STATE_HOME/eosvault"
-            )
+                "the vault's state file on this machine can't be read, so an older copy would go undetected",
+                hint: "make sure that only you can write in $XDG_STATE_HOME/eosvault; "
+                    + "if this vault is the newest copy, give --accept-rollback once")
         case .forked:
             Words(
                 "forked",
-                "the vault is an older copy of the one seen before, changed since: its log lacks what was seen",
+                "the vault is an older copy that was changed separately: "
+                    + "its audit log lacks a record that this machine has seen",
                 hint: Words.rollbackHint)
-        case .entryDamaged(let fault): Words("entry-damaged", "the key: \(fault.text)", hint: Words.restoreHint)
+        case .entryDamaged(let fault):
+            Words("entry-damaged", "the key can't be used: \(fault.text)", hint: Words.restoreHint)
         case .unsupportedKind(let kind):
-            Words("unsupported-kind", "an entry of kind \(kind), which this version does not know")
+            Words("unsupported-kind", "an entry has kind \(kind), which this version does not support")
         case .budgetExceeded:
             Words(
-                "budget-exceeded", "the vault's file asks for more work than a sound one can", hint: Words.restoreHint)
+                "budget-exceeded", "the vault's file is damaged: reading it takes more work than any valid vault",
+                hint: Words.restoreHint)
         default: Words("vault", "the vault can't be used", hint: Words.restoreHint)
         }
     }
 
     private static func wrongUnlockMethod(_ kind: SlotKind, _ damaged: [Int]) -> Words {
         let lost =
-            "\(slots(damaged)) \(damaged.count == 1 ? "is" : "are") damaged and could not be tried; what you gave may be right there"
+            "\(slots(damaged)) \(damaged.count == 1 ? "is" : "are") damaged and could not be tried; "
+            + "what you gave may be correct for \(damaged.count == 1 ? "that slot" : "one of those slots")"
         return switch kind {
         case .pin, .other:
             Words(
                 "wrong-pin", "wrong PIN",
-                hint: damaged.isEmpty ? "the PIN counts exactly as typed; see Caps Lock and the keyboard layout" : lost)
+                hint: damaged.isEmpty
+                    ? "a PIN must be typed exactly: check Caps Lock and the keyboard layout" : lost)
         case .pinAndKeyFile:
             Words(
                 "wrong-pin", "wrong PIN or wrong key file",
-                hint: damaged.isEmpty ? "which of the two can't be told; the PIN counts exactly as typed" : lost)
+                hint: damaged.isEmpty
+                    ? "there is no way to know which one is wrong; check the file, Caps Lock and the keyboard layout"
+                    : lost)
         case .recovery:
             Words(
-                "wrong-phrase", "the recovery phrase is of another vault, or was replaced",
-                hint: damaged.isEmpty ? "each vault has its own words" : lost)
+                "wrong-phrase", "the recovery phrase belongs to another vault, or was replaced by a newer one",
+                hint: damaged.isEmpty
+                    ? "each vault has its own recovery phrase: check which vault the words were written down for"
+                    : lost)
         }
     }
 
@@ -234,30 +251,31 @@ extension Words {
         let hint =
             switch (kind, others) {
             case (.pin, let others) where others.contains(.pinAndKeyFile):
-                "it is opened by a PIN and a key file: name that with --keyfile"
-            case (_, let others) where others.contains(.pin): "it is opened by a PIN alone"
+                "the vault opens with a PIN and a key file: name the key file with --keyfile"
+            case (_, let others) where others.contains(.pin): "the vault opens with a PIN alone"
             case (_, let others) where others.contains(.recovery): "open it with --recovery"
             default: "see `eosvault slot list`"
             }
-        return Words("no-slot", "no slot of the vault is opened by \(kind.words)", hint: hint)
+        return Words("no-slot", "no slot of the vault opens with \(kind.words)", hint: hint)
     }
 
     private init(_ problem: RecoveryPhraseProblem) {
-        let hint = "24 words of the English list, in the order in which they were shown"
+        let hint = "enter the 24 words in the order in which they were shown"
         self =
             switch problem {
             case .wordCount(let count):
-                Words("phrase-length", "\(Words.count(count, "word")), and a recovery phrase has 24", hint: hint)
+                Words(
+                    "phrase-length", "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
             case .unknownWord(let position):
-                Words("phrase-word", "word \(position) is not in the list", hint: "look at its spelling")
+                Words("phrase-word", "word \(position) is not in the list of words", hint: "check its spelling")
             case .checksum:
                 Words(
-                    "phrase-checksum", "one of the words is another than was shown, or their order is",
-                    hint: "compare them with what you wrote down")
+                    "phrase-checksum", "a word is wrong, or the words are in the wrong order",
+                    hint: "compare the words with what you wrote down")
             case .walletSeed:
                 Words(
-                    "wallet-seed", "these are the words of a wallet's seed, not of a vault",
-                    hint: "a seed does not open a vault, nor a vault's words a wallet")
+                    "wallet-seed", "these words are a wallet seed, not the recovery phrase of a vault",
+                    hint: "a wallet seed does not open a vault, and a recovery phrase does not open a wallet")
             }
     }
 
@@ -267,14 +285,15 @@ extension Words {
     }
 
     static let rollbackHint =
-        "if you put this copy there yourself, say so once with --accept-rollback; keys made since are not in it"
+        "if you restored this copy yourself, give --accept-rollback once; it lacks the keys that were added later"
 
     static let reservedName = Words(
-        "reserved-name", "a name that ends in -journal, -wal or -shm is SQLite's own, which deletes such files",
-        hint: "name another file")
+        "reserved-name", "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files",
+        hint: "choose another file name")
 
     static let restoreHint =
-        "nothing was changed; `eosvault check` says more, `eosvault restore` takes a backup, `eosvault rescue` what is still whole"
+        "nothing was changed; run `eosvault check` to list the faults, `eosvault restore` to use a backup, "
+        + "`eosvault rescue` to recover the intact keys"
 
     private init(_ problem: KDFCostProblem) {
         self =
@@ -282,24 +301,28 @@ extension Words {
             case .passes(let passes, let allowed):
                 Words(
                     "kdf-cost",
-                    "\(passes == 1 ? "1 pass" : "\(passes) passes"): from \(allowed.lowerBound) to \(allowed.upperBound) are allowed",
+                    "\(Words.count(passes, "pass", "passes")) for the key derivation; "
+                        + "\(allowed.lowerBound) to \(allowed.upperBound) are allowed",
                     hint: passes < allowed.lowerBound ? Words.insecureHint : nil)
             case .memory(let bytes, let allowed):
                 Words(
                     "kdf-cost",
-                    "\(Words.size(bytes)) for the key derivation; \(Words.size(allowed.lowerBound)) to \(Words.size(allowed.upperBound)) are allowed",
+                    "\(Words.size(bytes)) for the key derivation; "
+                        + "\(Words.size(allowed.lowerBound)) to \(Words.size(allowed.upperBound)) are allowed",
                     hint: bytes < allowed.lowerBound ? Words.insecureHint : nil)
-            case .memoryNotWholeKibibytes(let bytes): Words("kdf-cost", "\(bytes) bytes are no multiple of 1024")
+            case .memoryNotWholeKibibytes(let bytes): Words("kdf-cost", "\(bytes) bytes is not a multiple of 1024")
             case .together:
-                Words("kdf-cost", "the slots ask for more work together than one may", hint: Words.restoreHint)
+                Words(
+                    "kdf-cost", "the key derivations of all slots together exceed the limit for one slot",
+                    hint: Words.restoreHint)
             case .memoryBeyondMachine(let bytes, let machine):
                 Words(
                     "kdf-cost",
-                    "\(Words.size(bytes)) for the key derivation, and this machine has \(Words.size(machine))")
+                    "the key derivation needs \(Words.size(bytes)) of memory; this machine has \(Words.size(machine))")
             }
     }
 
-    static let insecureHint = "less than 2 passes or 64 MiB only with --insecure-kdf, for tests"
+    static let insecureHint = "fewer than 2 passes or 64 MiB need --insecure-kdf, which is only for tests"
 
     static func size(_ bytes: UInt64) -> String {
         if bytes >= 1 << 30, bytes.isMultiple(of: 1 << 30) { return "\(bytes >> 30) GiB" }
@@ -309,7 +332,7 @@ extension Words {
 
     private static func fileHint(_ role: FileRole, _ kind: FileKind) -> String {
         switch kind {
-        case .symbolicLink: "links are not followed: name the file itself"
+        case .symbolicLink: "symbolic links are not followed: name the file itself"
         case .directory where role == .vault: "name the file in it"
         default: "name another file with --vault"
         }
@@ -320,9 +343,9 @@ extension Words {
         case .empty: "the label is empty"
         case .tooLong(let maximum): "the label has more than \(maximum) characters"
         case .unprintable(let offset):
-            "byte \(offset + 1) of the label begins a character that does not show, or moves others"
+            "byte \(offset + 1) of the label starts an invisible or text-direction character"
         case .outerSpace: "the label begins or ends with a space"
-        case .looksLikeKey: "the label could be taken for a key"
+        case .looksLikeKey: "the label looks like a key"
         }
     }
 
@@ -338,29 +361,29 @@ extension Words {
 
     private static func text(of damage: Damage) -> String {
         switch damage {
-        case .header(let offset): "byte \(offset) of the header"
-        case .length(let expected, let found): "\(found) bytes instead of \(expected)"
-        case .pages: "pages that make no sense"
-        case .row(let table): "a row of \(table)"
+        case .header(let offset): "wrong byte in the header, at offset \(offset)"
+        case .length(let expected, let found): "the file has \(found) bytes instead of \(expected)"
+        case .pages: "malformed database pages"
+        case .row(let table): "malformed row in the table \(table)"
         }
     }
 
     private static func text(of part: ManifestPart) -> String {
         switch part {
-        case .root: "its list of digests does not fit"
-        case .bucket(let table, _): "rows of \(table) do not fit"
+        case .root: "its list of digests does not match"
+        case .bucket(let table, _): "rows of the table \(table) do not match their digest"
         }
     }
 }
 
 extension SlotKind {
-    /// What opens a slot of this kind.
+    /// The unlock method for slots of this kind, with an article.
     var words: String {
         switch self {
         case .pin: "a PIN"
         case .pinAndKeyFile: "a PIN and a key file"
         case .recovery: "a recovery phrase"
-        case .other(let number): "what this version does not know (kind \(number))"
+        case .other(let number): "an unlock method that this version does not support (kind \(number))"
         }
     }
 }
@@ -382,7 +405,7 @@ extension FileKind {
         case .regular: "a file"
         case .directory: "a directory"
         case .symbolicLink: "a symbolic link"
-        case .other: "no regular file"
+        case .other: "not a regular file"
         }
     }
 }
@@ -390,13 +413,13 @@ extension FileKind {
 extension SystemOperation {
     fileprivate var name: String {
         switch self {
-        case .inspect: "can't be looked at"
+        case .inspect: "can't be inspected"
         case .open: "can't be opened"
-        case .create: "can't be made"
+        case .create: "can't be created"
         case .write: "can't be written"
         case .sync: "can't be synced"
-        case .rename: "can't be named"
-        case .makeFolder: "the folder can't be made"
+        case .rename: "can't be renamed"
+        case .makeFolder: "the folder can't be created"
         case .read: "can't be read"
         }
     }
