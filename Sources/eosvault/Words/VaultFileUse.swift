@@ -18,7 +18,7 @@ enum VaultFileUse {
         let words = Words(error)
         return switch error {
         case .noSuchFile where self == .newBackup:
-            Words("no-such-file", "the folder is missing", hint: "make the folder first, or name another file")
+            Words("no-such-file", "its folder does not exist", hint: "make the folder first, or name another file")
         case .noSuchFile, .notAVault: Words(words.code, words.message, hint: nameHint)
         case .alreadyExists: Words(words.code, words.message, hint: "nothing is overwritten; \(nameHint)")
         case .notARegularFile(_, .directory), .notARegularFile(_, .other):

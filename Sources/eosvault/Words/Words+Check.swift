@@ -55,7 +55,7 @@ extension EntryFault {
     var text: String {
         switch self {
         case .seal: "its entry is damaged or was modified"
-        case .key: "its entry contains the private key of another public key"
+        case .key: "its entry contains the private key for another public key"
         }
     }
 

@@ -92,12 +92,14 @@ extension Words {
                 hint: "move the -wal file to another folder")
         case .strayJournal:
             Words(
-                "stray-journal", "a -journal file that eosvault did not write is next to it",
+                "stray-journal", "a -journal file that eosvault did not write is next to this file",
                 hint: "move the -journal file to another folder")
         case .unfinishedChange:
             Words(
-                "unfinished-change", "a -journal file is next to it: a crash interrupted a change",
-                hint: "open it once as a vault, for example with `eosvault list --vault FILE`: that undoes the change")
+                "unfinished-change", "a -journal file is next to this file: a crash interrupted a change",
+                hint:
+                    "open the file once as a vault: for example, `eosvault list --vault FILE` undoes the change"
+            )
         case .replacedWhileOpening:
             Words("replaced", "the file was replaced while it was being opened", hint: "try again")
         case .hardLinked(let count):
@@ -322,7 +324,8 @@ extension Words {
             }
     }
 
-    static let insecureHint = "fewer than 2 passes or 64 MiB need --insecure-kdf, which is only for tests"
+    static let insecureHint =
+        "fewer than 2 passes, or less than 64 MiB, requires --insecure-kdf, which is only for tests"
 
     static func size(_ bytes: UInt64) -> String {
         if bytes >= 1 << 30, bytes.isMultiple(of: 1 << 30) { return "\(bytes >> 30) GiB" }
