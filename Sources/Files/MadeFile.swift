@@ -9,7 +9,7 @@ package struct MadeFile: Equatable, Sendable {
     /// modes, as exFAT.
     package let mode: UInt32
     /// Whether its folder was synced too. If not, a power cut may remove the name.
-    public internal(set) var isDurable = false
+    package internal(set) var isDurable = false
 
     /// Whether other users of this machine may read or write it.
     package var isOpenToOthers: Bool { mode & 0o077 != 0 }

@@ -20,7 +20,7 @@ package enum SecureMemoryError: Error, Equatable {
 package struct SecureBytes: ~Copyable {
     private var pages: GuardedPages
     /// Bytes in use; never more than the allocation.
-    public private(set) var count: Int
+    package private(set) var count: Int
 
     /// `count` zero bytes.
     package init(count: Int) throws(SecureMemoryError) {

@@ -33,7 +33,7 @@ package struct ContractABIs: Sendable {
 
     private var given: [Name: Given] = [:]
     /// The given ABIs that replace a built-in one, in the order in which they were added.
-    public private(set) var overrides: [Override] = []
+    package private(set) var overrides: [Override] = []
 
     package init() {}
 

@@ -10,12 +10,12 @@ package struct SignedTransaction: Sendable {
     package let packed: [UInt8]
     package let transaction: Transaction
     package let contextFreeData: [[UInt8]]
-    public private(set) var signatures: [Signature]
+    package private(set) var signatures: [Signature]
     /// The chain that the input names; see `expectChain`.
-    public internal(set) var statedChain: ChainID?
+    package internal(set) var statedChain: ChainID?
     /// Actions whose decoded data in the input could not be compared with their bytes, because no
     /// known ABI can encode it. The bytes are used.
-    public internal(set) var uncheckedData: [ActionPlace] = []
+    package internal(set) var uncheckedData: [ActionPlace] = []
 
     /// - Parameter packed: The packed transaction, uncompressed.
     package init(packed: [UInt8], contextFreeData: [[UInt8]] = [], signatures: [Signature] = [])

@@ -61,8 +61,8 @@ package struct VectorReport: Sendable {
     }
 
     package let kind: String
-    public internal(set) var passed = 0
-    public internal(set) var failures: [Failure] = []
+    package internal(set) var passed = 0
+    package internal(set) var failures: [Failure] = []
 
     package var count: Int { passed + failures.count }
 }

@@ -26,12 +26,12 @@ package enum VaultFault: Equatable, Sendable {
 
 /// What a check verified, and what it found.
 package struct CheckReport: Equatable, Sendable {
-    public internal(set) var faults: [VaultFault] = []
+    package internal(set) var faults: [VaultFault] = []
     /// The number of keys that opened and match their public keys.
-    public internal(set) var keyCount: Int64 = 0
+    package internal(set) var keyCount: Int64 = 0
     /// The number of intact records of the audit log.
-    public internal(set) var recordCount: Int64 = 0
-    public internal(set) var generation: Int64 = 0
+    package internal(set) var recordCount: Int64 = 0
+    package internal(set) var generation: Int64 = 0
 }
 
 extension Vault {

@@ -62,26 +62,26 @@ package struct RescueReport: Equatable, Sendable {
     }
 
     /// The entries of the new vault, in order of creation time and name.
-    public internal(set) var rescued: [EntryDescription] = []
+    package internal(set) var rescued: [EntryDescription] = []
     /// In order of name, those without a name last. `unlistedLosses` more are not listed.
-    public internal(set) var losses: [Loss] = []
-    public internal(set) var unlistedLosses = 0
-    public internal(set) var droppedLabels: [DroppedLabel] = []
+    package internal(set) var losses: [Loss] = []
+    package internal(set) var unlistedLosses = 0
+    package internal(set) var droppedLabels: [DroppedLabel] = []
     /// Public keys of rows that open but, by the verified manifest, are not in the vault: removed
     /// keys, and keys of a change that a crash interrupted. They are not rescued. At most 10,000.
-    public internal(set) var leftOut: [String] = []
+    package internal(set) var leftOut: [String] = []
     /// Public keys of rescued rows that the verified manifest neither confirms nor excludes,
     /// because the rows of their bucket are damaged. Removed keys may be among them.
-    public internal(set) var unconfirmed: [String] = []
+    package internal(set) var unconfirmed: [String] = []
     /// The number of keys in the vault's row; nil when that row is lost. It is verified only when
     /// `isVerified` is true.
-    public internal(set) var entryCount: Int64?
+    package internal(set) var entryCount: Int64?
     /// Whether the root of the vault's manifest verifies. If not, older rows of the same vault
     /// can't be distinguished from current ones.
-    public internal(set) var isVerified = false
-    public internal(set) var history = History.unknown
+    package internal(set) var isVerified = false
+    package internal(set) var history = History.unknown
     /// How many names (hard links) the damaged file has.
-    public internal(set) var linkCount = 1
+    package internal(set) var linkCount = 1
 
     /// Whether it is proved that the new vault has every key. A file that is older than what this
     /// machine has seen lacks later keys.
