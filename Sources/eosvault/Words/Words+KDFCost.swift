@@ -1,0 +1,39 @@
+import KeyVault
+
+extension Words {
+    init(_ problem: KDFCostProblem) {
+        self =
+            switch problem {
+            case .passes(let passes, let allowed):
+                Words(
+                    "kdf-cost",
+                    "\(Words.count(passes, "pass", "passes")) for the key derivation; "
+                        + "\(allowed.lowerBound) to \(allowed.upperBound) are allowed",
+                    hint: passes < allowed.lowerBound ? Words.insecureHint : nil)
+            case .memory(let bytes, let allowed):
+                Words(
+                    "kdf-cost",
+                    "\(Words.size(bytes)) for the key derivation; "
+                        + "\(Words.size(allowed.lowerBound)) to \(Words.size(allowed.upperBound)) are allowed",
+                    hint: bytes < allowed.lowerBound ? Words.insecureHint : nil)
+            case .memoryNotWholeKibibytes(let bytes): Words("kdf-cost", "\(bytes) bytes is not a multiple of 1024")
+            case .together:
+                Words(
+                    "kdf-cost", "the key derivations of all slots together exceed the limit for one slot",
+                    hint: Words.restoreHint)
+            case .memoryBeyondMachine(let bytes, let machine):
+                Words(
+                    "kdf-cost",
+                    "the key derivation needs \(Words.size(bytes)) of memory; this machine has \(Words.size(machine))")
+            }
+    }
+
+    static let insecureHint =
+        "fewer than 2 passes, or less than 64 MiB, requires --insecure-kdf, which is only for tests"
+
+    static func size(_ bytes: UInt64) -> String {
+        if bytes >= 1 << 30, bytes.isMultiple(of: 1 << 30) { return "\(bytes >> 30) GiB" }
+        if bytes >= 1 << 20 { return "\(bytes >> 20) MiB" }
+        return "\(bytes >> 10) KiB"
+    }
+}
