@@ -3,7 +3,7 @@ import SecureMemory
 /// Every refusal and failure of a vault, as data for the command's messages. An error never
 /// contains a secret.
 package enum VaultError: Error, Equatable {
-    // MARK: what the person gave
+    // MARK: user input
 
     /// The PIN is empty.
     case pinEmpty

@@ -5,13 +5,13 @@ import Testing
 
 @testable import KeyVault
 
-/// The audit log of a vault file, and edits of it by one who has the file and no PIN: each is named
-/// by the record it is of.
+/// The audit log of a vault file. An attacker with the file but without the PIN edits it: each edit
+/// is reported with the number of its record.
 struct AuditLogTests {
     let fixture: VaultFixture
     init() throws {
         fixture = try VaultFixture()
-        // Records 1 to 4: the vault, and three keys.
+        // Records 1 to 4: the new vault, and three keys.
         try fixture.createFilled(3)
     }
 
@@ -32,8 +32,8 @@ struct AuditLogTests {
         return faults
     }
 
-    /// After the edit: what is named, that nothing behind it is given out, and that later records
-    /// don't launder it.
+    /// Checks the faults that are reported after an edit, that no record after the first fault is
+    /// returned, and that later records do not hide the edit.
     private func expect(_ expected: [AuditFault], after sql: String, sourceLocation: SourceLocation = #_sourceLocation)
         throws
     {
@@ -53,7 +53,7 @@ struct AuditLogTests {
         try VaultFixture.write(whole, to: fixture.path)
     }
 
-    @Test func whatIsDoneIsRecorded() throws {
+    @Test func recordsEveryOperation() throws {
         let vault = try fixture.unlock()
         try vault.insert(VaultFixture.key(4), label: nil, createdAt: 5, origin: .imported)
         try VaultFixture.change(vault) { transaction in
@@ -71,7 +71,7 @@ struct AuditLogTests {
         #expect(try vault.verifyLog { Issue.record("\($0)") } == 7)
     }
 
-    @Test func whatFailsIsNotRecorded() throws {
+    @Test func doesNotRecordFailures() throws {
         let vault = try fixture.unlock()
         #expect(throws: VaultError.keyExists) { try vault.insert(VaultFixture.key(1), label: nil, createdAt: 5) }
         #expect(throws: VaultError.neverBackedUp) {
@@ -83,8 +83,8 @@ struct AuditLogTests {
         #expect(try events().count == 4)
     }
 
-    /// An event that could not be read back is refused, and with it the transaction.
-    @Test func whatCannotBeReadIsNotRecorded() throws {
+    /// An event that could not be read back is refused, and its transaction with it.
+    @Test func refusesToRecordUnreadableEvents() throws {
         let vault = try fixture.unlock()
         #expect(throws: VaultError.damaged(.row(.audit))) {
             try VaultFixture.change(vault) { transaction in
@@ -112,8 +112,8 @@ struct AuditLogTests {
         try expect([.missing(sequence: 2), .missing(sequence: 3)], after: "DELETE FROM audit WHERE sequence IN (2, 3)")
     }
 
-    /// The manifest knows how many there were; one that is written afterwards makes the missing
-    /// ones a gap.
+    /// The manifest contains the number of records. A record that is written after the cut turns
+    /// the missing ones into a gap.
     @Test func cut() throws {
         try expect([.cut(last: 3, expected: 4)], after: "DELETE FROM audit WHERE sequence = 4")
         try expect([.cut(last: 0, expected: 4)], after: "DELETE FROM audit")
@@ -138,8 +138,8 @@ struct AuditLogTests {
             [.extra(sequence: -3)], after: "INSERT INTO audit SELECT -3, body, mac FROM audit WHERE sequence = 4")
     }
 
-    /// The head is a row of the manifest: nobody without the key brings the log back to an earlier
-    /// end.
+    /// The manifest covers the row of the head. Without the key, the log can't be set back to an
+    /// earlier end.
     @Test(arguments: [
         "DELETE FROM audit_head",
         "UPDATE audit_head SET sequence = 3, mac = (SELECT mac FROM audit WHERE sequence = 3)",
@@ -153,7 +153,7 @@ struct AuditLogTests {
             expected.contains(vaultError { try fixture.unlock().log { _ in Issue.record("a record was given out") } }))
     }
 
-    /// The whole log of another vault that the same PIN opens.
+    /// The complete log of another vault that the same PIN opens.
     @Test func graftedFromAnotherVault() throws {
         let other = try VaultFixture()
         try other.createFilled(3)
@@ -162,8 +162,8 @@ struct AuditLogTests {
         #expect(try faults() == (1...4).map { .changed(sequence: $0) })
     }
 
-    /// A new master key rewrites no record, and each is verified with the key that it was written
-    /// under.
+    /// A new master key rewrites no record. Each record is verified with the key that it was
+    /// written under.
     @Test func rekeyed() throws {
         let before = try events()
         try rekey()
@@ -182,8 +182,7 @@ struct AuditLogTests {
         try fixture.change { transaction in try transaction.rekey(under: secret) }
     }
 
-    /// A view that leaves no record lends keys where no policy wants its records, and changes
-    /// nothing.
+    /// A view that leaves no record lends keys if no policy requires records, and changes nothing.
     @Test func withoutRecord() throws {
         let vault = try fixture.unlock()
         let (key, whole) = (try VaultFixture.publicKey(2), try VaultFixture.bytes(of: fixture.path))
@@ -200,8 +199,8 @@ struct AuditLogTests {
         #expect(try VaultFixture.bytes(of: fixture.path) == whole)
     }
 
-    /// A policy wants its records, also one that this version does not understand.
-    @Test func aPolicyWantsItsRecords() throws {
+    /// A policy requires records, even a policy that this version does not interpret.
+    @Test func aPolicyRequiresRecords() throws {
         let vault = try fixture.unlock()
         try VaultFixture.change(vault) { transaction in
             let leaf = Manifest.Leaf(table: .policies, bucket: 0)
@@ -221,7 +220,7 @@ struct AuditLogTests {
         #expect(try vault.verifyLog { Issue.record("\($0)") } == 4)
     }
 
-    /// What is said of a key without a PIN, and what the vault says.
+    /// The status of a key without a PIN, and the verified status.
     @Test func status() throws {
         let status = try fixture.unlock().status(of: "key 2")
         #expect(status.entry.name == (try name(2)))
@@ -237,7 +236,7 @@ struct AuditLogTests {
         }
     }
 
-    /// As many records as a busy vault has in years are read and verified in one go.
+    /// A busy vault's records of several years are read and verified in one run.
     @Test func longLog() throws {
         let vault = try fixture.unlock()
         try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeyVault
 
-/// The body of a record: one form for each, and nothing else is read.
+/// The body of a record has exactly one encoding; no other bytes are accepted.
 struct AuditRecordTests {
     static let time: Int64 = 1_700_000_000
     static let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
@@ -29,27 +29,27 @@ struct AuditRecordTests {
         #expect(Set(try Self.events().map(\.kind)).count == 16)
     }
 
-    /// The bytes as the format document has them, put together apart from this code: Python's
-    /// `bytes([1, kind]) + struct.pack('<q', time) + payload`.
+    /// The bytes from the format document, made independently of this code with Python: `bytes([1,
+    /// kind]) + struct.pack('<q', time) + payload`.
     @Test(arguments: AuditVerifierTests.bodies.indices)
-    func bytesOfTheFormat(index: Int) throws {
+    func encodesAsTheFormatDefines(index: Int) throws {
         let record = AuditRecord(sequence: 1, time: Self.time, event: try AuditVerifierTests.events()[index])
         #expect(try Hex.encode(record.body()) == AuditVerifierTests.bodies[index])
     }
 
-    /// What a later version records is kept for it, and its payload is its own.
-    @Test func laterKinds() throws {
+    /// A record of a later version is kept, and its payload is not interpreted.
+    @Test func keepsRecordsOfLaterKinds() throws {
         let body: [UInt8] = [1, 17, 0, 241, 83, 101, 0, 0, 0, 0, 1, 2, 3]
         #expect(
             try AuditRecord(sequence: 1, body: body)
                 == AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 17)))
-        // Kind 4 is this version's: `other` is not a way around its payload.
+        // Kind 4 belongs to this version: `other` can't be used with another payload for it.
         #expect(throws: VaultError.damaged(.row(.audit))) {
             try AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 4)).body()
         }
     }
 
-    @Test func cutAndPadded() throws {
+    @Test func refusesCutAndPaddedBodies() throws {
         for event in try Self.events() {
             let body = try AuditRecord(sequence: 1, time: Self.time, event: event).body()
             for count in body.indices {
@@ -81,7 +81,7 @@ struct AuditRecordTests {
         #expect(throws: VaultError.damaged(.row(.audit)), "\(crime)") { try AuditRecord(sequence: 1, body: body) }
     }
 
-    @Test func whatCannotBeReadIsNotWritten() throws {
+    @Test func refusesToWriteUnreadableEvents() throws {
         for event: AuditEvent in [
             .created(key: ""), .created(key: String(repeating: "a", count: 129)), .removed(key: "a b"),
             .signed(key: Self.key, chain: [1], transaction: []), .slotAdded(number: 8, .pin),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeyVault
 
-/// The chain of the audit log: each way to tamper with it is named by its place, once.
+/// The chain of the audit log: each edit is reported once, with the number of its record.
 struct AuditVerifierTests {
     static let vaultID = [UInt8](0..<16)
 
@@ -30,12 +30,14 @@ struct AuditVerifierTests {
         "010c00f15365000000000300000000000000f7f0536500000000fff0536500000000",
     ]
 
-    /// Python's, for the master key 00, 01 … 1f and the vault id 00 … 0f:
+    /// Computed with Python, for the master key 00, 01 … 1f and the vault id 00 … 0f:
     /// ```
-    /// key = blake2b(key=master, salt=pack('<Q', 1) + bytes(8), person=b'eosvaudi' + bytes(8), digest_size=32).digest()
+    /// key = blake2b(key=master, salt=pack('<Q', 1) + bytes(8), person=b'eosvaudi' + bytes(8),
+    ///               digest_size=32).digest()
     /// mac = bytes(32)
     /// for i, body in enumerate(bodies, 1):
-    ///     mac = blake2b(b'eosvault.audit.1' + vault_id + mac + pack('<Q', i) + body, key=key, digest_size=32).digest()
+    ///     mac = blake2b(b'eosvault.audit.1' + vault_id + mac + pack('<Q', i) + body,
+    ///                   key=key, digest_size=32).digest()
     /// ```
     private static let macs = [
         "91ca9c66b4628deba1c93be199e58b7063cf1ad95724ba96aba858655f36ef0f",
@@ -62,7 +64,7 @@ struct AuditVerifierTests {
         return try VaultKeys(master: SecureBytes(copyingPublic: first..<(first + 32)))
     }
 
-    /// The faults of these rows, and the numbers of the records that are good.
+    /// The faults of these rows, and the numbers of the intact records.
     private func walk(
         _ rows: [Row], head: AuditHead? = nil, earlier: [AuditSegment] = [], vaultID: [UInt8] = vaultID
     ) throws -> (faults: [AuditFault], good: [Int64]) {
@@ -84,13 +86,13 @@ struct AuditVerifierTests {
         return try walk(rows).faults
     }
 
-    @Test func macsFromElsewhere() throws {
+    @Test func macsOfAnotherImplementation() throws {
         let result = try walk(Self.rows())
         #expect(result.faults.isEmpty)
         #expect(result.good == [1, 2, 3, 4, 5])
     }
 
-    @Test func anEmptyLogIsWhole() throws {
+    @Test func anEmptyLogIsIntact() throws {
         #expect(try walk([], head: .empty).faults.isEmpty)
         #expect(try walk([Self.rows()[0]], head: .empty).faults == [.extra(sequence: 1)])
     }
@@ -108,7 +110,7 @@ struct AuditVerifierTests {
         #expect(try faults { $0[index].body = nil } == [.changed(sequence: Int64(index + 1))])
     }
 
-    /// Two that follow each other are two faults.
+    /// Two edited records in a row are two faults.
     @Test func severalEdited() throws {
         let found = try faults { rows in for index in 1...3 { rows[index].body?[2] ^= 1 } }
         #expect(found == [.changed(sequence: 2), .changed(sequence: 3), .changed(sequence: 4)])
@@ -118,8 +120,8 @@ struct AuditVerifierTests {
         #expect(try faults { $0.remove(at: index) } == [.missing(sequence: Int64(index + 1))])
     }
 
-    /// Behind a missing record one can't be told to be good, and is not given out as good.
-    @Test func whatFollowsAMissingOneIsNoRecord() throws {
+    /// The record after a missing one can't be verified, so it is not returned as intact.
+    @Test func theRecordAfterAMissingOneIsNotVerified() throws {
         var rows = try Self.rows()
         rows.remove(at: 1)
         #expect(try walk(rows).good == [1, 4, 5])
@@ -131,7 +133,8 @@ struct AuditVerifierTests {
         #expect(try faults { $0.removeAll() } == [.cut(last: 0, expected: 5)])
     }
 
-    /// One behind the other's place: both are named, and the one whose mac was to follow from them.
+    /// Two records exchanged: both are reported, and also the record whose mac must follow from
+    /// them.
     @Test func reordered() throws {
         let found = try faults { rows in
             (rows[1].body, rows[2].body) = (rows[2].body, rows[1].body)
@@ -155,12 +158,12 @@ struct AuditVerifierTests {
         #expect(try faults { $0.append(Row(sequence: .max, body: nil, mac: nil)) } == [.extra(sequence: .max)])
     }
 
-    @Test func shownTwice() throws {
+    @Test func returnedTwice() throws {
         #expect(vaultError { _ = try faults { $0.insert($0[1], at: 2) } } == .damaged(.row(.audit)))
         #expect(vaultError { _ = try faults { $0.swapAt(1, 2) } } != nil)
     }
 
-    /// An older state of the log that fits its own head does not fit this one.
+    /// An older state of the log matches its own head, but not this head.
     @Test func anotherHead() throws {
         let other = try AuditHead(sequence: 5, mac: Hex.decode(Self.macs[3]))
         #expect(try walk(Self.rows(), head: other).faults == [.changed(sequence: 5)])
@@ -169,7 +172,7 @@ struct AuditVerifierTests {
                 == (1...5).map { .changed(sequence: $0) })
     }
 
-    /// A new master key leaves the old records chained with the old key.
+    /// After a new master key, the old records stay chained with the old key.
     @Test func segments() throws {
         var rows = try Self.rows()
         let old = try Self.keys(100)
@@ -185,7 +188,7 @@ struct AuditVerifierTests {
         }
         let head = AuditHead(sequence: 5, mac: before)
         func segment(_ last: Int64) throws -> AuditSegment {
-            // What the vault keeps of an old master key is its audit key: here derived once more.
+            // The vault keeps the audit key of an old master key. Here it is derived again.
             try AuditSegment(last: last, key: Sodium.subkey(.audit, of: SecureBytes(copyingPublic: UInt8(100)..<132)))
         }
         #expect(try walk(rows, head: head, earlier: [segment(2)]).faults.isEmpty)

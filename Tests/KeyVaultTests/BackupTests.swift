@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeyVault
 
-/// A copy that is verified before it counts, and a vault made out of one.
+/// A copy that is verified before it counts as a backup, and a vault restored from one.
 struct BackupTests {
     let fixture: VaultFixture
     private var copy: String { fixture.folder + "/copy.db" }
@@ -36,7 +36,7 @@ struct BackupTests {
         return result
     }
 
-    @Test func holdsTheKeysOfItsMoment() throws {
+    @Test func containsTheKeysOfItsTime() throws {
         let before = try VaultFixture.bytes(of: fixture.path)
         #expect(try !isBackedUp(1))
         let backup = try backUp()
@@ -61,14 +61,14 @@ struct BackupTests {
         #expect(try VaultFixture.bytes(of: restored) == [1])
     }
 
-    @Test func aFaultyVaultIsNoBackup() throws {
+    @Test func refusesToBackUpAFaultyVault() throws {
         try fixture.tamper("UPDATE slot_copies SET checksum = x'00'")
         #expect(vaultError { _ = try backUp() } == .faulty(count: 1))
         #expect(fixture.names() == ["vault.db"])
         #expect(try !isBackedUp(1))
     }
 
-    @Test func aFileThatTheDiskGivesBackAsAnotherIsTakenAway() throws {
+    @Test func removesAFileThatReadsBackDifferently() throws {
         let location = try VaultLocation(copy)
         let made = try location.createFile([1, 2, 3])
         try location.readBack([1, 2, 3], of: made)
@@ -81,15 +81,15 @@ struct BackupTests {
         let writer = try fixture.unlock()
         try writer.vault.connection.run("BEGIN IMMEDIATE")
         try writer.vault.connection.run("UPDATE entries SET label = NULL")
-        // The writer's lock does not keep readers out until it commits; the mark has to wait for
-        // it, and the copy stands.
+        // The writer's lock does not block readers before it commits. Recording the backup must
+        // wait for the lock, and the copy stays.
         #expect(vaultError { _ = try backUp() } == .backupNotRecorded(.busy))
         try writer.vault.connection.run("ROLLBACK")
         #expect(try restore().keyCount == 3)
     }
 
-    /// Another one puts a key in between the reading of the vault and the writing of the copy.
-    @Test func isOfOneMomentWhileOthersCommit() throws {
+    /// Another process adds a key between the reading of the vault and the writing of the copy.
+    @Test func isOneStateWhileOthersCommit() throws {
         let before = try VaultFixture.bytes(of: fixture.path)
         var commits = 0
         let backup = try fixture.unlock().backup(to: copy) { _, _ in
@@ -103,14 +103,14 @@ struct BackupTests {
         #expect(backup == BackupDescription(generation: 4, keyCount: 3, size: before.count))
         #expect(try VaultFixture.bytes(of: copy) == before)
         #expect(try VaultFixture.lend(9, of: fixture.unlock()) == 9)
-        // The copy lacks the new key, and the vault knows.
+        // The copy lacks the new key, and the vault records that.
         for number in UInt8(1)...3 { #expect(try isBackedUp(number)) }
         #expect(try !isBackedUp(9))
         #expect(try restore().keyCount == 3)
     }
 
     @Test(arguments: [0o400, 0o644, 0o777] as [mode_t])
-    func restoresWhateverTheMode(_ mode: mode_t) throws {
+    func restoresWithAnyMode(_ mode: mode_t) throws {
         _ = try backUp()
         fixture.setMode(mode, of: copy)
         let made = try restore()
@@ -123,7 +123,7 @@ struct BackupTests {
         #expect(try VaultFixture.events(of: vault).last == .restored(generation: 4))
     }
 
-    @Test func restoresThroughALinkAndNoneOfAnotherKind() throws {
+    @Test func restoresThroughALinkButNoOtherFileType() throws {
         _ = try backUp()
         let link = fixture.folder + "/link.db"
         #expect(unsafe symlink(copy, link) == 0)
@@ -136,7 +136,7 @@ struct BackupTests {
         #expect(vaultError { _ = try restore(pipe) } == .notARegularFile(.vault, .other))
     }
 
-    @Test func restoresNothingUnsound() throws {
+    @Test func refusesToRestoreAFaultyBackup() throws {
         _ = try backUp()
         let whole = try VaultFixture.bytes(of: copy)
         func expect(_ bytes: [UInt8], _ error: VaultError, _ what: String) throws {
@@ -153,7 +153,7 @@ struct BackupTests {
         flipped[place] ^= 1
         try expect(flipped, .faulty(count: 2), "a flipped bit")
         try VaultFixture.write(whole, to: copy)
-        // A file that its owner may not write is not changed by a wrong try.
+        // A failed try does not change a file that its owner may not write.
         unsafe chmod(copy, 0o400)
         #expect(
             vaultError {
@@ -164,7 +164,8 @@ struct BackupTests {
         #expect(try VaultFixture.bytes(of: copy) == whole)
     }
 
-    /// A file and the journal of a change that a crash cut short: the file alone is half of it.
+    /// A file and the journal of a change that a crash interrupted: the file alone has half of the
+    /// change.
     @Test func refusesAnUnfinishedChange() throws {
         _ = try backUp()
         let writer = try fixture.open(copy)
@@ -178,7 +179,7 @@ struct BackupTests {
         #expect(vaultError { _ = try restore(crashed) } == .unfinishedChange)
     }
 
-    @Test func tellsAnOlderBackup() throws {
+    @Test func reportsAnOlderBackup() throws {
         let state = try VaultFixture()
         let witness = Witness(folder: state.folder)
         _ = try backUp()
@@ -186,8 +187,8 @@ struct BackupTests {
         try vault.insert(VaultFixture.key(9), label: nil, createdAt: 0)
         #expect(vaultError { _ = try restore(witness: witness) } == .rolledBack(found: 4, seen: 6))
         #expect(!fixture.names().contains("restored.db"))
-        // The last one that was made here is what one restores, and what is not in it is told; one
-        // before it is not.
+        // The last backup made on this machine can be restored, and the report counts the changes
+        // that it lacks. An earlier backup is refused.
         let last = fixture.folder + "/last.db"
         #expect(try vault.backup(to: last).generation == 6)
         try vault.insert(VaultFixture.key(10), label: nil, createdAt: 0)

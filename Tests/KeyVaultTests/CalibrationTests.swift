@@ -3,7 +3,7 @@ import Testing
 @testable import KeyVault
 
 struct CalibrationTests {
-    /// Seconds that the default takes, and the passes and seconds that follow.
+    /// The seconds that the default takes, and the resulting passes and seconds.
     @Test(arguments: [
         (0.3, 10, 1.0), (0.4, 7, 0.4 / 3 * 7), (0.9, 3, 0.9), (1.0, 3, 1.0), (30.0, 3, 30.0), (0.03, 64, 0.64),
         (0.0, 64, 0.0),
@@ -20,19 +20,19 @@ struct CalibrationTests {
         #expect(abs(measured.secondsPerGuess - perGuess) < 1e-9)
     }
 
-    @Test func aimsAtWhatIsAsked() throws {
+    @Test func aimsAtTheRequestedTime() throws {
         let measured = try KDFCost.calibrated(towards: 2) { _ throws(VaultError) in 0.3 }
         #expect(measured.cost.passes == 20)
     }
 
-    @Test func failsAsTheMeasurementDoes() {
+    @Test func failsWithTheErrorOfTheMeasurement() {
         let error = vaultError {
             _ = try KDFCost.calibrated { _ throws(VaultError) in throw .notEnoughMemory(needed: 1) }
         }
         #expect(error == .notEnoughMemory(needed: 1))
     }
 
-    @Test func measuresTheCostItself() throws {
+    @Test func measuresTheGivenCost() throws {
         let cost = try VaultFixture.cost()
         let measured = try cost.measured()
         #expect(measured.cost == cost)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeyVault
 
-/// A check names each fault by the key it is about, and goes on behind it.
+/// A check names each fault by its key, and continues after it.
 struct CheckTests {
     let fixture: VaultFixture
 
@@ -23,7 +23,7 @@ struct CheckTests {
 
     private static func name(_ number: UInt8) throws -> String { try VaultFixture.publicKey(number).text }
 
-    @Test func aSoundVaultHasNone() throws {
+    @Test func soundVaultHasNoFaults() throws {
         var steps: [Int64] = []
         let report = try fixture.open().check(.pin(VaultFixture.pin())) { done, total in
             steps.append(done)
@@ -36,14 +36,14 @@ struct CheckTests {
                 == .wrongUnlockMethod(.pin, damagedSlots: []))
     }
 
-    @Test func namesTheKeyWhoseSealIsBroken() throws {
+    @Test func namesTheKeyWithABrokenSeal() throws {
         let faults = try faults(after: "UPDATE entries SET sealed = zeroblob(48) WHERE label IN ('key 1', 'key 3')")
         #expect(try Set(faults.compactMap(\.name)) == [Self.name(1), Self.name(3)])
         #expect(faults.contains(.rows(.entries)))
         #expect(try check().keyCount == 1)
     }
 
-    @Test func namesTheKeyWhoseLabelWasEdited() throws {
+    @Test func namesTheKeyWithAnEditedLabel() throws {
         let faults = try faults(after: "UPDATE entries SET label = 'key 9' WHERE label = 'key 2'")
         #expect(try faults.contains(.key(name: Self.name(2), .seal)) && faults.contains(.label(name: Self.name(2))))
     }
@@ -54,7 +54,7 @@ struct CheckTests {
         #expect(try faults.contains(.label(name: Self.name(2))))
     }
 
-    @Test func findsALabelTakenAway() throws {
+    @Test func findsARemovedLabel() throws {
         let faults = try faults(after: "DELETE FROM labels WHERE label = 'key 2'")
         #expect(try faults == [.rows(.labels), .label(name: Self.name(2))])
     }
@@ -84,9 +84,9 @@ struct CheckTests {
         #expect(try check().keyCount == 3)
     }
 
-    /// Two tables over pages that they share: no digest shows it, SQLite's own check does.
-    @Test func findsPagesThatAreBrokenWhereNoRowIs() throws {
-        // The free block list of a page that rows are on.
+    /// Two tables that share pages: no digest shows it, but SQLite's own check does.
+    @Test func findsMalformedPagesWithoutRows() throws {
+        // The free block list of a page with rows.
         let root = try #require(
             try fixture.open().connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'policies'"))
         try fixture.patch(Int(root - 1) * 4_096 + 1, [0x0f, 0xff])

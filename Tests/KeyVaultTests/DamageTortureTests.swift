@@ -8,9 +8,9 @@ import Testing
 
 @testable import KeyVault
 
-/// Damage of every kind, everywhere: what comes out is the right signature or a typed error, never
-/// another key, a trap, a hang or a key that is silently missing; and a rescue gives back every key
-/// whose row was not hit.
+/// Damage of every kind, everywhere. The result is the correct signature or a typed error. It is
+/// never another key, a trap, a hang or a key that is silently missing. A rescue recovers every key
+/// whose row was not damaged.
 struct DamageTortureTests {
     let fixture: VaultFixture
     let whole: [UInt8]
@@ -21,8 +21,7 @@ struct DamageTortureTests {
     init() throws {
         fixture = try VaultFixture()
         try fixture.createFilled(3)
-        // An older state of the same vault, each of whose tables has a row that is another one by
-        // now.
+        // An older state of the same vault. Each of its tables has a row that was changed since.
         try fixture.change { transaction in try transaction.remember(BackupMark(generation: 1, time: 1)) }
         _ = try fixture.copy("older.db")
         let method = try VaultFixture.secret()
@@ -47,14 +46,14 @@ struct DamageTortureTests {
         return try #require(signed).signature
     }
 
-    /// How often the vault was as before, was refused as a whole, and gave some keys and an error
-    /// for others.
+    /// How often the result was unchanged, how often the vault was refused as a whole, and how
+    /// often it opened some keys and returned an error for others.
     private struct Outcome {
         var whole = 0
         var refused = 0
         var inPart = 0
 
-        /// What did not come out as before.
+        /// The number of changed results.
         var changed: Int { refused + inPart }
 
         var text: String {
@@ -62,7 +61,7 @@ struct DamageTortureTests {
         }
     }
 
-    /// Unlocks what stands in the file now, and signs with each of the keys.
+    /// Unlocks the current file, and signs with each of the keys.
     private func examine(_ outcome: inout Outcome, _ what: @autoclosure () -> String) throws {
         do {
             let vault = try fixture.unlock()
@@ -88,8 +87,8 @@ struct DamageTortureTests {
 
     // MARK: bytes
 
-    /// Positions that hold something or stand beside it: flips in the zeros between would be told
-    /// by nobody and matter to nobody.
+    /// Offsets of used bytes and their neighbours. A flip in the zeros between them changes nothing
+    /// and can't be detected.
     private var usedOffsets: [Int] {
         whole.indices.filter { offset in
             whole[max(0, offset - 4)..<min(whole.count, offset + 4)].contains { $0 != 0 }
@@ -97,8 +96,8 @@ struct DamageTortureTests {
     }
 
     @Test func flippedBits() throws {
-        // Most of a small vault are digests, which all come to the same error: half of the flips go
-        // elsewhere.
+        // Most bytes of a small vault are digests, which all lead to the same error. Half of the
+        // flips go to other bytes.
         let digests = try fixture.digestPages()
         let used = usedOffsets
         for offsets in [used, used.filter { !digests.contains($0 / 4_096) }] { try flipBits(of: offsets) }
@@ -109,7 +108,7 @@ struct DamageTortureTests {
         var outcome = Outcome()
         var random = SplitMix(seed: UInt64(used.count))
         for index in 0..<count {
-            // Evenly over the file, and the same in each run.
+            // Evenly distributed over the file, and the same in each run.
             let offset = used[index * used.count / count]
             var changed = whole
             changed[offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
@@ -153,16 +152,15 @@ struct DamageTortureTests {
         let rowCount: Int
 
         var others: [String] { columns.map(\.name).filter { !key.contains($0) } }
-        /// A condition that is true of one row.
+        /// An SQL condition that is true for one row.
         func row(_ index: Int, of schema: String = "main") -> String {
             let key = key.joined(separator: ", ")
             return "(\(key)) = (SELECT \(key) FROM \(schema).\(name) ORDER BY \(key) LIMIT 1 OFFSET \(index))"
         }
     }
 
-    /// The tables whose change a signature notices. It reads no record of the log, and asks for no
-    /// setting.
-    private static let vouched: Set<String> = [
+    /// The tables whose changes a signature detects. It reads no record of the log and no setting.
+    private static let authenticated: Set<String> = [
         "vault", "manifest", "slots", "slot_copies", "entries", "labels", "audit_head",
     ]
 
@@ -183,8 +181,8 @@ struct DamageTortureTests {
         return tables
     }
 
-    /// Values that a column of this type may take on, in SQL: a blob gets other bytes at its start,
-    /// the same in each run.
+    /// SQL values for a column of this type. A blob gets other bytes at its start, the same in each
+    /// run.
     private static func changes(of column: String, _ type: String, _ dice: inout SplitMix) -> [String] {
         let noise = Hex.encode((0..<32).map { _ in UInt8.random(in: 0...255, using: &dice) })
         return switch type {
@@ -199,18 +197,18 @@ struct DamageTortureTests {
         }
     }
 
-    /// Changes the vault, looks at it, and rescues what there is.
-    /// - Parameter lost: the keys that a rescue can't give back.
+    /// Changes the vault, examines it, and rescues its keys.
+    /// - Parameter lost: the keys that a rescue can't recover.
     private func change(_ sql: String, losing lost: [String] = [], _ outcome: inout Outcome) throws {
         do {
             try fixture.tamper("PRAGMA synchronous = OFF; PRAGMA secure_delete = ON; " + sql)
         } catch VaultError.sqlite(let code) {
-            // NOT NULL and a key that stands there already: not to be made by SQL.
+            // SQL can't set NULL in a NOT NULL column, or use a key that exists.
             #expect(code == 19, "\(sql)")
             return
         }
         let damaged = try VaultFixture.bytes(of: fixture.path)
-        // What stood there is what was to stand there.
+        // The new value equals the old one.
         guard damaged != whole else { return }
         try examine(&outcome, sql)
         try VaultFixture.write(damaged, to: fixture.path)
@@ -248,15 +246,15 @@ struct DamageTortureTests {
                     }
                 }
                 for (column, sql) in Torture.isLong ? all : [all.randomElement(using: &random)].compactMap(\.self) {
-                    // The bucket follows from the name, and a rescue does without.
+                    // The bucket follows from the name, and a rescue does not need it.
                     try change(sql, losing: column == "bucket" ? [] : lost, &outcome)
                 }
                 try change("DELETE FROM \(table.name) WHERE \(row)", losing: lost, &outcome)
                 if outcome.changed > before { noticed.insert(table.name) }
             }
         }
-        // Of a slot there is another copy.
-        #expect(noticed == Self.vouched.subtracting(["slots", "slot_copies"]))
+        // A slot has a second copy.
+        #expect(noticed == Self.authenticated.subtracting(["slots", "slot_copies"]))
         Torture.report("changed and deleted rows \(outcome.text)")
     }
 
@@ -270,7 +268,7 @@ struct DamageTortureTests {
         return names
     }
 
-    /// What two rows of a table hold beside their keys, exchanged.
+    /// Exchanges everything except the keys between two rows of a table.
     @Test func swappedRows() throws {
         var outcome = Outcome()
         var noticed: Set<String> = []
@@ -293,7 +291,7 @@ struct DamageTortureTests {
         Torture.report("swapped rows \(outcome.text)")
     }
 
-    /// Each row as it stood before, in the place of what it became.
+    /// Replaces each row by its older version.
     @Test func rolledBackRows() throws {
         var outcome = Outcome()
         var noticed: Set<String> = []
@@ -306,7 +304,7 @@ struct DamageTortureTests {
                 if outcome.changed > before { noticed.insert(table.name) }
             }
         }
-        #expect(noticed == Self.vouched)
+        #expect(noticed == Self.authenticated)
         try fixture.tamper(
             "ATTACH '\(fixture.folder)/older.db' AS older; REPLACE INTO settings SELECT * FROM older.settings")
         #expect(try fixture.open().check(.pin(VaultFixture.pin())).faults == [.rows(.settings)])
@@ -318,7 +316,7 @@ struct DamageTortureTests {
         Torture.report("rows rolled back \(outcome.text)")
     }
 
-    /// Rows of another vault with the same PIN, put in place of this one's and beside them.
+    /// Rows of another vault with the same PIN, replacing rows of this vault and added to it.
     @Test func graftedRows() throws {
         let other = fixture.folder + "/other.db"
         try fixture.createFilled(4, path: other)
@@ -338,7 +336,7 @@ struct DamageTortureTests {
                 "ATTACH '\(other)' AS other; DELETE FROM \(table.name); INSERT INTO \(table.name) SELECT * FROM other.\(table.name)",
                 &outcome)
         }
-        #expect(noticed == Self.vouched)
+        #expect(noticed == Self.authenticated)
         Torture.report("grafted rows \(outcome.text)")
     }
 }

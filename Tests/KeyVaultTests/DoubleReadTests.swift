@@ -6,15 +6,16 @@ import Testing
 
 @testable import KeyVault
 
-/// An attacker writes to the file during a change, between two readings of the same rows. The rows
-/// that are authenticated must come from the reading that was verified.
+/// An attacker writes to the file during a change, between two readings of the same rows. Only the
+/// rows of the verified reading may be authenticated.
 struct DoubleReadTests {
     let fixture: VaultFixture
 
     init() throws { fixture = try VaultFixture() }
 
-    /// Writes pages into the file right before a statement reads it for the `count`th time, with
-    /// SQLite's cache written out and emptied, as it is when a header suggests a cache of one page.
+    /// Writes pages into the file right before a statement reads it for the `count`th time.
+    /// SQLite's cache is written out and emptied first, as if the header suggested a cache of one
+    /// page.
     private final class Edit {
         let handle: OpaquePointer
         let path: String
@@ -42,8 +43,8 @@ struct DoubleReadTests {
             guard left == 0 else { return }
             unsafe sqlite3_db_cacheflush(handle)
             unsafe sqlite3_db_release_memory(handle)
-            // Another descriptor of this process: closing it would drop SQLite's locks, which
-            // nobody else wants here.
+            // A second descriptor in this process: closing it drops SQLite's locks, which no other
+            // process needs here.
             let file = unsafe open(path, O_WRONLY)
             for (number, content) in pages { unsafe pwrite(file, content, content.count, (number - 1) * 4_096) }
             close(file)
@@ -58,8 +59,8 @@ struct DoubleReadTests {
     private static let settings = "SELECT name, value FROM settings ORDER BY name"
     private static let slots = "SELECT id, body, checksum FROM slots ORDER BY id"
 
-    /// An older copy of the settings, put in before any one of their readings, is refused by the
-    /// rekey or by a later reader.
+    /// An older copy of the settings, inserted before any one of their readings. The rekey or a
+    /// later reader refuses it.
     @Test(arguments: 1...6)
     func aRekeyAuthenticatesNoEdit(before count: Int) throws {
         try fixture.createFilled(1)
@@ -80,7 +81,7 @@ struct DoubleReadTests {
         #expect(error != nil || after == nil || after == mark, "the older mark is authenticated")
     }
 
-    /// A slot that was removed, put back right before any reading of the slots.
+    /// A removed slot, put back right before any reading of the slots.
     @Test(arguments: 1...16)
     func aRemovedSlotIsNotAuthenticated(before count: Int) throws {
         try fixture.createFilled(1)
@@ -98,9 +99,9 @@ struct DoubleReadTests {
         #expect(second != nil, "the removed slot opens the vault")
     }
 
-    /// The pages that a change verified are those that it goes on with: the header can't ask for a
-    /// cache of one page.
-    @Test func noHeaderSuggestsACache() throws {
+    /// A change continues with the pages that it verified: the header can't request a cache of one
+    /// page.
+    @Test func ignoresTheCacheSizeInTheHeader() throws {
         try fixture.createFilled(1)
         let whole = try VaultFixture.bytes(of: fixture.path)
         for offset in 48...51 {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import KeyVault
 
-/// The seal of one entry by itself, as one meets it who holds the keys: what the manifest would
-/// have refused before.
+/// The seal of one entry alone, as seen by someone who has the keys. In a vault, the manifest would
+/// refuse these rows before.
 struct EntryTests {
     private static let vaultID = [UInt8](repeating: 7, count: 16)
 
@@ -28,7 +28,7 @@ struct EntryTests {
         vaultError { _ = try row.open(context(keys, vaultID: vaultID)) }
     }
 
-    @Test func opensAsItWasSealed() throws {
+    @Test func opensWhatWasSealed() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
         try row.seal(VaultFixture.key(1), context(keys), generation: 7)
@@ -56,7 +56,7 @@ struct EntryTests {
         for version in UInt32(1)...2 {
             #expect(vaultError { _ = try sealed.open(context(keys, version: version)) } == .entryDamaged(.seal))
         }
-        // The generation of the sealing: another one, and none.
+        // Another generation of the sealing, and none.
         for details in [[8, 0, 0, 0, 0, 0, 0, 0], []] as [[UInt8]] {
             var other = sealed
             other.details = details
@@ -70,8 +70,8 @@ struct EntryTests {
         }
     }
 
-    /// Before version 3 a row does not show when it was sealed.
-    @Test func olderVersionsHaveNoSealing() throws {
+    /// Before version 3 a row does not contain the generation of its sealing.
+    @Test func olderVersionsHaveNoSealingGeneration() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
         try row.seal(VaultFixture.key(1), context(keys, version: 2), generation: 7)
@@ -84,14 +84,14 @@ struct EntryTests {
             row.isSealed(context(keys, version: 2)) && !row.isSealed(context(keys)) && resealed.isSealed(context(keys)))
     }
 
-    @Test func anotherKeyUnderThisNameIsNotLent() throws {
+    @Test func refusesAnotherKeyUnderThisName() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
         try row.seal(VaultFixture.key(2), context(keys), generation: 7)
         #expect(error(row, keys) == .entryDamaged(.key))
     }
 
-    @Test func aLaterKindIsNotOpened() throws {
+    @Test func doesNotOpenALaterKind() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1, kind: .other(77))
         try row.seal(VaultFixture.key(1), context(keys), generation: 7)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeyVault
 
-/// A clock that a test moves, and that remembers what was waited for.
+/// A clock that a test sets, and that records the waits.
 private final class TestClock: Sendable {
     private let time = Mutex<Int64>(1_000_000)
     private let waits = Mutex<[Int64]>([])
@@ -29,7 +29,7 @@ private final class TestClock: Sendable {
     }
 }
 
-/// Wrong PINs are counted in the file, and slow the next try down.
+/// Wrong PINs are counted in the file, and delay the next try.
 struct FailedUnlockTests {
     let fixture: VaultFixture
     private let clock = TestClock()
@@ -53,7 +53,7 @@ struct FailedUnlockTests {
         for _ in 0..<8 { #expect(try attempt("wrong one") == .wrongUnlockMethod(.pin, damagedSlots: [])) }
         #expect(clock.takeWaits() == [1, 2, 4, 8, 16, 30, 30])
         #expect(try row() == [8, 1_000_000, 1_000_091])
-        // What has passed already is not waited for.
+        // The time that has already passed is subtracted from the delay.
         clock.move(29)
         #expect(try attempt("wrong one") != nil)
         #expect(clock.takeWaits() == [1])
@@ -64,7 +64,7 @@ struct FailedUnlockTests {
         #expect(clock.takeWaits() == [])
     }
 
-    @Test func oneRecordTellsOfThem() throws {
+    @Test func oneRecordReportsAllFailures() throws {
         for _ in 0..<3 { _ = try attempt("wrong one") }
         #expect(try attempt("correct horse") == nil)
         #expect(try row() == [nil, nil, nil])
@@ -72,14 +72,14 @@ struct FailedUnlockTests {
         #expect(events.last == .failedUnlocks(count: 3, first: 1_000_000, last: 1_000_003))
     }
 
-    @Test func aClockPutBackDelaysNoLongerThanTheWhole() throws {
+    @Test func aClockSetBackDelaysNoLongerThanTheFullDelay() throws {
         _ = try attempt("wrong one")
         clock.move(-5_000)
         _ = try attempt("wrong one")
         #expect(clock.takeWaits() == [1])
     }
 
-    /// The row can be written by whoever can write the file: whatever it says, nobody waits longer
+    /// Anyone who can write the file can write this row. Whatever it contains, no delay is longer
     /// than half a minute.
     @Test(arguments: [
         "(1, 9223372036854775807, 0, 253402300799)", "(1, 0, 0, 0)", "(1, -1, 5, 5)",
@@ -94,7 +94,7 @@ struct FailedUnlockTests {
         #expect(try fixture.lend(1) == 1)
     }
 
-    @Test func aVaultThatCanNotBeWrittenStillSaysWrongPIN() throws {
+    @Test func aReadOnlyVaultStillReportsAWrongPIN() throws {
         let location = try VaultLocation(fixture.path)
         let before = try VaultFixture.bytes(of: fixture.path)
         let vault = try Vault(location, readOnly: true, busyTimeout: 0, clock: clock.clock)
@@ -102,7 +102,7 @@ struct FailedUnlockTests {
             vaultError { _ = try vault.unlock(VaultFixture.pin("wrong one")) }
                 == .wrongUnlockMethod(.pin, damagedSlots: []))
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
-        // And one that others hold.
+        // Also while another process holds the lock.
         let holder = try fixture.open()
         try holder.connection.run("BEGIN IMMEDIATE")
         let other = try Vault.open(fixture.path, busyTimeout: 10, clock: clock.clock)
@@ -112,8 +112,8 @@ struct FailedUnlockTests {
         try holder.connection.run("ROLLBACK")
     }
 
-    /// The right PIN waits for the wrong ones before it, and for none after that.
-    @Test func theRightPINWaitsToo() throws {
+    /// The correct PIN waits because of the wrong ones before it. After it, nothing waits.
+    @Test func theCorrectPINWaitsToo() throws {
         for _ in 0..<3 { _ = try attempt("wrong one") }
         _ = clock.takeWaits()
         #expect(try attempt("correct horse") == nil)
@@ -122,8 +122,8 @@ struct FailedUnlockTests {
         #expect(clock.takeWaits() == [])
     }
 
-    /// Whoever waits holds no lock: another process has the vault for itself meanwhile.
-    @Test func nobodyElseIsHeldUp() throws {
+    /// No lock is held during the delay, so another process can use the vault meanwhile.
+    @Test func otherProcessesAreNotDelayed() throws {
         for _ in 0..<6 { _ = try attempt("wrong one") }
         let path = fixture.path
         let entered = Mutex(0)
@@ -141,9 +141,9 @@ struct FailedUnlockTests {
         #expect(entered.withLock { $0 } == 1)
     }
 
-    /// What was counted is waited for where nothing can be written, too, and told by the next one
-    /// who can.
-    @Test func aVaultThatCanNotBeWrittenKeepsTheCount() throws {
+    /// The delay applies even if the vault can't be written. The next process that can write
+    /// records the failures.
+    @Test func aReadOnlyVaultKeepsTheCount() throws {
         for _ in 0..<2 { _ = try attempt("wrong one") }
         _ = clock.takeWaits()
         let before = try VaultFixture.bytes(of: fixture.path)
@@ -156,9 +156,9 @@ struct FailedUnlockTests {
                 == .failedUnlocks(count: 2, first: 1_000_000, last: 1_000_001))
     }
 
-    /// Each row of failures makes a record of its own; whoever can write the file can take the row
-    /// away, and nothing breaks.
-    @Test func eachRowOfThemIsTold() throws {
+    /// Each series of failures is one record. An attacker who can write the file can remove the
+    /// counter, and nothing else changes.
+    @Test func recordsEachSeriesOfFailures() throws {
         _ = try attempt("wrong one")
         #expect(try attempt("correct horse") == nil)
         clock.move(500)
@@ -167,15 +167,15 @@ struct FailedUnlockTests {
         _ = try attempt("wrong one")
         try fixture.tamper("DELETE FROM failed_unlocks")
         #expect(try attempt("correct horse") == nil)
-        let told = try VaultFixture.events(of: fixture.unlock()).suffix(2)
+        let recorded = try VaultFixture.events(of: fixture.unlock()).suffix(2)
         #expect(
-            told == [
+            recorded == [
                 .failedUnlocks(count: 1, first: 1_000_000, last: 1_000_000),
                 .failedUnlocks(count: 1, first: 1_000_501, last: 1_000_501),
             ])
     }
 
-    @Test func noSlotOfTheKindIsNoGuess() throws {
+    @Test func aMissingSlotKindIsNotCounted() throws {
         let vault = try Vault.open(fixture.path, clock: clock.clock)
         #expect(vaultError { _ = try vault.unlock(.recovery(.random())) } == .noSlot(.recovery, others: [.pin]))
         #expect(try row() == [nil, nil, nil])
@@ -199,7 +199,7 @@ struct FailedUnlockTests {
 
     private var other: String { fixture.folder + "/other.db" }
 
-    /// Whoever is at the keyboard does not try PINs faster by them.
+    /// A user can't try PINs faster through these commands.
     @Test func restoreAndRescueCountAndWait() throws {
         let wrong = VaultError.wrongUnlockMethod(.pin, damagedSlots: [])
         #expect(try restore("wrong one") == wrong)
@@ -208,21 +208,21 @@ struct FailedUnlockTests {
         #expect(try rescue("wrong one") == wrong)
         #expect(clock.takeWaits() == [1, 2, 4])
         #expect(try row() == [4, 1_000_000, 1_000_007])
-        // The right one waits too, and takes its own try back.
+        // The correct PIN waits too, and removes its own try from the count.
         #expect(try rescue("correct horse") == nil)
         unsafe unlink(other)
         #expect(try row() == [4, 1_000_000, 1_000_007])
         clock.move(1)
         #expect(try restore("correct horse") == nil)
         #expect(clock.takeWaits().first == 8)
-        // The restored vault reports them.
+        // The restored vault records the failures.
         let events = try VaultFixture.events(of: Vault.open(other, clock: clock.clock).unlock(VaultFixture.pin()))
         #expect(events.contains(.failedUnlocks(count: 4, first: 1_000_000, last: 1_000_007)))
     }
 
-    /// A damaged vault is never written to: `rescue` may be the last that reads it.
+    /// A damaged vault is never written, because `rescue` may be the last reader of the file.
     @Test(arguments: ["mode", "read-only", "folder", "hard link", "journal", "page"])
-    func aFileThatIsNotASoundVaultIsOnlyRead(_ fault: String) throws {
+    func neverWritesToADamagedVault(_ fault: String) throws {
         let path = fixture.path
         switch fault {
         case "mode": unsafe chmod(path, 0o644)
@@ -231,7 +231,7 @@ struct FailedUnlockTests {
         case "hard link": unsafe link(path, fixture.folder + "/second.db")
         case "journal": try VaultFixture.write([0xd9, 0xd5, 0x05, 0xf9], to: path + "-journal")
         default:
-            // The root page of the counter's table, in the schema: another table's page.
+            // In the schema, the root page of the counter's table is another table's page.
             let connection = try fixture.open().connection
             let root = try #require(
                 try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'policies'"))

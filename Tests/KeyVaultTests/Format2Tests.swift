@@ -6,8 +6,8 @@ import Testing
 
 @testable import KeyVault
 
-/// The vault that version 0.1.0 wrote (Vectors/vault/README.md): every later version opens it, uses
-/// it and migrates it.
+/// The vault that version 0.1.0 wrote (Vectors/vault/README.md). Every later version opens, uses
+/// and migrates it.
 struct Format2Tests {
     let fixture: VaultFixture
     private static let imported = [
@@ -58,7 +58,7 @@ struct Format2Tests {
     }
 
     @Test(arguments: Slot.allCases)
-    func opensByEachSlotAndStaysAsItIs(slot: Slot) throws {
+    func opensByEachSlotWithoutMigrating(slot: Slot) throws {
         let before = try VaultFixture.bytes(of: fixture.path)
         let report = try fixture.open().check(method(slot))
         #expect(report.faults == [] && report.keyCount == 4 && report.recordCount == 16 && report.generation == 16)
@@ -79,8 +79,8 @@ struct Format2Tests {
         #expect(try signature.recover(digest) == key)
     }
 
-    /// With the first change, whichever slot opened it, all of it is of today's format: keys,
-    /// labels, slots, log and backup mark.
+    /// The first change migrates everything to the current format, whichever slot opened the vault:
+    /// keys, labels, slots, log and backup mark.
     @Test(arguments: Slot.allCases)
     func migratesWithTheFirstChange(slot: Slot) throws {
         try VaultFixture.change(unlock(slot)) { transaction in try transaction.record(.exported(key: Self.created)) }
@@ -97,13 +97,14 @@ struct Format2Tests {
         #expect(events.suffix(2) == [.migrated(from: 2), .exported(key: Self.created)])
         #expect(try vault.status(of: Self.imported[0]).isBackedUp)
         #expect(try !vault.status(of: Self.created).isBackedUp)
-        // Every row has the generation that sealed it last.
+        // Every row has the generation of its last sealing.
         try vault.vault.connection.query("SELECT \(EntryRow.columns) FROM entries") { row throws(VaultError) in
             #expect(try EntryRow(row).sealing == 17)
         }
     }
 
-    /// Version 0.1.0 knows 2, looks at the version before anything that changed, and refuses.
+    /// Version 0.1.0 supports format 2. It checks the version before anything that changed, and
+    /// refuses.
     @Test func anOlderProgramRefusesTheNewFormat() throws {
         #expect(
             try VaultHeader.verify(Array(VaultFixture.bytes(of: fixture.path).prefix(VaultHeader.count)), newest: 2)
@@ -117,7 +118,8 @@ struct Format2Tests {
         let copy = fixture.folder + "/copy.db"
         let backup = try unlock().backup(to: copy)
         #expect(backup.keyCount == 4 && backup.isRecorded)
-        // The backup is of the format that the vault had; the mark is the change that migrates it.
+        // The backup has the format that the vault had. Recording the backup is the change that
+        // migrates the vault.
         #expect(Array(try VaultFixture.bytes(of: copy)[60..<64]) == [0, 0, 0, 2])
         let restored = fixture.folder + "/restored.db"
         let made = try Vault.restore(
@@ -140,8 +142,8 @@ struct Format2Tests {
         try expectAll(unlock(slot, rescued))
     }
 
-    /// Rows of this format do not show when they were sealed: they are rescued without digests,
-    /// too.
+    /// Rows of this format do not contain the generation of their sealing. They are also rescued
+    /// without digests.
     @Test func isRescuedWithoutDigests() throws {
         for page in try fixture.digestPages() { try fixture.patch(page * 4_096, [UInt8](repeating: 0, count: 4_096)) }
         let report = try Vault.rescue(
@@ -150,7 +152,7 @@ struct Format2Tests {
         #expect(Dictionary(uniqueKeysWithValues: report.rescued.map { ($0.name, $0.label?.text) }) == Self.labels)
     }
 
-    /// A new master key and a change of the PIN migrate it as every change does.
+    /// A new master key and a changed PIN migrate it like every other change.
     @Test func getsANewMasterKey() throws {
         try VaultFixture.change(unlock()) { transaction in
             try transaction.rekey(under: VaultFixture.secret("a vault of format 2"), droppingOtherSlots: true)

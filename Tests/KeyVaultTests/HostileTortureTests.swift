@@ -4,11 +4,11 @@ import Testing
 
 @testable import KeyVault
 
-/// Files made to do harm: each is refused, or rescued, in little memory and little time. The
-/// children run under a limit of both.
+/// Malicious files: each is refused or rescued, with little memory and little time. The child
+/// processes run under a limit of both.
 struct HostileTortureTests {
-    /// Runs in a child: bounds what the process may still ask for. Beyond its processor time it is
-    /// killed.
+    /// Runs in a child: limits the memory that the process may request. The kernel kills the
+    /// process when it exceeds its processor time.
     private static func limit(memory: Int, seconds: Int) throws {
         let used = try VaultFixture.bytes(of: "/proc/self/statm").prefix { $0 != UInt8(ascii: " ") }
         let pages = try #require(Int(String(decoding: used, as: UTF8.self)))
@@ -18,7 +18,7 @@ struct HostileTortureTests {
         #expect(setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &room) == 0)
     }
 
-    /// What opening, listing, unlocking and signing come to, and what a rescue gives back.
+    /// The results of opening, listing, unlocking and signing, and the result of a rescue.
     private struct Outcome {
         var list: VaultError?
         var use: VaultError?
@@ -38,7 +38,7 @@ struct HostileTortureTests {
             try VaultFixture.write(crafted, to: fixture.path)
             rescue = vaultError { rescued = try fixture.rescue().rescued.count }
             unlink(fixture.folder + "/rescued.db")
-            // A limit of the machine would be the vault's maker's doing.
+            // These errors would mean that the file reached a limit of the machine.
             for case .some(let error) in [list, use, change, rescue] {
                 switch error {
                 case .memory, .notEnoughMemory, .system, .busy, .diskFull: Issue.record("\(error)")
@@ -50,7 +50,7 @@ struct HostileTortureTests {
 
     // MARK: SQL
 
-    /// Schemas that would run what their author wrote, or have more tables than a vault.
+    /// Schemas that would run an attacker's SQL, or that have more tables than a vault.
     private static let schemas = [
         "CREATE TRIGGER x AFTER INSERT ON entries BEGIN DELETE FROM slots; END",
         "CREATE TRIGGER x INSTEAD OF INSERT ON entries_view BEGIN SELECT 1; END",
@@ -74,7 +74,7 @@ struct HostileTortureTests {
             let whole = try VaultFixture.bytes(of: fixture.path)
             try Self.limit(memory: 96 << 20, seconds: 60)
             for sql in Self.schemas {
-                // Where a statement needs what another one makes.
+                // Some statements need what another statement creates.
                 let full = sql.contains("ON entries_view") ? "CREATE VIEW entries_view AS SELECT 1; " + sql : sql
                 try fixture.tamper("PRAGMA synchronous = OFF; " + full)
                 let outcome = try Outcome(fixture)
@@ -94,7 +94,8 @@ struct HostileTortureTests {
     /// content.
     private static func interior(over page: Int, like leaf: ArraySlice<UInt8>) -> [UInt8] {
         let isTable = leaf.first == 0x0d
-        // An index cell of 4 bytes: a record without columns would be one, and a NULL is as good.
+        // An index cell has at least 4 bytes. A record without columns would be too short, so the
+        // record has one NULL.
         let content: [UInt8] = isTable ? [0] : [2, 2, 0]
         let size = 4 + content.count
         let count = (4_096 - 12) / (size + 2)
@@ -116,8 +117,8 @@ struct HostileTortureTests {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
     }
 
-    /// The file with a tree of so many levels over a table's page, each full of pointers to the
-    /// next one; with `ring` the last one points to the first.
+    /// The file with a tree of this many levels over a table's page. Each level is full of pointers
+    /// to the next one. With `ring`, the last level points to the first.
     private static func tree(_ whole: [UInt8], root: Int, levels: Int, ring: Bool) -> [UInt8] {
         var bytes = whole
         let range = (root - 1) * 4_096..<root * 4_096
@@ -135,9 +136,9 @@ struct HostileTortureTests {
         return bytes
     }
 
-    /// More rows than anyone can read, in a file of a few pages: under each table, also the
-    /// schema's own.
-    @Test func treesWithoutEnd() async {
+    /// More rows than any program can read, in a file of a few pages: under each table, and under
+    /// the schema's own table.
+    @Test func endlessTrees() async {
         await #expect(processExitsWith: .success) {
             let fixture = try VaultFixture()
             try fixture.createFilled(3)
@@ -149,11 +150,11 @@ struct HostileTortureTests {
                 for (levels, ring) in [(1, false), (2, false), (6, false), (30, false), (1, true), (2, true)] {
                     try VaultFixture.write(Self.tree(whole, root: root, levels: levels, ring: ring), to: fixture.path)
                     let outcome = try Outcome(fixture)
-                    // Of slots there are two copies, and of settings none is read.
+                    // The slots have a second copy, and no setting is read.
                     #expect(
                         outcome.use != nil || table.hasPrefix("slot") || table == "settings" || levels == 1,
                         "\(table), \(levels), \(ring), \(outcome)")
-                    // The only leaf of the entries is gone in a ring.
+                    // In a ring, the only leaf of the entries is gone.
                     #expect(
                         outcome.rescued == (ring && table == "entries" ? 0 : 3),
                         "\(table), \(levels), \(ring), \(outcome)")
@@ -164,7 +165,7 @@ struct HostileTortureTests {
 
     // MARK: numbers
 
-    /// A page count, a list of free pages, an overflow page and a length that are no vault's.
+    /// A page count, a list of free pages, an overflow page and a length that no vault has.
     @Test func numbersOfTheHeader() async {
         await #expect(processExitsWith: .success) {
             let fixture = try VaultFixture()
@@ -179,7 +180,7 @@ struct HostileTortureTests {
                 #expect(outcome.rescued == 3)
                 try VaultFixture.write(whole, to: fixture.path)
             }
-            // Free pages: the first trunk and how many there are.
+            // Free pages: the first trunk page and the number of pages.
             for (trunk, count) in [
                 (1, 1), (2, 1), (pages, 5), (pages + 1, 1), (0, 1_000_000_000), (2, 0xffff_ffff), (0xffff_ffff, 1),
             ] {
@@ -192,7 +193,7 @@ struct HostileTortureTests {
         }
     }
 
-    /// A row that claims to go on for 2 GB.
+    /// A row with a stated length of 2 GB.
     @Test func lengthsOfRows() async {
         await #expect(processExitsWith: .success) {
             let fixture = try VaultFixture()
@@ -221,7 +222,7 @@ struct HostileTortureTests {
         }
     }
 
-    /// What a slot may ask for.
+    /// The costs that a slot may request.
     @Test func costsOfSlots() async {
         await #expect(processExitsWith: .success) {
             let fixture = try VaultFixture()
@@ -250,7 +251,7 @@ struct HostileTortureTests {
         }
     }
 
-    /// A file that looks like rows at every byte: work is bounded by its length.
+    /// A file with something like a row at every byte. The file's length bounds the work.
     @Test func rowsEverywhere() async {
         await #expect(processExitsWith: .success) {
             let fixture = try VaultFixture()
@@ -258,7 +259,7 @@ struct HostileTortureTests {
             let whole = try VaultFixture.bytes(of: fixture.path)
             try Self.limit(memory: 96 << 20, seconds: 60)
             let name = Array(try #require(fixture.sealed().keys.sorted().first).utf8)
-            // The header of an entry's record with columns of few bytes, slots, and names.
+            // The header of an entry's record with short columns, slots, and names.
             let record: [UInt8] = [10, 9, 13 + 2 * 3, 8, 0, 9, 9, 12, 60, 44] + Array("EOS".utf8)
             for filler in [record, [1, 1, 1, 0], name, [4, 0, 12, 76], [7, 0, 44, 9, 9, 9, 76]] {
                 try VaultFixture.write(whole, to: fixture.path)

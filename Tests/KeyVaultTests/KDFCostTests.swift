@@ -7,7 +7,7 @@ struct KDFCostTests {
         #expect(KDFCost.standard.passes == 3 && KDFCost.standard.memory == 256 << 20)
     }
 
-    @Test func takesLessThanInteractiveOnlyAsInsecure() throws {
+    @Test func acceptsLessThanInteractiveOnlyAsInsecure() throws {
         #expect(vaultError { _ = try KDFCost(passes: 1, memory: 64 << 20) } == .kdfCost(.passes(1, allowed: 2...64)))
         #expect(
             vaultError { _ = try KDFCost(passes: 2, memory: 63 << 20) }
@@ -22,7 +22,7 @@ struct KDFCostTests {
                 == .kdfCost(.memory(4_096, allowed: 8_192...(4 << 30))))
     }
 
-    @Test func capsWhatAFileAsks() throws {
+    @Test func limitsTheCostInAFile() throws {
         let machine: UInt64 = 2 << 30
         func error(_ passes: UInt32, _ memory: UInt64) -> VaultError? {
             vaultError { _ = try KDFCost(storedPasses: passes, memory: memory, machineMemory: machine) }

@@ -4,8 +4,8 @@ import Testing
 @testable import KeyVault
 
 struct RecoveryPhraseTests {
-    /// 24-word vectors of trezor/python-mnemonic (vectors.json), which BIP-39 names as its own:
-    /// bits in hex, words.
+    /// 24-word vectors of trezor/python-mnemonic (vectors.json), which BIP-39 references: bits in
+    /// hex, words.
     static let walletVectors: [(bits: String, words: String)] = [
         (
             "0000000000000000000000000000000000000000000000000000000000000000",
@@ -57,7 +57,7 @@ struct RecoveryPhraseTests {
         bytes.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
     }
 
-    /// The words, one space between them.
+    /// The words, separated by one space.
     private static func words(_ phrase: borrowing RecoveryPhrase) throws -> String {
         try phrase.withWords { Self.text($0) }.split(separator: " ").joined(separator: " ")
     }
@@ -66,8 +66,8 @@ struct RecoveryPhraseTests {
 
     // MARK: the list
 
-    /// SHA-256 of bip-0039/english.txt, which has a word a line.
-    @Test func listIsThePublishedOne() throws {
+    /// SHA-256 of bip-0039/english.txt, which has one word per line.
+    @Test func listMatchesThePublishedOne() throws {
         let text = WordList.text.description.replacing(" ", with: "\n") + "\n"
         let digest = try Sodium.sha256(SecureBytes(copyingPublic: text.utf8))
         let same = try digest.isEqual(
@@ -92,7 +92,8 @@ struct RecoveryPhraseTests {
         #expect(problem(words) == .recoveryPhrase(.walletSeed))
     }
 
-    /// The same bits are other words here: all but the last, whose 11 bits hold the checksum's 8.
+    /// A wallet's phrase of the same bits differs only in the last word, whose 11 bits contain the
+    /// 8 bits of the checksum.
     @Test(arguments: walletVectors.indices)
     func sharesAllWordsButTheLastWithAWallet(index: Int) throws {
         let vector = Self.walletVectors[index]
@@ -103,8 +104,8 @@ struct RecoveryPhraseTests {
         #expect(ours.last != theirs.last)
     }
 
-    /// SHA-256 of 32 zero bytes begins with 0x66 and of 32 bytes 0xff with 0xaf; words 0x67 (103)
-    /// and 0x7ae (1966) of the list, counted from 0.
+    /// The SHA-256 of 32 zero bytes begins with 0x66, and of 32 bytes 0xff with 0xaf. These are
+    /// words 0x67 (103) and 0x7ae (1966) of the list, counted from 0.
     @Test(arguments: [(0, "artefact"), (3, "volume")])
     func checksumIsTheWalletsXOROne(index: Int, last: String) throws {
         let words = try Self.words(Self.phrase(bits: Self.walletVectors[index].bits))
@@ -114,7 +115,7 @@ struct RecoveryPhraseTests {
     // MARK: round trips
 
     @Test(arguments: walletVectors.map(\.bits))
-    func readsWhatItWrites(bits: String) throws {
+    func readsItsOwnOutput(bits: String) throws {
         let phrase = try Self.phrase(bits: bits)
         let again = try Self.phrase(Self.words(phrase))
         let same = again.bytes.isEqual(to: phrase.bytes)
@@ -131,7 +132,7 @@ struct RecoveryPhraseTests {
         #expect(same)
     }
 
-    /// Where a word begins says nothing of how long the one before is.
+    /// The position of a word does not disclose the length of the word before it.
     @Test(arguments: walletVectors.map(\.bits))
     func lendsCellsOfOneSize(bits: String) throws {
         let text = Array(try Self.phrase(bits: bits).withWords { Self.text($0) }.utf8)
@@ -158,27 +159,27 @@ struct RecoveryPhraseTests {
     /// The last 23 words.
     private static let rest = String(ours.dropFirst(4))
 
-    @Test func takesTheVector() throws { _ = try Self.phrase(Self.ours) }
+    @Test func acceptsTheVector() throws { _ = try Self.phrase(Self.ours) }
 
     private static let refused: [(text: String, problem: RecoveryPhraseProblem)] = [
         ("", .wordCount(0)), (" \n", .wordCount(0)), ("zoo", .wordCount(1)),
         (rest, .wordCount(23)), (ours + " zoo", .wordCount(25)),
-        // Written without spaces it is one word.
+        // Without spaces the phrase is one word.
         (ours.replacing(" ", with: ""), .wordCount(1)),
-        // A word's first four letters are not the word.
+        // The first four letters of a word are not accepted as the word.
         (ours.replacing("volume", with: "volu"), .unknownWord(position: 24)),
         ("zooo " + rest, .unknownWord(position: 1)),
         ("zoo zo " + rest.dropFirst(4), .unknownWord(position: 2)),
         ("zoo, " + rest, .unknownWord(position: 1)),
         ("zoö " + rest, .unknownWord(position: 1)),
-        // U+00A0 is no space here, and 0x80 more than a letter is no letter.
+        // U+00A0 is not a separator, and a letter plus 0x80 is not a letter.
         ("zoo\u{a0} " + rest, .unknownWord(position: 1)),
-        // Longer than any word, and beginning as one.
+        // Longer than any word, and beginning with one.
         ("abstractly " + rest, .unknownWord(position: 1)),
         ("1 2 " + rest.dropFirst(4), .unknownWord(position: 1)),
-        // The first of two.
+        // The first of two unknown words is reported.
         ("zoo bad " + rest.dropFirst(4).dropLast(6) + "worse", .unknownWord(position: 2)),
-        // Another word of the list; two that changed places.
+        // Another word of the list; two words exchanged.
         ("zone " + rest, .checksum), (ours.replacing("zoo volume", with: "volume zoo"), .checksum),
         (ours.replacing("volume", with: "wage"), .checksum),
     ]
@@ -188,7 +189,7 @@ struct RecoveryPhraseTests {
         #expect(problem(text) == .recoveryPhrase(expected))
     }
 
-    @Test func refusesWithoutReadingOn() {
+    @Test func refusesTextsThatAreTooLong() {
         let spaces = String(repeating: " ", count: RecoveryPhrase.maximumTextCount - Self.ours.utf8.count)
         #expect(problem(Self.ours + spaces) == nil)
         #expect(problem(Self.ours + spaces + " ") == .memory(.tooLong(limit: 1_024)))

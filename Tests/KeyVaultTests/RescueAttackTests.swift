@@ -6,8 +6,8 @@ import Testing
 
 @testable import KeyVault
 
-/// Whoever can write the file and has older copies of it, against a rescue: removed keys, old
-/// labels and old copies do not pass for the vault as it was last.
+/// An attacker who can write the file and has older copies of it, against a rescue. Removed keys,
+/// old labels and old copies must not be accepted as the latest state of the vault.
 struct RescueAttackTests {
     let fixture: VaultFixture
     let state: VaultFixture
@@ -36,7 +36,7 @@ struct RescueAttackTests {
 
     enum Place: CaseIterable { case behind, journal }
 
-    /// Two labels swapped by renaming, and the page of the entries as it was before.
+    /// Two labels exchanged by renaming, and the page of the entries from before.
     private func swapLabels(leavingOldPage place: Place) throws {
         try fixture.createFilled(2)
         let old = try page(of: "entries")
@@ -60,22 +60,22 @@ struct RescueAttackTests {
         #expect(report.droppedLabels.isEmpty && report.isVerified && report.isComplete)
     }
 
-    /// Without digests the rows disagree: nobody gets the label, and that is reported.
+    /// Without digests the rows disagree: no key gets the label, and that is reported.
     @Test(arguments: Place.allCases)
-    func labelsOnWhichRowsDisagreeAreDropped(place: Place) throws {
+    func dropsLabelsOnWhichRowsDisagree(place: Place) throws {
         try swapLabels(leavingOldPage: place)
         try fixture.open(atPages: place, damaging: damageDigests)
         let report = try fixture.rescue()
         #expect(try labels(report) == [nil, nil])
         #expect(report.droppedLabels.map(\.reason) == [.rowsDisagree, .rowsDisagree])
-        // The row that is kept is the one that was sealed last.
+        // The row that was sealed last is kept.
         #expect(report.droppedLabels.map { $0.entry.label?.text } == ["key 2", "key 1"])
         #expect(!report.isVerified && !report.isComplete)
     }
 
-    /// An older row alone, in a bucket that the manifest no longer decides: the verified table of
-    /// labels does.
-    @Test func anOldLabelIsNotTakenAgainstTheTableOfLabels() throws {
+    /// An older row alone, in a bucket that the manifest does not decide. The verified table of
+    /// labels decides about the label.
+    @Test func anOldLabelDoesNotOverrideTheTableOfLabels() throws {
         try fixture.createFilled(2)
         let old = try fixture.copy("old.db")
         try fixture.change { transaction in
@@ -90,7 +90,7 @@ struct RescueAttackTests {
         #expect(report.isVerified)
     }
 
-    /// Older rows of the keys and of the table of labels, which agree with each other: the verified
+    /// Older rows of the keys and of the table of labels, which agree with each other. The verified
     /// root covers neither.
     @Test func oldLabelsInBothTablesAreDropped() throws {
         try fixture.createFilled(2)
@@ -133,7 +133,7 @@ struct RescueAttackTests {
         #expect(report.isComplete && report.losses.isEmpty)
     }
 
-    /// Makes a vault of key 1 and of another key in its bucket, and removes that one.
+    /// Makes a vault of key 1 and another key in the same bucket, and removes that other key.
     /// - Returns: the number of the removed key, and a copy of the vault that still has it.
     private func removeFromSharedBucket() throws -> (removed: UInt8, copy: String) {
         try fixture.create()
@@ -156,8 +156,8 @@ struct RescueAttackTests {
         #expect(report.isComplete)
     }
 
-    /// The count fits, and a key of the vault is missing.
-    @Test func aRemovedKeyInThePlaceOfAnotherIsNotCalledComplete() throws {
+    /// The count matches, but a key of the vault is missing.
+    @Test func aRemovedKeyInPlaceOfAnotherIsNotReportedAsComplete() throws {
         let (other, old) = try removeFromSharedBucket()
         try fixture.tamper("DELETE FROM entries")
         try plant(other, from: old)
@@ -167,9 +167,9 @@ struct RescueAttackTests {
         #expect(!report.isComplete)
     }
 
-    /// Where the digests are damaged a removed key can't be recognised: nothing is called complete,
-    /// and the count is compared.
-    @Test func aRemovedKeyOfADamagedVaultIsNotCalledComplete() throws {
+    /// If the digests are damaged, a removed key can't be recognised. The result is never reported
+    /// as complete, and the count is compared.
+    @Test func aRemovedKeyOfADamagedVaultIsNotReportedAsComplete() throws {
         try plant(2, from: removeKey2())
         try damageDigests()
         let report = try fixture.rescue()
@@ -178,8 +178,8 @@ struct RescueAttackTests {
         #expect(!report.isComplete && !report.isVerified)
     }
 
-    /// Nor with a count that was edited to fit.
-    @Test func aCountThatIsEditedProvesNothing() throws {
+    /// An edited count that matches changes nothing.
+    @Test func anEditedCountProvesNothing() throws {
         try plant(2, from: removeKey2())
         try fixture.tamper("UPDATE vault SET entry_count = 3")
         let report = try fixture.rescue()
@@ -275,7 +275,7 @@ struct RescueAttackTests {
         #expect(report.history == .older(found: 3, seen: 4) && !report.isComplete)
         #expect(report.rescued.count == 2)
         unlink(fixture.folder + "/rescued.db")
-        // What the vault's row states is enough to be called older, and not to be called newest.
+        // The vault's row is enough to report an older copy, but not to report the newest state.
         try damageDigests()
         #expect(try fixture.rescue(witness: witness).history == .older(found: 3, seen: 4))
         unlink(fixture.folder + "/rescued.db")
@@ -287,7 +287,7 @@ struct RescueAttackTests {
         try fixture.createFilled(2)
         let old = try VaultFixture.bytes(of: fixture.path)
         try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(9), label: nil, createdAt: 0)
-        // Newer than what was seen, by another process.
+        // Another process changed the vault after it was seen.
         for number in UInt8(10)...12 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
         #expect(try fixture.rescue(witness: witness).history == .newest)
         unlink(fixture.folder + "/rescued.db")
@@ -296,8 +296,9 @@ struct RescueAttackTests {
         #expect(try fixture.rescue(witness: witness).history == .forked)
     }
 
-    /// The vault records a backup with a change of its own: the backup is no older copy for that.
-    @Test func theLastBackupIsNoOlderCopy() throws {
+    /// The vault records a backup with a separate change. The backup does not become an older copy
+    /// by this change.
+    @Test func theLastBackupIsNotReportedAsOlder() throws {
         try fixture.createFilled(2)
         let copy = fixture.folder + "/copy.db"
         _ = try open().unlock(VaultFixture.pin()).backup(to: copy)
@@ -307,7 +308,7 @@ struct RescueAttackTests {
         #expect(try fixture.rescue(copy, witness: witness).history == .older(found: 3, seen: 5))
     }
 
-    @Test func whatThisMachineRemembersMayBeUnreadable() throws {
+    @Test func rescuesWithAnUnreadableWitness() throws {
         try fixture.createFilled(1)
         #expect(try fixture.rescue(witness: witness).history == .unknown)
         unlink(fixture.folder + "/rescued.db")
@@ -320,7 +321,7 @@ struct RescueAttackTests {
 
     // MARK: work
 
-    /// A vault's pages and then crafted ones: at every eleventh byte begins the record of an entry
+    /// A vault's pages, then crafted pages: at every eleventh byte begins the record of an entry
     /// whose seal is to be compared.
     private func crafted(pages: Int, _ pattern: [UInt8]) throws -> Rescue {
         try fixture.createFilled(1)
@@ -331,28 +332,28 @@ struct RescueAttackTests {
         return try Rescue(DamagedVault(path), .pin(VaultFixture.pin()))
     }
 
-    /// The length of the header, and types: 0, a text of one byte, K1, no label, 0, 0, no details,
-    /// a nonce, a sealed key. The next record begins in this one's nonce.
+    /// The length of the header, then the types: 0, a text of one byte, K1, no label, 0, 0, no
+    /// details, a nonce, a sealed key. The next record begins inside this record's nonce.
     private static let record: [UInt8] = [10, 8, 15, 8, 0, 8, 8, 12, 60, 108, UInt8(ascii: "A")]
 
-    @Test func theSealsOfAPageAreBounded() throws {
+    @Test func comparedSealsPerPageAreBounded() throws {
         let pages = 512
         let rescue = try crafted(pages: pages, Self.record)
         #expect(rescue.comparedSealCount > pages * 100)
         #expect(rescue.comparedSealCount <= (pages + 1) * (CarvedBytes.workPerPage + 3))
     }
 
-    /// A sealed key has 48 bytes and a row ends in its page: a longer one is not compared at all.
+    /// A sealed key has 48 bytes, and a row ends inside its page. Longer ones are not compared.
     @Test(arguments: [[0x81, 0x48], [0xa0, 0x0c], [0xff, 0xff, 0x0c]] as [[UInt8]])
     func longSealsAreNotCompared(type: [UInt8]) throws {
         let header: [UInt8] = [UInt8(9 + type.count), 8, 15, 8, 0, 8, 8, 12, 60]
         let rescue = try crafted(pages: 300, header + type + [UInt8(ascii: "A")])
-        // The vault's own key is proved by the manifest, and compared by nothing.
+        // The manifest proves the vault's own key, so no seal is compared for it.
         #expect(rescue.comparedSealCount == 0)
     }
 
-    /// A leaf whose 2,000 cells all point to one row: the rows of a page have no more bytes than
-    /// the page.
+    /// A leaf page with 2,000 cells that all point to one row. The rows of a page have no more
+    /// bytes than the page.
     @Test func cellsThatOverlapAreBounded() throws {
         var page = [UInt8](repeating: 0, count: 4_096)
         page.replaceSubrange(0..<5, with: [10, 0, 0, 7, 208])
@@ -368,13 +369,13 @@ struct RescueAttackTests {
         #expect(count > 4_000 && count <= 4_096)
     }
 
-    /// Trees whose pages name each other and themselves: each page is read once.
+    /// Trees whose pages refer to each other and to themselves: each page is read once.
     @Test func aTreeReadsEachPageOnce() throws {
         let count = 64
         var bytes: [UInt8] = []
         for page in 1...count {
-            // A branch over rows with keys; each cell names a page and has a record that goes on in
-            // another.
+            // An interior page over rows with keys. Each cell refers to a page and has a record
+            // that continues in another page.
             var content = [UInt8](repeating: UInt8(truncatingIfNeeded: page * 7 % count + 1), count: 4_096)
             content.replaceSubrange(0..<5, with: [2, 0, 0, 0, 200])
             for word in stride(from: 8, to: 4_096, by: 4) {
@@ -392,8 +393,8 @@ struct RescueAttackTests {
 }
 
 extension VaultFixture {
-    /// Runs a step on the vault as it is without what was added to it by the attacker, which SQLite
-    /// would refuse or play back.
+    /// Runs a step on the vault without the attacker's additions, which SQLite would refuse or play
+    /// back.
     fileprivate func open(atPages place: RescueAttackTests.Place, damaging step: () throws -> Void) throws {
         switch place {
         case .behind:

@@ -7,7 +7,7 @@ import Testing
 
 @testable import KeyVault
 
-/// What a rescue brings out of a damaged vault: every key whose row is whole, whatever else is not.
+/// A rescue of a damaged vault recovers every key whose row is intact, whatever else is damaged.
 struct RescueTests {
     let fixture: VaultFixture
     let rescued: String
@@ -16,7 +16,7 @@ struct RescueTests {
         rescued = fixture.folder + "/rescued.db"
     }
 
-    /// Rescues the vault and takes the result away again.
+    /// Rescues the vault and removes the new vault again.
     /// - Returns: the report, and the numbers of the keys that the new vault lends.
     private func rescue(_ numbers: ClosedRange<UInt8>, path: String? = nil) throws -> (
         report: RescueReport, lent: [UInt8]
@@ -45,7 +45,7 @@ struct RescueTests {
         return (report, lent)
     }
 
-    @Test func aSoundVaultWhole() throws {
+    @Test func soundVault() throws {
         try fixture.createFilled(3)
         try fixture.unlock().insert(VaultFixture.key(9, .r1), label: nil, createdAt: VaultFixture.time + 9)
         let entries = try fixture.unlock().entries()
@@ -56,15 +56,16 @@ struct RescueTests {
         #expect(try fixture.unlock(rescued).entries() == entries)
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
         #expect(fixture.names() == ["rescued.db", "vault.db"])
-        // Another master key, another vault: nothing of the old one opens in it.
+        // The new vault has another master key and another id: nothing of the old vault opens in
+        // it.
         let ids = try [rescued, fixture.path].map {
             try fixture.unlock($0).transaction { transaction throws(VaultError) in transaction.vaultID }
         }
         #expect(ids[0] != ids[1])
     }
 
-    /// Each page in turn: the keys that stand on it are lost, by their names where these stand
-    /// elsewhere too, and no other is.
+    /// Damages each page in turn. Only the keys on that page are lost. The report names them if
+    /// their names are also elsewhere in the file.
     @Test(arguments: [0x00, 0xff] as [UInt8])
     func onePageLost(filler: UInt8) throws {
         let numbers: ClosedRange<UInt8> = 1...40
@@ -73,7 +74,7 @@ struct RescueTests {
         let sealed = try fixture.sealed()
         let names = Dictionary(uniqueKeysWithValues: try numbers.map { (try VaultFixture.publicKey($0).text, $0) })
         var (pagesWithKeys, unverified, unconfirmed) = (0, 0, 0)
-        // The digests of a table go on in two overflow pages; a lost table without rows costs
+        // The digests of a table continue in two overflow pages. A lost table without rows costs
         // nothing.
         let digestPages = try fixture.digestPages().count + 2
         for page in 0..<(whole.count / 4_096) {
@@ -85,7 +86,7 @@ struct RescueTests {
             try VaultFixture.write(damaged, to: fixture.path)
             let (report, lent) = try rescue(numbers)
             #expect(Set(lent) == Set(numbers).subtracting(gone), "page \(page)")
-            // Each has a label, whose row names it.
+            // Each key has a label, and the label's row contains its name.
             #expect(Set(report.losses.compactMap { $0.name.flatMap { names[$0] } }) == gone, "page \(page)")
             // Without the digests nothing is proved.
             #expect(
@@ -94,13 +95,13 @@ struct RescueTests {
             if gone.isEmpty, !report.unconfirmed.isEmpty { unconfirmed += 1 }
         }
         #expect(pagesWithKeys > 2)
-        // The one page above those of the keys.
+        // The only page above those of the keys.
         #expect(unconfirmed <= 1)
         #expect(unverified <= digestPages, "\(unverified) pages of \(digestPages)")
     }
 
-    /// Only the pages of the keys and one of the slots are left: no header, no schema, no page
-    /// above them.
+    /// Only the pages of the keys and one page of the slots are left: no header, no schema, no
+    /// interior page.
     @Test func withoutAnyTree() throws {
         try fixture.createFilled(60)
         let whole = try VaultFixture.bytes(of: fixture.path)
@@ -111,7 +112,7 @@ struct RescueTests {
             if sealed.values.contains(where: { content.contains($0) }) { damaged += content }
         }
         #expect(vaultError { _ = try rescue(damaged) } == .noSlot(.pin, others: []))
-        // Moved by some bytes, as nothing aligned would find them.
+        // Moved by some bytes, so that nothing is aligned.
         damaged = Array("lost+found".utf8) + damaged
         let page = try fixture.rootPage("slot_copies")
         damaged += whole[(page - 1) * 4_096..<page * 4_096]
@@ -141,7 +142,7 @@ struct RescueTests {
             ("label = char(27)", [.init(name: names[1], reason: .malformed)]),
             ("name = char(27)", [.init(name: names[1], reason: .rowGone), .init(name: nil, reason: .malformed)]),
             ("name = 'EOSx'", [.init(name: names[1], reason: .rowGone)]),
-            // No longer the shape of an entry.
+            // The columns no longer have the types and lengths of an entry.
             ("nonce = x''", [.init(name: names[1], reason: .rowGone)]),
             ("details = zeroblob(8)", [.init(name: names[1], reason: .seal)]),
             ("details = zeroblob(9)", [.init(name: names[1], reason: .malformed)]),
@@ -167,7 +168,7 @@ struct RescueTests {
         #expect(moved.unconfirmed == [names[1]] && !moved.isComplete)
     }
 
-    @Test func aKeyThatNothingNamesIsCounted() throws {
+    @Test func countsAKeyThatNothingNames() throws {
         try fixture.create()
         for number: UInt8 in 1...3 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
         try fixture.tamper(
@@ -179,7 +180,7 @@ struct RescueTests {
         #expect(!report.isComplete)
     }
 
-    @Test func anEntryOfAnotherVaultStaysOut() throws {
+    @Test func leavesOutAnEntryOfAnotherVault() throws {
         try fixture.createFilled(2)
         let other = fixture.folder + "/other.db"
         try fixture.create(other)
@@ -195,7 +196,7 @@ struct RescueTests {
 
     // MARK: the journal
 
-    /// A journal next to the file, with the page of entries that another history of the vault has.
+    /// A journal next to the file, with the page of entries from another history of the vault.
     private func plantJournal(damaging: Bool = false) throws {
         try fixture.createFilled(1)
         let other = try fixture.copy("other.db")
@@ -210,9 +211,9 @@ struct RescueTests {
         try VaultFixture.write(VaultFixture.journal([(page, Array(old))]), to: fixture.path + "-journal")
     }
 
-    /// Where the digests are damaged, what the journal alone has is not lost; where its rows and
+    /// If the digests are damaged, rows that only the journal contains are rescued. If its rows and
     /// the file's disagree, no label is taken.
-    @Test func aJournalOfADamagedVaultCounts() throws {
+    @Test func usesTheJournalOfADamagedVault() throws {
         try plantJournal(damaging: true)
         let report = try fixture.rescue()
         #expect(try report.rescued.map(\.name) == [5, 6, 7, 1].map { try VaultFixture.publicKey($0).text })
@@ -223,7 +224,7 @@ struct RescueTests {
     }
 
     /// A journal that restores no verified state decides nothing.
-    @Test func aJournalOfAVerifiedVaultCountsNothing() throws {
+    @Test func ignoresAJournalWithoutAVerifiedState() throws {
         try plantJournal()
         let report = try fixture.rescue()
         #expect(try report.rescued.map(\.name) == [5, 7, 1].map { try VaultFixture.publicKey($0).text })
@@ -233,8 +234,8 @@ struct RescueTests {
         #expect(report.isComplete)
     }
 
-    /// A change of the master key that was cut short: rows of both, and the old slot in the journal
-    /// alone.
+    /// An interrupted change of the master key: rows of both keys, and the old slot only in the
+    /// journal.
     @Test func betweenTwoMasterKeys() throws {
         try fixture.createFilled(3)
         let old = try VaultFixture.bytes(of: fixture.path)
@@ -256,14 +257,14 @@ struct RescueTests {
         #expect(entries == report.rescued)
     }
 
-    @Test func theNewVaultTellsOfIt() throws {
+    @Test func theNewVaultRecordsTheRescue() throws {
         try fixture.createFilled(2)
         _ = try fixture.rescue()
         let events = try VaultFixture.events(of: fixture.unlock(rescued))
         #expect(events == [.made, .rescued(count: 2)])
     }
 
-    // MARK: what is refused
+    // MARK: refusals
 
     @Test func refusals() throws {
         try fixture.createFilled(2)

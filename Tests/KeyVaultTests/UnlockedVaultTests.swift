@@ -9,7 +9,7 @@ struct UnlockedVaultTests {
     let fixture: VaultFixture
     init() throws { fixture = try VaultFixture() }
 
-    @Test func keepsKeysOverReopening() throws {
+    @Test func keepsKeysAfterReopening() throws {
         try fixture.createFilled(3)
         let r1 = try VaultFixture.key(9, .r1)
         try fixture.unlock().insert(r1, label: nil, createdAt: VaultFixture.time)

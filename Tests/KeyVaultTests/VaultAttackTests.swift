@@ -6,8 +6,7 @@ import Testing
 
 @testable import KeyVault
 
-/// Whoever can write the file and has no PIN, against what is promised: each of these once got
-/// through.
+/// Attacks by someone who can write the file but has no PIN. Each of these attacks once succeeded.
 struct VaultAttackTests {
     let fixture: VaultFixture
     let state: VaultFixture
@@ -48,8 +47,9 @@ struct VaultAttackTests {
 
     // MARK: slots
 
-    /// A slot that only looks like one is no other way in: the last that works stays.
-    @Test func theLastSlotThatWorksStays() throws {
+    /// A slot that can't be opened does not count as another unlock method: the last slot that
+    /// opens is kept.
+    @Test func keepsTheLastSlotThatOpens() throws {
         try fixture.createFilled(2)
         try addSlot("the second one")
         try replaceSlot(1) { $0[$0.count - 1] ^= 1 }
@@ -62,7 +62,7 @@ struct VaultAttackTests {
         try bogus.tamper(
             "INSERT INTO slots SELECT 3, body, checksum FROM slots; INSERT INTO slot_copies SELECT * FROM slots WHERE id = 3"
         )
-        // With the checksum of its own number.
+        // With the checksum for its new number.
         let body = try bogus.open().connection.blob("SELECT body FROM slots WHERE id = 0")
         for table in ["slots", "slot_copies"] {
             try bogus.tamper(
@@ -74,8 +74,9 @@ struct VaultAttackTests {
         #expect(try bogus.lend(1) == 1)
     }
 
-    /// Two rows in a wrong order on the page: a removal that finds nothing to remove is no removal.
-    @Test func aSlotThatStaysIsNotCalledRemoved() throws {
+    /// Two rows in the wrong order on the page. A removal that finds no row must not be reported as
+    /// done.
+    @Test func reportsASlotThatCouldNotBeRemoved() throws {
         try fixture.createFilled(1)
         try addSlot("the second one")
         var all = try VaultFixture.bytes(of: fixture.path)
@@ -92,7 +93,7 @@ struct VaultAttackTests {
         #expect(try VaultFixture.bytes(of: fixture.path) == all)
     }
 
-    @Test func theSlotThatWasSeenIsTheOneThatGoes() throws {
+    @Test func removesOnlyTheSlotThatWasSeen() throws {
         try fixture.createFilled(1)
         try addSlot("the second one")
         let seen = try #require(try fixture.open().unverifiedSlots().slots.first)
@@ -108,8 +109,8 @@ struct VaultAttackTests {
         #expect(try fixture.open().unverifiedSlots().slots.map(\.number) == [1])
     }
 
-    /// A slot that asks for more than the machine has takes no other one away.
-    @Test func oneRefusedSlotHidesNoOther() throws {
+    /// A slot that requests more memory than the machine has does not block another slot.
+    @Test func aRefusedSlotDoesNotBlockAnother() throws {
         try fixture.createFilled(1)
         try addSlot("the second one")
         try replaceSlot(0) { $0.replaceSubrange(32..<40, with: [0, 0, 0, 0, 2, 0, 0, 0]) }
@@ -120,10 +121,10 @@ struct VaultAttackTests {
         }
     }
 
-    @Test func manyTriesAtOnceWaitOneAfterTheOther() throws {
+    @Test func simultaneousTriesWaitInTurn() throws {
         try fixture.createFilled(1)
         #expect(vaultError { _ = try fixture.open().unlock(VaultFixture.pin("wrong one")) } != nil)
-        // While one waits, another fails: the one that waited looks again.
+        // Another try fails during the wait, so the waiting one checks the count again.
         let (path, waits) = (fixture.path, Waits())
         let clock = VaultClock(
             now: { waits.time },
@@ -136,18 +137,18 @@ struct VaultAttackTests {
         waits.time = try fixture.open().connection.integer("SELECT last_at FROM failed_unlocks") ?? 0
         _ = try Vault.open(path, clock: clock).unlock(VaultFixture.pin())
         #expect(waits.all == [1, 2])
-        // A try that succeeded is none that failed.
+        // A successful try is not counted as a failure.
         #expect(
             try VaultFixture.events(of: fixture.unlock()).contains {
                 if case .failedUnlocks(2, _, _) = $0 { true } else { false }
             })
     }
 
-    // MARK: crafted trees of pages
+    // MARK: crafted page trees
 
-    /// Rows in an order in which none of them is found again: nothing is sealed anew that would not
-    /// be there afterwards.
-    @Test func aCraftedOrderOfRowsSurvivesNoRekey() throws {
+    /// Rows in an order in which no query finds them. Nothing is sealed again that would not be
+    /// there afterwards.
+    @Test func refusesToRekeyACraftedOrderOfRows() throws {
         try fixture.create()
         try fixture.unlock().insert(VaultFixture.key(1), label: nil, createdAt: 0)
         let bucket = VaultTable.entries.bucket(of: try VaultFixture.publicKey(1).text)
@@ -192,19 +193,19 @@ struct VaultAttackTests {
     }
 
     /// A journal of 4 TiB that takes 4 KiB of the disk.
-    @Test func aSparseJournalHoldsNobodyUp() throws {
+    @Test func aSparseJournalDoesNotBlock() throws {
         try fixture.createFilled(1)
         let header: [UInt8] =
             [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [0xff, 0xff, 0xff, 0xff] + [0, 0, 0, 0] + [0, 0, 0, 1]
         try VaultFixture.write(header + [0, 0, 2, 0] + [0, 0, 0x10, 0], to: fixture.path + "-journal")
         #expect(truncate(fixture.path + "-journal", 4 << 40) == 0)
-        // What came of it counts less than that something did.
+        // Any result is accepted, if there is one.
         _ = vaultError { _ = try fixture.open() }
     }
 
-    // MARK: a closure that goes on
+    // MARK: closures that continue after an error
 
-    @Test func aFailureThatIsSwallowedCommitsNothing() throws {
+    @Test func aSwallowedErrorCommitsNothing() throws {
         try fixture.createFilled(3)
         try fixture.tamper("UPDATE labels SET name = 'x' WHERE label = 'key 3'")
         let before = try VaultFixture.bytes(of: fixture.path)
@@ -214,7 +215,7 @@ struct VaultAttackTests {
                 #expect(vaultError { try transaction.rekey(under: method) } != nil)
             }
         }
-        // It failed before its first write, or nothing of it is there.
+        // Either it failed before its first write, or nothing of it is in the file.
         let after = try VaultFixture.bytes(of: fixture.path)
         #expect(error != nil || before == after)
         for number in UInt8(1)...3 { #expect(try fixture.lend(number) == number) }
@@ -244,8 +245,8 @@ struct VaultAttackTests {
         #expect(unlockError() == .forked)
     }
 
-    /// Macs are no secret: one that is copied into a fork makes it no other history.
-    @Test func aForkWithTheRightMacIsAFork() throws {
+    /// MACs are public. A MAC that is copied into a fork does not make the fork the same history.
+    @Test func detectsAForkWithACopiedMAC() throws {
         try fixture.createFilled(2)
         try fork()
         let path = state.folder + "/" + (try #require(state.names().first))
@@ -254,8 +255,8 @@ struct VaultAttackTests {
         #expect(unlockError() == .audit(.changed(sequence: Int64(seen[3]) ?? 0)))
     }
 
-    /// What is looked at before it is compared tells the witness nothing.
-    @Test func aForkIsNotTakenUpByLookingAtItsLog() throws {
+    /// Reading before the comparison does not update the witness.
+    @Test func readingTheLogOfAForkDoesNotUpdateTheWitness() throws {
         try fixture.createFilled(2)
         try fork()
         try fixture.tamper("INSERT INTO failed_unlocks VALUES (1, 1, 5, 5)")
@@ -263,14 +264,13 @@ struct VaultAttackTests {
         #expect(try vault.verifyLog { Issue.record("\($0)") } > 0)
         #expect(vaultError { try vault.compareWithWitness() } == .forked)
         #expect(unlockError() == .forked)
-        // Nor by what goes on after the comparison failed.
+        // Continuing after the failed comparison does not update it either.
         try vault.insert(VaultFixture.key(30), label: nil, createdAt: 0)
         #expect(unlockError() == .forked)
     }
 
-    /// A backup that is tried out beside the vault changes nothing of what is remembered of the
-    /// vault.
-    @Test func aRestoringThatIsTriedOutHarmsNothing() throws {
+    /// A backup that is restored next to the vault does not change what is remembered of the vault.
+    @Test func aTrialRestoreDoesNotUpdateTheWitness() throws {
         try fixture.createFilled(2)
         _ = try open().unlock(VaultFixture.pin()).backup(to: fixture.folder + "/copy.db")
         try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(10), label: nil, createdAt: 0)
@@ -282,8 +282,8 @@ struct VaultAttackTests {
         #expect(unlockError() == nil)
     }
 
-    /// A backup of a history that was given up is not the last one of this.
-    @Test func aGivenUpHistoryHasNoBackups() throws {
+    /// A backup of an abandoned history is not the last backup of this history.
+    @Test func anAbandonedHistoryHasNoBackups() throws {
         try fixture.createFilled(2)
         let old = try VaultFixture.bytes(of: fixture.path)
         for number in UInt8(10)...15 {
@@ -301,10 +301,10 @@ struct VaultAttackTests {
         #expect(made.keyCount == 2)
     }
 
-    // MARK: care
+    // MARK: check, backup and rescue
 
-    /// An older row that says a label which another key has by now.
-    @Test func aContestedLabelGoesToNobody() throws {
+    /// An older row with a label that another key has now.
+    @Test func dropsAContestedLabel() throws {
         try fixture.createFilled(2)
         let old = try fixture.copy("old.db")
         try fixture.change { transaction in
@@ -322,7 +322,7 @@ struct VaultAttackTests {
         #expect(report.droppedLabels.map(\.reason) == [.ofSeveralKeys, .ofSeveralKeys])
     }
 
-    @Test func aCheckBesideARekeyCallsNothingDamaged() throws {
+    @Test func aCheckDuringARekeyReportsNoDamage() throws {
         try fixture.createFilled(2)
         let vault = try fixture.open()
         let opened = try vault.openSlot(.pin(VaultFixture.pin()))
@@ -339,7 +339,7 @@ struct VaultAttackTests {
         #expect(try fixture.open(restored).check(.pin(VaultFixture.pin())).faults == [])
     }
 
-    @Test func aRestoringThatFailsLeavesNothing() throws {
+    @Test func aFailedRestoreLeavesNoFile() throws {
         try fixture.createFilled(1)
         let timeless = VaultClock(now: { -1 }, wait: { _ in })
         let error = vaultError {
@@ -351,9 +351,9 @@ struct VaultAttackTests {
         #expect(fixture.names() == ["vault.db"])
     }
 
-    /// SQLite would take it for a journal of the vault, and delete it.
+    /// SQLite would use it as a journal of the vault, and delete it.
     @Test(arguments: ["vault.db-journal", "vault.db-wal", "other-shm"])
-    func namesOfSQLiteAreNotGiven(_ name: String) throws {
+    func refusesNamesThatSQLiteUses(_ name: String) throws {
         try fixture.createFilled(1)
         let path = fixture.folder + "/" + name
         #expect(vaultError { _ = try fixture.unlock().backup(to: path) } == .reservedName)
@@ -365,7 +365,7 @@ struct VaultAttackTests {
     }
 }
 
-/// What was waited for, and a time that stands still.
+/// Records the waits, at a constant time.
 private final class Waits: @unchecked Sendable {
     var time: Int64 = 0
     var all: [Int64] = []

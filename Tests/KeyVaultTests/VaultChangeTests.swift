@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeyVault
 
-/// Labels, removals, slots and master keys that change: what was there stays, and what went is
+/// Changes of labels, keys, slots and master keys: everything else stays, and removed content is
 /// gone.
 struct VaultChangeTests {
     let fixture: VaultFixture
@@ -31,12 +31,12 @@ struct VaultChangeTests {
         }
         #expect(try names() == [VaultFixture.publicKey(1).text: "key 1", key.text: "cold", other.text: nil as String?])
         #expect(try fixture.lend(2) == 2 && fixture.lend(3) == 3)
-        // The label that was given up is free again.
+        // The old label is free again.
         try fixture.change { transaction in try transaction.rename(other, to: try Label("key 2")) }
         #expect(try names()[other.text] == "key 2")
     }
 
-    @Test func removesWhatABackupHolds() throws {
+    @Test func removesBackedUpKeys() throws {
         let key = try VaultFixture.publicKey(2)
         #expect(vaultError { try fixture.change { transaction in try transaction.remove(key) } } == .neverBackedUp)
         #expect(try fixture.lend(2) == 2)
@@ -50,7 +50,7 @@ struct VaultChangeTests {
         try fixture.change { transaction in
             #expect(try transaction.isBackedUp(key))
             #expect(try !transaction.isBackedUp(latePublic))
-            // A key that gets another label is still the one that the backup holds.
+            // After a key gets another label, the backup still contains it.
             try transaction.rename(key, to: nil)
             #expect(try transaction.isBackedUp(key))
             try transaction.remove(key)
@@ -68,13 +68,13 @@ struct VaultChangeTests {
     @Test func aRemovedKeyLeavesNoBytes() throws {
         let sealed = try fixture.open().connection.blob("SELECT sealed FROM entries WHERE label = 'key 3'")
         let key = try VaultFixture.publicKey(3)
-        func stands() throws -> Bool {
+        func isInFile() throws -> Bool {
             let bytes = try VaultFixture.bytes(of: fixture.path)
             return bytes.indices.contains { bytes[$0...].starts(with: sealed) }
         }
-        #expect(try stands())
+        #expect(try isInFile())
         try fixture.change { transaction in try transaction.remove(key, neverBackedUp: true) }
-        #expect(try !stands())
+        #expect(try !isInFile())
     }
 
     // MARK: slots
@@ -96,7 +96,7 @@ struct VaultChangeTests {
         #expect(try fixture.open().connection.blob("SELECT group_concat(sealed) FROM entries") == entries)
     }
 
-    @Test func twoWhoChangeThePINDoNotOverwriteEachOther() throws {
+    @Test func concurrentPINChangesDoNotOverwriteEachOther() throws {
         let first = try fixture.unlock()
         let second = try fixture.unlock()
         let one = try VaultFixture.secret("the first one")
@@ -105,7 +105,7 @@ struct VaultChangeTests {
         #expect(
             vaultError { try VaultFixture.change(second) { transaction in try transaction.replaceOpenedSlot(by: two) } }
                 == .slotChanged)
-        // What it opened is still open.
+        // A vault that is already open stays open.
         #expect(try VaultFixture.lend(1, of: second) == 1)
         #expect(try opens("the first one") && !opens("the second one"))
     }
@@ -139,7 +139,7 @@ struct VaultChangeTests {
         #expect(vaultError { _ = try KeyFile(SecureBytes(copyingPublic: [1, 2, 3])) } == .keyFileLength(count: 3))
     }
 
-    @Test func theLastSlotStays() throws {
+    @Test func keepsTheLastSlot() throws {
         #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(0) } } == .lastSlot)
         #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(5) } } == .noSuchSlot(5))
         #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(-1) } } == .noSuchSlot(-1))
@@ -190,15 +190,16 @@ struct VaultChangeTests {
         let vault = try fixture.open().unlock(VaultFixture.pin("after the theft"))
         for number in UInt8(1)...3 { #expect(try VaultFixture.lend(number, of: vault) == number) }
         #expect(try !opens("correct horse"))
-        // Whoever was in when it happened is told so, and not that someone forged the vault.
+        // A process that had the vault open gets this error, and not one that reports a forged
+        // vault.
         #expect(
             vaultError { _ = try stale.withKey(VaultFixture.publicKey(1)) { _ throws(VaultError) in } } == .slotChanged)
-        // The master key of the old copy opens nothing of the new file.
+        // The master key of the old copy opens nothing in the new file.
         let copy = fixture.folder + "/old.db"
         try VaultFixture.write(old, to: copy)
         let thief = try fixture.open(copy).unlock(VaultFixture.pin())
         #expect(vaultError { _ = try fixture.open().verifiedManifest(thief.opened) } == .slotChanged)
-        // History is not rewritten, and still verified: over both keys, and over a third.
+        // History is not rewritten, and it still verifies: across two keys, and across a third.
         #expect(try fixture.open().connection.blob("SELECT mac FROM audit WHERE sequence = 4") == head)
         let third = try VaultFixture.secret("and again")
         try VaultFixture.change(vault) { transaction in try transaction.rekey(under: third) }
@@ -210,7 +211,7 @@ struct VaultChangeTests {
                 == .audit(.changed(sequence: 1)))
     }
 
-    @Test func rekeyingNeedsEverySlotOrLeaveToDropThem() throws {
+    @Test func rekeyingDropsOtherSlotsOnlyOnRequest() throws {
         let second = try VaultFixture.secret("the second one")
         let method = try VaultFixture.secret()
         try fixture.change { transaction in try transaction.addSlot(second) }
@@ -226,7 +227,7 @@ struct VaultChangeTests {
             ])
     }
 
-    @Test func rekeyingIsRefusedOverADamagedEntry() throws {
+    @Test func refusesToRekeyADamagedEntry() throws {
         let before = try VaultFixture.bytes(of: fixture.path)
         let method = try VaultFixture.secret()
         try fixture.tamper("UPDATE entries SET sealed = zeroblob(48) WHERE label = 'key 2'")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeyVault
 
-/// Crashes, full disks and bad ones: nothing acknowledged is lost, and the vault opens.
+/// Crashes, full disks and bad disks: no acknowledged change is lost, and the vault opens.
 struct VaultCrashTests {
     let fixture: VaultFixture
     init() throws {
@@ -15,14 +15,14 @@ struct VaultCrashTests {
 
     private var crashed: String { fixture.folder + "/crashed.db" }
 
-    /// `crashed.db` as a writer leaves it that is killed in the middle of writing, its journal
-    /// beside it.
+    /// `crashed.db` is the vault of a writer that was killed during a write, with its journal next
+    /// to it.
     private func crash() throws {
         let writer = try fixture.open()
         try writer.connection.run("PRAGMA cache_size = 1")
         try writer.connection.run("BEGIN IMMEDIATE")
         try writer.connection.run("UPDATE entries SET label = NULL")
-        // More pages than the cache holds: SQLite writes changed pages into the file before the end
+        // More pages than the cache has. SQLite writes changed pages into the file before the end
         // of the transaction.
         for _ in 0..<50 { try writer.connection.run("INSERT INTO audit (body, mac) VALUES (zeroblob(20000), x'')") }
         try VaultFixture.write(VaultFixture.bytes(of: fixture.path), to: crashed)
@@ -30,7 +30,7 @@ struct VaultCrashTests {
         try writer.connection.run("ROLLBACK")
     }
 
-    /// A journal that a killed writer left is played back, and the vault is what it was before.
+    /// The journal of a killed writer is played back, and the vault is as before the change.
     @Test func rollsBackAfterACrash() throws {
         let before = try VaultFixture.bytes(of: fixture.path)
         try crash()
@@ -41,12 +41,12 @@ struct VaultCrashTests {
     private func expectPlayedBack(_ length: Int) throws {
         #expect(try VaultFixture.lend(1, of: fixture.unlock(crashed)) == 1)
         #expect(try fixture.unlock(crashed).entries() == fixture.unlock().entries())
-        // Pages on the list of free ones may differ.
+        // Pages on the list of free pages may differ.
         #expect(try VaultFixture.bytes(of: crashed).count == length)
         #expect(fixture.names() == ["crashed.db", "vault.db"])
     }
 
-    /// The first page half written, as zeros or as anything: its old content is in the journal.
+    /// A half-written first page, with zeros or other bytes: its old content is in the journal.
     @Test(arguments: [100, 512, 2_048, 4_096], [0, 0xff, 0x21, 0x53] as [UInt8])
     func rollsBackATornFirstPage(_ count: Int, _ byte: UInt8) throws {
         let length = try VaultFixture.bytes(of: fixture.path).count
@@ -57,12 +57,12 @@ struct VaultCrashTests {
         try expectPlayedBack(length)
     }
 
-    @Test func aTornFirstPageWithoutItsJournalIsRefused() throws {
+    @Test func refusesATornFirstPageWithoutItsJournal() throws {
         try crash()
         var torn = try VaultFixture.bytes(of: crashed)
         torn.replaceSubrange(16..<100, with: [UInt8](repeating: 0, count: 84))
         let journal = try VaultFixture.bytes(of: crashed + "-journal")
-        // None, an empty one, one that was finished, and one that is no journal.
+        // No journal, an empty one, a finished one, and a file that is not a journal.
         for journal in [nil, [], [UInt8](repeating: 0, count: journal.count), [UInt8](repeating: 7, count: 600)] {
             try VaultFixture.write(torn, to: crashed)
             unsafe unlink(crashed + "-journal")
@@ -78,13 +78,14 @@ struct VaultCrashTests {
         #expect(fixture.names() == ["crashed.db", "crashed.db-journal", "vault.db"])
     }
 
-    @Test func aFullDiskLeavesTheVaultAsItWas() async {
+    @Test func aFullDiskLeavesTheVaultUnchanged() async {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
             let fixture = try VaultFixture()
             try fixture.createFilled(2)
             var refusals = 0
-            // Room for nothing, for a part of the journal, for all of it, and for all.
+            // Room for nothing, for a part of the journal, for the whole journal, and for
+            // everything.
             for limit in [0, 100, 600, 4_096, 5_000, 9_000, 20_000, 40_000, 1 << 20] {
                 let before = try VaultFixture.bytes(of: fixture.path)
                 let count = try fixture.unlock().entries().count
@@ -114,7 +115,7 @@ struct VaultCrashTests {
         }
     }
 
-    @Test func aFailedWriteSpoilsTheTransaction() async {
+    @Test func aFailedWriteFailsTheTransaction() async {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
             let fixture = try VaultFixture()
@@ -156,8 +157,8 @@ struct VaultCrashTests {
         _ = unsafe vfs?.pointee.xSetSystemCall(vfs, name, function)
     }
 
-    /// The journal is gone and the change is made; only the folder can't be synced.
-    @Test func saysWhenItIsNotSureOfACommit() async {
+    /// The journal is deleted and the change is made, but the folder can't be synced.
+    @Test func reportsAnUncertainCommit() async {
         await #expect(processExitsWith: .success) {
             let fixture = try VaultFixture()
             try fixture.createFilled(2)
@@ -171,7 +172,7 @@ struct VaultCrashTests {
             Self.replace("openDirectory", with: unsafe unsafeBitCast(openDirectory, to: sqlite3_syscall_ptr.self))
             guard vaultError({ try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) }) == .commitUncertain
             else { exit(2) }
-            // A transaction that changes nothing has nothing to be unsure of.
+            // A transaction without changes can't be uncertain.
             guard try VaultFixture.lend(1, of: vault) == 1 else { exit(3) }
             Self.replace("openDirectory", with: nil)
             guard try fixture.lend(7) == 7, try VaultFixture.lend(7, of: vault) == 7 else { exit(4) }
@@ -181,10 +182,10 @@ struct VaultCrashTests {
         }
     }
 
-    /// The one page that a read of SQLite's fails on; set once, before any thread reads it.
+    /// The only page on which SQLite's reads fail. It is set once, before any thread reads it.
     nonisolated(unsafe) private static var badOffset: off_t = -1
 
-    @Test func aSectorThatCanNotBeReadIsEndured() async {
+    @Test func survivesAnUnreadableSector() async {
         await #expect(processExitsWith: .success) {
             let fixture = try VaultFixture()
             try fixture.createFilled(2)
@@ -218,7 +219,7 @@ struct VaultCrashTests {
                     let lent = try fixture.lend(1)
                     guard lent == 1 else { exit(2) }
                 }
-                // The slots stand twice; entries don't.
+                // The slots have a second copy; the entries have none.
                 guard error == (index < 2 ? nil : .damaged(.pages)) else { exit(Int32(10 + index)) }
             }
             exit(0)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import KeyVault
 
-/// Damage anywhere: what comes out is the right key or a typed error, never another key, a trap or
-/// a key that is silently missing.
+/// Damage anywhere: the result is the correct key or a typed error. It is never another key, a trap
+/// or a key that is silently missing.
 struct VaultDamageTests {
     let fixture: VaultFixture
     let whole: [UInt8]
@@ -17,7 +17,7 @@ struct VaultDamageTests {
         entries = try fixture.unlock().entries()
     }
 
-    /// - Returns: whether the damage was noticed.
+    /// - Returns: whether the damage was detected.
     private func examine(_ what: String) throws -> Bool {
         do {
             let vault = try fixture.unlock()
@@ -42,7 +42,8 @@ struct VaultDamageTests {
     }
 
     @Test func everyByteOfEveryRow() throws {
-        // Rows and columns that a signature rests on, and how many bytes lie between two flips.
+        // The rows and columns that a signature depends on, and the number of bytes between two
+        // flips.
         let columns: [(table: String, key: String, column: String, stride: Int)] = [
             ("entries", "name", "name", 1), ("entries", "name", "label", 1), ("entries", "name", "nonce", 1),
             ("entries", "name", "sealed", 1), ("labels", "label", "label", 1), ("labels", "label", "name", 1),
@@ -56,13 +57,14 @@ struct VaultDamageTests {
                 let (bytes, isText) = Self.bytes(row[1])
                 for offset in Swift.stride(from: 0, to: bytes.count, by: stride) {
                     var changed = bytes
-                    // In text, a change after which labels still differ: the table refuses others.
+                    // In text, a change that keeps the labels different: the table refuses equal
+                    // ones.
                     changed[offset] ^= isText ? 4 : 1 << UInt8.random(in: 0...7)
                     try change(
                         "UPDATE \(table) SET \(column) = ?1 WHERE \(key) = ?2",
                         [isText ? .text(String(decoding: changed, as: UTF8.self)) : .blob(changed), row[0]])
                     let noticed = try examine("\(table).\(column) \(offset)")
-                    // A slot has a second copy; everything else shows.
+                    // A slot has a second copy; all other damage is detected.
                     #expect(noticed == (table != "slots"), "\(table).\(column) \(offset)")
                     try VaultFixture.write(whole, to: fixture.path)
                 }
@@ -99,9 +101,9 @@ struct VaultDamageTests {
         }
     }
 
-    /// Six levels of pages, each full of pointers to the next one, over one sound leaf: more rows
-    /// than anyone can read.
-    @Test func aTreeThatNeverEnds() throws {
+    /// Six levels of pages over one sound leaf, each full of pointers to the next level: more rows
+    /// than any program can read.
+    @Test func survivesAnEndlessPageTree() throws {
         let root = try #require(
             try fixture.open().connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'slots'"))
         let levels = 6
@@ -114,7 +116,7 @@ struct VaultDamageTests {
         let pages = UInt32(changed.count / 4_096)
         changed.replaceSubrange(28..<32, with: Self.bigEndian(pages))
         try VaultFixture.write(changed, to: fixture.path)
-        // The reader stops at more rows than there are slots, and takes the other copy.
+        // The reader stops when there are more rows than slots, and uses the other copy.
         #expect(try fixture.lend(1) == 1)
     }
 

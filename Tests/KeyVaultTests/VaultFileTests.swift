@@ -4,17 +4,17 @@ import Testing
 
 @testable import KeyVault
 
-/// What is refused before a PIN is asked for. Owner and mode are looked at in the file's status, so
-/// these hold for root too.
+/// Files that are refused before the program asks for a PIN. Owner and mode are read from the
+/// file's status, so the checks apply to root too.
 struct VaultFileTests {
     let fixture: VaultFixture
     init() throws { fixture = try VaultFixture() }
 
     private func openError(_ path: String? = nil) -> VaultError? { vaultError { _ = try fixture.open(path) } }
 
-    // MARK: making
+    // MARK: creating
 
-    @Test func makesAFileOfItsOwn() throws {
+    @Test func createsOnePrivateFile() throws {
         try fixture.create()
         var status = stat()
         #expect(unsafe stat(fixture.path, &status) == 0)
@@ -25,7 +25,7 @@ struct VaultFileTests {
         #expect(Array(bytes[68..<72]) == Array("EOSV".utf8) && Array(bytes[60..<64]) == [0, 0, 0, 3])
     }
 
-    @Test func replacesNothing() throws {
+    @Test func neverReplacesAFile() throws {
         try VaultFixture.write([1, 2, 3], to: fixture.path)
         #expect(vaultError { try fixture.create() } == .alreadyExists)
         #expect(try VaultFixture.bytes(of: fixture.path) == [1, 2, 3])
@@ -35,13 +35,13 @@ struct VaultFileTests {
         #expect(fixture.names() == ["other.db", "vault.db"])
     }
 
-    @Test func replacesNoDanglingLink() throws {
+    @Test func neverReplacesADanglingLink() throws {
         unsafe symlink(fixture.folder + "/elsewhere", fixture.path)
         #expect(vaultError { try fixture.create() } == .alreadyExists)
         #expect(fixture.names() == ["vault.db"])
     }
 
-    @Test func makesNoVaultBesideAForeignJournal() throws {
+    @Test func makesNoVaultNextToAForeignJournal() throws {
         try VaultFixture.write([], to: fixture.path + "-journal")
         #expect(vaultError { try fixture.create() } == .alreadyExists)
     }
@@ -66,12 +66,12 @@ struct VaultFileTests {
         unsafe rmdir(fixture.folder + "/a/b")
     }
 
-    @Test func takesARelativePath() throws {
+    @Test func acceptsARelativePath() throws {
         #expect(try VaultLocation("vault.db") == VaultLocation("./vault.db"))
         #expect(try VaultLocation("//vault.db").path == "/vault.db")
     }
 
-    @Test func knowsTheDefaultPath() throws {
+    @Test func findsTheDefaultPath() throws {
         #expect(try VaultLocation.defaultPath(dataHome: "/d", home: "/h") == "/d/eosvault/vault.db")
         #expect(try VaultLocation.defaultPath(dataHome: "", home: "/h") == "/h/.local/share/eosvault/vault.db")
         #expect(try VaultLocation.defaultPath(dataHome: nil, home: nil) == nil)
@@ -82,7 +82,7 @@ struct VaultFileTests {
 
     // MARK: opening
 
-    @Test func refusesWhatIsNoFile() throws {
+    @Test func refusesPathsThatAreNotFiles() throws {
         #expect(openError() == .noSuchFile)
         #expect(openError(fixture.folder + "/none/vault.db") == .noSuchFile)
         unsafe mkdir(fixture.path, 0o700)
@@ -93,13 +93,13 @@ struct VaultFileTests {
     }
 
     @Test(arguments: ["", ".", "..", "/", "folder/", "/tmp/.."])
-    func refusesNoPath(_ path: String) { #expect(openError(path) == .invalidPath) }
+    func refusesInvalidPaths(_ path: String) { #expect(openError(path) == .invalidPath) }
 
     @Test func refusesAPathWithAZeroByte() { #expect(openError(fixture.path + "\0.txt") == .invalidPath) }
 
     @Test func refusesAFileLargerThanAnyVault() throws {
         try fixture.create()
-        // All of it but the vault is a hole.
+        // Everything after the vault is a hole.
         #expect(unsafe truncate(fixture.path, (1 << 30) + 4_096) == 0)
         #expect(openError() == .tooLarge(limit: 1 << 30))
         #expect(vaultError { _ = try VaultImage(contentsOf: fixture.path) } == .tooLarge(limit: 1 << 30))
@@ -107,7 +107,7 @@ struct VaultFileTests {
 
     @Test func growsToItsLimitAndNoFurther() throws {
         try fixture.createFilled(1)
-        // As long as a vault may be: pages that nothing uses, as after removals.
+        // As long as a vault may be: with unused pages, as after removals.
         var whole = try VaultFixture.bytes(of: fixture.path)
         let pages = UInt32((1 << 30) / 4_096)
         whole.replaceSubrange(28..<32, with: (0..<4).map { UInt8(truncatingIfNeeded: pages >> (24 - 8 * $0)) })
@@ -127,7 +127,7 @@ struct VaultFileTests {
         #expect(try fixture.lend(1) == 1)
     }
 
-    /// Before SQLite reads any of it: what it makes of a schema stays in memory.
+    /// Refused before SQLite reads it, because SQLite keeps a parsed schema in memory.
     @Test func refusesASchemaOfManyPages() throws {
         try fixture.create()
         try fixture.patch(100, [5])
@@ -257,9 +257,9 @@ struct VaultFileTests {
 
     // MARK: several names
 
-    /// A change that is cut short leaves its journal under one name only: nothing is written while
-    /// there are several.
-    @Test func aFileWithSeveralNamesIsNotWritten() throws {
+    /// An interrupted change leaves its journal under one name only. Nothing is written while the
+    /// file has several names.
+    @Test func doesNotWriteAFileWithSeveralNames() throws {
         try fixture.createFilled(1)
         let other = fixture.folder + "/other.db"
         #expect(link(fixture.path, other) == 0)
@@ -284,12 +284,12 @@ struct VaultFileTests {
     }
 
     /// A name that is added while the vault is open counts too.
-    @Test func aNameThatIsAddedLaterCounts() throws {
+    @Test func countsANameThatIsAddedLater() throws {
         try fixture.createFilled(1)
         let vault = try fixture.unlock()
         #expect(link(fixture.path, fixture.folder + "/other.db") == 0)
         #expect(vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) } == .hardLinked(count: 2))
-        // Another file under the name is no file of this vault.
+        // Another file under the name does not belong to this vault.
         unlink(fixture.path)
         try VaultFixture.write(VaultFixture.bytes(of: fixture.folder + "/other.db"), to: fixture.path)
         #expect(vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) } == .replacedWhileOpening)

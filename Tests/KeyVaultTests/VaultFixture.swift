@@ -8,7 +8,7 @@ import Testing
 
 @testable import KeyVault
 
-/// A folder of its own for one test, taken away at its end, and vaults in it with the smallest
+/// A separate folder for one test, removed at its end, and vaults in it with the smallest
 /// derivation cost.
 final class VaultFixture {
     private let temporary: TemporaryFolder
@@ -37,7 +37,7 @@ final class VaultFixture {
         try SlotSecret(of: .pin(Self.pin(pin)), cost: cost())
     }
 
-    /// This machine's clock, by which nobody waits.
+    /// This machine's clock, without waits.
     static let clock = VaultClock(now: VaultClock.system.now, wait: { _ in })
 
     func open(_ path: String? = nil) throws -> Vault {
@@ -64,15 +64,15 @@ final class VaultFixture {
         }
     }
 
-    /// The last byte of the scalar that the vault lends for the key of this number: the number,
-    /// when it is the right key.
+    /// The last byte of the scalar that the vault lends for the key of this number. It equals the
+    /// number if the key is correct.
     static func lend(_ number: UInt8, of vault: borrowing UnlockedVault) throws -> UInt8 {
         try vault.withKey(publicKey(number)) { key throws(VaultError) in key.withScalar { $0[byte: 31] } }
     }
 
     func lend(_ number: UInt8) throws -> UInt8 { try Self.lend(number, of: unlock()) }
 
-    /// A transaction whose body may throw what `#expect(try …)` makes of an error.
+    /// A transaction whose body may throw any error, as `#expect(try …)` requires.
     func change(by pin: String = "correct horse", _ body: (inout VaultTransaction) throws -> Void) throws {
         try Self.change(open().unlock(Self.pin(pin)), body)
     }
@@ -86,7 +86,7 @@ final class VaultFixture {
         }
     }
 
-    /// The events of the audit log, verified.
+    /// The verified events of the audit log.
     static func events(of vault: borrowing UnlockedVault) throws -> [AuditEvent] {
         var events: [AuditEvent] = []
         try change(vault) { transaction in
@@ -100,7 +100,7 @@ final class VaultFixture {
 
     // MARK: rescue
 
-    /// Rescues the vault, or what stands at `path`, into rescued.db.
+    /// Rescues the vault, or the file at `path`, into rescued.db.
     func rescue(_ path: String? = nil, pin: String = "correct horse", witness: Witness? = nil) throws -> RescueReport {
         try Vault.rescue(
             path ?? self.path, to: folder + "/rescued.db", with: .pin(Self.pin(pin)), witness: witness,
@@ -121,7 +121,7 @@ final class VaultFixture {
         Int(try open().connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [.text(table)]) ?? 0)
     }
 
-    /// The numbers, from 0, of the pages that hold the manifest's digests and nothing else.
+    /// The numbers, from 0, of the pages that contain only digests of the manifest.
     func digestPages() throws -> Set<Int> {
         let whole = try Self.bytes(of: path)
         var digests: [[UInt8]] = []
@@ -138,7 +138,7 @@ final class VaultFixture {
             })
     }
 
-    /// A rollback journal as SQLite writes it, with these pages as they were
+    /// A rollback journal as SQLite writes it, with the old content of these pages
     /// (https://sqlite.org/fileformat2.html#the_rollback_journal).
     static func journal(_ pages: [(number: Int, content: [UInt8])], initialCount: Int = 1) -> [UInt8] {
         func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
@@ -151,9 +151,9 @@ final class VaultFixture {
         return bytes
     }
 
-    // MARK: the attacker's hands
+    // MARK: attacks
 
-    /// Runs SQL as one does who has the file and no PIN.
+    /// Runs SQL like an attacker who has the file but no PIN.
     func tamper(_ sql: String, path: String? = nil) throws {
         var handle: OpaquePointer?
         guard unsafe sqlite3_open_v2(path ?? self.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
@@ -191,7 +191,7 @@ final class VaultFixture {
         return target
     }
 
-    /// Puts `bytes` over the vault at `offset`.
+    /// Overwrites the vault with `bytes` at `offset`.
     func patch(_ offset: Int, _ bytes: [UInt8]) throws {
         var all = try Self.bytes(of: path)
         all.replaceSubrange(offset..<(offset + bytes.count), with: bytes)

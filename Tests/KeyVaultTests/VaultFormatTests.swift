@@ -2,7 +2,7 @@ import Testing
 
 @testable import KeyVault
 
-/// The format document and the code say the same bytes.
+/// The format document and the code define the same bytes.
 struct VaultFormatTests {
     private static func document() throws -> String {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")

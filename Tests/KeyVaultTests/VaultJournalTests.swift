@@ -2,7 +2,7 @@ import Testing
 
 @testable import KeyVault
 
-/// Journals that somebody put beside the vault: SQLite would play them back.
+/// Journals that an attacker put next to the vault: SQLite would play them back.
 struct VaultJournalTests {
     let fixture: VaultFixture
     init() throws {
@@ -12,24 +12,24 @@ struct VaultJournalTests {
 
     static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-    /// A journal of one record that replaces page 1.
+    /// A journal with one record that replaces page 1.
     func journal(
         pages: [UInt8] = [0, 0, 0, 1], pageSize: [UInt8] = [0, 0, 0x10, 0], firstPage: [UInt8], tail: [UInt8] = []
     ) -> [UInt8] {
         var bytes = Self.magic + [0, 0, 0, 1, 0, 0, 0, 0] + pages + [0, 0, 2, 0] + pageSize
         bytes += [UInt8](repeating: 0, count: 512 - bytes.count)
-        // The checksum is the nonce and every 200th byte from the end, which the journal's reader
-        // adds up.
+        // The checksum is the sum of the nonce and every 200th byte from the end, as the journal's
+        // reader computes it.
         var sum: UInt32 = 0
         for index in stride(from: firstPage.count - 200, to: 0, by: -200) { sum &+= UInt32(firstPage[index]) }
         return bytes + [0, 0, 0, 1] + firstPage + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) } + tail
     }
 
-    func plant(_ journal: [UInt8], beside name: String = "vault.db") throws {
+    func plant(_ journal: [UInt8], nextTo name: String = "vault.db") throws {
         try VaultFixture.write(journal, to: fixture.folder + "/\(name)-journal")
     }
 
-    @Test func refusesWhatItNeverWrites() throws {
+    @Test func refusesJournalsThatItNeverWrites() throws {
         let page = Array(try VaultFixture.bytes(of: fixture.path).prefix(4_096))
         let before = try VaultFixture.bytes(of: fixture.path)
         let bad = [
@@ -48,8 +48,8 @@ struct VaultJournalTests {
         }
     }
 
-    /// A playback that brings another header: a vault of a newer version, or no vault.
-    @Test func judgesTheHeaderAgainAfterAPlayback() throws {
+    /// A playback that restores another header: a vault of a newer version, or no vault.
+    @Test func checksTheHeaderAgainAfterAPlayback() throws {
         var page = Array(try VaultFixture.bytes(of: fixture.path).prefix(4_096))
         page[63] = 4
         let pages = UInt8(try VaultFixture.bytes(of: fixture.path).count / 4_096)
@@ -57,13 +57,13 @@ struct VaultJournalTests {
         #expect(vaultError { _ = try fixture.open() } == .newerVersion(found: 4, supported: 3))
     }
 
-    /// A file that is no vault keeps its content and its journal.
-    @Test func leavesOthersAlone() throws {
+    /// A file that is not a vault keeps its content and its journal.
+    @Test func leavesOtherFilesUnchanged() throws {
         let text = [UInt8](repeating: 0x61, count: 90)
         try VaultFixture.write(text, to: fixture.folder + "/notes.db")
         let page = [UInt8](repeating: 0x62, count: 4_096)
         for journal in [journal(firstPage: page), Array("words".utf8)] {
-            try plant(journal, beside: "notes.db")
+            try plant(journal, nextTo: "notes.db")
             #expect(vaultError { _ = try fixture.open(fixture.folder + "/notes.db") } == .notAVault(.notSQLite))
             #expect(try VaultFixture.bytes(of: fixture.folder + "/notes.db") == text)
             #expect(try VaultFixture.bytes(of: fixture.folder + "/notes.db-journal") == journal)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeyVault
 
-/// What rests on more than one row: labels, and how many entries there are.
+/// Values that depend on more than one row: labels, and the number of entries.
 struct VaultLabelTests {
     let fixture: VaultFixture
     init() throws {
@@ -45,11 +45,11 @@ struct VaultLabelTests {
         #expect(try fixture.open().unverifiedEntries().count == 3)
     }
 
-    @Test func aLabelOfAnotherKeyIsNotBelieved() throws {
+    @Test func refusesALabelOfAnotherKey() throws {
         try fixture.tamper("UPDATE labels SET name = '\(name(1))' WHERE label = 'key 2'")
         #expect(vaultError { _ = try fixture.open().unverifiedEntry("key 2") } == .damaged(.row(.labels)))
         #expect(vaultError { _ = try lookUp("key 2") } == mismatch("key 2"))
-        // In both tables the file says the same, and the vault still does not.
+        // Both tables in the file agree, and the verified vault still refuses.
         try fixture.tamper(
             """
             DELETE FROM labels WHERE label = 'key 1';
@@ -69,10 +69,10 @@ struct VaultLabelTests {
         #expect(try fixture.lend(2) == 2)
     }
 
-    /// Rows that only one who has the keys could write: the manifest fits, and the two tables say
-    /// different things.
+    /// Rows that only someone with the keys could write: the manifest matches, but the two tables
+    /// disagree.
     @Test(arguments: ["DELETE FROM labels", "UPDATE labels SET name = 'EOS1'", "UPDATE labels SET name = ?1"])
-    func tablesThatDifferAreDamage(_ change: String) throws {
+    func tablesThatDisagreeAreDamage(_ change: String) throws {
         let vault = try fixture.unlock()
         let connection = vault.vault.connection
         var manifest = try Manifest(in: connection, version: vault.vault.version)
@@ -87,7 +87,7 @@ struct VaultLabelTests {
                 == (change.hasPrefix("DELETE") ? .noSuchKey : .damaged(.row(.labels))))
     }
 
-    @Test func findsWhatTheSameTransactionStored() throws {
+    @Test func findsEntriesOfTheSameTransaction() throws {
         let vault = try fixture.unlock()
         let key = try VaultFixture.key(7)
         let label = try Label("new")
@@ -123,7 +123,7 @@ struct VaultLabelTests {
         #expect(try vault.entries().count == 5)
     }
 
-    @Test func rowsTakenAwayStillCount() throws {
+    @Test func removedRowsStillCount() throws {
         try fixture.tamper("DELETE FROM entries WHERE name != '\(name(2))'; DELETE FROM labels WHERE label != 'key 2'")
         #expect(try fixture.open().unverifiedEntries().count == 1)
         #expect(try count() == 3)

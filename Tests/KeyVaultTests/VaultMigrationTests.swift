@@ -32,7 +32,7 @@ struct VaultMigrationTests {
         }
     }
 
-    @Test func isReadAsItIs() throws {
+    @Test func isReadWithoutMigrating() throws {
         let before = try VaultFixture.bytes(of: fixture.path)
         #expect(try Set(fixture.open().unverifiedEntries().map(\.name)) == Set(Self.texts))
         let vault = try unlock()
@@ -43,7 +43,7 @@ struct VaultMigrationTests {
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
     }
 
-    @Test func becomesTodaysFormatWithTheFirstChange() throws {
+    @Test func migratesWithTheFirstChange() throws {
         try unlock().insert(VaultFixture.key(9), label: Label("new"), createdAt: 5)
         let vault = try unlock()
         #expect(vault.vault.version == 3)
@@ -55,7 +55,7 @@ struct VaultMigrationTests {
         #expect(events == [.migrated(from: 1), .created(key: try VaultFixture.publicKey(9).text)])
     }
 
-    @Test func stays1WhenTheChangeFails() throws {
+    @Test func staysFormat1WhenTheChangeFails() throws {
         let before = try VaultFixture.bytes(of: fixture.path)
         #expect(
             vaultError {
@@ -64,9 +64,9 @@ struct VaultMigrationTests {
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
     }
 
-    /// Format 2 as it was first written: what reads it must go on doing so.
+    /// Format 2 as it was first written must stay readable.
     @Test(arguments: ["a vault of format 2", "another way into it"])
-    func theFirstFormat2IsRead(_ pin: String) throws {
+    func readsTheFirstFormat2(_ pin: String) throws {
         try VaultFixture.write(repositoryFile("Vectors/vault/format-2-early.db"), to: fixture.path)
         let report = try fixture.open().check(.pin(VaultFixture.pin(pin)))
         #expect(report.faults == [] && report.keyCount == 3 && report.recordCount == 7)
@@ -81,8 +81,8 @@ struct VaultMigrationTests {
         }
     }
 
-    /// The version is in the root and in each seal: a header that states another one opens nothing.
-    @Test func theHeadersVersionIsVouchedFor() throws {
+    /// The root and each seal contain the version. A header with another version opens nothing.
+    @Test func authenticatesTheHeadersVersion() throws {
         try fixture.patch(60, [0, 0, 0, 2])
         #expect(vaultError { _ = try unlock() } == .manifestMismatch(.root))
         let today = try VaultFixture()

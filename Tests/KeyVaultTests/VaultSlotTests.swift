@@ -2,7 +2,7 @@ import Testing
 
 @testable import KeyVault
 
-/// Damage and forgery of the slots: the second copy, the caps, the commitment.
+/// Damage and forgery of the slots: the second copy, the limits, the commitment.
 struct VaultSlotTests {
     let fixture: VaultFixture
     init() throws {
@@ -23,7 +23,7 @@ struct VaultSlotTests {
         return slot
     }
 
-    /// Writes both copies with sound checksums.
+    /// Writes both copies with valid checksums.
     private func replace(_ slot: Slot, number: Int = 0) throws {
         let connection = try fixture.open().connection
         try SlotTable.write(slot, number: number, in: connection)
@@ -44,7 +44,7 @@ struct VaultSlotTests {
         }
     }
 
-    @Test func copiesStandOnDifferentPages() throws {
+    @Test func copiesAreOnDifferentPages() throws {
         let connection = try fixture.open().connection
         let pages = try ["slots", "slot_copies"].map { name in
             try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [.text(name)])
@@ -60,13 +60,13 @@ struct VaultSlotTests {
         for (number, change) in zip(UInt8(10)..., changes) {
             try fixture.tamper(change)
             #expect(try signs())
-            // The vault still takes keys.
+            // Keys can still be added to the vault.
             try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0)
         }
     }
 
     @Test(arguments: ["slots", "slot_copies"])
-    func aBadSectorInOneCopyIsEndured(_ table: String) throws {
+    func survivesABadSectorInOneCopy(_ table: String) throws {
         let page = try #require(
             try fixture.open().connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = ?1", [.text(table)]))
         try fixture.patch(Int(page - 1) * 4_096, [UInt8](repeating: 0xff, count: 4_096))
@@ -78,7 +78,7 @@ struct VaultSlotTests {
         #expect(unlockError() == .slotsDamaged([0]))
     }
 
-    @Test func noSlotIsNoPINSlot() throws {
+    @Test func reportsAMissingPINSlot() throws {
         try fixture.tamper("DELETE FROM slots; DELETE FROM slot_copies")
         #expect(unlockError() == .noSlot(.pin, others: []))
     }
@@ -102,7 +102,7 @@ struct VaultSlotTests {
     }
 
     @Test(arguments: ["slots", "slot_copies"], [8, 64, -1, 1 << 40, 3] as [Int64])
-    func aFlippedNumberInOneTableIsEndured(_ table: String, _ id: Int64) throws {
+    func survivesAFlippedNumberInOneTable(_ table: String, _ id: Int64) throws {
         let whole = try VaultFixture.bytes(of: fixture.path)
         for change in [
             "UPDATE \(table) SET id = \(id) WHERE id = 0", "INSERT INTO \(table) VALUES (\(id), x'00', x'00')",
@@ -159,12 +159,12 @@ struct VaultSlotTests {
         #expect(try hostile(1_000_000, 8_192) == .kdfCost(.passes(1_000_000, allowed: 1...64)))
         #expect(try hostile(0, 0) == .kdfCost(.passes(0, allowed: 1...64)))
         #expect(try hostile(1, 10_000) == .kdfCost(.memoryNotWholeKibibytes(10_000)))
-        // Another cost is another key: the commitment differs.
+        // Another cost yields another key, so the commitment differs.
         #expect(try hostile(2, 8_192) == .wrongUnlockMethod(.pin, damagedSlots: []))
     }
 
-    /// Eight slots that each ask for as much as one may: the second is refused before it costs
-    /// anything.
+    /// Eight slots that each request the maximum cost. The second one is refused before it is
+    /// derived.
     @Test func capsTheCostOfAllSlotsTogether() throws {
         var budget = KDFBudget()
         try budget.spend(KDFCost(passes: 64, memory: 3 << 30))
@@ -172,12 +172,12 @@ struct VaultSlotTests {
         try budget.spend(KDFCost(passes: 64, memory: 1 << 30))
         #expect(
             vaultError { try budget.spend(KDFCost(passes: 1, memory: 8_192, insecure: true)) } == .kdfCost(.together))
-        // A sound vault of eight slots is far below it.
+        // A sound vault with eight slots is far below the limit.
         var common = KDFBudget()
         for _ in 0..<8 { try common.spend(KDFCost(passes: 16, memory: 256 << 20)) }
     }
 
-    @Test func anEditedSlotIsNoWrongPIN() throws {
+    @Test func anEditedSlotIsNotReportedAsAWrongPIN() throws {
         for offset in [4, 20, 120, 150] {
             let sound = try slot()
             var body = sound.body
@@ -200,7 +200,7 @@ struct VaultSlotTests {
     }
 
     @Test func anAddedSlotIsNotInTheManifest() throws {
-        // The thief of an old copy with its PIN knows the master key, and wraps it anew.
+        // The thief of an old copy and its PIN has the master key, and wraps it again.
         let slot = try slot()
         var budget = KDFBudget()
         guard let master = try slot.open(under: slot.secret(of: .pin(VaultFixture.pin()), &budget), number: 0) else {

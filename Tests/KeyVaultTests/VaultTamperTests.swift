@@ -4,8 +4,8 @@ import Testing
 
 @testable import KeyVault
 
-/// Edits by one who has the file and no PIN: each is refused where it would be used, with the part
-/// that does not fit.
+/// Edits by an attacker who has the file but no PIN. Each edit is refused where the row would be
+/// used, and the error names the part that does not match.
 struct VaultTamperTests {
     let fixture: VaultFixture
     init() throws {
@@ -29,7 +29,7 @@ struct VaultTamperTests {
         let expected = VaultError.manifestMismatch(.bucket(.entries, try bucket(number)))
         #expect(lendError(number) == expected, sourceLocation: sourceLocation)
         #expect(vaultError { _ = try fixture.unlock().entries() } != nil, sourceLocation: sourceLocation)
-        // What is wrong stays wrong: no writer launders it.
+        // The edit stays detectable: no later writer authenticates it.
         let vault = try fixture.unlock()
         _ = try? vault.insert(VaultFixture.key(200), label: nil, createdAt: 0)
         #expect(lendError(number) == expected, sourceLocation: sourceLocation)
@@ -94,7 +94,7 @@ struct VaultTamperTests {
         try fixture.unlock(other).insert(VaultFixture.key(9), label: nil, createdAt: 0)
         try fixture.tamper("ATTACH '\(other)' AS other; INSERT INTO entries SELECT * FROM other.entries")
         #expect(lendError(9) == .manifestMismatch(.bucket(.entries, try bucket(9))))
-        // The manifest of the other vault does not help.
+        // The manifest of the other vault does not match either.
         try fixture.tamper(
             "ATTACH '\(other)' AS other; DELETE FROM manifest; INSERT INTO manifest SELECT * FROM other.manifest")
         #expect(vaultError { _ = try fixture.unlock() } == .manifestMismatch(.root))
@@ -116,7 +116,7 @@ struct VaultTamperTests {
     }
 
     @Test func rolledBackRow() throws {
-        // Two futures of one vault store the same key under different labels; the rows are then
+        // Two copies of one vault store the same key under different labels. Then the rows are
         // exchanged.
         let other = try fixture.copy("other.db")
         try fixture.unlock().insert(VaultFixture.key(5), label: Label("mine"), createdAt: 0)
@@ -135,7 +135,7 @@ struct VaultTamperTests {
         let old = try VaultFixture.bytes(of: fixture.path)
         let vault = try fixture.unlock()
         try vault.insert(VaultFixture.key(5), label: nil, createdAt: 0)
-        // In place: the file stays the same one.
+        // Written in place, so that the file keeps its identity.
         try VaultFixture.write(old, to: fixture.path)
         #expect(
             vaultError { _ = try vault.withKey(VaultFixture.publicKey(1)) { _ throws(VaultError) in } }

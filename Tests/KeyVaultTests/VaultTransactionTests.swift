@@ -33,7 +33,7 @@ struct VaultTransactionTests {
                     try transaction.insert(Self.key(7), label: nil, createdAt: 0)
                 }
             } == .keyExists)
-        // The same number is another key on the other curve.
+        // The same number is a different key on the other curve.
         try vault.insert(VaultFixture.key(1, .r1), label: nil, createdAt: 0)
         #expect(try vault.entries().count == 3)
     }
@@ -106,7 +106,7 @@ struct VaultTransactionTests {
         #expect(throws: CallerError.own) { try vault.withKey(present) { _ throws(CallerError) in throw .own } }
     }
 
-    @Test func usesWhatItInsertedInOneTransaction() throws {
+    @Test func usesAKeyOfTheSameTransaction() throws {
         let vault = try fixture.unlock()
         let publicKey = try VaultFixture.publicKey(7)
         let lent = try vault.transaction { transaction throws(VaultError) in
@@ -138,14 +138,14 @@ struct VaultTransactionTests {
         #expect(try fixture.lend(250) == 250)
     }
 
-    // MARK: others at work
+    // MARK: other processes
 
-    @Test func saysBusyWhenAnotherWrites() throws {
+    @Test func reportsBusyWhileAnotherWrites() throws {
         let one = try fixture.unlock()
         let two = try fixture.open()
         try two.connection.run("BEGIN IMMEDIATE")
         #expect(vaultError { try one.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .busy)
-        // A signature waits as well; a list does not.
+        // A signature waits too; a list does not.
         #expect(vaultError { _ = try VaultFixture.lend(1, of: one) } == .busy)
         #expect(try fixture.open().unverifiedEntries().count == 2)
         try two.connection.run("ROLLBACK")
@@ -162,14 +162,14 @@ struct VaultTransactionTests {
             try other.connection.run("ROLLBACK")
         }
         while !fixture.names().contains("vault.db.held") { usleep(1_000) }
-        // However long the other one takes.
+        // It waits however long the other process takes.
         let waiting = try Vault.open(path, busyTimeout: SafetyLimit.milliseconds)
         try waiting.unlock(VaultFixture.pin()).insert(VaultFixture.key(7), label: nil, createdAt: 0)
         try await held.value
         #expect(try fixture.lend(7) == 7)
     }
 
-    @Test func seesWhatAnotherWrote() throws {
+    @Test func seesChangesOfAnotherProcess() throws {
         let one = try fixture.unlock()
         let two = try fixture.unlock()
         try one.insert(VaultFixture.key(7), label: nil, createdAt: 0)
@@ -179,7 +179,7 @@ struct VaultTransactionTests {
         #expect(vaultError { try one.insert(VaultFixture.key(8), label: nil, createdAt: 0) } == .keyExists)
     }
 
-    @Test func aReadOnlyFileIsListedAndNotUsed() throws {
+    @Test func aReadOnlyFileIsListedButNotUsed() throws {
         let vault = try Vault(VaultLocation(fixture.path), readOnly: true, busyTimeout: 200)
         #expect(try vault.unverifiedEntries().count == 2)
         let unlocked = try vault.unlock(VaultFixture.pin())

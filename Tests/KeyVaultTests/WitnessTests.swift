@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeyVault
 
-/// What this machine remembers of a vault refuses an older copy in its place.
+/// What this machine remembers of a vault makes it refuse an older copy.
 struct WitnessTests {
     let fixture: VaultFixture
     let state: VaultFixture
@@ -36,16 +36,16 @@ struct WitnessTests {
         let new = try VaultFixture.bytes(of: fixture.path)
         try VaultFixture.write(old, to: fixture.path)
         #expect(vaultError { _ = try unlock() } == .rolledBack(found: 4, seen: 5))
-        // The newer one is taken as before.
+        // The newer copy is still accepted.
         try VaultFixture.write(new, to: fixture.path)
         #expect(try VaultFixture.lend(11, of: unlock()) == 11)
-        // Said once, the older one is the vault from then on.
+        // After the rollback is accepted once, the older copy is the current vault.
         try VaultFixture.write(old, to: fixture.path)
         _ = try unlock(accepting: true)
         #expect(try VaultFixture.lend(10, of: unlock()) == 10)
     }
 
-    /// A check that accepts an older copy remembers it, as every other command does.
+    /// A check that accepts an older copy records it in the witness, like every other command.
     @Test func aCheckThatAcceptsAnOlderCopyRemembersIt() throws {
         try insert(10)
         let old = try VaultFixture.bytes(of: fixture.path)
@@ -64,7 +64,7 @@ struct WitnessTests {
         #expect(try VaultFixture.lend(10, of: unlock()) == 10)
     }
 
-    /// An older copy that was changed since has the generation, and not the history.
+    /// An older copy that was changed since has the same generation but another history.
     @Test func refusesAForkedCopy() throws {
         let old = try VaultFixture.bytes(of: fixture.path)
         try insert(10)
@@ -75,8 +75,9 @@ struct WitnessTests {
         #expect(try VaultFixture.lend(20, of: unlock()) == 20)
     }
 
-    /// A record that was edited is named; that it may be another history can't be excluded.
-    @Test func namesTheRecordThatItCanNotFind() throws {
+    /// An edited record is reported with its number. It can't be excluded that the log is another
+    /// history.
+    @Test func namesAnEditedRecord() throws {
         try insert(10)
         try fixture.unlock().insert(VaultFixture.key(11), label: nil, createdAt: 0)
         try fixture.tamper("UPDATE audit SET body = zeroblob(10) WHERE sequence = 5")
@@ -94,8 +95,8 @@ struct WitnessTests {
         #expect(try VaultFixture.lend(10, of: unlock()) == 10)
     }
 
-    /// It would let every older copy pass.
-    @Test func aWitnessThatSaysNothingIsNoLeave() throws {
+    /// If it were ignored, every older copy would be accepted.
+    @Test func refusesAMalformedWitness() throws {
         try insert(10)
         let path = state.folder + "/" + (try #require(state.names().first))
         for text in [
@@ -109,7 +110,7 @@ struct WitnessTests {
         _ = try unlock()
     }
 
-    @Test func aFolderThatCanNotBeMadeIsToldAndNoObstacle() throws {
+    @Test func reportsAFolderThatCanNotBeCreated() throws {
         try VaultFixture.write([], to: state.folder + "/file")
         let failures = Mutex<[Int32?]>([])
         let witness = Witness(folder: state.folder + "/file/below") { failure in
@@ -120,7 +121,7 @@ struct WitnessTests {
         #expect(failures.withLock { $0 } == [ENOTDIR])
     }
 
-    @Test func knowsTheDefaultFolder() throws {
+    @Test func findsTheDefaultFolder() throws {
         #expect(try Witness.defaultFolder(stateHome: "/s", home: "/h") == "/s/eosvault")
         #expect(try Witness.defaultFolder(stateHome: "/s", home: "h") == "/s/eosvault")
         #expect(try Witness.defaultFolder(stateHome: "", home: "/h") == "/h/.local/state/eosvault")
@@ -128,13 +129,13 @@ struct WitnessTests {
         #expect(try Witness.defaultFolder(stateHome: "", home: "") == nil)
     }
 
-    /// It would be another folder in each current one.
+    /// A relative path would mean another folder in each working directory.
     @Test func refusesARelativeFolder() {
         #expect(vaultError { _ = try Witness.defaultFolder(stateHome: "s", home: "/h") } == .relativeFolder(.stateHome))
         #expect(vaultError { _ = try Witness.defaultFolder(stateHome: nil, home: "h") } == .relativeFolder(.home))
     }
 
-    /// Whoever can write it can make this machine forget.
+    /// Anyone who can write the folder can delete what this machine remembers.
     @Test(arguments: [0o720, 0o702, 0o777]) func refusesAFolderThatOthersMayWrite(_ mode: UInt32) throws {
         try insert(10)
         unsafe chmod(state.folder, mode)
@@ -143,7 +144,7 @@ struct WitnessTests {
         _ = try unlock()
     }
 
-    @Test func looksWhereALinkLeads() throws {
+    @Test func followsALinkedFolder() throws {
         try insert(10)
         let link = fixture.folder + "/link"
         unsafe symlink(state.folder, link)
@@ -153,7 +154,7 @@ struct WitnessTests {
         unsafe chmod(state.folder, 0o722)
         #expect(vaultError { try witness.verifyFolder() } == .permissionsTooOpen(.stateFolder, mode: 0o722))
         unsafe chmod(state.folder, 0o700)
-        // The file itself is not followed.
+        // A link in place of the file is not followed.
         let path = state.folder + "/" + (try #require(state.names().first))
         unsafe rename(path, state.folder + "/moved")
         unsafe symlink("moved", path)
@@ -170,8 +171,8 @@ struct WitnessTests {
     }
 
     @Test func refusesAFolderOfAnotherUser() throws {
-        // The root of the file system is root's; of root's own, /proc/1 of a process that is
-        // another user's is not there everywhere.
+        // The root folder belongs to root. As root, the test gives a folder to another user,
+        // because no folder of another user exists on every machine.
         guard geteuid() != 0 else {
             #expect(unsafe chown(state.folder, 12_345, 12_345) == 0)
             #expect(

@@ -178,7 +178,7 @@ struct ManifestProof {
     }
 }
 
-// MARK: what this machine has seen
+// MARK: comparison with the witness
 
 extension ManifestProof {
     /// Compares the vault with what this machine has seen of it, as `Vault.compareWithWitness`

@@ -214,7 +214,7 @@ package struct VaultLocation: Hashable, Sendable {
         ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) }
     }
 
-    // MARK: making
+    // MARK: creating
 
     /// Creates a file, complete or not at all (`NewFile`), and syncs it and its folder.
     /// - Parameter onAnyFileSystem: also accepts a file system without modes, such as a USB

@@ -42,7 +42,7 @@ extension Vault {
     }
 }
 
-// MARK: files that are only read: by `restore` and `rescue`
+// MARK: files that are only read, by `restore` and `rescue`
 
 extension Vault {
     /// Whether failed tries on this file may be counted in it. The file must be regular, have one
