@@ -192,7 +192,7 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "ClientData",
         "VectorFile",
-        "AuditRecord", "RecoveryPhrase", "CarvedBytes",
+        "AuditRecord", "RecoveryPhrase", "ScannedBytes",
     ].map { law in
         .executableTarget(
             name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)

@@ -19,7 +19,7 @@ work=.build/fuzz
 longest() {
     case $1 in
     Base58) echo 4200 ;;
-    ABIJSON | RawABI | VectorFile | CarvedBytes) echo 8192 ;;
+    ABIJSON | RawABI | VectorFile | ScannedBytes) echo 8192 ;;
     *) echo 4096 ;;
     esac
 }

@@ -150,7 +150,7 @@ struct AuditLogTests {
         let expected: [VaultError?] = [.manifestMismatch(.bucket(.audit, 0)), .damaged(.row(.audit))]
         #expect(expected.contains(vaultError { _ = try faults() }))
         #expect(
-            expected.contains(vaultError { try fixture.unlock().log { _ in Issue.record("a record was given out") } }))
+            expected.contains(vaultError { try fixture.unlock().log { _ in Issue.record("a record was returned") } }))
     }
 
     /// The complete log of another vault that the same PIN opens.
@@ -215,7 +215,8 @@ struct AuditLogTests {
             }
         }
         #expect(throws: VaultError.policySet) {
-            try vault.withoutRecord { (_: inout VaultTransaction) throws(VaultError) in Issue.record("it was lent") }
+            try vault.withoutRecord { (_: inout VaultTransaction) throws(VaultError) in Issue.record("the closure ran")
+            }
         }
         #expect(try vault.verifyLog { Issue.record("\($0)") } == 4)
     }

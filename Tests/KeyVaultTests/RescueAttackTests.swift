@@ -340,7 +340,7 @@ struct RescueAttackTests {
         let pages = 512
         let rescue = try crafted(pages: pages, Self.record)
         #expect(rescue.comparedSealCount > pages * 100)
-        #expect(rescue.comparedSealCount <= (pages + 1) * (CarvedBytes.workPerPage + 3))
+        #expect(rescue.comparedSealCount <= (pages + 1) * (ScannedBytes.workPerPage + 3))
     }
 
     /// A sealed key has 48 bytes, and a row ends inside its page. Longer ones are not compared.

@@ -116,7 +116,7 @@ struct VaultAttackTests {
         try replaceSlot(0) { $0.replaceSubrange(32..<40, with: [0, 0, 0, 0, 2, 0, 0, 0]) }
         #expect(try VaultFixture.lend(1, of: fixture.open().unlock(VaultFixture.pin("the second one"))) == 1)
         guard case .kdfCost(.memory(8_589_934_592, _)) = vaultError({ _ = try fixture.unlock() }) else {
-            Issue.record("the slot's own refusal")
+            Issue.record("the error is not the refused cost of the slot")
             return
         }
     }
@@ -187,7 +187,7 @@ struct VaultAttackTests {
             }
             )
         else {
-            Issue.record("a rekey over rows that no digest covers")
+            Issue.record("the rekey did not refuse rows that no digest covers")
             return
         }
     }

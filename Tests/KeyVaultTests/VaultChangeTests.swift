@@ -238,7 +238,7 @@ struct VaultChangeTests {
                 try fixture.change { transaction in try transaction.rekey(under: method) }
             })
         else {
-            Issue.record("an entry that does not fit")
+            Issue.record("the rekey was not refused for the mismatched entry")
             return
         }
         #expect(try VaultFixture.bytes(of: fixture.path) == damaged)

@@ -15,7 +15,7 @@ package let allLaws: [any Law.Type] = [
     JSONLaw.self, ABIJSONLaw.self, RawABILaw.self, ABIDecodeLaw.self, ABIEncodeLaw.self, TransactionLaw.self,
     KeyTextLaw.self,
     Base58Law.self, ClientDataLaw.self,
-    VectorFileLaw.self, AuditRecordLaw.self, RecoveryPhraseLaw.self, CarvedBytesLaw.self,
+    VectorFileLaw.self, AuditRecordLaw.self, RecoveryPhraseLaw.self, ScannedBytesLaw.self,
 ]
 
 /// The description of a law that an input broke.

@@ -5,7 +5,7 @@ import KeyText
 /// at any offset and in any page. So a damaged byte costs only the part that contains it.
 ///
 /// Recognition proves nothing. A slot is proved by the secret that opens it, an entry by its seal.
-struct CarvedBytes {
+struct ScannedBytes {
     let bytes: [UInt8]
     /// The number of bytes that are start positions. The bytes after them complete what begins
     /// before. Nothing that is searched for is longer than a page.
@@ -40,8 +40,8 @@ struct CarvedBytes {
         }
     }
 
-    private func record(at start: Int, columnCount: Int) -> CarvedRecord? {
-        CarvedRecord(in: bytes, at: start, columnCount: columnCount, limit: Self.maximumRecordCount)
+    private func record(at start: Int, columnCount: Int) -> ScannedRecord? {
+        ScannedRecord(in: bytes, at: start, columnCount: columnCount, limit: Self.maximumRecordCount)
     }
 
     // MARK: slots
@@ -85,7 +85,7 @@ struct CarvedBytes {
         let root: [UInt8]
 
         /// - Returns: nil when the columns are not those of a row of `vault`.
-        init?(_ record: CarvedRecord, in bytes: [UInt8]) {
+        init?(_ record: ScannedRecord, in bytes: [UInt8]) {
             guard record.isNull(0), case .blob(let vaultID) = record.columns[1],
                 vaultID.count == VaultFormat.vaultIDCount,
                 let createdAt = record.integer(2), VaultFormat.allowedTimes.contains(createdAt),
@@ -119,13 +119,13 @@ struct CarvedBytes {
         /// can't be read.
         case malformed(name: String?)
 
-        init(_ record: CarvedRecord, in bytes: [UInt8]) {
+        init(_ record: ScannedRecord, in bytes: [UInt8]) {
             self = Self(ifShaped: record, in: bytes) ?? .malformed(name: nil)
         }
 
         /// - Returns: nil when the types and lengths of the columns are not an entry's. They are
         ///   checked before anything is copied.
-        init?(ifShaped record: CarvedRecord, in bytes: [UInt8]) {
+        init?(ifShaped record: ScannedRecord, in bytes: [UInt8]) {
             guard record.integer(0) != nil, case .text(let nameRange) = record.columns[1],
                 nameRange.count <= EntryRow.maximumNameCount,
                 let kindNumber = record.integer(2), let createdAt = record.integer(4),

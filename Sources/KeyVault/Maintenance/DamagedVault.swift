@@ -47,7 +47,7 @@ final class DamagedVault {
     }
 
     /// Visits the parts of the journal, then the parts of the file.
-    func visit<Failure: Error>(_ body: (CarvedBytes, _ inJournal: Bool) throws(Failure) -> Void) throws(Failure) {
+    func visit<Failure: Error>(_ body: (ScannedBytes, _ inJournal: Bool) throws(Failure) -> Void) throws(Failure) {
         try journal?.visit { piece throws(Failure) in try body(piece, true) }
         try file.visit { piece throws(Failure) in try body(piece, false) }
     }

@@ -31,7 +31,7 @@ struct ManifestProof {
         (self.manifest, self.context, self.roots, self.pages) = (manifest, context, roots, pages)
         var entries: [String: EntryRow] = [:]
         var unreadable: [String?] = []
-        entryBuckets = proveBuckets(of: .entries, &tree, columnCount: 9, CarvedBytes.Entry.init) { entry in
+        entryBuckets = proveBuckets(of: .entries, &tree, columnCount: 9, ScannedBytes.Entry.init) { entry in
             switch entry {
             case .row(let row): entries[row.name] = row
             case .malformed(let name): unreadable.append(name)
@@ -70,7 +70,7 @@ struct ManifestProof {
         tree.forget()
         var rows: [Manifest] = []
         tree.walk(roots["vault"], of: pages, columnCount: 6) { row in
-            guard rows.count < 4, row.number == 1, let vault = CarvedBytes.VaultRow(row.record, in: row.bytes) else {
+            guard rows.count < 4, row.number == 1, let vault = ScannedBytes.VaultRow(row.record, in: row.bytes) else {
                 return
             }
             rows.append(
@@ -106,7 +106,7 @@ struct ManifestProof {
     /// - Returns: the proved buckets. An empty bucket is proved by the digest of no rows.
     private func proveBuckets<Element>(
         of table: VaultTable, _ tree: inout PageTree, columnCount: Int,
-        _ read: (CarvedRecord, [UInt8]) -> Element, _ visit: (Element) -> Void
+        _ read: (ScannedRecord, [UInt8]) -> Element, _ visit: (Element) -> Void
     ) -> [Bool] {
         let leaves = (0..<VaultFormat.bucketCount).map { Manifest.Leaf(table: table, bucket: $0) }
         var proved = leaves.map { isProved(BucketRows($0), $0) }
@@ -173,7 +173,7 @@ struct ManifestProof {
         Sodium.areEqual(rows.digest(context.keys), manifest[leaf])
     }
 
-    private static func owner(_ record: CarvedRecord, in bytes: [UInt8]) -> (label: Label?, name: String) {
+    private static func owner(_ record: ScannedRecord, in bytes: [UInt8]) -> (label: Label?, name: String) {
         (record.text(1, in: bytes).flatMap { try? Label($0) }, record.text(2, in: bytes) ?? "")
     }
 }

@@ -67,7 +67,7 @@ struct Rescue {
     ///   errors of the machine.
     init(_ vault: DamagedVault, _ method: borrowing UnlockMethod, witness: Witness? = nil) throws(VaultError) {
         var candidates: [Candidate] = []
-        var rows: [CarvedBytes.VaultRow] = []
+        var rows: [ScannedBytes.VaultRow] = []
         try vault.visit { piece, _ throws(VaultError) in
             piece.visitSlots { number, slot in
                 let candidate = Candidate(number: number, slot: slot)
@@ -100,7 +100,7 @@ struct Rescue {
     }
 
     private static func history(
-        _ vault: DamagedVault, _ proof: ManifestProof?, _ row: CarvedBytes.VaultRow?, seen witness: Witness?,
+        _ vault: DamagedVault, _ proof: ManifestProof?, _ row: ScannedBytes.VaultRow?, seen witness: Witness?,
         vaultID: [UInt8]
     ) -> RescueReport.History {
         guard let witness else { return .unknown }
@@ -170,7 +170,7 @@ extension Rescue {
     private func isDecided(_ name: String) -> Bool { proof?.isDecided(name) ?? false }
 
     /// - Returns: the number of compared seals.
-    private mutating func take(_ entry: CarvedBytes.Entry) -> Int {
+    private mutating func take(_ entry: ScannedBytes.Entry) -> Int {
         switch entry {
         case .malformed(let name):
             if !(name.map(isDecided) ?? false) { note(name, .malformed) }

@@ -27,7 +27,7 @@ struct PageTree {
     struct Row {
         /// The row's number; nil in a table whose rows have their own key.
         let number: Int64?
-        let record: CarvedRecord
+        let record: ScannedRecord
         /// The bytes that the ranges of the record refer to.
         let bytes: [UInt8]
     }
@@ -96,7 +96,7 @@ struct PageTree {
             number = value
         }
         guard let bytes = content(of: page, cursor, Int(count), kind, pages, &left),
-            let record = CarvedRecord(in: bytes, at: 0, columnCount: columnCount),
+            let record = ScannedRecord(in: bytes, at: 0, columnCount: columnCount),
             record.range.upperBound == bytes.count
         else { return nil }
         return Row(number: number, record: record, bytes: bytes)

@@ -2,10 +2,10 @@ import Laws
 
 @_cdecl("LLVMFuzzerInitialize")
 package func prepare(_: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?) -> CInt {
-    Fuzzing.prepare(CarvedBytesLaw.self)
+    Fuzzing.prepare(ScannedBytesLaw.self)
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")
 package func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    unsafe Fuzzing.run(CarvedBytesLaw.self, start, count)
+    unsafe Fuzzing.run(ScannedBytesLaw.self, start, count)
 }

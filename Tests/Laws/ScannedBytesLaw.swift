@@ -1,8 +1,8 @@
 import KeyVault
 
 /// A rescue must read any bytes of a damaged vault. No bytes before or after an intact row hide it.
-package enum CarvedBytesLaw: Law {
-    package static let name = "CarvedBytes"
+package enum ScannedBytesLaw: Law {
+    package static let name = "ScannedBytes"
 
     private static let pageCount = 4_096
     private static let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
@@ -31,15 +31,15 @@ package enum CarvedBytesLaw: Law {
     }
 
     package static func check(_ input: [UInt8]) throws(LawBroken) {
-        let found = CarvedSummary(of: input)
+        let found = ScanSummary(of: input)
         let pages = try must("the vault file can be read") { try Self.pages.get() }
-        guard let slot = pages.first(where: { CarvedSummary(of: $0).slotCount > 0 }) else {
+        guard let slot = pages.first(where: { ScanSummary(of: $0).slotCount > 0 }) else {
             throw LawBroken(description: "no slot")
         }
         // The planted rows have their own page, because only a limited number of places on each
         // page is examined.
         let padding = [UInt8](repeating: 0, count: pageCount - input.count % pageCount)
-        let planted = CarvedSummary(of: input + padding + slot + entry + input)
+        let planted = ScanSummary(of: input + padding + slot + entry + input)
         try law(planted.slotCount > found.slotCount, "a slot is found among any bytes")
         try law(planted.entryNames.contains(key), "an entry is found among any bytes")
         try law(planted.keyNames.contains(key), "a key's name is found among any bytes")

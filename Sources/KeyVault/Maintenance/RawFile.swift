@@ -59,11 +59,11 @@ struct RawFile: ~Copyable {
 
     /// Visits the whole file in parts. A row that crosses the end of a part is complete in that
     /// part. Bytes that the disk does not return are zeros.
-    borrowing func visit<Failure: Error>(_ body: (CarvedBytes) throws(Failure) -> Void) throws(Failure) {
+    borrowing func visit<Failure: Error>(_ body: (ScannedBytes) throws(Failure) -> Void) throws(Failure) {
         var offset: Int64 = 0
         while offset < count {
             let wanted = min(Int64(Self.pieceCount + VaultFormat.pageSize), count - offset)
-            try body(CarvedBytes(read(Int(wanted), at: offset), startCount: Self.pieceCount))
+            try body(ScannedBytes(read(Int(wanted), at: offset), startCount: Self.pieceCount))
             offset += Int64(Self.pieceCount)
         }
     }

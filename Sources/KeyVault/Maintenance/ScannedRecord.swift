@@ -3,7 +3,7 @@
 ///
 /// No page tree is used, so a crafted tree can't hide a record. A record that continues in overflow
 /// pages is not found; no row that this version can open is that long.
-struct CarvedRecord {
+struct ScannedRecord {
     enum Column: Equatable {
         case null
         case integer(Int64)
@@ -101,7 +101,7 @@ struct CarvedRecord {
     }
 }
 
-extension CarvedRecord {
+extension ScannedRecord {
     func integer(_ column: Int) -> Int64? {
         guard case .integer(let value) = columns[column] else { return nil }
         return value

@@ -3,7 +3,7 @@ import Testing
 @testable import KeyVault
 
 /// Records that SQLite wrote are read without SQLite, column by column.
-struct CarvedRecordTests {
+struct ScannedRecordTests {
     /// Values for which SQLite uses all types and widths: each width of an integer with both signs,
     /// empty and long texts and blobs.
     private static let values: [[SQLiteValue]] = {
@@ -27,7 +27,7 @@ struct CarvedRecordTests {
         let bytes = try connection.serialized()
         var found: [[SQLiteValue]] = []
         for start in bytes.indices {
-            guard let record = CarvedRecord(in: bytes, at: start, columnCount: 5) else { continue }
+            guard let record = ScannedRecord(in: bytes, at: start, columnCount: 5) else { continue }
             let values = record.columns.map { column -> SQLiteValue? in
                 switch column {
                 case .null: .null
@@ -44,19 +44,21 @@ struct CarvedRecordTests {
     @Test func refusesInvalidRecords() {
         // 3 columns: NULL, 1 byte, a text of 2 bytes
         let sound: [UInt8] = [4, 0, 1, 17, 5, 0x61, 0x62]
-        #expect(CarvedRecord(in: sound, at: 0, columnCount: 3)?.columns == [.null, .integer(5), .text(5..<7)])
-        #expect(CarvedRecord(in: sound, at: 0, columnCount: 3)?.range == 0..<7)
+        #expect(ScannedRecord(in: sound, at: 0, columnCount: 3)?.columns == [.null, .integer(5), .text(5..<7)])
+        #expect(ScannedRecord(in: sound, at: 0, columnCount: 3)?.range == 0..<7)
         // Another number of columns, an end before the end of the content, a header beyond the end.
-        #expect(CarvedRecord(in: sound, at: 0, columnCount: 2) == nil)
-        #expect(CarvedRecord(in: sound, at: 0, columnCount: 4) == nil)
-        for count in 1..<sound.count { #expect(CarvedRecord(in: Array(sound[..<count]), at: 0, columnCount: 3) == nil) }
+        #expect(ScannedRecord(in: sound, at: 0, columnCount: 2) == nil)
+        #expect(ScannedRecord(in: sound, at: 0, columnCount: 4) == nil)
+        for count in 1..<sound.count {
+            #expect(ScannedRecord(in: Array(sound[..<count]), at: 0, columnCount: 3) == nil)
+        }
         // A floating-point number, types that occur in no file, and a type that the end of the
         // header cuts.
         for type: UInt8 in [7, 10, 11, 0x80] {
-            #expect(CarvedRecord(in: [4, 0, type, 17, 5, 5, 5, 5, 5, 5, 5, 5], at: 0, columnCount: 3) == nil)
+            #expect(ScannedRecord(in: [4, 0, type, 17, 5, 5, 5, 5, 5, 5, 5, 5], at: 0, columnCount: 3) == nil)
         }
         // A type of four bytes; a blob that is longer than the bytes.
-        #expect(CarvedRecord(in: [7, 0, 0x81, 0x80, 0x80, 1, 17, 0, 0], at: 0, columnCount: 3) == nil)
-        #expect(CarvedRecord(in: [6, 0, 0xff, 0xff, 0x7e, 1, 0], at: 0, columnCount: 3) == nil)
+        #expect(ScannedRecord(in: [7, 0, 0x81, 0x80, 0x80, 1, 17, 0, 0], at: 0, columnCount: 3) == nil)
+        #expect(ScannedRecord(in: [6, 0, 0xff, 0xff, 0x7e, 1, 0], at: 0, columnCount: 3) == nil)
     }
 }
