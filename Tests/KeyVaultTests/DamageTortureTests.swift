@@ -241,7 +241,8 @@ struct DamageTortureTests {
                     Self.changes(of: column.name, column.type, &random).map {
                         (
                             column.name,
-                            "UPDATE \(table.name) SET \(column.name) = \($0) WHERE \(row) AND \(column.name) IS NOT \($0)"
+                            "UPDATE \(table.name) SET \(column.name) = \($0) WHERE \(row) AND "
+                                + "\(column.name) IS NOT \($0)"
                         )
                     }
                 }
@@ -299,7 +300,8 @@ struct DamageTortureTests {
             for index in 0..<table.rowCount {
                 let before = outcome.changed
                 try change(
-                    "ATTACH '\(fixture.folder)/older.db' AS older; REPLACE INTO \(table.name) SELECT * FROM older.\(table.name) WHERE "
+                    "ATTACH '\(fixture.folder)/older.db' AS older; REPLACE INTO \(table.name) SELECT * "
+                        + "FROM older.\(table.name) WHERE "
                         + table.row(index, of: "older"), &outcome)
                 if outcome.changed > before { noticed.insert(table.name) }
             }
@@ -333,7 +335,8 @@ struct DamageTortureTests {
             try change(
                 "ATTACH '\(other)' AS other; REPLACE INTO \(table.name) SELECT * FROM other.\(table.name)", &outcome)
             try change(
-                "ATTACH '\(other)' AS other; DELETE FROM \(table.name); INSERT INTO \(table.name) SELECT * FROM other.\(table.name)",
+                "ATTACH '\(other)' AS other; DELETE FROM \(table.name); INSERT INTO \(table.name) "
+                    + "SELECT * FROM other.\(table.name)",
                 &outcome)
         }
         #expect(noticed == Self.authenticated)

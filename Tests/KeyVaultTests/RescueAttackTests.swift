@@ -121,7 +121,8 @@ struct RescueAttackTests {
 
     private func plant(_ number: UInt8, from old: String) throws {
         try fixture.tamper(
-            "ATTACH '\(old)' AS old; INSERT INTO entries SELECT * FROM old.entries WHERE name = '\(try VaultFixture.publicKey(number).text)'"
+            "ATTACH '\(old)' AS old; INSERT INTO entries SELECT * FROM old.entries "
+                + "WHERE name = '\(try VaultFixture.publicKey(number).text)'"
         )
     }
 

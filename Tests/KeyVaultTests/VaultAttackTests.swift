@@ -34,7 +34,8 @@ struct VaultAttackTests {
         for table in ["slots", "slot_copies"] {
             try fixture.tamper(
                 """
-                UPDATE \(table) SET body = x'\(Self.hex(body))', checksum = x'\(Self.hex(Slot.checksum(body, number: number)))' \
+                UPDATE \(table) SET body = x'\(Self.hex(body))', \
+                checksum = x'\(Self.hex(Slot.checksum(body, number: number)))' \
                 WHERE id = \(number)
                 """)
         }
@@ -60,7 +61,8 @@ struct VaultAttackTests {
         let bogus = try VaultFixture()
         try bogus.createFilled(1)
         try bogus.tamper(
-            "INSERT INTO slots SELECT 3, body, checksum FROM slots; INSERT INTO slot_copies SELECT * FROM slots WHERE id = 3"
+            "INSERT INTO slots SELECT 3, body, checksum FROM slots; INSERT INTO slot_copies SELECT * "
+                + "FROM slots WHERE id = 3"
         )
         // With the checksum for its new number.
         let body = try bogus.open().connection.blob("SELECT body FROM slots WHERE id = 0")

@@ -235,9 +235,11 @@ struct VaultFileTests {
         "CREATE INDEX extra ON entries (kind)",
         "DROP TABLE audit", "DROP TABLE labels", "ALTER TABLE settings ADD COLUMN more TEXT",
         "ALTER TABLE settings ADD COLUMN more TEXT GENERATED ALWAYS AS (hex(value))",
-        "DROP TABLE settings; CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY CHECK (length(name) > 0), value BLOB NOT NULL) STRICT, WITHOUT ROWID",
+        "DROP TABLE settings; CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY "
+            + "CHECK (length(name) > 0), value BLOB NOT NULL) STRICT, WITHOUT ROWID",
         "DROP TABLE settings; CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) STRICT",
-        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'body BLOB', 'body  BLOB') WHERE name = 'slots'",
+        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET "
+            + "sql = replace(sql, 'body BLOB', 'body  BLOB') WHERE name = 'slots'",
         "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE TABLE x (' WHERE name = 'slots'",
         "ANALYZE",
     ])

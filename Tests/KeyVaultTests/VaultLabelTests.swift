@@ -53,7 +53,8 @@ struct VaultLabelTests {
         try fixture.tamper(
             """
             DELETE FROM labels WHERE label = 'key 1';
-            UPDATE entries SET label = 'key 2' WHERE name = '\(name(1))'; UPDATE entries SET label = NULL WHERE name = '\(name(2))'
+            UPDATE entries SET label = 'key 2' WHERE name = '\(name(1))';
+            UPDATE entries SET label = NULL WHERE name = '\(name(2))'
             """)
         #expect(try fixture.open().unverifiedEntry("key 2")?.name == name(1))
         #expect(vaultError { _ = try lookUp("key 2") } == mismatch("key 2"))

@@ -125,7 +125,8 @@ struct VaultSlotTests {
             try fixture.tamper(
                 """
                 PRAGMA writable_schema = 1;
-                UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = '\(other)') WHERE name = '\(one)'
+                UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = '\(other)')
+                WHERE name = '\(one)'
                 """)
             #expect(unlockError() == .schemaAltered)
             try VaultFixture.write(whole, to: fixture.path)

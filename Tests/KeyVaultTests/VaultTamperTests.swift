@@ -69,8 +69,10 @@ struct VaultTamperTests {
         try fixture.tamper(
             """
             CREATE TEMP TABLE held AS SELECT name, nonce, sealed FROM entries;
-            UPDATE entries SET (nonce, sealed) = (SELECT nonce, sealed FROM held WHERE name = '\(two)') WHERE name = '\(one)';
-            UPDATE entries SET (nonce, sealed) = (SELECT nonce, sealed FROM held WHERE name = '\(one)') WHERE name = '\(two)';
+            UPDATE entries SET (nonce, sealed) = (SELECT nonce, sealed FROM held WHERE name = '\(two)')
+            WHERE name = '\(one)';
+            UPDATE entries SET (nonce, sealed) = (SELECT nonce, sealed FROM held WHERE name = '\(one)')
+            WHERE name = '\(two)';
             """)
         try expectMismatch(1)
         try expectMismatch(2)

@@ -16,8 +16,9 @@ enum VaultSchema {
         table("slot_copies", "id INTEGER PRIMARY KEY, body BLOB NOT NULL, checksum BLOB NOT NULL"),
         table(
             "entries",
-            "bucket INTEGER NOT NULL, name TEXT NOT NULL, kind INTEGER NOT NULL, label TEXT, created_at INTEGER NOT NULL, "
-                + "generation INTEGER NOT NULL, details BLOB NOT NULL, nonce BLOB NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (bucket, name)",
+            "bucket INTEGER NOT NULL, name TEXT NOT NULL, kind INTEGER NOT NULL, label TEXT, "
+                + "created_at INTEGER NOT NULL, generation INTEGER NOT NULL, details BLOB NOT NULL, "
+                + "nonce BLOB NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (bucket, name)",
             clustered: true),
         table(
             "labels", "bucket INTEGER NOT NULL, label TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (bucket, label)",

@@ -77,7 +77,8 @@ struct Manifest: Equatable {
                 [.integer(Int64(table.rawValue)), .blob(disclosed(leaves))])
         }
         try connection.run(
-            "INSERT OR REPLACE INTO vault (id, vault_id, created_at, generation, entry_count, root) VALUES (1, ?1, ?2, ?3, ?4, ?5)",
+            "INSERT OR REPLACE INTO vault (id, vault_id, created_at, generation, entry_count, root) "
+                + "VALUES (1, ?1, ?2, ?3, ?4, ?5)",
             [.blob(vaultID), .integer(createdAt), .integer(generation), .integer(entryCount), .blob(disclosed(root))])
     }
 
