@@ -51,7 +51,7 @@ struct HostileTortureTests {
     // MARK: SQL
 
     /// Schemas that would run an attacker's SQL, or that have more tables than a vault.
-    private static let schemas = [
+    private static let schemas: [String] = [
         "CREATE TRIGGER x AFTER INSERT ON entries BEGIN DELETE FROM slots; END",
         "CREATE TRIGGER x INSTEAD OF INSERT ON entries_view BEGIN SELECT 1; END",
         "CREATE VIEW entries_view AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
