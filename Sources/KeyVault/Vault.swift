@@ -122,8 +122,8 @@ package final class Vault {
     /// The other pragmas of the format. SQLite loads the schema before it accepts them. It then
     /// also plays back a journal left by a crash, with its default `synchronous=FULL`. EXTRA would
     /// also sync the folder after the journal is deleted. A playback does not need this: a journal
-    /// that returns after a power loss is played back again, to the same bytes, because the next
-    /// change syncs the folder before it writes to the file.
+    /// that returns after a power loss is played back again, to the same bytes. The next change
+    /// syncs the folder before it writes to the file.
     private func configure() throws(VaultError) {
         // The header may suggest another cache size, down to one page.
         try connection.set(pragma: "cache_size", to: "-2000", reads: .integer(-2_000))

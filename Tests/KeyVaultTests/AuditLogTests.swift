@@ -32,8 +32,8 @@ struct AuditLogTests {
         return faults
     }
 
-    /// Checks the faults that are reported after an edit, that no record after the first fault is
-    /// returned, and that later records do not hide the edit.
+    /// Checks the faults that are reported after an edit. No record after the first fault is
+    /// returned, and later records do not hide the edit.
     private func expect(_ expected: [AuditFault], after sql: String, sourceLocation: SourceLocation = #_sourceLocation)
         throws
     {

@@ -46,8 +46,8 @@ struct DamageTortureTests {
         return try #require(signed).signature
     }
 
-    /// How often the result was unchanged, how often the vault was refused as a whole, and how
-    /// often it opened some keys and returned an error for others.
+    /// Counts the results: unchanged, the whole vault refused, or some keys opened and an error
+    /// for others.
     private struct Outcome {
         var whole = 0
         var refused = 0

@@ -71,8 +71,8 @@ extension EntryRow {
             key: context.keys.seal)
     }
 
-    /// Opens the row. The public key is derived from the secret and compared with the name, because
-    /// a seal that opens does not prove that the key is the right one.
+    /// Opens the row. The public key is derived from the secret and compared with the name.
+    /// A seal that opens does not prove that the key is the right one.
     /// - Throws: `unsupportedKind`, `entryDamaged`.
     func open(_ context: SealContext) throws(VaultError) -> PrivateKey {
         guard case .privateKey(let curve) = kind else { throw .unsupportedKind(kind.number) }

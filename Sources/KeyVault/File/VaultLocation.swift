@@ -140,8 +140,8 @@ package struct VaultLocation: Hashable, Sendable {
     }
 
     /// Refuses a vault that is not a regular file, is a symbolic link, belongs to another user, or
-    /// is open to group or others. Refuses a journal that is not a regular file, belongs to another
-    /// user, or is writable by group or others, because SQLite would play it back into the vault.
+    /// is open to group or others. Refuses a journal that is not a regular file,
+    /// belongs to another user, or is writable by group or others: SQLite would play it back.
     /// Refuses any write-ahead log.
     func verifyFiles() throws(VaultError) -> Identity {
         let status = try Self.inspect(path)
