@@ -214,11 +214,11 @@ struct RescueAttackTests {
         let report = try fixture.rescue()
         #expect(try report.rescued.map(\.name) == [1, 2, 3].map { try VaultFixture.publicKey($0).text })
         #expect(report.isComplete && report.leftOut.isEmpty && report.droppedLabels.isEmpty)
-        // The same as opening it does.
+        // Opening the vault gives the same result.
         #expect(try fixture.unlock().entries().map(\.name) == report.rescued.map(\.name))
     }
 
-    /// The power failed while the pages were written: the file alone is half of each state.
+    /// The power failed while the pages were written: the file alone has half of each state.
     @Test func aHalfWrittenChangeIsUndone() throws {
         try fixture.createFilled(3)
         let before = try VaultFixture.bytes(of: fixture.path)
@@ -232,9 +232,9 @@ struct RescueAttackTests {
         #expect(report.rescued.count == 3 && report.isComplete)
     }
 
-    /// A journal that undoes two changes is not one of an unfinished change: the removed key stays
+    /// No unfinished change leaves a journal that undoes two changes: the removed key stays
     /// removed.
-    @Test func aPlantedJournalBringsNoOlderState() throws {
+    @Test func aPlantedJournalDoesNotRestoreAnOlderState() throws {
         try fixture.createFilled(3)
         let before = try VaultFixture.bytes(of: fixture.path)
         try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true) }
@@ -247,7 +247,7 @@ struct RescueAttackTests {
     }
 
     /// A journal of the page of entries alone, as it was before two labels were swapped.
-    @Test func aPlantedPageBringsNoOldLabels() throws {
+    @Test func aPlantedPageDoesNotRestoreOldLabels() throws {
         try fixture.createFilled(2)
         let before = try VaultFixture.bytes(of: fixture.path)
         try fixture.change { transaction in

@@ -57,8 +57,8 @@ struct VaultJournal {
 
     /// Walks the segments. Each has a header padded to a sector, then records of page number,
     /// content and checksum.
-    /// - Parameter visit: gets the number of a page and the offset of its content in the journal;
-    ///   false ends the walk.
+    /// - Parameter visit: receives the number of a page and the offset of its content in the
+    ///   journal; false ends the walk.
     func visitPages(of file: Int32, _ visit: (_ number: Int, _ offset: Int64) -> Bool) {
         var offset: Int64 = 0
         // A journal contains each page at most once. This bounds the time for a sparse file, which

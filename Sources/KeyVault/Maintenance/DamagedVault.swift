@@ -30,13 +30,14 @@ final class DamagedVault {
     /// How many names (hard links) the vault's file has.
     var linkCount: Int { file.linkCount }
 
-    /// What the vault's manifest proves. A change is committed when its journal is removed. So
-    /// where a journal remains, the state before the change counts, as when SQLite opens the vault.
+    /// What the vault's manifest proves. A change is committed when its journal is removed. So if
+    /// there is a journal, the state before the change counts, as when SQLite opens the vault.
     ///
-    /// An attacker may have put the journal there. The file counts where the journal would undo more
-    /// than one change (each raises the generation by one), and where it keeps the generation and
-    /// proves fewer buckets: no unfinished change leaves such a journal.
-    /// - Parameter generations: the generation of each row in the files that looks like the vault row.
+    /// An attacker may have put the journal there, so the file counts in two cases. Either the
+    /// journal would undo more than one change (each raises the generation by one). Or it keeps the
+    /// generation and proves fewer buckets. No unfinished change leaves such a journal.
+    /// - Parameter generations: the generations in all rows of the files that look like the vault
+    ///   row.
     func proof(_ contexts: [SealContext], generations: [Int64]) -> ManifestProof? {
         let written = ManifestProof(of: VaultPages(of: self), contexts)
         guard let pages = VaultPages(restoring: self), let before = ManifestProof(of: pages, contexts),

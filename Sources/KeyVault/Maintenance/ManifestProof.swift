@@ -181,10 +181,9 @@ struct ManifestProof {
 // MARK: comparison with the witness
 
 extension ManifestProof {
-    /// Compares the vault with what this machine has seen of it, as `Vault.compareWithWitness`
-    /// does.
+    /// Compares the vault with what this machine has seen of it, like `Vault.compareWithWitness`.
     func history(seen: Witness.Seen) -> RescueReport.History {
-        // The record of a backup is the change that comes right after it.
+        // The record of a backup is the change right after the backup.
         if seen.backup > 0, manifest.generation == seen.backup, seen.generation == seen.backup + 1 {
             return .lastBackup
         }
@@ -253,7 +252,7 @@ struct TableRoots {
         numbers = Dictionary(uniqueKeysWithValues: VaultSchema.items.enumerated().map { ($1.name, $0 + 2) })
     }
 
-    /// As the schema in the file states them.
+    /// Reads the first pages from the schema in the file.
     init(of pages: VaultPages, _ tree: inout PageTree) {
         self.init()
         var stated: [String: Int] = [:]

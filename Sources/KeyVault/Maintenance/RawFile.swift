@@ -71,12 +71,12 @@ struct RawFile: ~Copyable {
     /// The page that begins at this offset. Bytes that the disk does not return are zeros.
     borrowing func page(at offset: Int64) -> [UInt8] { read(VaultFormat.pageSize, at: offset) }
 
-    /// The header of the journal that this file is; nil for a file that SQLite would not play back.
+    /// The journal header in this file; nil if SQLite would not play the file back.
     borrowing func journalHeader(vaultSize: Int64) -> VaultJournal? {
         (try? VaultJournal(descriptor, vaultSize: vaultSize)) ?? nil
     }
 
-    /// Where this journal has the content of each page: page number and offset.
+    /// For each page number, the offset of the page's content in this journal.
     borrowing func journalOffsets(_ header: VaultJournal) -> [Int: Int64] {
         var offsets: [Int: Int64] = [:]
         header.visitPages(of: descriptor) { number, offset in

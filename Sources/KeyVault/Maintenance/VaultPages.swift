@@ -1,13 +1,13 @@
-/// The pages of a damaged vault: those of its file, or those that the vault had before an
-/// unfinished change, which a journal keeps.
+/// The pages of a damaged vault, either from its file or as they were before an unfinished change.
+/// The journal contains the earlier content of the changed pages.
 struct VaultPages {
     private let vault: DamagedVault
     /// The offset of a page's earlier content in the journal, by page number.
     private let offsets: [Int: Int64]
-    /// Pages are numbered from 1 to this.
+    /// The number of pages. They are numbered from 1.
     let count: Int
 
-    /// The pages as the file has them.
+    /// The pages in the file.
     init(of vault: DamagedVault) {
         self.vault = vault
         offsets = [:]
