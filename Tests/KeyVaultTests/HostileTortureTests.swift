@@ -58,21 +58,31 @@ struct HostileTortureTests {
         "CREATE TABLE x (a INTEGER PRIMARY KEY AUTOINCREMENT)", "ANALYZE", "CREATE INDEX x ON entries (hex(sealed))",
         "CREATE TABLE x (a, b GENERATED ALWAYS AS (hex(zeroblob(1000000000))))",
         "CREATE TABLE x (a CHECK (length(hex(zeroblob(1000000000))) > 0), b DEFAULT (zeroblob(1000000000)))",
-        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET type = 'view', rootpage = 0, sql = "
-            + "'CREATE VIEW entries AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
-            + "SELECT i FROM n' WHERE name = 'entries'",
-        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET "
-            + "sql = 'CREATE VIRTUAL TABLE entries USING fts5(a)' WHERE name = 'entries'",
-        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = sql || hex(zeroblob(8000000)) "
-            + "WHERE name = 'entries'",
+        """
+        PRAGMA writable_schema = 1; UPDATE sqlite_schema SET type = 'view', rootpage = 0, sql = \
+        'CREATE VIEW entries AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
+        SELECT i FROM n' WHERE name = 'entries'
+        """,
+        """
+        PRAGMA writable_schema = 1; UPDATE sqlite_schema SET \
+        sql = 'CREATE VIRTUAL TABLE entries USING fts5(a)' WHERE name = 'entries'
+        """,
+        """
+        PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = sql || hex(zeroblob(8000000)) \
+        WHERE name = 'entries'
+        """,
         "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = 1 WHERE name = 'entries'",
         "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = 2000000000 WHERE name = 'entries'",
-        "PRAGMA writable_schema = 1; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
-            + "WHERE i < 2000) INSERT INTO sqlite_schema SELECT 'table', 'x' || i, 'x' || i, 0, "
-            + "'CREATE TABLE x' || i || ' (a, b, c, d, e, f, g, h)' FROM n",
-        "PRAGMA writable_schema = 1; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
-            + "WHERE i < 2000) INSERT INTO sqlite_schema SELECT 'table', 'x' || i, 'x' || i, i + 100, "
-            + "'CREATE TABLE x' || i || ' (a, b, c, d, e, f, g, h)' FROM n",
+        """
+        PRAGMA writable_schema = 1; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n \
+        WHERE i < 2000) INSERT INTO sqlite_schema SELECT 'table', 'x' || i, 'x' || i, 0, \
+        'CREATE TABLE x' || i || ' (a, b, c, d, e, f, g, h)' FROM n
+        """,
+        """
+        PRAGMA writable_schema = 1; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n \
+        WHERE i < 2000) INSERT INTO sqlite_schema SELECT 'table', 'x' || i, 'x' || i, i + 100, \
+        'CREATE TABLE x' || i || ' (a, b, c, d, e, f, g, h)' FROM n
+        """,
     ]
 
     @Test func schemas() async {

@@ -120,10 +120,9 @@ struct RescueAttackTests {
     }
 
     private func plant(_ number: UInt8, from old: String) throws {
+        let name = try VaultFixture.publicKey(number).text
         try fixture.tamper(
-            "ATTACH '\(old)' AS old; INSERT INTO entries SELECT * FROM old.entries "
-                + "WHERE name = '\(try VaultFixture.publicKey(number).text)'"
-        )
+            "ATTACH '\(old)' AS old; INSERT INTO entries SELECT * FROM old.entries WHERE name = '\(name)'")
     }
 
     @Test func aPlantedRowOfARemovedKeyIsLeftOut() throws {
