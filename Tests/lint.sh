@@ -29,6 +29,29 @@ for name in sys.argv[1:]:
 sys.exit("\n".join(bad) or 0)' $(git ls-files '*.py') || complain "a Python file has a syntax error or is too long"
 fi
 
+# Plain English: phrases that are hard to understand, and what to write instead. External texts are
+# excluded: ABIs, the word list of BIP-39, and tests that quote these.
+grep -v '^#' Tests/banned-phrases.txt | while IFS="$(printf '\t')" read -r phrase replacement; do
+    git grep -niE -e "$phrase" -- Sources Tests Makefile Package.swift .ci '*.md' ':!Tests/banned-phrases.txt' \
+        ':!Sources/Transactions/Resources' ':!Sources/KeyVault/Slots/WordList.swift' &&
+        echo "    write instead: $replacement"
+done | grep . && complain "a phrase that is not plain English"
+
+# Comments and Markdown wrap at 100 columns, code at 120. awk counts bytes in the C locale, so it
+# removes the continuation bytes of UTF-8 first. Markdown tables and code blocks can't be wrapped.
+# shellcheck disable=SC2046 # names without spaces
+LC_ALL=C awk '
+    { text = $0; gsub(/[\200-\277]/, "", text); columns = length(text); limit = 120 }
+    FNR == 1 { fenced = 0 }
+    FILENAME ~ /\.md$/ {
+        if ($0 ~ /^ *```/) fenced = !fenced
+        limit = fenced || $0 ~ /^ *\|/ ? columns : 100
+    }
+    FILENAME ~ /\.(swift|c|h)$/ && /^ *(\/\/|\/?\*)/ { limit = 100 }
+    FILENAME !~ /\.(swift|c|h|md)$/ && /^[ \t]*#/ { limit = 100 }
+    columns > limit { print FILENAME ":" FNR ": " columns " columns, the limit is " limit }
+' $(git ls-files '*.swift' '*.c' '*.h' '*.sh' '*.py' '*.md' Makefile .ci/run) | grep . && complain "a long line"
+
 # Input must not reach a trap. Code that can't be reached uses a precondition, which gives the
 # reason.
 if git grep -nE '(try!|as!|fatalError\()' -- 'Sources/*.swift'; then complain "a trap that input may reach"; fi

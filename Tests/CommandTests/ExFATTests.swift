@@ -64,10 +64,12 @@ struct ExFATTests {
         eosvault create --vault keyed/vault.db --pin-file pin --keyfile stick/vault.key >messages 2>&1 ||
             fail "the key file"
         eosvault restore stick/copy.db --vault restored/vault.db --pin-file pin 2>messages || fail restore
-        eosvault rescue stick/copy.db --output rescued/vault.db --pin-file pin >messages 2>&1 || fail rescue
+        # the backup is older than the vault, so the exit status is 1
+        eosvault rescue stick/copy.db --output rescued/vault.db --pin-file pin >messages 2>&1 && fail rescue
+        grep -q '^EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC one' messages || fail "rescued key"
         # a vault is refused there: any user could read and change it
         eosvault rescue stick/copy.db --output stick/vault.db --pin-file pin >messages 2>&1 && fail "a vault on a stick"
-        grep -q 'folder has mode 777: other users can write it' messages || fail "message of a folder that others may write"
+        grep -q 'folder has mode 777: other users can write it' messages || fail "message of the folder's mode"
         # a full stick: no incomplete file is left
         dd if=/dev/zero of=stick/full bs=4k >messages 2>&1
         eosvault backup stick/second.db --pin-file pin 2>messages && fail "backup to a full stick"
