@@ -2,6 +2,8 @@
 #include "job.h"
 #include "child.h"
 
+#include "child.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
