@@ -3,12 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -40,8 +44,32 @@ void child_reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+int child_lack(unsigned lacks) {
+    if (lacks == 0) return 0;
+    unsigned allowed = SECCOMP_RET_ALLOW;
+    unsigned unnamed = lacks & CHILD_LACKS_UNNAMED ? SECCOMP_RET_ERRNO | EOPNOTSUPP : allowed;
+    unsigned rename = lacks & CHILD_LACKS_RENAME ? SECCOMP_RET_ERRNO | EINVAL : allowed;
+    unsigned link = lacks & CHILD_LACKS_LINK ? SECCOMP_RET_ERRNO | EPERM : allowed;
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_linkat, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, link),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, rename),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
+        // The flags. O_TMPFILE is a bit of its own and O_DIRECTORY.
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_TMPFILE & ~O_DIRECTORY, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, unnamed),
+        BPF_STMT(BPF_RET | BPF_K, allowed),
+    };
+    struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
 pid_t child_start(const char *path, char *const arguments[], char *const environment[], const char *directory,
-                  int input, int output, int error, int terminal[2], const char *typed) {
+                  int input, int output, int error, int terminal[2], const char *typed, unsigned lacks) {
     if (terminal) {
         char name[128];
         if ((terminal[0] = child_terminal(name, sizeof name)) < 0) return -1;
@@ -56,6 +84,7 @@ pid_t child_start(const char *path, char *const arguments[], char *const environ
     child_reset_signals();
     if (terminal && ioctl(terminal[1], TIOCSCTTY, 0) != 0) _exit(126);
     if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(error, 2) < 0 || chdir(directory) != 0) _exit(126);
+    if (child_lack(lacks) != 0) _exit(126);
     execve(path, arguments, environment);
     _exit(127);
 }

@@ -36,6 +36,8 @@ struct Child {
     var input: [UInt8] = []
     /// nil: no controlling terminal.
     var terminal: [TerminalStep]?
+    /// What the file system lacks: bits of `child_lack`.
+    var lacks: UInt32 = 0
 
     func run() throws -> Result {
         let files = try Files(input: input)
@@ -63,9 +65,11 @@ struct Child {
         defer { (arguments + environment).forEach { free($0) } }
         let process =
             terminal == nil
-            ? child_start(path, arguments, environment, directory, files.input, files.output, files.error, nil, nil)
+            ? child_start(
+                path, arguments, environment, directory, files.input, files.output, files.error, nil, nil, lacks)
             : child_start(
-                path, arguments, environment, directory, files.input, files.output, files.error, &ends, typedBefore)
+                path, arguments, environment, directory, files.input, files.output, files.error, &ends, typedBefore,
+                lacks)
         guard process > 0 else { throw Failure.system("start \(path)", errno) }
         return process
     }

@@ -36,7 +36,7 @@ struct Probe {
         let streams = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(streams) }
         var terminal: [Int32] = [-1, -1]
-        let process = child_start(path, arguments, environment, folder, streams, streams, streams, &terminal, nil)
+        let process = child_start(path, arguments, environment, folder, streams, streams, streams, &terminal, nil, 0)
         defer { terminal.forEach { _ = close($0) } }
         guard process > 0 else { throw Failure(what: "start", errno: errno) }
         var status: Int32 = 0

@@ -10,8 +10,8 @@ struct Program: Sendable {
     /// When a run is killed.
     enum Death {
         case never
-        /// The run is not killed, but its system calls are recorded.
-        case recorded
+        /// Never, but its system calls are recorded, and which of them makes the file at a path.
+        case recorded(naming: String? = nil)
         /// Before a system call.
         case before(Place)
         /// Before a system call, by a signal that the program can block.
@@ -36,6 +36,8 @@ struct Program: Sendable {
         var error: String
         /// The numbers of its system calls, if they were recorded.
         var calls: [Int32]
+        /// The index of the call that made the file whose naming was recorded.
+        var named: Int?
         /// Seconds of processor time.
         var processorTime: Double
 
@@ -50,6 +52,8 @@ struct Program: Sendable {
 
     /// The working directory of the program; relative paths start here.
     let folder: String
+    /// What its file system lacks.
+    var lack: Lack = []
 
     func run(_ arguments: [String], input: String = "", death: Death = .never) throws -> Run {
         try run(path: Self.path, arguments, input: .bytes(Array(input.utf8)), death: death)
@@ -71,17 +75,19 @@ struct Program: Sendable {
         defer { (words + environment).forEach { free($0) } }
         var calls = [Int32](repeating: 0, count: 65_536)
         var (place, time, sent) = (faults_place(kind: -1, before: FAULTS_NEVER), FAULTS_NEVER, SIGKILL)
+        var watched: String?
         switch death {
         case .never: break
-        case .recorded: place.before = 0
+        case .recorded(let path): (place.before, watched) = (0, path)
         case .before(let call): place = faults_place(kind: call.kind, before: Int64(call.before))
         case .bySignal(let signal, let call):
             (sent, place) = (signal, faults_place(kind: call.kind, before: Int64(call.before)))
         case .after(let microseconds): time = Int64(microseconds)
         }
         let end = faults_run(
-            path, words, environment, folder, streams.input, streams.output, streams.error, place, sent, time, &calls,
-            calls.count)
+            path, words, environment, folder, streams.input, streams.output, streams.error, lack.rawValue, watched,
+            place, sent, time,
+            &calls, calls.count)
         guard end.error == 0 else { throw Failure(errno: end.error) }
         let signal = end.status & 0x7f
         // A signal that no test sent is a failure.
@@ -89,7 +95,7 @@ struct Program: Sendable {
         let status: Int32? = signal == 0 ? (end.status >> 8) & 0xff : nil
         return Run(
             status: status, output: Self.text(streams.output), error: Self.text(streams.error),
-            calls: Array(calls.prefix(Int(end.calls))),
+            calls: Array(calls.prefix(Int(end.calls))), named: end.named < 0 ? nil : Int(end.named),
             processorTime: Self.seconds(end.usage.ru_utime) + Self.seconds(end.usage.ru_stime))
     }
 

@@ -17,23 +17,33 @@ struct SignalTests {
 
     private static let key = Workbench.text(of: 2)
 
-    /// The calls around each link call, which gives a file its name, starting before the file is
-    /// opened. This includes the test of what the folder supports.
+    /// Calls that make a file, between two of which what is left is the same.
+    private static let kinds: Set = Set(
+        [
+            FAULTS_SYSTEM_MODE, FAULTS_SYSTEM_WRITE, FAULTS_SYSTEM_FSYNC, FAULTS_SYSTEM_RENAME, FAULTS_SYSTEM_LINK,
+            FAULTS_SYSTEM_UNLINK,
+            FAULTS_SYSTEM_UNLINK_OLD,
+        ].map(Int32.init))
+    /// In the long form also those that open and close a file, and that hold signals back.
+    private static let longKinds = kinds.union(
+        [FAULTS_SYSTEM_OPEN, FAULTS_SYSTEM_CLOSE, FAULTS_SYSTEM_MASK].map(Int32.init))
+
     private static func calls(of run: Program.Run) -> [Program.Place] {
-        let named = run.calls.indices.filter { run.calls[$0] == Int32(FAULTS_SYSTEM_LINK) }
-        let near = Set(named.flatMap { ($0 - 10)...($0 + 7) }).intersection(run.calls.indices)
-        return near.sorted().filter { !KillTests.ofMemory.contains(run.calls[$0]) }.map { run.place(ofCall: $0) }
+        let kinds = Torture.isLong ? longKinds : kinds
+        return run.calls.indices.filter { kinds.contains(run.calls[$0]) }.map { run.place(ofCall: $0) }
     }
 
+    /// - Parameter file: in the folder `out`.
     private func expect(
-        _ signals: [Int32], during arguments: [String], in bench: Workbench,
-        _ isConsistent: (_ folder: String) throws -> Bool
+        _ signals: [Int32], making file: String, isSecret: Bool = true, by arguments: [String], in bench: Workbench,
+        _ isSound: (_ folder: String) throws -> Bool
     ) throws {
         let out = bench.folder.path + "/out"
         mkdir(out, 0o700)
         try bench.save()
-        let whole = try bench.run(arguments, death: .recorded)
+        let whole = try bench.run(arguments, death: .recorded(naming: out + "/" + file))
         #expect(whole.status == 0, "\(whole.error)")
+        #expect(whole.naming == bench.program.lack.union(Lack(of: out)).naming(ofSecret: isSecret))
         var (complete, absent) = (0, 0)
         for (index, call) in Self.calls(of: whole).enumerated() {
             // In the short form, each call gets one of the signals in turn.
@@ -47,36 +57,43 @@ struct SignalTests {
             }
         }
         #expect(complete > 0 && absent > 0)
-        Torture.report("signals, \(arguments[0]): \(complete) with a complete file, \(absent) with none")
+        Torture.tell(
+            "signals, \(arguments[0]), \(bench.program.lack.testDescription): \(complete) with a complete file, \(absent) with none"
+        )
     }
 
-    @Test func whileAKeyIsExported() throws {
-        let bench = try Workbench()
+    @Test(arguments: Lack.eachForSecrets)
+    func whileAKeyIsExported(_ lack: Lack) throws {
+        let bench = try Workbench(lacking: lack)
         try bench.make(keys: 1...2)
-        try expect(Self.signals, during: ["export", "key 2", "--pin-file", "old", "-o", "out/key"], in: bench) { out in
+        let arguments = ["export", "key 2", "--pin-file", "old", "-o", "out/key"]
+        try expect(Self.signals, making: "key", by: arguments, in: bench) { out in
             let names = Files.names(in: out)
             return try names.isEmpty || names == ["key"] && Files.read(out + "/key") == Array((Self.key + "\n").utf8)
         }
     }
 
-    /// The key file and the vault are created in one step: neither exists without the other.
-    @Test func whileAVaultWithAKeyFileIsMade() throws {
-        let bench = try Workbench()
+    /// Key file and vault are made in one step: neither is left without the other, and both are
+    /// complete.
+    @Test(arguments: Lack.each)
+    func whileAVaultWithAKeyFileIsMade(_ lack: Lack) throws {
+        let bench = try Workbench(lacking: lack)
         let arguments = ["init", "--pin-file", "old", "--keyfile", "out/vault.key"] + Workbench.smallestCost
-        try expect(Self.signals, during: arguments, in: bench) { out in
-            let isMade = access(bench.vault, F_OK) == 0
-            defer { unlink(bench.vault) }
-            let names = Files.names(in: out)
-            guard isMade else { return names.isEmpty }
+        try expect(Self.signals, making: "vault.key", by: arguments, in: bench) { out in
+            let (names, vaults) = (Files.names(in: out), Files.names(in: bench.folder.path + "/data"))
+            guard access(bench.vault, F_OK) == 0 else { return names.isEmpty && vaults.isEmpty }
             return try names == ["vault.key"] && Files.read(out + "/vault.key").count == KeyFile.count
+                && vaults == ["vault.db"]
+                && bench.run(["list"]).status == 0
         }
     }
 
-    @Test func whileASignatureIsWritten() throws {
-        let bench = try Workbench()
+    @Test(arguments: Lack.each)
+    func whileASignatureIsWritten(_ lack: Lack) throws {
+        let bench = try Workbench(lacking: lack)
         try bench.make(keys: 1...2)
         let arguments = Command.arguments(signingWith: "key 2", pin: "old") + ["-o", "out/signature"]
-        try expect([SIGHUP, SIGINT, SIGTERM], during: arguments, in: bench) { out in
+        try expect([SIGHUP, SIGINT, SIGTERM], making: "signature", isSecret: false, by: arguments, in: bench) { out in
             let names = Files.names(in: out)
             return try names.isEmpty
                 || names == ["signature"] && Files.read(out + "/signature").starts(with: Array("SIG_K1_".utf8))

@@ -16,9 +16,9 @@ final class Workbench {
 
     static let smallestCost = ["--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
 
-    init() throws {
+    init(lacking lack: Lack = []) throws {
         folder = try TemporaryFolder()
-        program = Program(folder: folder.path)
+        program = Program(folder: folder.path, lack: lack)
         for name in ["state"] + Self.folders { mkdir(folder.path + "/" + name, 0o700) }
         try Files.write(Array(TrialVault.oldPIN.utf8), to: folder.path + "/old")
         try Files.write(Array(TrialVault.newPIN.utf8), to: folder.path + "/new")

@@ -83,10 +83,17 @@ typedef struct {
     int error;
     /// The number of system calls started, if they were counted.
     int64_t calls;
+    /// The index of the call that gave the watched path to a file; -1 when there was a file before,
+    /// or none was made.
+    int64_t named;
     struct rusage usage;
 } faults_end;
 
-/// Numbers of system calls, which Swift does not import.
+/// What the file system of a folder lacks, as the bits of `child_lack`. It is tried there with
+/// files that are removed.
+unsigned faults_lacks(const char *folder);
+
+/// Numbers of system calls, which are not imported.
 enum {
     FAULTS_SYSTEM_PWRITE = SYS_pwrite64,
     FAULTS_SYSTEM_WRITE = SYS_write,
@@ -105,6 +112,10 @@ enum {
     FAULTS_SYSTEM_UNLINK_OLD = -1,
 #endif
     FAULTS_SYSTEM_LINK = SYS_linkat,
+    FAULTS_SYSTEM_OPEN = SYS_openat,
+    FAULTS_SYSTEM_CLOSE = SYS_close,
+    FAULTS_SYSTEM_MODE = SYS_fchmod,
+    FAULTS_SYSTEM_MASK = SYS_rt_sigprocmask,
     FAULTS_SYSTEM_MMAP = SYS_mmap,
     FAULTS_SYSTEM_MUNMAP = SYS_munmap,
     FAULTS_SYSTEM_MPROTECT = SYS_mprotect,
@@ -125,16 +136,17 @@ typedef struct {
     int64_t before;
 } faults_place;
 
-/// Runs a program to its end in `directory` in a new session, with the three descriptors as its
-/// standard streams.
+/// Runs a program in `directory` in a session of its own, its standard streams being the three
+/// descriptors, to its end. The file systems that it finds lack what `lacks` says (`child_lack`).
 ///
-/// With a `place`, the program is stepped from one system call to the next and killed there. If it
-/// never reaches the place, its calls are only counted. If `killed_after` is not negative, the
-/// program is killed that many microseconds after its start. With a `signal` other than SIGKILL,
-/// the program gets this signal at the call and continues. The numbers of its calls
-/// (<sys/syscall.h>) are stored in `calls`, up to `capacity`.
-faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory,
-                      int input, int output, int error, faults_place place, int signal, int64_t killed_after,
+/// With a `place` it is stepped from one system call to the next, and killed there; a place that it
+/// never reaches only has the calls counted. With `killed_after` from 0 it is killed so many
+/// microseconds after it started. With a `signal` other than SIGKILL the program gets that one at
+/// the call, and goes on. The calls that it made are stored in `calls`, as far as `capacity` goes:
+/// their numbers of <sys/syscall.h>. A stepped program is also watched: which call makes a file at
+/// the path `watched`, absolute or null.
+faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
+                      int output, int error, unsigned lacks, const char *watched, faults_place place, int signal, int64_t killed_after,
                       int32_t *calls, size_t capacity);
 
 #endif

@@ -1,0 +1,62 @@
+import CChild
+import CFaults
+import Testing
+
+/// What the file system of a run lacks. New files then get their names in another way, as on a file
+/// system that lacks it (`NewFile.Naming`).
+struct Lack: OptionSet, Sendable, CustomTestStringConvertible {
+    let rawValue: UInt32
+
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// O_TMPFILE
+    static let unnamed = Lack(rawValue: UInt32(CHILD_LACKS_UNNAMED))
+    /// renameat2(2)
+    static let rename = Lack(rawValue: UInt32(CHILD_LACKS_RENAME))
+    /// linkat(2)
+    static let link = Lack(rawValue: UInt32(CHILD_LACKS_LINK))
+
+    /// What leads to each naming of a file that is no secret, where the file system of the tests
+    /// has everything.
+    static let each: [Lack] = [[], .unnamed, [.unnamed, .rename], [.unnamed, .rename, .link]]
+    /// The same for a secret, which has no temporary name.
+    static let eachForSecrets: [Lack] = [[], [.unnamed, .rename, .link]]
+
+    /// What the file system of a folder lacks by itself.
+    init(of folder: String) { self.init(rawValue: faults_lacks(folder)) }
+
+    /// How the program names a new file where this is lacking.
+    func naming(ofSecret isSecret: Bool) -> Program.Run.Naming {
+        if isDisjoint(with: [.unnamed, .link]) { return .linkingUnnamed }
+        if isSecret { return .inPlace }
+        if !contains(.rename) { return .renaming }
+        return contains(.link) ? .inPlace : .linking
+    }
+
+    var testDescription: String {
+        let names = [(Lack.unnamed, "O_TMPFILE"), (.rename, "renameat2"), (.link, "linkat")].filter { contains($0.0) }
+            .map(\.1)
+        return names.isEmpty ? "as it is" : "without " + names.joined(separator: ", ")
+    }
+}
+
+extension Program.Run {
+    /// The cases of `NewFile.Naming`.
+    enum Naming {
+        case linkingUnnamed, renaming, linking, inPlace
+    }
+
+    /// How the file whose naming was recorded got its name; nil when it was not made, or by a call
+    /// that makes no new file.
+    var naming: Naming? {
+        guard let named else { return nil }
+        switch Int(calls[named]) {
+        case FAULTS_SYSTEM_RENAME: return .renaming
+        // A temporary name is linked only when it could not be renamed.
+        case FAULTS_SYSTEM_LINK:
+            return calls[..<named].contains(Int32(FAULTS_SYSTEM_RENAME)) ? .linking : .linkingUnnamed
+        case FAULTS_SYSTEM_OPEN: return .inPlace
+        default: return nil
+        }
+    }
+}
