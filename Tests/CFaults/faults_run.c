@@ -82,6 +82,7 @@ static void step(pid_t process, const char *watched, faults_place place, int sig
             continue;
         }
         if ((int32_t)info.entry.nr == place.kind && like_it++ == place.before) {
+            end->reached = true;
             if (signal == SIGKILL) break;
             kill(process, signal);
         }

@@ -38,6 +38,8 @@ struct Program: Sendable {
         var calls: [Int32]
         /// The index of the call that made the file whose naming was recorded.
         var named: Int?
+        /// Whether the place of its death was reached: another run may have fewer calls of a kind.
+        var isReached: Bool
         /// Seconds of processor time.
         var processorTime: Double
 
@@ -96,6 +98,7 @@ struct Program: Sendable {
         return Run(
             status: status, output: Self.text(streams.output), error: Self.text(streams.error),
             calls: Array(calls.prefix(Int(end.calls))), named: end.named < 0 ? nil : Int(end.named),
+            isReached: end.reached,
             processorTime: Self.seconds(end.usage.ru_utime) + Self.seconds(end.usage.ru_stime))
     }
 

@@ -3,6 +3,7 @@
 #ifndef EOSVAULT_FAULTS_H
 #define EOSVAULT_FAULTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -86,6 +87,8 @@ typedef struct {
     /// The index of the call that gave the watched path to a file; -1 when there was a file before,
     /// or none was made.
     int64_t named;
+    /// Whether the place was reached, and the signal sent.
+    bool reached;
     struct rusage usage;
 } faults_end;
 
