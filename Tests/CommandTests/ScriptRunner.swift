@@ -1,3 +1,4 @@
+import CChild
 import CSQLite
 import Glibc
 import TestSupport
@@ -13,6 +14,7 @@ final class ScriptRunner {
     private var environment: [String: String]
     private var input: [UInt8] = []
     private var terminal: [Child.TerminalStep]?
+    private var lacks: UInt32 = 0
     private var last: Child.Result?
 
     /// The C compiler of the Swift toolchain, which can be outside of the folders in the scripts'
@@ -82,14 +84,24 @@ final class ScriptRunner {
             let parts = arguments[0].split(separator: "=", maxSplits: 1)
             environment[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
         case "unset": environment[arguments[0]] = nil
+        case "lacking": lacks = try arguments.reduce(0) { try $0 | Self.lack(of: $1) }
         default: Issue.record("\(place): no such step: \(words[0])")
+        }
+    }
+
+    private static func lack(of call: String) throws -> UInt32 {
+        switch call {
+        case "O_TMPFILE": UInt32(CHILD_LACKS_UNNAMED)
+        case "renameat2": UInt32(CHILD_LACKS_RENAME)
+        case "linkat": UInt32(CHILD_LACKS_LINK)
+        default: throw Child.Failure.system("lacking \(call)", EINVAL)
         }
     }
 
     private func execute(_ program: String, _ arguments: [String], expecting status: Int32, _ place: String) throws {
         let child = Child(
             path: program, arguments: arguments, environment: environment, directory: work, input: input,
-            terminal: terminal)
+            terminal: terminal, lacks: lacks)
         (input, terminal) = ([], nil)
         let result = try child.run()
         last = result
