@@ -13,20 +13,26 @@ struct DoubleReadTests {
 
     init() throws { fixture = try VaultFixture() }
 
-    /// Writes pages into the file right before a statement reads it for the `count`th time.
-    /// SQLite's cache is written out and emptied first, as if the header suggested a cache of one
-    /// page.
+    /// Counts the statements that read some tables, and writes pages into the file right before one
+    /// of them, with SQLite's cache written out and emptied, as it is when a header suggests a
+    /// cache of one page.
     private final class Edit {
-        let handle: OpaquePointer
-        let path: String
-        let sql: String
-        var left: Int
-        let pages: [Int: [UInt8]]
-        var isDone = false
+        private let handle: OpaquePointer
+        private let path: String
+        private let tables: Set<String>
+        private let place: Int
+        private let pages: [Int: [UInt8]]
+        private(set) var readings = 0
+        /// Whether the pages were written.
+        private(set) var isDone = false
+        /// Whether the file had something else there.
+        private(set) var isChange = false
 
-        init(_ vault: Vault, path: String, sql: String, before count: Int, pages: [Int: [UInt8]]) throws {
+        /// - Parameter place: the number of the reading, from 1; 0 for no edit.
+        init(_ vault: Vault, path: String, reading tables: Set<String>, before place: Int, pages: [Int: [UInt8]]) throws
+        {
             handle = try #require(Mirror(reflecting: vault.connection).descendant("handle") as? OpaquePointer)
-            (self.path, self.sql, self.pages, left) = (path, sql, pages, count)
+            (self.path, self.tables, self.place, self.pages) = (path, tables, place, pages)
             unsafe sqlite3_trace_v2(
                 handle, UInt32(SQLITE_TRACE_STMT),
                 { _, context, statement, _ in
@@ -38,65 +44,109 @@ struct DoubleReadTests {
         }
 
         private func look(at statement: String) {
-            guard statement == sql else { return }
-            left -= 1
-            guard left == 0 else { return }
+            let words = statement.split(separator: " ").map(String.init)
+            guard words.first == "SELECT",
+                zip(words, words.dropFirst()).contains(where: { $0 == "FROM" && tables.contains($1) })
+            else {
+                return
+            }
+            readings += 1
+            if readings == place { write() }
+        }
+
+        private func write() {
             unsafe sqlite3_db_cacheflush(handle)
             unsafe sqlite3_db_release_memory(handle)
-            // A second descriptor in this process: closing it drops SQLite's locks, which no other
-            // process needs here.
-            let file = unsafe open(path, O_WRONLY)
-            for (number, content) in pages { unsafe pwrite(file, content, content.count, (number - 1) * 4_096) }
-            close(file)
+            // Another descriptor of this process: closing it would drop SQLite's locks, which
+            // nobody else wants here.
+            let file = unsafe open(path, O_RDWR)
             isDone = true
+            for (number, content) in pages {
+                var before = content
+                let offset = (number - 1) * content.count
+                isDone = unsafe pread(file, &before, before.count, offset) == content.count && isDone
+                isDone = unsafe pwrite(file, content, content.count, offset) == content.count && isDone
+                if before != content { isChange = true }
+            }
+            close(file)
         }
+
+        /// What became of a change under an edit.
+        var outcome: Outcome { Outcome(readings: readings, isDone: isDone, isChange: isChange) }
+    }
+
+    private struct Outcome {
+        let readings: Int
+        let isDone: Bool
+        let isChange: Bool
+    }
+
+    /// Runs a change with an edit before each reading that it makes without one.
+    /// - Parameter attempt: is given the number of the reading, 0 for no edit.
+    private func editEachReading(_ attempt: (Int) throws -> Outcome) throws {
+        let clean = try attempt(0)
+        #expect(clean.readings > 0)
+        var changes = 0
+        for place in 0..<clean.readings {
+            let edited = try attempt(place + 1)
+            #expect(edited.isDone, "no reading \(place + 1)")
+            changes += edited.isChange ? 1 : 0
+        }
+        #expect(changes > 0)
+        #expect(try !attempt(clean.readings + 1).isDone)
     }
 
     private func page(_ number: Int, of bytes: [UInt8]) -> [UInt8] {
         Array(bytes[(number - 1) * 4_096..<number * 4_096])
     }
 
-    private static let settings = "SELECT name, value FROM settings ORDER BY name"
-    private static let slots = "SELECT id, body, checksum FROM slots ORDER BY id"
-
-    /// An older copy of the settings, inserted before any one of their readings. The rekey or a
-    /// later reader refuses it.
-    @Test(arguments: 1...6)
-    func aRekeyAuthenticatesNoEdit(before count: Int) throws {
-        try fixture.createFilled(1)
-        _ = try fixture.unlock().backup(to: fixture.folder + "/first.db")
-        let number = try fixture.rootPage("settings")
-        let old = page(number, of: try VaultFixture.bytes(of: fixture.path))
-        try fixture.unlock().insert(VaultFixture.key(2), label: nil, createdAt: 0)
-        _ = try fixture.unlock().backup(to: fixture.folder + "/second.db")
-        let mark = try fixture.unlock().view { transaction throws(VaultError) in try transaction.lastBackup() }
-        let vault = try fixture.unlock()
-        let method = try VaultFixture.secret()
-        let edit = try Edit(vault.vault, path: fixture.path, sql: Self.settings, before: count, pages: [number: old])
-        let error = vaultError {
-            try VaultFixture.change(vault) { transaction in try transaction.rekey(under: method) }
+    /// An older copy of the settings, put in before any one of their readings, is refused by the
+    /// rekey or by a later reader.
+    @Test func aRekeyAuthenticatesNoEdit() throws {
+        try editEachReading { place in
+            let fixture = try VaultFixture()
+            try fixture.createFilled(1)
+            _ = try fixture.unlock().backup(to: fixture.folder + "/first.db")
+            let number = try fixture.rootPage("settings")
+            let old = page(number, of: try VaultFixture.bytes(of: fixture.path))
+            try fixture.unlock().insert(VaultFixture.key(2), label: nil, createdAt: 0)
+            _ = try fixture.unlock().backup(to: fixture.folder + "/second.db")
+            let mark = try fixture.unlock().view { transaction throws(VaultError) in try transaction.lastBackup() }
+            let vault = try fixture.unlock()
+            let way = try VaultFixture.secret()
+            let edit = try Edit(
+                vault.vault, path: fixture.path, reading: ["settings"], before: place, pages: [number: old])
+            let error = vaultError {
+                try VaultFixture.change(vault) { transaction in try transaction.rekey(under: way) }
+            }
+            let outcome = edit.outcome
+            #expect(outcome.isDone || error == nil)
+            let after = try? fixture.unlock().view { transaction throws(VaultError) in try transaction.lastBackup() }
+            #expect(error != nil || after == nil || after == mark, "reading \(place): the older mark is authenticated")
+            return outcome
         }
-        withExtendedLifetime(edit) {}
-        let after = try? fixture.unlock().view { transaction throws(VaultError) in try transaction.lastBackup() }
-        #expect(error != nil || after == nil || after == mark, "the older mark is authenticated")
     }
 
-    /// A removed slot, put back right before any reading of the slots.
-    @Test(arguments: 1...16)
-    func aRemovedSlotIsNotAuthenticated(before count: Int) throws {
-        try fixture.createFilled(1)
-        try fixture.change { transaction in try transaction.addSlot(VaultFixture.secret("the second one")) }
-        let whole = try VaultFixture.bytes(of: fixture.path)
-        let numbers = try [fixture.rootPage("slots"), fixture.rootPage("slot_copies")]
-        let vault = try fixture.unlock()
-        let edit = try Edit(
-            vault.vault, path: fixture.path, sql: Self.slots, before: count,
-            pages: Dictionary(uniqueKeysWithValues: numbers.map { ($0, page($0, of: whole)) }))
-        let error = vaultError { try VaultFixture.change(vault) { transaction in try transaction.removeSlot(1) } }
-        withExtendedLifetime(edit) {}
-        guard error == nil else { return }
-        let second = vaultError { _ = try fixture.open().unlock(VaultFixture.pin("the second one")) }
-        #expect(second != nil, "the removed slot opens the vault")
+    /// A slot that was removed, put back right before any reading of the slots.
+    @Test func aRemovedSlotIsNotAuthenticated() throws {
+        try editEachReading { place in
+            let fixture = try VaultFixture()
+            try fixture.createFilled(1)
+            try fixture.change { transaction in try transaction.addSlot(VaultFixture.secret("the second one")) }
+            let whole = try VaultFixture.bytes(of: fixture.path)
+            let numbers = try [fixture.rootPage("slots"), fixture.rootPage("slot_copies")]
+            let vault = try fixture.unlock()
+            let edit = try Edit(
+                vault.vault, path: fixture.path, reading: ["slots", "slot_copies"], before: place,
+                pages: Dictionary(uniqueKeysWithValues: numbers.map { ($0, page($0, of: whole)) }))
+            let error = vaultError { try VaultFixture.change(vault) { transaction in try transaction.removeSlot(1) } }
+            let outcome = edit.outcome
+            #expect(outcome.isDone || error == nil)
+            guard error == nil else { return outcome }
+            let second = vaultError { _ = try fixture.open().unlock(VaultFixture.pin("the second one")) }
+            #expect(second != nil, "reading \(place): the removed slot opens the vault")
+            return outcome
+        }
     }
 
     /// A change continues with the pages that it verified: the header can't request a cache of one
