@@ -117,23 +117,28 @@ final class Layout: Sendable {
 
 extension Layout {
     /// The index of a struct's field.
-    func field(named name: Span<UInt8>, in node: StructNode) -> Int? {
-        find(name, in: fieldOrder, from: node.first, count: node.count) { fields[$0].label }
+    /// - Parameter comparisons: goes up by the number of names that are compared.
+    func field(named name: Span<UInt8>, in node: StructNode, counting comparisons: inout Int) -> Int? {
+        find(name, in: fieldOrder, from: node.first, count: node.count, &comparisons) { fields[$0].label }
     }
 
     /// The index of a variant's alternative.
-    func alternative(named name: Span<UInt8>, in node: VariantNode) -> Int? {
-        find(name, in: alternativeOrder, from: node.first, count: node.count) { alternatives[$0].label }
+    /// - Parameter comparisons: as for a field.
+    func alternative(named name: Span<UInt8>, in node: VariantNode, counting comparisons: inout Int) -> Int? {
+        find(name, in: alternativeOrder, from: node.first, count: node.count, &comparisons) { alternatives[$0].label }
     }
 
     /// Binary search, so that the time does not depend on the order of the keys in the text.
     @inline(__always)
-    private func find(_ name: Span<UInt8>, in order: [Int], from first: Int, count: Int, label: (Int) -> Label) -> Int?
-    {
+    private func find(
+        _ name: Span<UInt8>, in order: [Int], from first: Int, count: Int, _ comparisons: inout Int,
+        label: (Int) -> Label
+    ) -> Int? {
         var low = first
         var high = first + count
         while low < high {
             let middle = low + (high - low) / 2
+            comparisons &+= 1
             let difference = Self.difference(of: label(order[middle]), in: labels, and: name)
             if difference == 0 { return order[middle] }
             if difference < 0 { low = middle + 1 } else { high = middle }

@@ -21,7 +21,10 @@ struct TypeTable {
     private var aliases: [[UInt8]: String] = [:]
     /// The aliases whose names end with a suffix of a composed type, such as `[]`.
     private var composedAliases: Set<[UInt8]> = []
-    /// Nodes of composed types, so that each is created once.
+    /// How often an alias was followed to what it means. Tests show by it that each is followed
+    /// once.
+    private(set) var followedAliasCount = 0
+    /// Nodes of composed types, so that each is made once.
     private var composed: [Composition: Int] = [:]
 
     /// - Parameter extendedAsset: The index of the built-in struct `extended_asset`.
@@ -169,6 +172,7 @@ struct TypeTable {
         case .alias(let other):
             guard !names.contains(name) else { throw ABIError(.circularAlias(text)) }
             names.append(name)
+            followedAliasCount += 1
             guard names.count < Layout.depthLimit else { throw ABIError(.typeTooDeep(limit: Layout.depthLimit)) }
             let target = try resolve(other, through: &names)
             names.removeLast()
