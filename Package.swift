@@ -161,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "TortureTests",
             dependencies: [
-                "eosvault", "KeyVault", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory", "CFaults", "CChild",
+                "eosvault", "KeyVault", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory", "CSQLite", "CFaults",
+                "CChild",
                 "TestSupport",
             ],
             swiftSettings: testSettings),
