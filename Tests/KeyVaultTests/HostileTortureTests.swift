@@ -4,17 +4,17 @@ import Testing
 
 @testable import KeyVault
 
-/// Malicious files: each is refused or rescued, with little memory and little time. The child
-/// processes run under a limit of both.
+/// Files made to do harm: each is refused, or rescued, in little memory and with bounded work. The
+/// children run under a limit of memory, and of processor time, which only work without end
+/// reaches.
 struct HostileTortureTests {
-    /// Runs in a child: limits the memory that the process may request. The kernel kills the
-    /// process when it exceeds its processor time.
-    private static func limit(memory: Int, seconds: Int) throws {
+    /// Runs in a child: bounds what the process may still ask for.
+    private static func limit(memory: Int) throws {
         let used = try VaultFixture.bytes(of: "/proc/self/statm").prefix { $0 != UInt8(ascii: " ") }
         let pages = try #require(Int(String(decoding: used, as: UTF8.self)))
         var room = rlimit(rlim_cur: rlim_t(pages * 4_096 + memory), rlim_max: rlim_t.max)
         #expect(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &room) == 0)
-        room = rlimit(rlim_cur: rlim_t(seconds), rlim_max: rlim_t(seconds))
+        room = rlimit(rlim_cur: rlim_t(SafetyLimit.seconds), rlim_max: rlim_t(SafetyLimit.seconds))
         #expect(setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &room) == 0)
     }
 
@@ -90,7 +90,7 @@ struct HostileTortureTests {
             let fixture = try VaultFixture()
             try fixture.createFilled(3)
             let whole = try VaultFixture.bytes(of: fixture.path)
-            try Self.limit(memory: 96 << 20, seconds: 60)
+            try Self.limit(memory: 96 << 20)
             for sql in Self.schemas {
                 // Some statements need what another statement creates.
                 let full = sql.contains("ON entries_view") ? "CREATE VIEW entries_view AS SELECT 1; " + sql : sql
@@ -163,7 +163,7 @@ struct HostileTortureTests {
             let whole = try VaultFixture.bytes(of: fixture.path)
             let names = ["entries", "labels", "slots", "slot_copies", "vault", "manifest", "settings", "audit_head"]
             let roots = try names.map { ($0, try fixture.rootPage($0)) }
-            try Self.limit(memory: 96 << 20, seconds: 120)
+            try Self.limit(memory: 96 << 20)
             for (table, root) in roots {
                 for (levels, ring) in [(1, false), (2, false), (6, false), (30, false), (1, true), (2, true)] {
                     try VaultFixture.write(Self.tree(whole, root: root, levels: levels, ring: ring), to: fixture.path)
@@ -190,7 +190,7 @@ struct HostileTortureTests {
             try fixture.createFilled(3)
             let whole = try VaultFixture.bytes(of: fixture.path)
             let pages = whole.count / 4_096
-            try Self.limit(memory: 96 << 20, seconds: 60)
+            try Self.limit(memory: 96 << 20)
             for count in [0, 1, pages - 1, pages + 1, 0x7fff_ffff, 0xffff_fffe, 0xffff_ffff] {
                 try fixture.patch(28, Self.word(count))
                 let outcome = try Outcome(fixture)
@@ -221,7 +221,7 @@ struct HostileTortureTests {
                 try ["entries", "labels", "slots", "vault"].map { ($0, try fixture.rootPage($0)) } + [
                     ("sqlite_schema", 1)
                 ]
-            try Self.limit(memory: 96 << 20, seconds: 60)
+            try Self.limit(memory: 96 << 20)
             for (table, root) in roots {
                 let page = (root - 1) * 4_096
                 let header = page + (root == 1 ? 100 : 0)
@@ -250,7 +250,7 @@ struct HostileTortureTests {
                 Issue.record("the slot of a new vault is not sound")
                 return
             }
-            try Self.limit(memory: 96 << 20, seconds: 60)
+            try Self.limit(memory: 96 << 20)
             for (passes, memory) in [(3, 1 << 40), (1, .max), (1_000_000, 8_192), (.max, 8_192), (0, 0)]
                 as [(UInt32, UInt64)]
             {
@@ -275,7 +275,7 @@ struct HostileTortureTests {
             let fixture = try VaultFixture()
             try fixture.createFilled(3)
             let whole = try VaultFixture.bytes(of: fixture.path)
-            try Self.limit(memory: 96 << 20, seconds: 60)
+            try Self.limit(memory: 96 << 20)
             let name = Array(try #require(fixture.sealed().keys.sorted().first).utf8)
             // The header of an entry's record with short columns, slots, and names.
             let record: [UInt8] = [10, 9, 13 + 2 * 3, 8, 0, 9, 9, 12, 60, 44] + Array("EOS".utf8)
