@@ -2,8 +2,6 @@
 #include "job.h"
 #include "child.h"
 
-#include "child.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
