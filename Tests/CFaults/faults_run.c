@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void become(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
-                   int output, int error, unsigned lacks, bool is_traced) {
+static void become(const char *path, char *const arguments[], char *const environment[], const char *directory,
+                   int input, int output, int error, unsigned lacks, bool is_traced) {
     setsid();
     child_reset_signals();
     if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(error, 2) < 0 || chdir(directory) != 0) _exit(126);
@@ -37,7 +37,7 @@ static void give_up(pid_t process, faults_end *end, int error) {
     end->error = error;
 }
 
-/// What kept a program from its first stop, by the exit status of `become`.
+/// The error that kept a program from its first stop, by the exit status of `become`.
 static int refusal(int status) {
     if (!WIFEXITED(status)) return ENOEXEC;
     switch (WEXITSTATUS(status)) {
@@ -52,11 +52,11 @@ static bool is_there(const char *path) {
     return lstat(path, &status) == 0;
 }
 
-/// From one system call to the next. A tracer that was there before exec keeps a program that
-/// forbids dumping.
+/// Steps from one system call to the next. A tracer that attached before exec also traces a program
+/// that forbids dumping.
 static void step(pid_t process, const char *watched, faults_place place, int signal, int32_t *calls, size_t capacity,
                  faults_end *end) {
-    int64_t like_it = 0;
+    int64_t same_kind = 0;
     // The stop at exec.
     if (wait_for(process, end) < 0) return;
     if (!WIFSTOPPED(end->status)) {
@@ -64,7 +64,8 @@ static void step(pid_t process, const char *watched, faults_place place, int sig
         return;
     }
     bool is_awaited = watched && !is_there(watched);
-    if (ptrace(PTRACE_SETOPTIONS, process, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0) return give_up(process, end, errno);
+    if (ptrace(PTRACE_SETOPTIONS, process, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0)
+        return give_up(process, end, errno);
     int passed_on = 0;
     while (ptrace(PTRACE_SYSCALL, process, 0, passed_on) == 0) {
         if (wait_for(process, end) < 0) return;
@@ -81,7 +82,7 @@ static void step(pid_t process, const char *watched, faults_place place, int sig
             }
             continue;
         }
-        if ((int32_t)info.entry.nr == place.kind && like_it++ == place.before) {
+        if ((int32_t)info.entry.nr == place.kind && same_kind++ == place.before) {
             end->reached = true;
             if (signal == SIGKILL) break;
             kill(process, signal);
@@ -94,9 +95,9 @@ static void step(pid_t process, const char *watched, faults_place place, int sig
     while (wait_for(process, end) >= 0 && WIFSTOPPED(end->status)) ptrace(PTRACE_CONT, process, 0, 0);
 }
 
-faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
-                      int output, int error, unsigned lacks, const char *watched, faults_place place, int signal, int64_t killed_after,
-                      int32_t *calls, size_t capacity) {
+faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory,
+                      int input, int output, int error, unsigned lacks, const char *watched, faults_place place,
+                      int signal, int64_t killed_after, int32_t *calls, size_t capacity) {
     faults_end end = {.named = -1};
     bool is_traced = place.before >= 0;
     pid_t process = fork();

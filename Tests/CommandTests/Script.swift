@@ -10,15 +10,15 @@
 /// ! stdout .                            the last command's output is empty
 /// cmp stdout expected.json              two files (or stdout, stderr) have the same bytes
 /// stdin FILE                            standard input of the next command
-/// terminal                              the next command has a terminal, at which
-/// expect 'PIN: '                          this is waited for,
-/// type 'text'                             and this is typed
-/// paste FILE                              or the text of a file,
-/// word                                    or: a word of the phrase that was shown is asked for, and typed
-/// phrase FILE                           the phrase that was shown at the last terminal, into a file
-/// sh 'ulimit -f 1; exec eosvault …'     a line of the shell, as a person would have it
-/// sql FILE 'UPDATE …'                   a vault's tables are changed, as by one who has the file and no PIN
-/// lacking O_TMPFILE renameat2 linkat    from here on the file system lacks these; with no word it lacks nothing
+/// terminal                              the next command has a terminal
+/// expect 'PIN: '                          wait for this text on the terminal
+/// type 'text'                             type this text
+/// paste FILE                              type the text of a file
+/// word                                    wait for `word N: `, type word N of the phrase
+/// phrase FILE                           write the phrase from the last terminal to a file
+/// sh 'ulimit -f 1; exec eosvault …'     a command line of the shell
+/// sql FILE 'UPDATE …'                   change a vault's tables, as an attacker without the PIN
+/// lacking O_TMPFILE renameat2 linkat    the file system lacks these from now on
 /// exists F, ! exists F, mode F 600, env K=V, unset K
 /// -- name --                            starts a file, which ends at the next such line
 /// ```

@@ -52,8 +52,8 @@ struct KillTests {
             FAULTS_SYSTEM_MUNLOCK, FAULTS_SYSTEM_BRK,
         ].map(Int32.init))
 
-    /// Calls that change a file or a folder, or give something out: between two of them what is
-    /// left is the same.
+    /// Calls that change a file or a folder, or write output. Between two of them, the state on the
+    /// disk is the same.
     static let ofFiles: Set = Set(
         [
             FAULTS_SYSTEM_PWRITE, FAULTS_SYSTEM_WRITE, FAULTS_SYSTEM_FSYNC, FAULTS_SYSTEM_FDATASYNC,
@@ -70,9 +70,9 @@ struct KillTests {
         }.map { run.place(ofCall: $0) }
     }
 
-    /// A vault appears whole or not at all, and is on the disk before anybody hears of it. One that
-    /// is written in place may be left incomplete; then it is not acknowledged, and not taken for a
-    /// vault.
+    /// A new vault is complete or absent, and is synced to the disk before the program reports it.
+    /// A vault that is written in place may be incomplete. Then the program has not reported it, and
+    /// refuses to open it.
     @Test(arguments: Lack.each)
     func whileAVaultIsMade(_ lack: Lack) throws {
         let bench = try Workbench(lacking: lack)
@@ -92,25 +92,26 @@ struct KillTests {
             let isAcknowledged = run.status == 0 || Self.isMadeAcknowledged(by: run)
             if !Files.names(in: bench.folder.path + "/data").contains("vault.db") {
                 #expect(!isAcknowledged, "killed at \(call)")
-                // Nothing is in the way of another try.
+                // A second attempt succeeds.
                 try bench.done(arguments)
             } else if naming == .inPlace, !isAcknowledged, try bench.run(["list"]).status == 1 {
                 incomplete += 1
             } else {
                 made += 1
-                #expect(try bench.look() == Workbench.State(), "killed at \(call)")
+                #expect(try bench.readState() == Workbench.State(), "killed at \(call)")
             }
         }
         #expect(kills > 0 && made > 0 && (incomplete > 0) == (naming == .inPlace))
-        Torture.tell(
-            "kills at each system call, init, \(lack.testDescription): \(kills), \(made) of them with a vault made, \(incomplete) with an incomplete one"
+        Torture.report(
+            "kills at each system call, init, \(lack.testDescription): \(kills), \(made) of them with a vault made, "
+                + "\(incomplete) with an incomplete one"
         )
     }
 
     private static func isMadeAcknowledged(by run: Program.Run) -> Bool { run.error.contains("made the vault") }
 
-    /// A backup appears whole or not at all, and the vault says that it has one only when it has.
-    /// One that is written in place may be left incomplete.
+    /// A backup is complete or absent, and the vault records it only if it exists. A backup that is
+    /// written in place may be incomplete.
     @Test(arguments: Lack.each)
     func whileABackupIsMade(_ lack: Lack) throws {
         let bench = try Workbench(lacking: lack)
@@ -137,7 +138,7 @@ struct KillTests {
             let isMade = access(backup, F_OK) == 0
             #expect(isMade || found == before, "killed at \(call)")
             guard isMade else { continue }
-            if naming == .inPlace, found == before, run.status == nil, (try? TrialVault.look(at: backup)) == nil {
+            if naming == .inPlace, found == before, run.status == nil, (try? TrialVault.snapshot(at: backup)) == nil {
                 incomplete += 1
                 continue
             }
@@ -148,8 +149,9 @@ struct KillTests {
                 "killed at \(call)")
         }
         #expect(kills > made && made > recorded && recorded > 0 && (incomplete > 0) == (naming == .inPlace))
-        Torture.tell(
-            "kills at each system call, backup, \(lack.testDescription): \(kills), \(made) with a backup made, \(recorded) of them recorded, \(incomplete) with an incomplete one"
+        Torture.report(
+            "kills at each system call, backup, \(lack.testDescription): \(kills), \(made) with a backup made, "
+                + "\(recorded) of them recorded, \(incomplete) with an incomplete one"
         )
     }
 

@@ -2,8 +2,8 @@ import CChild
 import CFaults
 import Testing
 
-/// What the file system of a run lacks. New files then get their names in another way, as on a file
-/// system that lacks it (`NewFile.Naming`).
+/// The features that the file system of a run lacks. They decide how a new file gets its name
+/// (`NewFile.Naming`).
 struct Lack: OptionSet, Sendable, CustomTestStringConvertible {
     let rawValue: UInt32
 
@@ -16,16 +16,15 @@ struct Lack: OptionSet, Sendable, CustomTestStringConvertible {
     /// linkat(2)
     static let link = Lack(rawValue: UInt32(CHILD_LACKS_LINK))
 
-    /// What leads to each naming of a file that is no secret, where the file system of the tests
-    /// has everything.
+    /// One value for each naming of a public file, if the file system of the tests lacks nothing.
     static let each: [Lack] = [[], .unnamed, [.unnamed, .rename], [.unnamed, .rename, .link]]
     /// The same for a secret, which has no temporary name.
     static let eachForSecrets: [Lack] = [[], [.unnamed, .rename, .link]]
 
-    /// What the file system of a folder lacks by itself.
+    /// The features that the file system of a folder itself lacks.
     init(of folder: String) { self.init(rawValue: faults_lacks(folder)) }
 
-    /// How the program names a new file where this is lacking.
+    /// How the program names a new file on such a file system.
     func naming(ofSecret isSecret: Bool) -> Program.Run.Naming {
         if isDisjoint(with: [.unnamed, .link]) { return .linkingUnnamed }
         if isSecret { return .inPlace }
@@ -36,7 +35,7 @@ struct Lack: OptionSet, Sendable, CustomTestStringConvertible {
     var testDescription: String {
         let names = [(Lack.unnamed, "O_TMPFILE"), (.rename, "renameat2"), (.link, "linkat")].filter { contains($0.0) }
             .map(\.1)
-        return names.isEmpty ? "as it is" : "without " + names.joined(separator: ", ")
+        return names.isEmpty ? "nothing lacking" : "without " + names.joined(separator: ", ")
     }
 }
 
@@ -46,8 +45,7 @@ extension Program.Run {
         case linkingUnnamed, renaming, linking, inPlace
     }
 
-    /// How the file whose naming was recorded got its name; nil when it was not made, or by a call
-    /// that makes no new file.
+    /// How the recorded file got its name; nil if it was not made, or was made by another call.
     var naming: Naming? {
         guard let named else { return nil }
         switch Int(calls[named]) {

@@ -34,7 +34,7 @@ struct ScaleTests {
             )
             let steps = try TrialVault.stepsOfASignature(at: bench.vault, label: "number \(count)")
             #expect(steps < Self.allowedSteps(keys: count))
-            Torture.tell("scale, \(Words.keys(count)): sign \(steps) steps of SQLite")
+            Torture.report("scale, \(Words.keys(count)): sign \(steps) steps of SQLite")
         }
     }
 
@@ -83,7 +83,7 @@ extension TrialVault {
         return steps.count
     }
 
-    /// How many entries the vault has and how many imports its log tells of, all of them verified.
+    /// The number of verified entries, and of verified imports in the log.
     static func count(at path: String) throws -> (entries: Int, imported: Int) {
         let unlocked = try open(path).unlock(pin(oldPIN))
         let entries = try unlocked.entries().count

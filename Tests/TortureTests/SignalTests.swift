@@ -36,7 +36,7 @@ struct SignalTests {
     /// - Parameter file: in the folder `out`.
     private func expect(
         _ signals: [Int32], making file: String, isSecret: Bool = true, by arguments: [String], in bench: Workbench,
-        _ isSound: (_ folder: String) throws -> Bool
+        _ isConsistent: (_ folder: String) throws -> Bool
     ) throws {
         let out = bench.folder.path + "/out"
         mkdir(out, 0o700)
@@ -59,8 +59,9 @@ struct SignalTests {
             }
         }
         #expect(complete > 0 && absent > 0)
-        Torture.tell(
-            "signals, \(arguments[0]), \(bench.program.lack.testDescription): \(complete) with a complete file, \(absent) with none"
+        Torture.report(
+            "signals, \(arguments[0]), \(bench.program.lack.testDescription): "
+                + "\(complete) with a complete file, \(absent) with none"
         )
     }
 

@@ -16,7 +16,7 @@ int child_terminal(char *name, size_t capacity);
 /// systems ignore signals, and the threads of a test block them.
 void child_reset_signals(void);
 
-/// What a file system lacks, one bit each.
+/// Features that a file system lacks, one bit each.
 enum {
     /// O_TMPFILE: a file without a name.
     CHILD_LACKS_UNNAMED = 1,
@@ -26,16 +26,15 @@ enum {
     CHILD_LACKS_LINK = 4,
 };
 
-/// Lets these calls fail from now on, in this process and in those that it starts, as on a file
-/// system that lacks them. For a child between fork and exec; it needs no privilege. Returns 0, or
-/// -1 and errno.
+/// Makes these calls fail in this process and its children, as on a file system that lacks them.
+/// For a child between fork and exec. It needs no privilege. Returns 0, or -1 and errno.
 int child_lack(unsigned lacks);
 
-/// Starts `path` in `directory`, in a session of its own, its standard streams being the three
-/// descriptors. With `terminal` not null the session has a controlling terminal. The user's side,
-/// not blocking, and the program's side are stored there. While the second one is open, the first
-/// never reports that all programs ended. `typed`, where it is not null, is typed before the
-/// program starts. `lacks`: as for `child_lack`. Returns the process id, or -1 and errno.
+/// Starts `path` in `directory` in a new session, with the three descriptors as its standard
+/// streams. If `terminal` is not null, the session has a controlling terminal, and the user's side
+/// (not blocking) and the program's side are stored there. While the program's side is open, the
+/// user's side never reports that all programs ended. If `typed` is not null, it is typed before
+/// the program starts. `lacks`: as for `child_lack`. Returns the process id, or -1 and errno.
 pid_t child_start(const char *path, char *const arguments[], char *const environment[], const char *directory,
                   int input, int output, int error, int terminal[2], const char *typed, unsigned lacks);
 

@@ -84,19 +84,19 @@ typedef struct {
     int error;
     /// The number of system calls started, if they were counted.
     int64_t calls;
-    /// The index of the call that gave the watched path to a file; -1 when there was a file before,
-    /// or none was made.
+    /// The index of the call that made the file at the watched path; -1 if the file existed before
+    /// or was not made.
     int64_t named;
-    /// Whether the place was reached, and the signal sent.
+    /// Whether the program reached the place and got the signal.
     bool reached;
     struct rusage usage;
 } faults_end;
 
-/// What the file system of a folder lacks, as the bits of `child_lack`. It is tried there with
-/// files that are removed.
+/// Tests which features the file system of a folder lacks, with files that are then removed.
+/// Returns the bits of `child_lack`.
 unsigned faults_lacks(const char *folder);
 
-/// Numbers of system calls, which are not imported.
+/// Numbers of system calls, which Swift does not import.
 enum {
     FAULTS_SYSTEM_PWRITE = SYS_pwrite64,
     FAULTS_SYSTEM_WRITE = SYS_write,
@@ -139,17 +139,17 @@ typedef struct {
     int64_t before;
 } faults_place;
 
-/// Runs a program in `directory` in a session of its own, its standard streams being the three
-/// descriptors, to its end. The file systems that it finds lack what `lacks` says (`child_lack`).
+/// Runs a program to its end in `directory` in a new session, with the three descriptors as its
+/// standard streams. Its file systems lack the features in `lacks` (see `child_lack`).
 ///
-/// With a `place` it is stepped from one system call to the next, and killed there; a place that it
-/// never reaches only has the calls counted. With `killed_after` from 0 it is killed so many
-/// microseconds after it started. With a `signal` other than SIGKILL the program gets that one at
-/// the call, and goes on. The calls that it made are stored in `calls`, as far as `capacity` goes:
-/// their numbers of <sys/syscall.h>. A stepped program is also watched: which call makes a file at
-/// the path `watched`, absolute or null.
-faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory, int input,
-                      int output, int error, unsigned lacks, const char *watched, faults_place place, int signal, int64_t killed_after,
-                      int32_t *calls, size_t capacity);
+/// With a `place`, the program is stepped from one system call to the next and killed there. If it
+/// never reaches the place, its calls are only counted. If `killed_after` is not negative, the
+/// program is killed that many microseconds after its start. With a `signal` other than SIGKILL,
+/// the program gets this signal at the call and continues. The numbers of its calls
+/// (<sys/syscall.h>) are stored in `calls`, up to `capacity`. If `watched` is not null, it is an
+/// absolute path, and the call of a stepped program that makes a file there is reported.
+faults_end faults_run(const char *path, char *const arguments[], char *const environment[], const char *directory,
+                      int input, int output, int error, unsigned lacks, const char *watched, faults_place place,
+                      int signal, int64_t killed_after, int32_t *calls, size_t capacity);
 
 #endif
