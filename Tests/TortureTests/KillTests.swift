@@ -71,7 +71,7 @@ struct KillTests {
     }
 
     /// A new vault is complete or absent, and is synced to the disk before the program reports it.
-    /// A vault that is written in place may be incomplete. Then the program has not reported it, and
+    /// A vault that is written in place may be incomplete. Then the program has not reported it and
     /// refuses to open it.
     @Test(arguments: Lack.each)
     func whileAVaultIsMade(_ lack: Lack) throws {
