@@ -2,24 +2,24 @@ import Codecs
 import JSON
 
 /// The contents of a file with an ABI.
-package struct ABIFile: Sendable {
-    package let definition: ABIDefinition
+public struct ABIFile: Sendable {
+    public let definition: ABIDefinition
     /// The raw form, byte for byte; nil when the file has the ABI as JSON.
-    package let raw: [UInt8]?
+    public let raw: [UInt8]?
     /// The account named in a node's answer; nil when the file names no account.
-    package let account: String?
+    public let account: String?
 
-    package var isRaw: Bool { raw != nil }
+    public var isRaw: Bool { raw != nil }
 
     /// The raw form. JSON is packed as cleos packs it, which may differ from what a chain stores.
     /// - Throws: The error that prevents packing the JSON.
-    package func rawForm() throws(ABIError) -> [UInt8] {
+    public func rawForm() throws(ABIError) -> [UInt8] {
         if let raw { return raw }
         return try definition.raw()
     }
 
     /// The hash of the raw form.
-    package func hash() throws(ABIError) -> ABIHash { ABIHash(raw: try rawForm()) }
+    public func hash() throws(ABIError) -> ABIHash { ABIHash(raw: try rawForm()) }
 
     fileprivate init(definition: ABIDefinition, raw: [UInt8]?, account: String?) {
         self.definition = definition
@@ -43,7 +43,7 @@ extension ABIDefinition {
     /// it.
     /// - Throws: Also `.hashMismatch` when the answer states a hash that differs from the hash of
     ///   its raw form. A hash next to JSON proves nothing: JSON can have more than one raw form.
-    package static func read(_ contents: [UInt8]) throws(ABIError) -> ABIFile {
+    public static func read(_ contents: [UInt8]) throws(ABIError) -> ABIFile {
         if let raw = try raw(in: contents) { return try ABIFile(raw: raw, account: nil) }
         guard contents.first(where: { !blanks.contains($0) }) == UInt8(ascii: "{") else { throw ABIError(.notAnABI) }
         let json: JSONValue

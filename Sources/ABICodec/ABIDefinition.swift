@@ -3,7 +3,7 @@
 /// that a chain stores.
 ///
 /// It stores the definitions unchecked; ``ABI`` checks them.
-package struct ABIDefinition: Equatable, Sendable {
+public struct ABIDefinition: Equatable, Sendable {
     struct Alias: Equatable {
         let name: String
         let type: String

@@ -4,35 +4,35 @@ import JSON
 import KeyText
 
 /// Why a definition, a value or its bytes are refused, and at which place in the value.
-package struct ABIError: Error, Equatable {
-    package let reason: Reason
+public struct ABIError: Error, Equatable {
+    public let reason: Reason
     /// The steps from the outermost value to the part with the error.
-    package var path: [Step] { reversedPath.reversed() }
+    public var path: [Step] { reversedPath.reversed() }
     /// Innermost step first: each level appends its step while the error is rethrown.
     private var reversedPath: [Step] = []
 
     /// A step from a value to one of its parts.
-    package enum Step: Equatable, Sendable {
+    public enum Step: Equatable, Sendable {
         /// A field of a struct, or a member of a definition.
         case field(String)
         /// An element of an array, counted from 0.
         case element(Int)
     }
 
-    package init(_ reason: Reason) { self.reason = reason }
+    public init(_ reason: Reason) { self.reason = reason }
 
     /// The same error with one more outer step in its path.
-    package func inside(_ step: Step) -> ABIError {
+    public func inside(_ step: Step) -> ABIError {
         var error = self
         error.reversedPath.append(step)
         return error
     }
 
     /// The path as text, such as `keys[2].weight`; empty for the value itself.
-    package var pathText: String { Self.text(of: path) }
+    public var pathText: String { Self.text(of: path) }
 
     /// The text of a path, such as `keys[2].weight`.
-    package static func text(of path: [Step]) -> String {
+    public static func text(of path: [Step]) -> String {
         path.reduce(into: "") { text, step in
             switch step {
             case .field(let name): text += text.isEmpty ? name : "." + name
@@ -48,7 +48,7 @@ func inside<Result>(_ list: String, _ step: () throws(ABIError) -> Result) throw
 }
 
 extension ABIError {
-    package enum Reason: Equatable, Sendable {
+    public enum Reason: Equatable, Sendable {
         // MARK: texts and bytes
 
         /// The text is not JSON.
@@ -164,14 +164,14 @@ extension ABIError {
     }
 
     /// The kind of value that was expected when the JSON had another kind.
-    package enum Expectation: Equatable, Sendable {
+    public enum Expectation: Equatable, Sendable {
         case boolean, integer, float, text, object, array
         /// `["type", value]`
         case variant
     }
 
     /// The lists of an ABI whose names must be unique.
-    package enum Definition: Equatable, Sendable {
+    public enum Definition: Equatable, Sendable {
         case type, alternative, action, table, actionResult, errorMessage, call
     }
 }

@@ -2,12 +2,12 @@ import Codecs
 import Digests
 
 /// The SHA-256 of an ABI's raw form: the `abi_hash` by which chains identify the ABI.
-package struct ABIHash: Hashable, Sendable {
-    package let bytes: [UInt8]
+public struct ABIHash: Hashable, Sendable {
+    public let bytes: [UInt8]
 
     /// Hashes a raw form.
-    package init(raw: [UInt8]) { bytes = HashFunction.sha256.hash(raw) }
+    public init(raw: [UInt8]) { bytes = HashFunction.sha256.hash(raw) }
 
     /// 64 hex digits, lower case.
-    package var text: String { Hex.encode(bytes) }
+    public var text: String { Hex.encode(bytes) }
 }

@@ -3,15 +3,15 @@
 /// libraries/chain/include/eosio/chain/name.hpp).
 ///
 /// Each of the 2^64 values has exactly one text, and that text parses to the value.
-package struct Name: Hashable, Sendable {
-    package let rawValue: UInt64
+public struct Name: Hashable, Sendable {
+    public let rawValue: UInt64
 
-    package init(rawValue: UInt64) { self.rawValue = rawValue }
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Up to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`. The last character is not a dot,
     /// because it would not be printed.
     /// - Throws: `.nameTooLong`, `.invalidNameCharacter`, `.unprintableName`
-    package init(_ text: some StringProtocol) throws(ABIError) {
+    public init(_ text: some StringProtocol) throws(ABIError) {
         try self.init(utf8: Array(text.utf8).span)
     }
 
@@ -73,7 +73,7 @@ package struct Name: Hashable, Sendable {
         if rest != 0 { bytes.append(Self.character(for: rest &>> 60)) }
     }
 
-    package var text: String {
+    public var text: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -81,5 +81,5 @@ package struct Name: Hashable, Sendable {
 }
 
 extension Name: CustomStringConvertible {
-    package var description: String { text }
+    public var description: String { text }
 }

@@ -1,13 +1,13 @@
 /// A time in whole seconds, UTC: the `expiration` of a transaction.
-package struct TimePointSec: Hashable, Sendable {
+public struct TimePointSec: Hashable, Sendable {
     /// Since 1970-01-01T00:00:00, up to 2106-02-07T06:28:15.
-    package let seconds: UInt32
+    public let seconds: UInt32
 
-    package init(seconds: UInt32) { self.seconds = seconds }
+    public init(seconds: UInt32) { self.seconds = seconds }
 
     /// `YYYY-MM-DDThh:mm:ss` of a date that exists, with an optional fraction of up to three zeros.
     /// - Throws: `.invalidTime`
-    package init(_ text: some StringProtocol) throws(ABIError) {
+    public init(_ text: some StringProtocol) throws(ABIError) {
         try self.init(utf8: Array(text.utf8).span)
     }
 
@@ -19,7 +19,7 @@ package struct TimePointSec: Hashable, Sendable {
 
     func append(to bytes: inout [UInt8]) { CivilTime.append(seconds: seconds, to: &bytes) }
 
-    package var text: String {
+    public var text: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -27,5 +27,5 @@ package struct TimePointSec: Hashable, Sendable {
 }
 
 extension TimePointSec: CustomStringConvertible {
-    package var description: String { text }
+    public var description: String { text }
 }

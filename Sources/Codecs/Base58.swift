@@ -8,12 +8,12 @@ import SecureMemory
 /// the offset of the bad character. Encoding from span to span is for secrets and has the same
 /// property; it goes digit by digit. Encoding of public bytes divides by 58^10, ten digits at a
 /// time.
-package enum Base58 {
+public enum Base58 {
     /// Decoding takes quadratic time, so longer text is refused. A WebAuthn signature has about
     /// 1,000 characters.
-    package static let maximumCount = 4096
+    public static let maximumCount = 4096
 
-    package static func decode(_ text: some Collection<UInt8>) throws(CodecError) -> [UInt8] {
+    public static func decode(_ text: some Collection<UInt8>) throws(CodecError) -> [UInt8] {
         let text = Array(text)
         guard text.count <= maximumCount else { throw .base58TooLong(limit: maximumCount) }
         var number = [UInt8](repeating: 0, count: maximumByteCount(for: text.count))
@@ -26,7 +26,7 @@ package enum Base58 {
     }
 
     /// The text of public bytes.
-    package static func encode(_ bytes: [UInt8]) -> String {
+    public static func encode(_ bytes: [UInt8]) -> String {
         let zeros = bytes.prefix { $0 == 0 }.count
         var words = words(of: bytes[zeros...])[...]
         // Least significant digit first.
@@ -47,7 +47,7 @@ package enum Base58 {
 
     /// Decodes text of exactly as many bytes as `bytes` has. For secrets: both spans are in guarded
     /// memory.
-    package static func decode(_ text: RawSpan, into bytes: inout MutableRawSpan) throws(CodecError) {
+    public static func decode(_ text: RawSpan, into bytes: inout MutableRawSpan) throws(CodecError) {
         // The callee leaves words of the number in registers and on the stack.
         defer { wipeScratch() }
         try decodeWithoutWiping(text, into: &bytes)
@@ -67,12 +67,12 @@ package enum Base58 {
     private static func maximumByteCount(for count: Int) -> Int { count * 7323 / 10_000 + 1 }
 
     /// The maximum number of characters for `count` bytes: log(256) / log(58) is just below 1.366.
-    package static func maximumTextCount(for count: Int) -> Int { count * 1366 / 1000 + 1 }
+    public static func maximumTextCount(for count: Int) -> Int { count * 1366 / 1000 + 1 }
 
     /// Writes the text of `bytes` to the end of `text`, which must have room for `maximumTextCount`
     /// characters.
     /// - Returns: The number of characters of the text.
-    package static func encode(_ bytes: RawSpan, into text: inout MutableRawSpan) -> Int {
+    public static func encode(_ bytes: RawSpan, into text: inout MutableRawSpan) -> Int {
         defer { wipeScratch() }
         return encodeWithoutWiping(bytes, into: &text)
     }

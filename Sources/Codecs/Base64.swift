@@ -1,9 +1,9 @@
 /// Base64 text of public bytes, with the alphabet of RFC 4648, section 4.
-package enum Base64 {
+public enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    package static func encode(_ bytes: [UInt8]) -> String {
+    public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -22,7 +22,7 @@ package enum Base64 {
     ///   character that are not part of a byte.
     /// - Throws: `.invalidBase64Character`; `.invalidBase64End` for a text whose excess bits are
     ///   not ignored.
-    package static func decode(utf8 text: [UInt8], ignoringExcessBits: Bool = false) throws(CodecError) -> [UInt8] {
+    public static func decode(utf8 text: [UInt8], ignoringExcessBits: Bool = false) throws(CodecError) -> [UInt8] {
         var count = text.count
         while count > 0, text.count - count < 3, text[count - 1] == padding { count -= 1 }
         var bytes: [UInt8] = []

@@ -11,7 +11,7 @@
 /// }
 /// ```
 @safe
-package struct ByteReader: ~Copyable {
+public struct ByteReader: ~Copyable {
     @usableFromInline let base: UnsafeRawPointer?
     @usableFromInline let end: Int
     @usableFromInline var cursor = 0
@@ -23,18 +23,18 @@ package struct ByteReader: ~Copyable {
     }
 
     /// The number of bytes read so far, which is the offset in errors.
-    @inlinable package var offset: Int { cursor }
-    @inlinable package var remaining: Int { end &- cursor }
-    @inlinable package var isAtEnd: Bool { cursor == end }
+    @inlinable public var offset: Int { cursor }
+    @inlinable public var remaining: Int { end &- cursor }
+    @inlinable public var isAtEnd: Bool { cursor == end }
 
     /// The next byte; nil at the end.
-    @inlinable package var nextByte: UInt8? {
+    @inlinable public var nextByte: UInt8? {
         guard let base = unsafe base, cursor < end else { return nil }
         return unsafe base.load(fromByteOffset: cursor, as: UInt8.self)
     }
 
     /// Lends a reader over `bytes`. The closure may leave bytes unread; `expectEnd` refuses them.
-    package static func read<Result, Failure: Error>(
+    public static func read<Result, Failure: Error>(
         _ bytes: [UInt8], _ body: (inout ByteReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // The buffer is valid during the closure's call, and a noncopyable reader can't escape it.
@@ -45,7 +45,7 @@ package struct ByteReader: ~Copyable {
     }
 
     /// Throws unless every byte was read.
-    package func expectEnd() throws(CodecError) {
+    public func expectEnd() throws(CodecError) {
         guard isAtEnd else { throw .trailingBytes(offset: offset, count: remaining) }
     }
 
@@ -61,21 +61,21 @@ package struct ByteReader: ~Copyable {
 
     /// A little-endian integer of any fixed width.
     @inlinable @inline(__always)
-    package mutating func readInteger<Value: FixedWidthInteger & BitwiseCopyable>(
+    public mutating func readInteger<Value: FixedWidthInteger & BitwiseCopyable>(
         _ type: Value.Type = Value.self
     ) throws(CodecError) -> Value {
         Value(littleEndian: unsafe try take(MemoryLayout<Value>.size).loadUnaligned(as: Value.self))
     }
 
     @inlinable @inline(__always)
-    package mutating func readByte() throws(CodecError) -> UInt8 {
+    public mutating func readByte() throws(CodecError) -> UInt8 {
         unsafe try take(1).load(as: UInt8.self)
     }
 
     /// An LEB128 number of at most 32 bits. Padded forms are refused, because they would be written
     /// with fewer bytes.
     @inlinable @inline(__always)
-    package mutating func readVaruint32() throws(CodecError) -> UInt32 {
+    public mutating func readVaruint32() throws(CodecError) -> UInt32 {
         let start = offset
         let first = try readByte()
         return first < 0x80 ? UInt32(first) : try readRest(of: first, from: start)
@@ -98,18 +98,18 @@ package struct ByteReader: ~Copyable {
         }
     }
 
-    package mutating func readBytes(_ count: Int) throws(CodecError) -> [UInt8] {
+    public mutating func readBytes(_ count: Int) throws(CodecError) -> [UInt8] {
         let start = unsafe try take(count)
         return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// A varuint32 count, followed by that many bytes.
-    package mutating func readPrefixedBytes() throws(CodecError) -> [UInt8] {
+    public mutating func readPrefixedBytes() throws(CodecError) -> [UInt8] {
         try readBytes(Int(try readVaruint32()))
     }
     /// Moves past `count` bytes and lends them.
     @inlinable @inline(__always)
-    package mutating func withBytes<Result, Failure: Error>(
+    public mutating func withBytes<Result, Failure: Error>(
         _ count: Int, orThrow failure: (CodecError) -> Failure, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let start: UnsafeRawPointer

@@ -1,6 +1,6 @@
 /// An error in bytes, or in their base58, base64 or hex text. Offsets count bytes from the start of
 /// the input.
-package enum CodecError: Error, Equatable {
+public enum CodecError: Error, Equatable {
     /// `needed` bytes were requested at `offset`, and only `remaining` were left.
     case unexpectedEnd(offset: Int, needed: Int, remaining: Int)
     /// `count` bytes follow a value that should be at the end of the input.

@@ -3,15 +3,15 @@ import SecureMemory
 /// Hex text: lower case when written, either letter case when read, never with a prefix or a space.
 /// No secret is encoded or decoded here. Even so, the code uses no look-up table and no branch on a
 /// digit.
-package enum Hex {
-    package static func encode(_ bytes: [UInt8]) -> String {
+public enum Hex {
+    public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         append(bytes.span, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
     /// Appends the hex digits of bytes.
-    package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+    public static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
         // Appends in pieces: appending single digits would check the array's capacity for each
         // digit.
         let piece = 64
@@ -30,11 +30,11 @@ package enum Hex {
         }
     }
 
-    package static func decode(_ text: some StringProtocol) throws(CodecError) -> [UInt8] {
+    public static func decode(_ text: some StringProtocol) throws(CodecError) -> [UInt8] {
         try decode(utf8: Array(text.utf8))
     }
 
-    package static func decode(utf8 text: [UInt8]) throws(CodecError) -> [UInt8] {
+    public static func decode(utf8 text: [UInt8]) throws(CodecError) -> [UInt8] {
         let count = text.count / 2
         var fault: UInt32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
@@ -58,7 +58,7 @@ package enum Hex {
 
     /// The digit's value, or nil for any other character.
     @inlinable
-    package static func value(of character: UInt8) -> UInt8? {
+    public static func value(of character: UInt8) -> UInt8? {
         let nibble = nibble(of: character)
         return nibble > 15 ? nil : UInt8(truncatingIfNeeded: nibble)
     }
@@ -82,7 +82,7 @@ package enum Hex {
 
     /// The lower-case digit for 0 to 15.
     @inlinable
-    package static func digit(_ value: UInt8) -> UInt8 {
+    public static func digit(_ value: UInt8) -> UInt8 {
         // Adding 87 gives a letter; below 10, the borrow subtracts 39. Written so that the
         // optimiser does not make it a branch.
         let value = UInt32(value & 15)

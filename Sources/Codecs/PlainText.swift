@@ -3,7 +3,7 @@ extension Unicode.Scalar {
     /// Whether the character is visible and stays in its place. Control, format (bidirectional,
     /// zero-width), separator, private-use and unassigned characters are not plain, nor are
     /// invisible characters and enclosing marks. The space is the only plain separator.
-    package var isPlain: Bool {
+    public var isPlain: Bool {
         if self == " " { return true }
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,

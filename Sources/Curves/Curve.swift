@@ -1,5 +1,5 @@
 /// The two curves of Antelope keys.
-package enum Curve: UInt8, Sendable, CaseIterable {
+public enum Curve: UInt8, Sendable, CaseIterable {
     /// secp256k1
     case k1 = 0
     /// secp256r1, also called P-256

@@ -2,7 +2,7 @@ import Codecs
 import SecureMemory
 
 /// Why bytes are not a key or a signature, or why a signature is not released.
-package enum CurveError: Error, Equatable {
+public enum CurveError: Error, Equatable {
     /// The bytes are not a point of the curve in compressed form.
     case notOnCurve(Curve)
     /// A private scalar is not in the range from 1 to the order of the curve minus 1.

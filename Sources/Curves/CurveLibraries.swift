@@ -7,9 +7,9 @@ import Digests
 /// secret is in use at that time, parts of it can remain in memory that is never wiped. So a
 /// program starts all libraries before it reads a secret. `PrivateKey` also starts them, for
 /// callers that did not.
-package enum CurveLibraries {
+public enum CurveLibraries {
     /// Starts the libraries once; later calls do nothing.
-    package static func start() { precondition(areStarted, "the libraries of the curves do not start") }
+    public static func start() { precondition(areStarted, "the libraries of the curves do not start") }
 
     private static let areStarted: Bool = {
         HashFunction.start()

@@ -3,17 +3,17 @@ import SecureMemory
 
 /// A private key: a scalar from 1 to the order of its curve minus 1, in guarded memory. It can't be
 /// copied or printed.
-package struct PrivateKey: ~Copyable {
-    package static let size = 32
+public struct PrivateKey: ~Copyable {
+    public static let size = 32
 
-    package let curve: Curve
+    public let curve: Curve
     /// Derived from the scalar when the key is created, so that callers need no second derivation.
-    package let publicKey: PublicKey
+    public let publicKey: PublicKey
     private let scalar: SecureBytes
 
     /// - Parameter scalar: 32 bytes, most significant byte first.
     /// - Throws: `wrongLength`, `scalarOutOfRange`.
-    package init(curve: Curve, scalar: consuming SecureBytes) throws(CurveError) {
+    public init(curve: Curve, scalar: consuming SecureBytes) throws(CurveError) {
         CurveLibraries.start()
         guard scalar.count == Self.size else { throw .wrongLength(expected: Self.size) }
         let inRange = scalar.withBytes { span in curve == .k1 ? K1.isScalar(span) : R1.isScalar(span) }
@@ -27,7 +27,7 @@ package struct PrivateKey: ~Copyable {
     }
 
     /// A key from the system's random number generator.
-    package static func generate(_ curve: Curve) throws(CurveError) -> PrivateKey {
+    public static func generate(_ curve: Curve) throws(CurveError) -> PrivateKey {
         CurveLibraries.start()
         // A random scalar is out of range about once in 2^128 (K1) or 2^32 (R1) tries. A second
         // failure means that the generator is broken.
@@ -56,7 +56,7 @@ package struct PrivateKey: ~Copyable {
 
     /// Signs as libfc does. The signature is released only if it recovers to this key's public key
     /// and its nonce is the nonce of the rule. So no computation error releases a wrong signature.
-    package borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
+    public borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
         let signed = try signUnchecked(digest)
         guard try signed.signature.recover(digest) == publicKey else { throw .recoveredOtherKey }
         guard try hasExpectedNonce(signed, digest) else { throw .faultyNonce }
@@ -79,7 +79,7 @@ package struct PrivateKey: ~Copyable {
     }
 
     /// Lends the 32 bytes of the scalar, most significant byte first, for sealing or printing.
-    package borrowing func withScalar<Result: ~Copyable, Failure: Error>(
+    public borrowing func withScalar<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try scalar.withBytes(body)
@@ -87,7 +87,7 @@ package struct PrivateKey: ~Copyable {
 }
 
 /// A canonical K1 signature, and the number of its RFC 6979 candidate, counted from 1.
-package struct K1Signed: Sendable {
-    package let signature: Signature
-    package let attempts: Int
+public struct K1Signed: Sendable {
+    public let signature: Signature
+    public let attempts: Int
 }

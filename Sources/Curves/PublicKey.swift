@@ -2,29 +2,29 @@ import Codecs
 
 /// A public key as the chain stores it. Every value is a point on its curve, because each
 /// initialiser checks or computes the point.
-package struct PublicKey: Hashable, Sendable {
+public struct PublicKey: Hashable, Sendable {
     /// The type byte of the ABI encoding.
-    package enum Kind: UInt8, Sendable {
+    public enum Kind: UInt8, Sendable {
         case k1 = 0
         case r1 = 1
         case webAuthn = 2
     }
 
-    package let kind: Kind
+    public let kind: Kind
     /// K1 and R1: the compressed point, 33 bytes. WebAuthn: an R1 point, the user presence byte,
     /// and the relying party id with a length prefix (AntelopeIO/spring,
     /// libraries/libfc/include/fc/crypto/elliptic_webauthn.hpp).
-    package let body: [UInt8]
+    public let body: [UInt8]
 
     /// Reads the ABI encoding of `public_key`: type byte, body.
-    package init(from reader: inout ByteReader) throws(CurveError) {
+    public init(from reader: inout ByteReader) throws(CurveError) {
         let type = try attempt { () throws(CodecError) in try reader.readByte() }
         guard let kind = Kind(rawValue: type) else { throw .unknownType(type) }
         try self.init(kind: kind, from: &reader)
     }
 
     /// Reads the body of a key whose kind is known.
-    package init(kind: Kind, from reader: inout ByteReader) throws(CurveError) {
+    public init(kind: Kind, from reader: inout ByteReader) throws(CurveError) {
         var body = try attempt { () throws(CodecError) in try reader.readBytes(33) }
         switch kind {
         case .k1: try K1.validate(point: body)
@@ -62,7 +62,7 @@ package struct PublicKey: Hashable, Sendable {
     }
 
     /// Reads a key of `kind`. `body` must contain the key and nothing else.
-    package init(kind: Kind, body: [UInt8]) throws(CurveError) {
+    public init(kind: Kind, body: [UInt8]) throws(CurveError) {
         self = try ByteReader.read(body) { reader throws(CurveError) in
             let key = try PublicKey(kind: kind, from: &reader)
             try attempt { () throws(CodecError) in try reader.expectEnd() }
@@ -71,7 +71,7 @@ package struct PublicKey: Hashable, Sendable {
     }
 
     /// Writes the ABI encoding: type byte, body.
-    package func write(to writer: inout ByteWriter) {
+    public func write(to writer: inout ByteWriter) {
         writer.write(byte: kind.rawValue)
         writer.write(bytes: body)
     }

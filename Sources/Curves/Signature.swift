@@ -2,24 +2,24 @@ import Codecs
 import SecureMemory
 
 /// A signature as the chain stores it.
-package struct Signature: Hashable, Sendable {
-    package let kind: PublicKey.Kind
+public struct Signature: Hashable, Sendable {
+    public let kind: PublicKey.Kind
     /// K1 and R1: header byte, r, s: 65 bytes. WebAuthn: these 65 bytes, then authenticator data
     /// and client JSON, each with a length prefix.
-    package let body: [UInt8]
+    public let body: [UInt8]
 
     /// The size of header byte, r and s.
-    package static let compactSize = 65
+    public static let compactSize = 65
 
     /// Reads the ABI encoding of `signature`: type byte, body.
-    package init(from reader: inout ByteReader) throws(CurveError) {
+    public init(from reader: inout ByteReader) throws(CurveError) {
         let type = try attempt { () throws(CodecError) in try reader.readByte() }
         guard let kind = PublicKey.Kind(rawValue: type) else { throw .unknownType(type) }
         try self.init(kind: kind, from: &reader)
     }
 
     /// Reads the body of a signature whose kind is known.
-    package init(kind: PublicKey.Kind, from reader: inout ByteReader) throws(CurveError) {
+    public init(kind: PublicKey.Kind, from reader: inout ByteReader) throws(CurveError) {
         var body = try attempt { () throws(CodecError) in try reader.readBytes(Self.compactSize) }
         switch kind {
         case .k1: guard (31...34).contains(body[0]) else { throw .invalidSignatureHeader(body[0]) }
@@ -35,7 +35,7 @@ package struct Signature: Hashable, Sendable {
     }
 
     /// Reads a signature of `kind`. `body` must contain the signature and nothing else.
-    package init(kind: PublicKey.Kind, body: [UInt8]) throws(CurveError) {
+    public init(kind: PublicKey.Kind, body: [UInt8]) throws(CurveError) {
         self = try ByteReader.read(body) { reader throws(CurveError) in
             let signature = try Signature(kind: kind, from: &reader)
             try attempt { () throws(CodecError) in try reader.expectEnd() }
@@ -51,7 +51,7 @@ package struct Signature: Hashable, Sendable {
     }
 
     /// Writes the ABI encoding: type byte, body.
-    package func write(to writer: inout ByteWriter) {
+    public func write(to writer: inout ByteWriter) {
         writer.write(byte: kind.rawValue)
         writer.write(bytes: body)
     }
@@ -59,7 +59,7 @@ package struct Signature: Hashable, Sendable {
     /// Whether r and s both have a clear top bit and no superfluous leading zero. nodeos requires
     /// this for K1 signatures (`is_canonical` in AntelopeIO/spring,
     /// libraries/libfc/src/crypto/elliptic_common.cpp).
-    package var isCanonical: Bool { Self.isCanonical(body.span) }
+    public var isCanonical: Bool { Self.isCanonical(body.span) }
 
     /// Whether a signature of header byte, r and s is canonical.
     static func isCanonical(_ compact: Span<UInt8>) -> Bool {
@@ -75,7 +75,7 @@ package struct Signature: Hashable, Sendable {
     /// The public key that made this signature over `digest`.
     /// - Throws: `notRecoverable` if there is no such key; `webAuthn` and `emptyRelyingParty` for a
     ///   WebAuthn signature that breaks a rule of nodeos.
-    package func recover(_ digest: SigningDigest) throws(CurveError) -> PublicKey {
+    public func recover(_ digest: SigningDigest) throws(CurveError) -> PublicKey {
         switch kind {
         case .k1: try K1.recover(body, digest: digest)
         case .r1: try R1.recover(body, digest: digest)

@@ -2,7 +2,7 @@ import Codecs
 import Digests
 
 /// Why no public key can be recovered from a WebAuthn signature.
-package enum WebAuthnFault: Error, Equatable, Sendable {
+public enum WebAuthnFault: Error, Equatable, Sendable {
     /// Authenticator data and client data together exceed `limit` bytes.
     case tooLong(limit: Int)
     /// The client data is not the required JSON object. The error is at this byte.

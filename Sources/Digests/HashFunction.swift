@@ -3,9 +3,9 @@ import SecureMemory
 
 /// A hash function of libcrypto's default provider, fetched once.
 @safe
-package struct HashFunction: Sendable {
+public struct HashFunction: Sendable {
     /// The number of output bytes.
-    package let size: Int
+    public let size: Int
     nonisolated(unsafe) private let method: OpaquePointer
 
     private init(_ name: String, size: Int) {
@@ -17,17 +17,17 @@ package struct HashFunction: Sendable {
         self.size = size
     }
 
-    package static let sha256 = HashFunction("SHA256", size: 32)
-    package static let ripemd160 = HashFunction("RIPEMD160", size: 20)
+    public static let sha256 = HashFunction("SHA256", size: 32)
+    public static let ripemd160 = HashFunction("RIPEMD160", size: 20)
 
     /// Fetches each function and calls it once, because libcrypto initialises parts of itself at
     /// the first use.
-    package static func start() { precondition(isStarted, "libcrypto does not start") }
+    public static func start() { precondition(isStarted, "libcrypto does not start") }
 
     private static let isStarted = [sha256, ripemd160].allSatisfy { $0.hash([0]).count == $0.size }
 
     /// The digest of public bytes.
-    package func hash(_ bytes: [UInt8]) -> [UInt8] {
+    public func hash(_ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: size)
         var span = digest.mutableSpan
         var raw = unsafe span.mutableBytes
@@ -37,7 +37,7 @@ package struct HashFunction: Sendable {
 
     /// Hashes bytes that may be secret. The digest is written to the first `size` bytes of
     /// `digest`, which must have at least that many.
-    package func hash(_ bytes: RawSpan, into digest: inout MutableRawSpan) {
+    public func hash(_ bytes: RawSpan, into digest: inout MutableRawSpan) {
         precondition(digest.byteCount >= size)
         let done = unsafe bytes.withUnsafeBytes { input in
             unsafe digest.withUnsafeMutableBytes { output in

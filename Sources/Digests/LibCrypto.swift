@@ -2,7 +2,7 @@ import CCrypto
 
 /// Starts libcrypto without its configuration file. With it, libcrypto would load and run the code
 /// that OPENSSL_CONF names. All code of this package that calls libcrypto calls `start` first.
-package enum LibCrypto {
+public enum LibCrypto {
     /// No handler at exit is needed: the kernel frees the memory, and secrets are only in guarded
     /// memory.
     private static let options =
@@ -10,7 +10,7 @@ package enum LibCrypto {
 
     private static let started = OPENSSL_init_crypto(UInt64(options), nil) == 1
 
-    package static func start() {
+    public static func start() {
         // This fails only if the library can't allocate memory, and nothing works without the
         // library.
         precondition(started, "libcrypto does not start")

@@ -1,7 +1,7 @@
 /// Why a file could not be made.
-package enum FileError: Error, Equatable {
+public enum FileError: Error, Equatable {
     /// The operation that failed.
-    package enum Step: Equatable, Sendable {
+    public enum Step: Equatable, Sendable {
         case create, write, sync, name
     }
 

@@ -2,10 +2,10 @@ import CShim
 import Glibc
 
 /// Delays signals until a step is done.
-package enum HeldSignals {
+public enum HeldSignals {
     /// Runs `body`; signals that would end or stop the process are delivered after it. SIGKILL and
     /// SIGSTOP do not wait.
-    package static func during<Result: ~Copyable, Failure: Error>(
+    public static func during<Result: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var held = sigset_t()

@@ -1,18 +1,18 @@
 import Glibc
 
 /// A file that ``NewFile`` created.
-package struct MadeFile: Equatable, Sendable {
-    package let path: String
+public struct MadeFile: Equatable, Sendable {
+    public let path: String
     private let device: UInt64
     private let inode: UInt64
     /// The permission bits of the file. They are more than 0600 where the file system stores no
     /// modes, as exFAT.
-    package let mode: UInt32
+    public let mode: UInt32
     /// Whether its folder was synced too. If not, a power cut may remove the name.
-    package internal(set) var isDurable = false
+    public internal(set) var isDurable = false
 
     /// Whether other users of this machine may read or write it.
-    package var isOpenToOthers: Bool { mode & 0o077 != 0 }
+    public var isOpenToOthers: Bool { mode & 0o077 != 0 }
 
     /// - Parameter descriptor: an open file that has this path or gets it next.
     init?(at path: String, descriptor: Int32) {
@@ -26,7 +26,7 @@ package struct MadeFile: Equatable, Sendable {
     /// Removes the file, unless another file has its name now.
     /// - Returns: false when it was not removed.
     @discardableResult
-    package func remove() -> Bool {
+    public func remove() -> Bool {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, UInt64(status.st_dev) == device, UInt64(status.st_ino) == inode else {
             return false

@@ -8,8 +8,8 @@ import Glibc
 /// let file = try NewFile("signed.json", holding: .publicData)  // before any prompt or signature
 /// try file.write(bytes)
 /// ```
-package struct NewFile: Sendable {
-    package enum Content: Sendable {
+public struct NewFile: Sendable {
+    public enum Content: Sendable {
         /// Never written under a temporary name, because a file that is left behind would be
         /// hidden.
         case secret
@@ -35,14 +35,14 @@ package struct NewFile: Sendable {
         }
     }
 
-    package let path: String
+    public let path: String
     let content: Content
     let naming: Naming
 
     /// Refuses a name that is taken and a folder that can't be written. Then it tests which
     /// `Naming` the folder supports. The test leaves no file.
     /// - Throws: `exists`, `system`.
-    package init(_ path: String, holding content: Content) throws(FileError) {
+    public init(_ path: String, holding content: Content) throws(FileError) {
         try Self.verifyAbsent(path)
         guard unsafe access(Self.folder(of: path), W_OK) == 0 else { throw .system(.create, errno: errno) }
         self.path = path
@@ -55,7 +55,7 @@ package struct NewFile: Sendable {
     }
 
     /// The folder of a file, as a path.
-    package static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+    public static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
     private static func verifyAbsent(_ path: String) throws(FileError) {
         var status = stat()
@@ -69,7 +69,7 @@ package struct NewFile: Sendable {
     /// - Parameter endsLine: a line feed follows the bytes.
     /// - Throws: `exists`, `system`, `incomplete`.
     @discardableResult
-    package func write(_ bytes: RawSpan, endsLine: Bool = false) throws(FileError) -> MadeFile {
+    public func write(_ bytes: RawSpan, endsLine: Bool = false) throws(FileError) -> MadeFile {
         try HeldSignals.during { () throws(FileError) in
             var made = try writeHeld(bytes, endsLine: endsLine)
             made.isDurable = Self.sync(folder: Self.folder(of: path))
@@ -79,7 +79,7 @@ package struct NewFile: Sendable {
 
     /// Writes an array as `write(_:endsLine:)` writes a span.
     @discardableResult
-    package func write(_ bytes: [UInt8]) throws(FileError) -> MadeFile { unsafe try write(bytes.span.bytes) }
+    public func write(_ bytes: [UInt8]) throws(FileError) -> MadeFile { unsafe try write(bytes.span.bytes) }
 
     private func writeHeld(_ bytes: RawSpan, endsLine: Bool) throws(FileError) -> MadeFile {
         do {

@@ -3,15 +3,15 @@ import Glibc
 
 /// New content for a file that may exist: readers see the complete old content or the complete new
 /// content.
-package struct ReplacementFile: Sendable {
-    package let path: String
+public struct ReplacementFile: Sendable {
+    public let path: String
 
-    package init(_ path: String) { self.path = path }
+    public init(_ path: String) { self.path = path }
 
     /// Writes a temporary file of mode 0600 next to it, syncs it and renames it. The content must
     /// not be secret: where the power fails, the temporary file is left. Signals wait meanwhile.
     /// - Throws: `system`.
-    package func write(_ bytes: [UInt8]) throws(FileError) {
+    public func write(_ bytes: [UInt8]) throws(FileError) {
         try HeldSignals.during { () throws(FileError) in
             let temporary = NewFile.temporaryPath(in: NewFile.folder(of: path))
             let descriptor = unsafe files_open_new(temporary)

@@ -1,6 +1,6 @@
 /// Why a text is not JSON by RFC 8259, and where.
-package struct JSONError: Error, Equatable {
-    package enum Reason: Equatable, Sendable {
+public struct JSONError: Error, Equatable {
+    public enum Reason: Equatable, Sendable {
         /// The text ends where a value, a key or a closing bracket is required.
         case unexpectedEnd
         /// A byte that is not allowed here: `+1`, `.5`, `NaN`, a trailing comma, a value of another
@@ -28,15 +28,15 @@ package struct JSONError: Error, Equatable {
         case tooLong(limit: Int)
     }
 
-    package let reason: Reason
+    public let reason: Reason
     /// Bytes from the start of the text.
-    package let offset: Int
+    public let offset: Int
     /// Counted from 1. A line ends with a line feed.
-    package let line: Int
+    public let line: Int
     /// The position in the line in characters (Unicode scalars), counted from 1.
-    package let column: Int
+    public let column: Int
 
-    package init(reason: Reason, offset: Int, line: Int, column: Int) {
+    public init(reason: Reason, offset: Int, line: Int, column: Int) {
         self.reason = reason
         self.offset = offset
         self.line = line

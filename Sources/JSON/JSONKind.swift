@@ -1,27 +1,27 @@
 /// The kind of a value, which its first byte determines.
-package enum JSONKind: Equatable, Sendable {
+public enum JSONKind: Equatable, Sendable {
     case null, boolean, number, string, array, object
 }
 
 /// Limits for hostile text.
-package struct JSONLimits: Equatable, Sendable {
+public struct JSONLimits: Equatable, Sendable {
     /// The maximum of any depth limit. Trees are walked by recursion, and the stack is limited.
-    package static let greatestDepth = 512
+    public static let greatestDepth = 512
 
     /// The maximum nesting of arrays and objects.
-    package let depth: Int
+    public let depth: Int
     /// The maximum length of the text in bytes.
-    package let size: Int
+    public let size: Int
 
     /// - Parameter depth: Reduced to `greatestDepth` if it is greater.
-    package init(depth: Int = 128, size: Int = 16 << 20) {
+    public init(depth: Int = 128, size: Int = 16 << 20) {
         self.depth = min(depth, Self.greatestDepth)
         self.size = size
     }
 }
 
 /// The position of a string or a number in the text.
-package struct JSONToken: Equatable, Sendable {
+public struct JSONToken: Equatable, Sendable {
     /// The offset of the first byte; in a string, the byte after the opening quote.
     @usableFromInline let start: Int
     /// The offset after the last byte; in a string, the offset of the closing quote.

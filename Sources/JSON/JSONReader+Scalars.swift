@@ -3,11 +3,11 @@ extension JSONReader {
 
     /// Reads `null`.
     @inlinable
-    package mutating func readNull() throws(JSONError) { try read(literal: 0x6c6c_756e, count: 4) }
+    public mutating func readNull() throws(JSONError) { try read(literal: 0x6c6c_756e, count: 4) }
 
     /// Reads `true` or `false`.
     @inlinable
-    package mutating func readBoolean() throws(JSONError) -> Bool {
+    public mutating func readBoolean() throws(JSONError) -> Bool {
         skipWhitespace()
         if byte() == UInt8(ascii: "t") {
             try read(literal: 0x6575_7274, count: 4)
@@ -41,7 +41,7 @@ extension JSONReader {
 
     /// Reads a number. The token is its exact text.
     @inlinable
-    package mutating func readNumber() throws(JSONError) -> JSONToken {
+    public mutating func readNumber() throws(JSONError) -> JSONToken {
         skipWhitespace()
         let start = offset
         if byte() == UInt8(ascii: "-") { offset &+= 1 }
@@ -84,7 +84,7 @@ extension JSONReader {
 
     /// Reads a string and checks its escapes and its UTF-8. `withBytes` lends its bytes.
     @inlinable
-    package mutating func readString() throws(JSONError) -> JSONToken {
+    public mutating func readString() throws(JSONError) -> JSONToken {
         skipWhitespace()
         guard byte() == UInt8(ascii: "\"") else { throw unexpected() }
         offset &+= 1

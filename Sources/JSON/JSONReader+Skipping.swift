@@ -1,6 +1,6 @@
 extension JSONReader {
     /// Reads a value and discards it. Duplicate keys are refused too.
-    package mutating func skipValue() throws(JSONError) {
+    public mutating func skipValue() throws(JSONError) {
         switch try peek() {
         case .object:
             try beginObject()
@@ -17,7 +17,7 @@ extension JSONReader {
     }
 
     /// Skips a value that the caller reads again later. Duplicate keys are found then, not here.
-    package mutating func skipValueForLater() throws(JSONError) {
+    public mutating func skipValueForLater() throws(JSONError) {
         switch try peek() {
         case .object:
             try beginObject()

@@ -1,7 +1,7 @@
 extension JSONReader {
     /// The kind of the next value. The value is not read.
     @inlinable
-    package mutating func peek() throws(JSONError) -> JSONKind {
+    public mutating func peek() throws(JSONError) -> JSONKind {
         skipWhitespace()
         switch byte() {
         case UInt8(ascii: "\""): return .string
@@ -18,11 +18,11 @@ extension JSONReader {
 
     /// Reads `{`.
     @inlinable
-    package mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{")) }
+    public mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{")) }
 
     /// Reads the next key and its colon. At `}`, reads it and returns nil.
     @inlinable
-    package mutating func nextKey() throws(JSONError) -> JSONToken? {
+    public mutating func nextKey() throws(JSONError) -> JSONToken? {
         guard try advance(to: UInt8(ascii: "}")) else { return nil }
         let key = try readString()
         skipWhitespace()
@@ -34,7 +34,7 @@ extension JSONReader {
     /// Reads the comma, the next key and its colon if the key is spelled exactly as
     /// `names[start..<start + count]` (quotes included). Otherwise returns false and does not move.
     @inlinable @inline(__always)
-    package mutating func skipKey(quoted names: [UInt8], from start: Int, count: Int) -> Bool {
+    public mutating func skipKey(quoted names: [UInt8], from start: Int, count: Int) -> Bool {
         let before = offset
         skipWhitespace()
         if !isFresh {
@@ -72,11 +72,11 @@ extension JSONReader {
 
     /// Reads `[`.
     @inlinable
-    package mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
+    public mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
 
     /// Whether another element follows. Reads its comma, or `]` if there is none.
     @inlinable
-    package mutating func nextElement() throws(JSONError) -> Bool { try advance(to: UInt8(ascii: "]")) }
+    public mutating func nextElement() throws(JSONError) -> Bool { try advance(to: UInt8(ascii: "]")) }
 
     // MARK: - both
 

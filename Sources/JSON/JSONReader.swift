@@ -11,7 +11,7 @@
 /// ```
 /// A caller of `nextKey` must check for duplicate keys; `skipValue` and `JSONValue` check for them.
 @safe
-package struct JSONReader: ~Copyable {
+public struct JSONReader: ~Copyable {
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let end: Int
     @usableFromInline let depthLimit: Int
@@ -32,7 +32,7 @@ package struct JSONReader: ~Copyable {
     /// Lends a reader over `bytes`. The closure calls `expectEnd` to refuse unread bytes.
     /// - Throws: `.tooLong` or `.byteOrderMark` before the closure is called, or the error of the
     ///   closure.
-    package static func read<Result, Failure: Error>(
+    public static func read<Result, Failure: Error>(
         _ bytes: [UInt8], limits: JSONLimits = JSONLimits(),
         orThrow failure: (JSONError) -> Failure,
         _ body: (inout JSONReader) throws(Failure) -> Result
@@ -54,7 +54,7 @@ package struct JSONReader: ~Copyable {
         }
     }
 
-    package static func read<Result>(
+    public static func read<Result>(
         _ bytes: [UInt8], limits: JSONLimits = JSONLimits(), _ body: (inout JSONReader) throws(JSONError) -> Result
     ) throws(JSONError) -> Result {
         try read(bytes, limits: limits, orThrow: { $0 }, body)
@@ -90,7 +90,7 @@ package struct JSONReader: ~Copyable {
     }
 
     /// Throws unless only white space is left.
-    package mutating func expectEnd() throws(JSONError) {
+    public mutating func expectEnd() throws(JSONError) {
         skipWhitespace()
         guard offset == end else { throw failure(.trailingBytes) }
     }
@@ -124,15 +124,15 @@ package struct JSONReader: ~Copyable {
     }
 
     /// The error for a key that occurred before. `nextKey` returned it just now.
-    package func duplicateKey(_ key: JSONToken) -> JSONError { failure(.duplicateKey, at: key.start - 1) }
+    public func duplicateKey(_ key: JSONToken) -> JSONError { failure(.duplicateKey, at: key.start - 1) }
 
     // MARK: - places
 
     /// The number of unread bytes of the text.
-    @inlinable package var remaining: Int { end &- offset }
+    @inlinable public var remaining: Int { end &- offset }
 
     /// A position between two tokens, to return to later.
-    package struct Position: Sendable {
+    public struct Position: Sendable {
         @usableFromInline let offset: Int
         @usableFromInline let depth: Int
         @usableFromInline let isFresh: Bool
@@ -146,11 +146,11 @@ package struct JSONReader: ~Copyable {
     }
 
     @inlinable
-    package var position: Position { Position(offset: offset, depth: depth, isFresh: isFresh) }
+    public var position: Position { Position(offset: offset, depth: depth, isFresh: isFresh) }
 
     /// Returns to a position of this reader.
     @inlinable
-    package mutating func go(to position: Position) {
+    public mutating func go(to position: Position) {
         // A position of another reader could be past the end. Nothing is read there, because every
         // read goes through `byte`.
         offset = min(position.offset, end)
@@ -162,7 +162,7 @@ package struct JSONReader: ~Copyable {
 
     /// Lends the bytes of a number, or of a string with its escapes replaced.
     @inlinable @inline(__always)
-    package mutating func withBytes<Result, Failure: Error>(
+    public mutating func withBytes<Result, Failure: Error>(
         of token: JSONToken, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if token.hasEscapes {

@@ -1,6 +1,6 @@
 extension JSONValue {
     /// Parses a whole text: one value, with white space around it.
-    package static func parse(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
+    public static func parse(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
         try JSONReader.read(bytes, limits: limits) { reader throws(JSONError) in
             let value = try JSONValue(from: &reader)
             try reader.expectEnd()
@@ -9,7 +9,7 @@ extension JSONValue {
     }
 
     /// Reads the reader's next value as a tree. The reader limits its depth.
-    package init(from reader: inout JSONReader) throws(JSONError) {
+    public init(from reader: inout JSONReader) throws(JSONError) {
         switch try reader.peek() {
         case .null:
             try reader.readNull()
@@ -38,7 +38,7 @@ extension JSONValue {
 
 extension JSONReader {
     /// The exact text of a number, or the value of a string.
-    package mutating func text(of token: JSONToken) -> String {
+    public mutating func text(of token: JSONToken) -> String {
         withBytes(of: token) { bytes in
             // The bytes are valid UTF-8, because `readString` checked them; nothing is replaced.
             String(decoding: Array(bytes), as: UTF8.self)

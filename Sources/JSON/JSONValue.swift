@@ -1,6 +1,6 @@
 /// A JSON text as a tree, for small texts that are read in any order. Numbers keep their exact
 /// text.
-package enum JSONValue: Sendable {
+public enum JSONValue: Sendable {
     case null
     case boolean(Bool)
     /// The text as it was written, in the grammar of RFC 8259.
@@ -11,7 +11,7 @@ package enum JSONValue: Sendable {
     case object([JSONMember])
 
     /// The kind, as `JSONReader.peek` returns it.
-    package var kind: JSONKind {
+    public var kind: JSONKind {
         switch self {
         case .null: .null
         case .boolean: .boolean
@@ -26,49 +26,49 @@ package enum JSONValue: Sendable {
 
     /// The member of an object whose key has exactly these bytes; nil if there is none, or if the
     /// value is not an object.
-    package subscript(_ key: String) -> JSONValue? {
+    public subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 
-    package var string: String? {
+    public var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
     /// The exact text of a number.
-    package var number: String? {
+    public var number: String? {
         guard case .number(let text) = self else { return nil }
         return text
     }
 
-    package var boolean: Bool? {
+    public var boolean: Bool? {
         guard case .boolean(let value) = self else { return nil }
         return value
     }
 
-    package var array: [JSONValue]? {
+    public var array: [JSONValue]? {
         guard case .array(let elements) = self else { return nil }
         return elements
     }
 
-    package var object: [JSONMember]? {
+    public var object: [JSONMember]? {
         guard case .object(let members) = self else { return nil }
         return members
     }
 
-    package var isNull: Bool {
+    public var isNull: Bool {
         guard case .null = self else { return false }
         return true
     }
 }
 
 /// A key and its value.
-package struct JSONMember: Sendable {
-    package let key: String
-    package let value: JSONValue
+public struct JSONMember: Sendable {
+    public let key: String
+    public let value: JSONValue
 
-    package init(_ key: String, _ value: JSONValue) {
+    public init(_ key: String, _ value: JSONValue) {
         self.key = key
         self.value = value
     }

@@ -1,6 +1,6 @@
 extension JSONWriter {
     /// Writes a tree.
-    package mutating func write(_ value: JSONValue) {
+    public mutating func write(_ value: JSONValue) {
         switch value {
         case .null: writeNull()
         case .boolean(let boolean): write(boolean: boolean)
@@ -23,7 +23,7 @@ extension JSONWriter {
 
 extension JSONValue {
     /// The text of the tree.
-    package func text(_ style: JSONWriter.Style = .compact) -> String {
+    public func text(_ style: JSONWriter.Style = .compact) -> String {
         var writer = JSONWriter(style: style)
         writer.write(self)
         return String(decoding: writer.bytes, as: UTF8.self)

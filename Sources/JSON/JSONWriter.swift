@@ -1,8 +1,8 @@
 /// Writes JSON text token by token and adds the commas between them.
 ///
 /// The caller must close what it opens, and write a key before each value of an object.
-package struct JSONWriter: Sendable {
-    package enum Style: Sendable {
+public struct JSONWriter: Sendable {
+    public enum Style: Sendable {
         /// Without white space.
         case compact
         /// As cleos prints: two spaces a level, `"key": value`, and `[]` and `{}` when empty.
@@ -11,20 +11,20 @@ package struct JSONWriter: Sendable {
 
     @usableFromInline var output: [UInt8] = []
     /// The text written so far.
-    @inlinable package var bytes: [UInt8] { output }
+    @inlinable public var bytes: [UInt8] { output }
     /// The number of bytes written so far.
-    @inlinable package var count: Int { output.count }
-    package let style: Style
+    @inlinable public var count: Int { output.count }
+    public let style: Style
     @usableFromInline var depth = 0
     /// Whether a comma is needed before the next member.
     @usableFromInline var needsComma = false
     /// Whether a key was written, so that its value follows on the same line.
     @usableFromInline var followsKey = false
 
-    package init(style: Style = .compact) { self.style = style }
+    public init(style: Style = .compact) { self.style = style }
 
     /// Removes all text and keeps the allocated memory.
-    package mutating func removeAll() {
+    public mutating func removeAll() {
         output.removeAll(keepingCapacity: true)
         depth = 0
         needsComma = false
@@ -33,19 +33,19 @@ package struct JSONWriter: Sendable {
 
     // MARK: - structure
 
-    package mutating func beginObject() { open(UInt8(ascii: "{")) }
-    package mutating func endObject() { close(UInt8(ascii: "}")) }
-    package mutating func beginArray() { open(UInt8(ascii: "[")) }
-    package mutating func endArray() { close(UInt8(ascii: "]")) }
+    public mutating func beginObject() { open(UInt8(ascii: "{")) }
+    public mutating func endObject() { close(UInt8(ascii: "}")) }
+    public mutating func beginArray() { open(UInt8(ascii: "[")) }
+    public mutating func endArray() { close(UInt8(ascii: "]")) }
 
-    package mutating func write(key: String) {
+    public mutating func write(key: String) {
         startMember()
         append(quoted: key)
         endKey()
     }
 
     /// Writes a key from its quoted text, which is at `start` in `names`.
-    package mutating func write(quotedKey names: [UInt8], from start: Int, count: Int) {
+    public mutating func write(quotedKey names: [UInt8], from start: Int, count: Int) {
         startMember()
         append(names.span.extracting(start..<start + count))
         endKey()
@@ -89,11 +89,11 @@ package struct JSONWriter: Sendable {
 
     // MARK: - values
 
-    package mutating func writeNull() { write(literal: "null") }
-    package mutating func write(boolean: Bool) { write(literal: boolean ? "true" : "false") }
+    public mutating func writeNull() { write(literal: "null") }
+    public mutating func write(boolean: Bool) { write(literal: boolean ? "true" : "false") }
 
     /// Writes a number. The caller must make sure that the text is a valid number.
-    package mutating func write(number text: String) { write(literal: text) }
+    public mutating func write(number text: String) { write(literal: text) }
 
     private mutating func write(literal text: String) {
         startMember()
@@ -101,14 +101,14 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a string in quotes, with escapes.
-    package mutating func write(string: String) {
+    public mutating func write(string: String) {
         startMember()
         append(quoted: string)
     }
 
     /// Writes bytes as a string in quotes, with escapes.
     /// - Returns: False if they are not UTF-8. The output is then incomplete and must not be used.
-    package mutating func write(utf8 text: Span<UInt8>) -> Bool {
+    public mutating func write(utf8 text: Span<UInt8>) -> Bool {
         startMember()
         output.append(UInt8(ascii: "\""))
         guard append(escaping: text) else { return false }
@@ -117,21 +117,21 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a string from its quoted text, which is at `start` in `texts`.
-    package mutating func write(quotedText texts: [UInt8], from start: Int, count: Int) {
+    public mutating func write(quotedText texts: [UInt8], from start: Int, count: Int) {
         startMember()
         append(texts.span.extracting(start..<start + count))
     }
 
     /// Lets the closure append the text of one value.
     @inlinable @inline(__always)
-    package mutating func write(raw body: (inout [UInt8]) -> Void) {
+    public mutating func write(raw body: (inout [UInt8]) -> Void) {
         startMember()
         body(&output)
     }
 
     /// Lets the closure append the characters of a string. None of them may need an escape.
     @inlinable @inline(__always)
-    package mutating func write(quoted body: (inout [UInt8]) -> Void) {
+    public mutating func write(quoted body: (inout [UInt8]) -> Void) {
         startMember()
         output.append(UInt8(ascii: "\""))
         body(&output)

@@ -3,7 +3,7 @@ import Curves
 
 extension PublicKey {
     /// Parses `EOS…`, `PUB_K1_…`, `PUB_R1_…` or `PUB_WA_…`.
-    package init(_ text: some StringProtocol) throws(KeyTextError) {
+    public init(_ text: some StringProtocol) throws(KeyTextError) {
         let text = String(text)
         try checkPrintable(text.utf8)
         if let rest = text.dropping(prefix: Kind.legacyPrefix) {
@@ -28,19 +28,19 @@ extension PublicKey {
     }
 
     /// `PUB_K1_…`, `PUB_R1_…`, `PUB_WA_…`.
-    package var canonicalText: String { "PUB_\(kind.suffix)_" + Checksum.text(body, suffix: kind.suffix) }
+    public var canonicalText: String { "PUB_\(kind.suffix)_" + Checksum.text(body, suffix: kind.suffix) }
 
     /// `EOS…`; nil for other kinds than K1.
-    package var legacyText: String? { kind == .k1 ? Kind.legacyPrefix + Checksum.text(body, suffix: "") : nil }
+    public var legacyText: String? { kind == .k1 ? Kind.legacyPrefix + Checksum.text(body, suffix: "") : nil }
 
     /// The spelling of nodeos, which is also the vault's name for a key: `EOS…` for K1, otherwise
     /// the canonical form.
-    package var text: String { legacyText ?? canonicalText }
+    public var text: String { legacyText ?? canonicalText }
 }
 
 extension Signature {
     /// Parses `SIG_K1_…`, `SIG_R1_…` or `SIG_WA_…`.
-    package init(_ text: some StringProtocol) throws(KeyTextError) {
+    public init(_ text: some StringProtocol) throws(KeyTextError) {
         let text = String(text)
         try checkPrintable(text.utf8)
         guard let (kind, rest) = try kindAndBody(of: text, prefix: "SIG_") else {
@@ -52,11 +52,11 @@ extension Signature {
     }
 
     /// `SIG_K1_…`, `SIG_R1_…`, `SIG_WA_…`.
-    package var text: String { "SIG_\(kind.suffix)_" + Checksum.text(body, suffix: kind.suffix) }
+    public var text: String { "SIG_\(kind.suffix)_" + Checksum.text(body, suffix: kind.suffix) }
 }
 
 extension PublicKey.Kind: CaseIterable {
-    package static let allCases: [PublicKey.Kind] = [.k1, .r1, .webAuthn]
+    public static let allCases: [PublicKey.Kind] = [.k1, .r1, .webAuthn]
 
     static let legacyPrefix = "EOS"
 

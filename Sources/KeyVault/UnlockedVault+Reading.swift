@@ -1,9 +1,9 @@
 /// What is known of a key and of its backup. It is verified unless the name of the function that
 /// returned it contains `unverified`.
-package struct KeyStatus: Hashable, Sendable {
-    package let entry: EntryDescription
+public struct KeyStatus: Hashable, Sendable {
+    public let entry: EntryDescription
     /// Whether a verified backup of this vault contains the key.
-    package let isBackedUp: Bool
+    public let isBackedUp: Bool
 }
 
 extension UnlockedVault {
@@ -26,7 +26,7 @@ extension UnlockedVault {
 
     /// The verified status of the key that a public key (in any of its forms) or a label names.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
-    package borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
+    public borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
         try view { (transaction: inout VaultTransaction) throws(VaultError) in
             let name = try transaction.entry(text).name
             let row = try transaction.row(named: name)
@@ -37,7 +37,7 @@ extension UnlockedVault {
     /// Visits each record of the audit log, in ascending order of the numbers.
     /// - Throws: `audit` at the first fault. The records visited before it are intact, but they are
     ///   not the whole log.
-    package borrowing func log(_ visit: (AuditRecord) -> Void) throws(VaultError) {
+    public borrowing func log(_ visit: (AuditRecord) -> Void) throws(VaultError) {
         try view { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.auditLog().walk { record throws(VaultError) in visit(record) }
         }
@@ -45,13 +45,13 @@ extension UnlockedVault {
 
     /// Compares the vault with what this machine has seen of it, when `unlock` did not.
     /// - Throws: `rolledBack`, `forked`, `audit`.
-    package borrowing func compareWithWitness() throws(VaultError) { try vault.verify(opened, comparing: true) }
+    public borrowing func compareWithWitness() throws(VaultError) { try vault.verify(opened, comparing: true) }
 
     /// Verifies the whole audit log.
     /// - Parameter report: receives each fault, in ascending order of the record numbers.
     /// - Returns: the number of intact records.
     /// - Throws: `manifestMismatch`, `damaged`.
-    package borrowing func verifyLog(_ report: (AuditFault) -> Void) throws(VaultError) -> Int64 {
+    public borrowing func verifyLog(_ report: (AuditFault) -> Void) throws(VaultError) -> Int64 {
         try view { (transaction: inout VaultTransaction) throws(VaultError) in
             var count: Int64 = 0
             try transaction.auditLog().walk(
@@ -69,7 +69,7 @@ extension VaultTransaction {
 extension Vault {
     /// The status in the file of the key that a public key (in any of its forms) or a label names,
     /// not verified. Nil when the file has no such key.
-    package func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
+    public func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
         try read { () throws(VaultError) in
             guard let row = try EntryQuery(text).first(in: connection) else { return nil }
             let setting = try SettingRow.value(BackupMark.settingName, in: connection)

@@ -5,12 +5,12 @@ import Curves
 /// Everything that it returns was verified against the manifest. Everything that uses or changes a
 /// row happens in one transaction: write lock, verification, the work, COMMIT. A result is returned
 /// only after its COMMIT.
-package struct UnlockedVault: ~Copyable {
-    package let vault: Vault
+public struct UnlockedVault: ~Copyable {
+    public let vault: Vault
     let opened: Vault.OpenedSlot
 
     /// The slot that opened the vault, as it was sealed.
-    package var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
+    public var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
 
     init(vault: Vault, opened: Vault.OpenedSlot) {
         self.vault = vault
@@ -25,7 +25,7 @@ package struct UnlockedVault: ~Copyable {
     /// - Throws: `busy` when another process held the lock too long; `readOnly`; `diskFull`;
     ///   `manifestMismatch`; `rolledBack`; `commitUncertain` when the change was made but may not
     ///   survive a power loss; what `body` throws.
-    package borrowing func transaction<Result, Failure: VaultFailure>(
+    public borrowing func transaction<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let (vault, opened) = (vault, opened)
@@ -59,7 +59,7 @@ package struct UnlockedVault: ~Copyable {
     /// Runs `body` on a verified read-only view that leaves no record. This is for a vault that
     /// can't be written, and it is allowed only if no policy requires records.
     /// - Throws: `policySet`, `manifestMismatch`, `rolledBack`, and what `body` throws.
-    package borrowing func withoutRecord<Result, Failure: VaultFailure>(
+    public borrowing func withoutRecord<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try view { (transaction: inout VaultTransaction) throws(Failure) in
@@ -77,7 +77,7 @@ package struct UnlockedVault: ~Copyable {
     /// Lends the private key of a public key, in a separate transaction.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, what `transaction` throws, and
     ///   what `body` throws.
-    package borrowing func withKey<Result, Failure: VaultFailure>(
+    public borrowing func withKey<Result, Failure: VaultFailure>(
         _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try transaction { (transaction: inout VaultTransaction) throws(Failure) in
@@ -87,7 +87,7 @@ package struct UnlockedVault: ~Copyable {
 
     /// Stores one key; see `VaultTransaction.insert`.
     @discardableResult
-    package borrowing func insert(
+    public borrowing func insert(
         _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
         try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -98,7 +98,7 @@ package struct UnlockedVault: ~Copyable {
     /// All entries in order of creation time and name. Every bucket of entries and labels is
     /// verified, and each label is compared with its entry.
     /// - Throws: `manifestMismatch`, `damaged`.
-    package borrowing func entries() throws(VaultError) -> [EntryDescription] {
+    public borrowing func entries() throws(VaultError) -> [EntryDescription] {
         let (vault, opened) = (vault, opened)
         let keys = opened.keys
         let entries = try vault.read { () throws(VaultError) in

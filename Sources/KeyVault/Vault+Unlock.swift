@@ -2,7 +2,7 @@ import SecureMemory
 
 extension Vault {
     /// Opens the vault with a PIN alone; see `unlock(_:comparing:)`.
-    package func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(.pin(pin)) }
+    public func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(.pin(pin)) }
 
     /// Tries the unlock method on each slot of its kind. No lock is held while a key is derived.
     /// Each try takes as long as its slot's cost requires. After failed tries, the first one waits:
@@ -13,7 +13,7 @@ extension Vault {
     ///   vault was edited; `rolledBack` and `forked` when it is an older copy.
     /// - Parameter comparing: whether the vault is compared with what the witness saw. If not, the
     ///   caller uses `UnlockedVault.compareWithWitness`.
-    package func unlock(_ method: borrowing UnlockMethod, comparing: Bool = true) throws(VaultError) -> UnlockedVault {
+    public func unlock(_ method: borrowing UnlockMethod, comparing: Bool = true) throws(VaultError) -> UnlockedVault {
         let opened = try openSlot(method)
         try verify(opened, comparing: comparing)
         let vault = UnlockedVault(vault: self, opened: opened)

@@ -5,7 +5,7 @@ import SecureMemory
 ///
 /// Opening checks the file, its folder and journal, SQLite's header and the schema, in the order of
 /// VaultFormat.md. No lock is held between calls.
-package final class Vault {
+public final class Vault {
     /// The location of the file; nil for a vault that was read into memory.
     let location: VaultLocation?
     let connection: SQLiteConnection
@@ -30,7 +30,7 @@ package final class Vault {
     ///   - witness: what this machine remembers of vaults; nil to remember nothing.
     ///   - acceptRollback: accepts an older copy than the one that the witness saw.
     /// - Throws: the errors of the file, the machine and damage.
-    package static func open(
+    public static func open(
         _ path: String, busyTimeout: Int32 = 5_000, witness: Witness? = nil, acceptRollback: Bool = false,
         clock: VaultClock = .system
     ) throws(VaultError) -> Vault {
@@ -138,7 +138,7 @@ package final class Vault {
     /// written. An interrupted change leaves its journal under one name, and a program that opens
     /// the file under another name reads half of the change.
     /// - Throws: `noSuchFile`, `replacedWhileOpening`, `system`.
-    package func linkCount() throws(VaultError) -> Int {
+    public func linkCount() throws(VaultError) -> Int {
         guard let location, let identity else { return 1 }
         return try location.linkCount(of: identity)
     }
@@ -195,7 +195,7 @@ package final class Vault {
     // MARK: without a PIN
 
     /// The slots that can be read, as stored in the file.
-    package func unverifiedSlots() throws(VaultError) -> (slots: [SlotDescription], damaged: [Int]) {
+    public func unverifiedSlots() throws(VaultError) -> (slots: [SlotDescription], damaged: [Int]) {
         try read { () throws(VaultError) in
             let table = try SlotTable(in: connection)
             return (table.descriptions, table.damaged)
@@ -204,7 +204,7 @@ package final class Vault {
 
     /// All entries in order of creation time and name, as stored in the file. Anyone who can write
     /// the file can change them. They are verified only after unlocking (`UnlockedVault.entries`).
-    package func unverifiedEntries() throws(VaultError) -> [EntryDescription] {
+    public func unverifiedEntries() throws(VaultError) -> [EntryDescription] {
         try read { () throws(VaultError) in
             var entries: [EntryDescription] = []
             var last: EntryRow?
@@ -222,7 +222,7 @@ package final class Vault {
 
     /// The entry that a public key (in any of its forms) or a label names, as stored in the file;
     /// nil when the file has none.
-    package func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
+    public func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
         try read { () throws(VaultError) in try EntryQuery(text).first(in: connection)?.description }
     }
 }

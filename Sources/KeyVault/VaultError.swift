@@ -2,7 +2,7 @@ import SecureMemory
 
 /// Every refusal and failure of a vault, as data for the command's messages. An error never
 /// contains a secret.
-package enum VaultError: Error, Equatable {
+public enum VaultError: Error, Equatable {
     // MARK: user input
 
     /// The PIN is empty.
@@ -135,7 +135,7 @@ package enum VaultError: Error, Equatable {
 }
 
 /// The problem with a label.
-package enum LabelProblem: Equatable, Sendable {
+public enum LabelProblem: Equatable, Sendable {
     case empty
     case tooLong(maximum: Int)
     /// A control, bidi, zero-width, unassigned or otherwise invisible character; `offset` counts
@@ -148,7 +148,7 @@ package enum LabelProblem: Equatable, Sendable {
 }
 
 /// The problem with a key derivation cost.
-package enum KDFCostProblem: Equatable, Sendable {
+public enum KDFCostProblem: Equatable, Sendable {
     case passes(UInt32, allowed: ClosedRange<UInt32>)
     /// The requested memory in bytes is outside the allowed range.
     case memory(UInt64, allowed: ClosedRange<UInt64>)
@@ -161,7 +161,7 @@ package enum KDFCostProblem: Equatable, Sendable {
 }
 
 /// The problem with a recovery phrase.
-package enum RecoveryPhraseProblem: Equatable, Sendable {
+public enum RecoveryPhraseProblem: Equatable, Sendable {
     case wordCount(Int)
     /// The word at `position`, from 1, is not in the list.
     case unknownWord(position: Int)
@@ -172,7 +172,7 @@ package enum RecoveryPhraseProblem: Equatable, Sendable {
 }
 
 /// A fault of the audit log; `sequence` counts records from 1.
-package enum AuditFault: Equatable, Sendable {
+public enum AuditFault: Equatable, Sendable {
     /// The record was changed, or is in the place of another one.
     case changed(sequence: Int64)
     /// The record is missing, and later records exist.
@@ -183,7 +183,7 @@ package enum AuditFault: Equatable, Sendable {
     case extra(sequence: Int64)
 }
 
-package enum FileRole: Equatable, Sendable {
+public enum FileRole: Equatable, Sendable {
     /// The vault: no permissions for group or others.
     case vault
     /// The folder of the vault: not writable by group or others.
@@ -194,12 +194,12 @@ package enum FileRole: Equatable, Sendable {
     case journal
 }
 
-package enum FileKind: Equatable, Sendable {
+public enum FileKind: Equatable, Sendable {
     case regular, directory, symbolicLink, other
 }
 
 /// Why a file is not a vault.
-package enum NotAVault: Equatable, Sendable {
+public enum NotAVault: Equatable, Sendable {
     case empty
     /// The file is shorter than SQLite's header; its length in bytes.
     case tooShort(count: Int)
@@ -211,7 +211,7 @@ package enum NotAVault: Equatable, Sendable {
 }
 
 /// Where the bytes can't be those that were written.
-package enum Damage: Equatable, Sendable {
+public enum Damage: Equatable, Sendable {
     /// SQLite's header has a setting that a vault never has; `offset` is its first byte.
     case header(offset: Int)
     /// The file's length and the length in the header differ; in bytes.
@@ -222,36 +222,36 @@ package enum Damage: Equatable, Sendable {
     case row(VaultTable)
 }
 
-package enum VaultTable: UInt8, Equatable, Sendable {
+public enum VaultTable: UInt8, Equatable, Sendable {
     case vault, manifest, slots, entries, settings, abis, policies, counters, audit, labels
 }
 
 /// The part of the manifest that does not match.
-package enum ManifestPart: Equatable, Sendable {
+public enum ManifestPart: Equatable, Sendable {
     /// The root: the digests were changed, or come from another vault or master key.
     case root
     /// One bucket of a table's rows.
     case bucket(VaultTable, Int)
 }
 
-package enum EntryFault: Equatable, Sendable {
+public enum EntryFault: Equatable, Sendable {
     /// The authenticated encryption refused the secret.
     case seal
     /// The secret opened, but is not a valid key of its curve, or not the key of its public key.
     case key
 }
 
-package enum SystemOperation: Equatable, Sendable {
+public enum SystemOperation: Equatable, Sendable {
     case inspect, open, create, write, sync, rename, makeFolder, read
 }
 
 /// A caller's error that can contain a vault's error. The closures that a vault runs may throw it.
-package protocol VaultFailure: Error {
+public protocol VaultFailure: Error {
     init(vault error: VaultError)
 }
 
 extension VaultError: VaultFailure {
-    package init(vault error: VaultError) { self = error }
+    public init(vault error: VaultError) { self = error }
 }
 
 /// Runs a step that throws `VaultError` inside a function that throws a caller's error.

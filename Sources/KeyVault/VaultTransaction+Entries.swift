@@ -10,7 +10,7 @@ extension VaultTransaction {
     /// - Returns: the entry. Use it only after the end of the transaction.
     /// - Throws: `keyExists`, `labelExists`, `timeOutOfRange`, `manifestMismatch`.
     @discardableResult
-    package mutating func insert(
+    public mutating func insert(
         _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
         try expectWritable()
@@ -36,7 +36,7 @@ extension VaultTransaction {
     /// - Returns: the entry as it is after the end of the transaction.
     /// - Throws: `noSuchKey`, `labelExists`, `entryDamaged`, `manifestMismatch`.
     @discardableResult
-    package mutating func rename(_ publicKey: PublicKey, to label: Label?) throws(VaultError) -> EntryDescription {
+    public mutating func rename(_ publicKey: PublicKey, to label: Label?) throws(VaultError) -> EntryDescription {
         try expectWritable()
         let row = try row(named: publicKey.text)
         guard row.label != label else { return row.description }
@@ -55,7 +55,7 @@ extension VaultTransaction {
     /// Removes a key. No copy of it stays in this file.
     /// - Parameter neverBackedUp: also removes a key that no verified backup contains.
     /// - Throws: `noSuchKey`, `neverBackedUp`, `manifestMismatch`.
-    package mutating func remove(_ publicKey: PublicKey, neverBackedUp: Bool = false) throws(VaultError) {
+    public mutating func remove(_ publicKey: PublicKey, neverBackedUp: Bool = false) throws(VaultError) {
         try expectWritable()
         let row = try row(named: publicKey.text)
         if !neverBackedUp { guard try isBackedUp(publicKey) else { throw .neverBackedUp } }
@@ -96,7 +96,7 @@ extension VaultTransaction {
 }
 
 /// How a key came into the vault.
-package enum KeyOrigin: Sendable {
+public enum KeyOrigin: Sendable {
     /// The key was generated in this vault.
     case created
     /// The key existed elsewhere before.

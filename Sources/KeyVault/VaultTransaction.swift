@@ -7,7 +7,7 @@ import SecureMemory
 /// The root is verified at the start. A bucket is verified before anything in it is used or
 /// changed. Its new digest is computed from the verified rows and the new ones. So an edit by
 /// another program is refused and never authenticated.
-package struct VaultTransaction: ~Copyable {
+public struct VaultTransaction: ~Copyable {
     let connection: SQLiteConnection
     var keys: VaultKeys
     var manifest: Manifest
@@ -53,17 +53,17 @@ package struct VaultTransaction: ~Copyable {
     // MARK: reading
 
     /// The number of entries, verified by the root. Removing rows from the file does not change it.
-    package var entryCount: Int64 { manifest.entryCount }
+    public var entryCount: Int64 { manifest.entryCount }
 
     /// The verified description of a key.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
-    package func entry(_ publicKey: PublicKey) throws(VaultError) -> EntryDescription {
+    public func entry(_ publicKey: PublicKey) throws(VaultError) -> EntryDescription {
         try row(named: publicKey.text).description
     }
 
     /// The verified entry that a public key (in any of its forms) or a label names.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
-    package func entry(_ text: String) throws(VaultError) -> EntryDescription {
+    public func entry(_ text: String) throws(VaultError) -> EntryDescription {
         switch EntryQuery(text) {
         case .name(let name): return try row(named: name).description
         case .label(let label): return try entry(labelled: label)
@@ -74,7 +74,7 @@ package struct VaultTransaction: ~Copyable {
     /// names.
     /// - Throws: `noSuchKey` when the absence is proved, `unsupportedKind`, `manifestMismatch`,
     ///   `damaged`.
-    package func publicKey(_ text: String) throws(VaultError) -> PublicKey {
+    public func publicKey(_ text: String) throws(VaultError) -> PublicKey {
         let entry = try entry(text)
         do { return try PublicKey(entry.name) } catch { throw .unsupportedKind(entry.kind.number) }
     }
@@ -95,7 +95,7 @@ package struct VaultTransaction: ~Copyable {
     /// Lends the private key of a public key. It is wiped from memory when `body` returns.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, `unsupportedKind`, and what
     ///   `body` throws.
-    package func withKey<Result, Failure: VaultFailure>(
+    public func withKey<Result, Failure: VaultFailure>(
         _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let key: PrivateKey
@@ -124,14 +124,14 @@ package struct VaultTransaction: ~Copyable {
 
     /// Whether a verified backup of this vault contains the key.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
-    package mutating func isBackedUp(_ publicKey: PublicKey) throws(VaultError) -> Bool {
+    public mutating func isBackedUp(_ publicKey: PublicKey) throws(VaultError) -> Bool {
         try row(named: publicKey.text).isHeld(by: try lastBackup())
     }
 
     /// Compares the rows of all entries with the manifest, and their number with the number in the
     /// root.
     /// - Throws: `manifestMismatch` when rows were removed, added or edited; `damaged`.
-    package func verifyEntries() throws(VaultError) {
+    public func verifyEntries() throws(VaultError) {
         var count: Int64 = 0
         for bucket in 0..<VaultTable.entries.bucketCount {
             try verify(Manifest.Leaf(table: .entries, bucket: bucket)) { _ throws(VaultError) in count += 1 }
@@ -173,7 +173,7 @@ package struct VaultTransaction: ~Copyable {
     /// Adds a record to the audit log. It is stored if and only if the transaction is committed. A
     /// read-only transaction adds none.
     /// - Throws: `timeOutOfRange` when the clock shows no usable date, `manifestMismatch`.
-    package mutating func record(_ event: AuditEvent) throws(VaultError) {
+    public mutating func record(_ event: AuditEvent) throws(VaultError) {
         guard !isReadOnly else { return }
         let leaf = Manifest.Leaf(table: .audit, bucket: 0)
         let last = try auditHead()

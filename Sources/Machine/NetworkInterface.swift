@@ -1,12 +1,12 @@
 /// A network interface other than the loopback. nil means unknown.
-package struct NetworkInterface: Equatable, Sendable {
-    package let name: String
+public struct NetworkInterface: Equatable, Sendable {
+    public let name: String
     /// Whether the interface is up.
-    package let isUp: Bool?
+    public let isUp: Bool?
     /// Whether the interface has a carrier: a cable or a radio link to another device.
-    package let isConnected: Bool?
+    public let isConnected: Bool?
 
-    package init(name: String, isUp: Bool?, isConnected: Bool?) {
+    public init(name: String, isUp: Bool?, isConnected: Bool?) {
         self.name = name
         self.isUp = isUp
         self.isConnected = isConnected
@@ -14,13 +14,13 @@ package struct NetworkInterface: Equatable, Sendable {
 }
 
 /// A radio device, such as Wi-Fi or Bluetooth.
-package struct Radio: Equatable, Sendable {
+public struct Radio: Equatable, Sendable {
     /// The kernel's name of the kind: `wlan`, `bluetooth`, `wwan`.
-    package let kind: String
+    public let kind: String
     /// Whether the radio is neither blocked nor switched off; nil where this is unknown.
-    package let isOn: Bool?
+    public let isOn: Bool?
 
-    package init(kind: String, isOn: Bool?) {
+    public init(kind: String, isOn: Bool?) {
         self.kind = kind
         self.isOn = isOn
     }
@@ -28,7 +28,7 @@ package struct Radio: Equatable, Sendable {
 
 extension SystemTree {
     /// All interfaces except the loopback; nil where they are unknown.
-    package var networkInterfaces: [NetworkInterface]? {
+    public var networkInterfaces: [NetworkInterface]? {
         names(in: "/sys/class/net")?.compactMap { name in
             let folder = "/sys/class/net/\(name)"
             // The folder may also contain files that are no interfaces, such as the bonding
@@ -53,7 +53,7 @@ extension SystemTree {
 
     /// The radios that have a kernel driver. nil where the kernel lists no rfkill switches and no
     /// radio: then it is unknown whether there is one.
-    package var radios: [Radio]? {
+    public var radios: [Radio]? {
         let switches = names(in: "/sys/class/rfkill")
         let switched = (switches ?? []).map { name in
             let folder = "/sys/class/rfkill/\(name)"

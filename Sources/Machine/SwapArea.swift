@@ -1,17 +1,17 @@
 /// A device or file that the kernel may swap memory to.
-package struct SwapArea: Equatable, Sendable {
+public struct SwapArea: Equatable, Sendable {
     /// The path of the device or file.
-    package let name: String
-    package let storage: Storage
+    public let name: String
+    public let storage: Storage
 
-    package init(name: String, storage: Storage) {
+    public init(name: String, storage: Storage) {
         self.name = name
         self.storage = storage
     }
 }
 
 /// Where swapped bytes are stored, from the best to the worst place for a secret.
-package enum Storage: Int, Comparable, Sendable {
+public enum Storage: Int, Comparable, Sendable {
     /// In memory (zram): they are lost when the power is off.
     case memory
     /// On a disk, encrypted by dm-crypt.
@@ -21,11 +21,11 @@ package enum Storage: Int, Comparable, Sendable {
     /// On a disk, unencrypted.
     case plain
 
-    package static func < (left: Storage, right: Storage) -> Bool { left.rawValue < right.rawValue }
+    public static func < (left: Storage, right: Storage) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// Whether hibernation may write all memory, locked memory included, to a disk.
-package enum Hibernation: Equatable, Sendable {
+public enum Hibernation: Equatable, Sendable {
     /// The kernel does not support hibernation, or it is disabled.
     case impossible
     /// The kernel supports it, but there is no swap to write to.

@@ -3,7 +3,7 @@ import Glibc
 
 extension SystemTree {
     /// The swap in use; nil where it is unknown.
-    package var swapAreas: [SwapArea]? {
+    public var swapAreas: [SwapArea]? {
         guard let lines = text("/proc/swaps")?.split(whereSeparator: \.isNewline),
             lines.first?.hasPrefix("Filename") == true
         else {
@@ -23,7 +23,7 @@ extension SystemTree {
     }
 
     /// Whether the machine can hibernate to its disk as it is now.
-    package var hibernation: Hibernation {
+    public var hibernation: Hibernation {
         guard let states = words("/sys/power/state") else { return .unknown }
         guard states.contains("disk") else { return .impossible }
         // A locked-down kernel reports `[disabled]` here.

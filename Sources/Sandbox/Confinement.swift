@@ -5,12 +5,12 @@ import Glibc
 ///
 /// Call it while the process has one thread and before it reads any input: Landlock applies to the
 /// calling thread and to the threads it starts later.
-package enum Confinement {
+public enum Confinement {
     /// Forbids new privileges, all files except those of `access`, starting programs, the network,
     /// and access to other processes.
     /// - Parameter support: what the kernel offers. Restrictions that it lacks are skipped.
     /// - Throws: when the kernel refuses an operation that it offers.
-    package static func begin(_ access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
+    public static func begin(_ access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
         if let refusal = support.refusal { throw refusal }
         for grant in access.grants where grant.use == .keeping { makeFolder(grant.path) }
         guard sandbox_forbid_new_privileges() == 0 else { throw .system(.privileges, errno: errno) }
@@ -21,7 +21,7 @@ package enum Confinement {
 
     /// From now on the process can open only files of `access` that were allowed before. Open files
     /// stay open.
-    package static func narrow(to access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
+    public static func narrow(to access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
         guard let version = support.landlockVersion else { return }
         let known = LandlockRights.known(toVersion: version)
         let ruleset = sandbox_make_ruleset(

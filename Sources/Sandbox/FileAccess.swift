@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Open descriptors (the standard streams, `--pin-fd`) are not part of it. A path that does not
 /// exist grants nothing and is no error here: the code that opens the path reports it.
-package struct FileAccess: Equatable, Sendable {
+public struct FileAccess: Equatable, Sendable {
     struct Grant: Equatable, Sendable {
         let path: String
         let use: Use
@@ -20,44 +20,44 @@ package struct FileAccess: Equatable, Sendable {
 
     private init(_ grants: [Grant]) { self.grants = grants }
 
-    package static let none = FileAccess([])
+    public static let none = FileAccess([])
 
     /// One file. If the path is a folder by mistake, its names can be read.
-    package static func reading(_ path: String) -> FileAccess { FileAccess(path, .reading) }
+    public static func reading(_ path: String) -> FileAccess { FileAccess(path, .reading) }
 
     /// A file, or everything in and below a folder.
-    package static func readingBeneath(_ path: String) -> FileAccess { FileAccess(path, .readingBeneath) }
+    public static func readingBeneath(_ path: String) -> FileAccess { FileAccess(path, .readingBeneath) }
 
     /// Files in a folder can be read, written, created and removed: SQLite's database with its
     /// journal.
-    package static func changing(in folder: String) -> FileAccess { FileAccess(folder, .changing) }
+    public static func changing(in folder: String) -> FileAccess { FileAccess(folder, .changing) }
 
     /// Files in the program's own folder can be read, written, created and removed. A missing
     /// folder is created with its parents before the sandbox begins; otherwise the sandbox would
     /// have to allow access to the whole parent folder.
-    package static func keeping(in folder: String) -> FileAccess { FileAccess(folder, .keeping) }
+    public static func keeping(in folder: String) -> FileAccess { FileAccess(folder, .keeping) }
 
     /// A new file in a folder. It may be written under a temporary name and removed, and the folder
     /// is synced. No file can be read.
-    package static func making(in folder: String) -> FileAccess { FileAccess(folder, .making) }
+    public static func making(in folder: String) -> FileAccess { FileAccess(folder, .making) }
 
     /// Folders can be created below a folder, and removed while they are empty.
-    package static func makingFolders(in folder: String) -> FileAccess { FileAccess(folder, .makingFolders) }
+    public static func makingFolders(in folder: String) -> FileAccess { FileAccess(folder, .makingFolders) }
 
     /// Empty folders can be removed.
-    package static func removingFolders(in folder: String) -> FileAccess { FileAccess(folder, .removingFolders) }
+    public static func removingFolders(in folder: String) -> FileAccess { FileAccess(folder, .removingFolders) }
 
     /// The controlling terminal.
-    package static let terminal = FileAccess("/dev/tty", .device)
+    public static let terminal = FileAccess("/dev/tty", .device)
 
     /// SQLite reads the start values of journal checksums from it.
-    package static let random = FileAccess("/dev/urandom", .reading)
+    public static let random = FileAccess("/dev/urandom", .reading)
 
-    package static func + (_ one: FileAccess, _ other: FileAccess) -> FileAccess {
+    public static func + (_ one: FileAccess, _ other: FileAccess) -> FileAccess {
         FileAccess(one.grants + other.grants)
     }
 
-    package static func += (_ one: inout FileAccess, _ other: FileAccess) { one = one + other }
+    public static func += (_ one: inout FileAccess, _ other: FileAccess) { one = one + other }
 }
 
 extension FileAccess.Use {

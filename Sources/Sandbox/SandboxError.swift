@@ -1,7 +1,7 @@
 /// The kernel offers a restriction, but the process could not be confined.
-package enum SandboxError: Error, Equatable {
+public enum SandboxError: Error, Equatable {
     /// The operation that the kernel refused.
-    package enum Step: Equatable, Sendable {
+    public enum Step: Equatable, Sendable {
         case privileges, ruleset, rule, enforcing, filter
     }
 

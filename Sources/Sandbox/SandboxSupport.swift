@@ -2,23 +2,23 @@ import CShim
 import Glibc
 
 /// The restrictions that the kernel offers.
-package struct SandboxSupport: Equatable, Sendable {
+public struct SandboxSupport: Equatable, Sendable {
     /// The version of Landlock's ABI, from 1; nil where the kernel has no Landlock or has it
     /// disabled.
-    package let landlockVersion: Int?
+    public let landlockVersion: Int?
 
     /// Whether system calls can be filtered.
-    package let hasSeccomp: Bool
+    public let hasSeccomp: Bool
 
     /// Why support could not be determined: a filter on this process or lack of memory. Such a
     /// failure does not mean that the kernel offers less.
     let refusal: SandboxError?
 
     /// Whether the kernel offers both Landlock and seccomp.
-    package var isWhole: Bool { hasSeccomp && landlockVersion != nil }
+    public var isWhole: Bool { hasSeccomp && landlockVersion != nil }
 
     /// Simulates a kernel that offers less than this one, for tests.
-    package init(landlockVersion: Int?, hasSeccomp: Bool) {
+    public init(landlockVersion: Int?, hasSeccomp: Bool) {
         self.landlockVersion = landlockVersion
         self.hasSeccomp = hasSeccomp
         refusal = nil
@@ -34,7 +34,7 @@ package struct SandboxSupport: Equatable, Sendable {
 
     /// What this kernel offered at the first call. The result is stored because a confined process
     /// can't query it any more.
-    package static func ofThisKernel() -> SandboxSupport { asked }
+    public static func ofThisKernel() -> SandboxSupport { asked }
 
     private static let asked = SandboxSupport(asking: ())
 }

@@ -21,7 +21,7 @@ import CShim
 /// A number derived from a secret; it is public from here on.
 @inlinable
 @inline(__always)
-package func disclosed<Number: FixedWidthInteger>(
+public func disclosed<Number: FixedWidthInteger>(
     _ number: Number, file: StaticString = #fileID, line: UInt32 = #line
 ) -> Number {
     let bits = UInt64(truncatingIfNeeded: number)
@@ -36,14 +36,14 @@ package func disclosed<Number: FixedWidthInteger>(
 /// A verdict about a secret; it is public from here on.
 @inlinable
 @inline(__always)
-package func disclosed(_ verdict: Bool, file: StaticString = #fileID, line: UInt32 = #line) -> Bool {
+public func disclosed(_ verdict: Bool, file: StaticString = #fileID, line: UInt32 = #line) -> Bool {
     disclosed(verdict ? 1 as UInt8 : 0, file: file, line: line) != 0
 }
 
 /// Marks bytes for publication: they are public from here on.
 @inlinable
 @inline(__always)
-package func disclose(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
+public func disclose(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
     #if EOSVAULT_CTIME
         unsafe bytes.withUnsafeBytes { unsafe memcheck_disclose($0.baseAddress, $0.count, file.utf8Start, line) }
     #endif
@@ -52,7 +52,7 @@ package func disclose(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt
 /// Marks an array for publication and returns it: its bytes are public from here on.
 @inlinable
 @inline(__always)
-package func disclosed(_ bytes: [UInt8], file: StaticString = #fileID, line: UInt32 = #line) -> [UInt8] {
+public func disclosed(_ bytes: [UInt8], file: StaticString = #fileID, line: UInt32 = #line) -> [UInt8] {
     unsafe disclose(bytes.span.bytes, file: file, line: line)
     return bytes
 }
@@ -60,7 +60,7 @@ package func disclosed(_ bytes: [UInt8], file: StaticString = #fileID, line: UIn
 /// Marks bytes as secret from here on, although they were computed from public data.
 @inlinable
 @inline(__always)
-package func classify(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
+public func classify(_ bytes: RawSpan, file: StaticString = #fileID, line: UInt32 = #line) {
     #if EOSVAULT_CTIME
         unsafe bytes.withUnsafeBytes { unsafe memcheck_classify($0.baseAddress, $0.count, file.utf8Start, line) }
     #endif
@@ -71,7 +71,7 @@ extension SecureBytes {
     /// marked as secret.
     @inlinable
     @inline(__always)
-    package borrowing func classify(file: StaticString = #fileID, line: UInt32 = #line) {
+    public borrowing func classify(file: StaticString = #fileID, line: UInt32 = #line) {
         // Lending costs two mprotect(2) calls, and only valgrind uses the mark.
         #if EOSVAULT_CTIME
             withBytes { SecureMemory.classify($0, file: file, line: line) }

@@ -5,7 +5,7 @@ extension SecureBytes {
     /// `readLine` would leave a copy on the heap.
     /// - Parameter limit: the maximum length of the secret in bytes. A longer input is an error,
     ///   detected after `limit` + 1 bytes.
-    package static func read(from descriptor: Int32, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
+    public static func read(from descriptor: Int32, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
         var bytes = try SecureBytes(count: limit + 1)
         var length = 0
         while length <= limit {
@@ -27,7 +27,7 @@ extension SecureBytes {
     }
 
     /// Drops one final LF or CRLF: the line ending of a file that contains one secret.
-    package mutating func dropFinalLineEnding() {
+    public mutating func dropFinalLineEnding() {
         let kept = withBytes { span in
             var kept = span.byteCount
             if kept > 0, span.isSeparator(UInt8(ascii: "\n"), at: kept - 1) {
@@ -43,7 +43,7 @@ extension SecureBytes {
 extension RawSpan {
     /// The byte at `offset`; an offset outside the span is a programmer's error and traps.
     @inlinable @inline(__always)
-    package subscript(byte offset: Int) -> UInt8 {
+    public subscript(byte offset: Int) -> UInt8 {
         precondition(offset >= 0 && offset < byteCount)
         return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }
@@ -53,16 +53,16 @@ extension RawSpan {
     /// Whether the byte at `offset` is a separator: a byte that ends a secret or is between two
     /// secrets, and is part of neither. The result is public, because the length of the kept bytes
     /// reveals it.
-    package func isSeparator(_ separator: UInt8, at offset: Int) -> Bool { disclosed(self[byte: offset] == separator) }
+    public func isSeparator(_ separator: UInt8, at offset: Int) -> Bool { disclosed(self[byte: offset] == separator) }
 
     /// The offset of the first separator in `range`.
-    package func firstOffset(ofSeparator separator: UInt8, in range: Range<Int>) -> Int? {
+    public func firstOffset(ofSeparator separator: UInt8, in range: Range<Int>) -> Int? {
         range.first { isSeparator(separator, at: $0) }
     }
 
     /// Whether the text begins with `prefix`, which identifies the form of the text. The timing
     /// reveals nothing else, in particular not how much of the prefix matches.
-    package func starts(with prefix: String) -> Bool {
+    public func starts(with prefix: String) -> Bool {
         let prefix = prefix.utf8
         guard byteCount >= prefix.count else { return false }
         var difference: UInt8 = 0
@@ -74,7 +74,7 @@ extension RawSpan {
 extension MutableRawSpan {
     /// The byte at `offset`; an offset outside the span is a programmer's error and traps.
     @inlinable @inline(__always)
-    package subscript(byte offset: Int) -> UInt8 {
+    public subscript(byte offset: Int) -> UInt8 {
         get {
             precondition(offset >= 0 && offset < byteCount)
             return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)

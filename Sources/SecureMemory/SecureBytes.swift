@@ -2,7 +2,7 @@ import CShim
 import CSodium
 
 /// The errors of guarded memory.
-package enum SecureMemoryError: Error, Equatable {
+public enum SecureMemoryError: Error, Equatable {
     /// libsodium could not be initialised, or the guarded allocation of `count` bytes failed.
     case unavailable(count: Int)
     /// The input has more bytes than `limit`, the maximum for this secret.
@@ -17,26 +17,26 @@ package enum SecureMemoryError: Error, Equatable {
 ///
 /// It can't be copied, printed or encoded; it lends its bytes to a closure. While it does not lend
 /// them, their page is no-access. While they are lent for reading, they can't be written.
-package struct SecureBytes: ~Copyable {
+public struct SecureBytes: ~Copyable {
     private var pages: GuardedPages
     /// Bytes in use; never more than the allocation.
-    package private(set) var count: Int
+    public private(set) var count: Int
 
     /// `count` zero bytes.
-    package init(count: Int) throws(SecureMemoryError) {
+    public init(count: Int) throws(SecureMemoryError) {
         pages = try GuardedPages(count: count)
         self.count = count
     }
 
     /// `count` bytes from the system's random number generator.
-    package init(randomCount count: Int) throws(SecureMemoryError) {
+    public init(randomCount count: Int) throws(SecureMemoryError) {
         try self.init(count: count)
         unsafe pages.lendMutable { unsafe randombytes_buf($0, count) }
     }
 
     /// A copy of public bytes (a published test vector, a public salt). Never pass a secret: an
     /// array is in memory that is not wiped.
-    package init(copyingPublic bytes: some Collection<UInt8>) throws(SecureMemoryError) {
+    public init(copyingPublic bytes: some Collection<UInt8>) throws(SecureMemoryError) {
         try self.init(count: bytes.count)
         withMutableBytes { target in
             var index = 0
@@ -48,7 +48,7 @@ package struct SecureBytes: ~Copyable {
     }
 
     /// Lends the bytes for reading.
-    package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
+    public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let count = count
@@ -58,7 +58,7 @@ package struct SecureBytes: ~Copyable {
     }
 
     /// Lends the bytes for writing.
-    package mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
+    public mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
         _ body: (inout MutableRawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let count = count
@@ -70,7 +70,7 @@ package struct SecureBytes: ~Copyable {
 
     /// Keeps the first `length` bytes and wipes the rest. A `length` greater than the count keeps
     /// all bytes.
-    package mutating func truncate(to length: Int) {
+    public mutating func truncate(to length: Int) {
         guard length >= 0, length < count else { return }
         let wiped = count - length
         unsafe pages.lendMutable { unsafe sodium_memzero($0 + length, wiped) }
@@ -78,7 +78,7 @@ package struct SecureBytes: ~Copyable {
     }
 
     /// Whether both contain the same bytes, in time that depends on the lengths only.
-    package borrowing func isEqual(to other: borrowing SecureBytes) -> Bool {
+    public borrowing func isEqual(to other: borrowing SecureBytes) -> Bool {
         guard count == other.count else { return false }
         let count = count
         // The caller learns whether they differ, but not where.
@@ -89,7 +89,7 @@ package struct SecureBytes: ~Copyable {
 
     /// Whether every guarded allocation of this process so far is locked in memory. libsodium also
     /// returns memory when RLIMIT_MEMLOCK is exhausted; that memory may be swapped to disk.
-    package static var allAreLocked: Bool { GuardedPages.allAreLocked }
+    public static var allAreLocked: Bool { GuardedPages.allAreLocked }
 }
 
 /// How much of the stack below its caller `wipeScratch` overwrites, in bytes.
@@ -104,7 +104,7 @@ let scratchCount = 64 * 1024
 /// Overwrites data that library calls leave on this thread: the dead part of the stack and the
 /// vector registers. Called after each derivation, unsealing and signature.
 @inline(never)
-package func wipeScratch() {
+public func wipeScratch() {
     sodium_stackzero(scratchCount)
     shim_clear_vector_registers()
 }
@@ -118,7 +118,7 @@ let shallowScratchCount = 16 * 1024
 /// A cheaper `wipeScratch`, called after a keyed BLAKE2b: that call uses less stack than other
 /// calls, and runs some hundred thousand times in a row.
 @inline(never)
-package func wipeShallowScratch() {
+public func wipeShallowScratch() {
     sodium_stackzero(shallowScratchCount)
     shim_clear_vector_registers()
 }

@@ -4,8 +4,8 @@ import KeyVault
 
 /// A key that is to sign, as the vault's file described it before the PIN was known, and how it was
 /// chosen. After the PIN is known, the choice is repeated in the verified vault.
-package struct ChosenKey: Sendable {
-    package enum Choice: Equatable, Sendable {
+public struct ChosenKey: Sendable {
+    public enum Choice: Equatable, Sendable {
         /// By its public key.
         case publicKey
         case label(String)
@@ -13,12 +13,12 @@ package struct ChosenKey: Sendable {
         case only
     }
 
-    package let entry: EntryDescription
-    package let publicKey: PublicKey
+    public let entry: EntryDescription
+    public let publicKey: PublicKey
     let choice: Choice
 
     /// - Throws: The error in the entry's name, if the file is damaged.
-    package init(_ entry: EntryDescription, choice: Choice) throws(KeyTextError) {
+    public init(_ entry: EntryDescription, choice: Choice) throws(KeyTextError) {
         publicKey = try PublicKey(entry.name)
         self.entry = entry
         self.choice = choice

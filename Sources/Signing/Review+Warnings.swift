@@ -4,7 +4,7 @@ import Transactions
 
 /// A reason why a chain may refuse the transaction, or a fact to know before signing. A warning
 /// does not prevent signing: the clock of an air-gapped machine may be wrong, and chains differ.
-package enum Warning: Equatable, Sendable {
+public enum Warning: Equatable, Sendable {
     case expired(secondsAgo: Int64)
     /// nodeos accepts a transaction at most an hour before its expiration.
     case tooEarly(pushableInSeconds: Int64)
@@ -38,19 +38,19 @@ package enum Warning: Equatable, Sendable {
 extension Review {
     /// nodeos accepts a transaction at most this many seconds before its expiration
     /// (`max_transaction_lifetime`).
-    package static let maximumLifetime: Int64 = 3600
+    public static let maximumLifetime: Int64 = 3600
 
     /// How many seconds more than `maximumLifetime` give no warning. `cleos -x 3600` counts from
     /// the head block's time, and clocks differ by some seconds, so a transaction that is signed at
     /// once would seem too early. Carrying it to a networked machine takes longer than this
     /// tolerance.
-    package static let clockTolerance: Int64 = 60
+    public static let clockTolerance: Int64 = 60
 
     /// Seconds until the expiration; negative after it.
     /// - Parameter now: Seconds since 1970 by this machine's clock.
-    package func remaining(now: Int64) -> Int64 { Int64(transaction.transaction.expiration.seconds) - now }
+    public func remaining(now: Int64) -> Int64 { Int64(transaction.transaction.expiration.seconds) - now }
 
-    package func warnings(now: Int64) -> [Warning] {
+    public func warnings(now: Int64) -> [Warning] {
         var warnings: [Warning] = []
         let transaction = transaction.transaction
         let remaining = remaining(now: now)

@@ -8,25 +8,25 @@ import Transactions
 /// A review exists only if the data of each action could be decoded and encodes to the same bytes
 /// again, or if the user named the action for signing as bytes. It contains everything that will be
 /// signed.
-package struct Review: Sendable {
-    package let transaction: SignedTransaction
+public struct Review: Sendable {
+    public let transaction: SignedTransaction
     /// nil if no chain was given. The review then has neither digest nor signers.
-    package let chain: ChainID?
-    package let contextFreeActions: [ReviewedAction]
-    package let actions: [ReviewedAction]
+    public let chain: ChainID?
+    public let contextFreeActions: [ReviewedAction]
+    public let actions: [ReviewedAction]
     /// The digest to be signed, of the same bytes that were decoded; nil without a chain.
-    package let digest: SigningDigest?
+    public let digest: SigningDigest?
     /// The signers, in the order of the signatures. Empty without a chain, because the digest needs
     /// its id.
-    package let signers: [Signer]
+    public let signers: [Signer]
     /// The given ABIs that replace a built-in one.
-    package let overrides: [ContractABIs.Override]
+    public let overrides: [ContractABIs.Override]
 
     /// The maximum size of the shown data of all actions, in bytes. An ABI can turn few bytes into
     /// long text that no person would read.
-    package static let maximumSize = 4 << 20
+    public static let maximumSize = 4 << 20
 
-    package init(
+    public init(
         of transaction: SignedTransaction, chain: ChainID?, abis: ContractABIs, blind: Set<ActionPattern> = []
     ) throws(SigningError) {
         do { if let chain { try transaction.expectChain(chain) } } catch { throw .transaction(error) }
@@ -55,20 +55,20 @@ package struct Review: Sendable {
 }
 
 /// An action and its decoded data.
-package struct ReviewedAction: Sendable {
-    package enum Content: Equatable, Sendable {
+public struct ReviewedAction: Sendable {
+    public enum Content: Equatable, Sendable {
         /// JSON text in the ABI's order, compact, and the origin of the ABI.
         case decoded(json: [UInt8], ContractABIs.Source)
         /// The bytes can't be decoded, and the user named the action for signing as bytes.
         case blind(Undecodable)
     }
 
-    package let action: Action
-    package let content: Content
+    public let action: Action
+    public let content: Content
     /// The position of the action in the transaction.
-    package let place: ActionPlace
+    public let place: ActionPlace
     /// The number of all-zero public keys in the data. No one has a private key for them.
-    package let nullKeyCount: Int
+    public let nullKeyCount: Int
 
     /// The maximum cost of a line in bytes, without its value: each value is on its own line,
     /// indented by its depth.
@@ -152,7 +152,7 @@ package struct ReviewedAction: Sendable {
 }
 
 /// The signer of one of the transaction's signatures.
-package enum Signer: Equatable, Sendable {
+public enum Signer: Equatable, Sendable {
     case key(PublicKey)
     /// The key is recovered, but today's chains refuse the signature: r or s is too high, or has a
     /// superfluous leading zero.
@@ -160,7 +160,7 @@ package enum Signer: Equatable, Sendable {
     /// No key can be recovered, for this reason.
     case unknown(CurveError)
 
-    package var key: PublicKey? {
+    public var key: PublicKey? {
         switch self {
         case .key(let key), .nonCanonical(let key): key
         case .unknown: nil

@@ -13,8 +13,8 @@ import Transactions
 /// // show it, ask
 /// let signed = try SigningRequest(review, keys: keys).sign(with: vault)
 /// ```
-package struct SigningRequest: Sendable {
-    package let review: Review
+public struct SigningRequest: Sendable {
+    public let review: Review
     private let chain: ChainID
     /// The digest that was computed when the transaction was decoded for the review.
     private let digest: SigningDigest
@@ -22,7 +22,7 @@ package struct SigningRequest: Sendable {
 
     /// - Parameter keys: In the order of the signatures to append. Repeated keys are ignored.
     /// - Throws: `noChain` for a review without a chain.
-    package init(_ review: Review, keys: [ChosenKey]) throws(SigningError) {
+    public init(_ review: Review, keys: [ChosenKey]) throws(SigningError) {
         guard let chain = review.chain, let digest = review.digest else { throw .noChain }
         self.review = review
         self.chain = chain
@@ -34,17 +34,17 @@ package struct SigningRequest: Sendable {
 
     /// The keys that have not signed yet. A signature that is not canonical does not count, because
     /// the chain refuses it.
-    package var missing: [ChosenKey] {
+    public var missing: [ChosenKey] {
         keys.filter { key in !review.signers.contains(.key(key.publicKey)) }
     }
 
     /// Whether every key has already signed. Then no PIN is needed.
-    package var isComplete: Bool { missing.isEmpty }
+    public var isComplete: Bool { missing.isEmpty }
 
     /// Signs with each key that has not signed yet. Either all keys sign or none does. A signature
     /// is released only after COMMIT of the vault's transaction, and only if the key recovered from
     /// it is the requested one. The audit log records each signature that is released.
-    package func sign(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
+    public func sign(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
         signed(
             try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
                 try signatures(by: &transaction)
@@ -53,7 +53,7 @@ package struct SigningRequest: Sendable {
 
     /// Signs with a vault that can't be written, without an entry in the audit log.
     /// - Throws: `vault(.policySet)` if a policy requires the record.
-    package func signWithoutRecord(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
+    public func signWithoutRecord(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
         signed(
             try vault.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in
                 try signatures(by: &transaction)
@@ -105,7 +105,7 @@ package struct SigningRequest: Sendable {
 
     /// The signatures of the requested keys, in the order of the keys. Includes those that the
     /// transaction had before.
-    package func signatures(in signed: SignedTransaction) -> [Signature] {
+    public func signatures(in signed: SignedTransaction) -> [Signature] {
         let signers = Signer.all(of: signed, over: digest)
         return keys.compactMap { key in
             signers.firstIndex(of: .key(key.publicKey)).map { signed.signatures[$0] }

@@ -9,7 +9,7 @@ extension SignedTransaction {
     /// hex), packed JSON, a `trx` object of a node's block, eosjs's serialized transaction, or
     /// packed hex with at most one line ending after it.
     /// - Parameter abis: Pack action data that is given as JSON.
-    package init(reading text: [UInt8], abis: ContractABIs) throws(TransactionError) {
+    public init(reading text: [UInt8], abis: ContractABIs) throws(TransactionError) {
         guard let first = text.first(where: { !Self.isJSONSpace($0) }) else { throw .unrecognised }
         if first == UInt8(ascii: "{") {
             let json: JSONValue
@@ -29,7 +29,7 @@ extension SignedTransaction {
     ///
     /// Each form may also have `id` and `chain_id`. A member that repeats the value of another one
     /// is compared with it. If they differ, the transaction is refused.
-    package init(json: JSONValue, abis: ContractABIs) throws(TransactionError) {
+    public init(json: JSONValue, abis: ContractABIs) throws(TransactionError) {
         if json["packed_trx"] != nil {
             try self.init(packedJSON: json, abis: abis)
         } else if json["serializedTransaction"] != nil {

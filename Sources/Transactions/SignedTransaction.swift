@@ -6,19 +6,19 @@ import Digests
 ///
 /// The bytes are authoritative: `transaction` is decoded from `packed`, and `packed` is hashed and
 /// signed.
-package struct SignedTransaction: Sendable {
-    package let packed: [UInt8]
-    package let transaction: Transaction
-    package let contextFreeData: [[UInt8]]
-    package private(set) var signatures: [Signature]
+public struct SignedTransaction: Sendable {
+    public let packed: [UInt8]
+    public let transaction: Transaction
+    public let contextFreeData: [[UInt8]]
+    public private(set) var signatures: [Signature]
     /// The chain that the input names; see `expectChain`.
-    package internal(set) var statedChain: ChainID?
+    public internal(set) var statedChain: ChainID?
     /// Actions whose decoded data in the input could not be compared with their bytes, because no
     /// known ABI can encode it. The bytes are used.
-    package internal(set) var uncheckedData: [ActionPlace] = []
+    public internal(set) var uncheckedData: [ActionPlace] = []
 
     /// - Parameter packed: The packed transaction, uncompressed.
-    package init(packed: [UInt8], contextFreeData: [[UInt8]] = [], signatures: [Signature] = [])
+    public init(packed: [UInt8], contextFreeData: [[UInt8]] = [], signatures: [Signature] = [])
         throws(TransactionError)
     {
         self.packed = packed
@@ -27,19 +27,19 @@ package struct SignedTransaction: Sendable {
         transaction = try Transaction(packed: packed)
     }
 
-    package mutating func append(_ signature: Signature) { signatures.append(signature) }
+    public mutating func append(_ signature: Signature) { signatures.append(signature) }
 
     /// Throws if the input names a chain other than `chain`.
-    package func expectChain(_ chain: ChainID) throws(TransactionError) {
+    public func expectChain(_ chain: ChainID) throws(TransactionError) {
         if let statedChain, statedChain != chain { throw .otherChain(stated: statedChain) }
     }
 
     /// SHA-256 of the packed transaction in hex: the transaction id of explorers and nodeos.
-    package var id: String { Hex.encode(idBytes) }
-    package var idBytes: [UInt8] { HashFunction.sha256.hash(packed) }
+    public var id: String { Hex.encode(idBytes) }
+    public var idBytes: [UInt8] { HashFunction.sha256.hash(packed) }
 
     /// The packed form of the context-free data; empty if there is none.
-    package var packedContextFreeData: [UInt8] {
+    public var packedContextFreeData: [UInt8] {
         guard !contextFreeData.isEmpty else { return [] }
         var writer = ByteWriter()
         writer.write(list: contextFreeData) { $1.write(prefixed: $0) }
@@ -49,7 +49,7 @@ package struct SignedTransaction: Sendable {
     /// The digest to sign: SHA-256 of chain id ‖ packed transaction ‖ SHA-256 of the packed
     /// context-free data, or 32 zero bytes if there is none (`transaction::sig_digest` in
     /// AntelopeIO/spring, libraries/chain/transaction.cpp).
-    package func digest(for chain: ChainID) -> SigningDigest {
+    public func digest(for chain: ChainID) -> SigningDigest {
         let contextFree =
             contextFreeData.isEmpty
             ? [UInt8](repeating: 0, count: 32) : HashFunction.sha256.hash(packedContextFreeData)
@@ -58,12 +58,12 @@ package struct SignedTransaction: Sendable {
 }
 
 /// The position of an action in a transaction.
-package struct ActionPlace: Hashable, Sendable {
-    package let isContextFree: Bool
+public struct ActionPlace: Hashable, Sendable {
+    public let isContextFree: Bool
     /// Counted from 0.
-    package let index: Int
+    public let index: Int
 
-    package init(isContextFree: Bool, index: Int) {
+    public init(isContextFree: Bool, index: Int) {
         self.isContextFree = isContextFree
         self.index = index
     }

@@ -6,12 +6,12 @@ import JSON
 ///
 /// Nothing is skipped: an unknown kind or result, a missing field or a test without an id is a
 /// failure.
-package enum VectorFile {
-    package static let schema = "eosvault-vectors/1"
+public enum VectorFile {
+    public static let schema = "eosvault-vectors/1"
 
     /// Checks each test of a file.
     /// - Throws: `VectorFileError` if the file as a whole is malformed.
-    package static func check(_ bytes: [UInt8]) throws(VectorFileError) -> VectorReport {
+    public static func check(_ bytes: [UInt8]) throws(VectorFileError) -> VectorReport {
         let json: JSONValue
         do { json = try JSONValue.parse(bytes) } catch { throw .json(error) }
         guard json.object != nil else { throw .notAnObject }
@@ -54,21 +54,21 @@ package enum VectorFile {
 }
 
 /// The results of the tests of one file.
-package struct VectorReport: Sendable {
-    package struct Failure: Sendable {
-        package let id: String
-        package let reason: VectorFailure
+public struct VectorReport: Sendable {
+    public struct Failure: Sendable {
+        public let id: String
+        public let reason: VectorFailure
     }
 
-    package let kind: String
-    package internal(set) var passed = 0
-    package internal(set) var failures: [Failure] = []
+    public let kind: String
+    public internal(set) var passed = 0
+    public internal(set) var failures: [Failure] = []
 
-    package var count: Int { passed + failures.count }
+    public var count: Int { passed + failures.count }
 }
 
 /// Why a file is refused as a whole.
-package enum VectorFileError: Error, Equatable {
+public enum VectorFileError: Error, Equatable {
     case json(JSONError)
     case notAnObject
     case unknownSchema
@@ -80,7 +80,7 @@ package enum VectorFileError: Error, Equatable {
 }
 
 /// Why a test fails.
-package enum VectorFailure: Error, Equatable, Sendable {
+public enum VectorFailure: Error, Equatable, Sendable {
     case missingField(String)
     /// A field's value has another kind than the format requires.
     case malformedField(String)

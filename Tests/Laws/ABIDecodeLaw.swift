@@ -4,10 +4,10 @@ import JSON
 
 /// Decoding bytes as a type of the vectors' ABI. An input is the type's name, a line feed, and the
 /// bytes.
-package enum ABIDecodeLaw: Law {
-    package static let name = "ABIDecode"
+public enum ABIDecodeLaw: Law {
+    public static let name = "ABIDecode"
 
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let newest = [
             ("bitset", "0305"), ("bitset[]", "02090001" + "0100"), ("uint16[2]", "01000200"),
             ("pair[1]?", "01016b05000000"),
@@ -19,7 +19,7 @@ package enum ABIDecodeLaw: Law {
         }
     }
 
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         let abi = try must("the vectors' ABI loads") { try Vectors.abi.get() }
         guard let (name, bytes) = halves(input, at: UInt8(ascii: "\n")), let type = try? abi.type(named: text(name))
         else { return }

@@ -4,10 +4,10 @@ import JSON
 
 /// Encoding JSON text as a type of the vectors' ABI. An input is the type's name, a line feed, and
 /// the text.
-package enum ABIEncodeLaw: Law {
-    package static let name = "ABIEncode"
+public enum ABIEncodeLaw: Law {
+    public static let name = "ABIEncode"
 
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let newest = [
             ("bitset", #""101""#), ("bitset[]", #"["100000000","0"]"#), ("uint16[2]", "[1,2]"),
             ("empty[3]", "[{},{},{}]"),
@@ -18,7 +18,7 @@ package enum ABIEncodeLaw: Law {
         return (published + newest).map { type, json in Array("\(type)\n\(json)".utf8) }
     }
 
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         let abi = try must("the vectors' ABI loads") { try Vectors.abi.get() }
         guard let (name, json) = halves(input, at: UInt8(ascii: "\n")), let type = try? abi.type(named: text(name))
         else { return }

@@ -4,12 +4,12 @@ import JSON
 
 /// An ABI from an unknown author. An input is the ABI's JSON text, optionally followed by a zero
 /// byte and a value to decode and encode with its types.
-package enum ABIJSONLaw: Law {
-    package static let name = "ABIJSON"
+public enum ABIJSONLaw: Law {
+    public static let name = "ABIJSON"
     /// The maximum number of types of one input that are tried with values.
     private static let typeLimit = 12
 
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let transactions = vectors["transactions", "abis"].object ?? []
         let abis = transactions.map(\.value).filter { $0.text().utf8.count < 5_000 } + [vectors["abi", "abi"]]
         let version = #""version":"eosio::abi/1.1""#
@@ -58,7 +58,7 @@ package enum ABIJSONLaw: Law {
         return (abis.map { $0.text() } + small).flatMap { abi in values.map { Array(abi.utf8) + [0] + $0 } }
     }
 
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         let (json, value) = halves(input, at: 0) ?? (input, [])
         guard let tree = try? JSONValue.parse(json), let definition = try? ABIDefinition(tree) else { return }
         try RawABILaw.checkPacking(definition)

@@ -2,10 +2,10 @@ import Codecs
 import KeyVault
 
 /// The body of a record of the audit log has one form, and its contents are safe to show.
-package enum AuditRecordLaw: Law {
-    package static let name = "AuditRecord"
+public enum AuditRecordLaw: Law {
+    public static let name = "AuditRecord"
 
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
         let hash = [UInt8](repeating: 0xaa, count: 32)
         let label = try Label("cold")
@@ -22,7 +22,7 @@ package enum AuditRecordLaw: Law {
         return try events.map { try AuditRecord(sequence: 1, time: 1_700_000_000, event: $0).body() }
     }
 
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         guard let record = try? AuditRecord(sequence: 1, body: input) else { return }
         let body = try must("a record that was read is written") { try record.body() }
         if case .other = record.event {

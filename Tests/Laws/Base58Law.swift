@@ -2,10 +2,10 @@ import Codecs
 
 /// Base58 text has one spelling, and decoding into guarded memory gives the same result as decoding
 /// into arrays.
-package enum Base58Law: Law {
-    package static let name = "Base58"
+public enum Base58Law: Law {
+    public static let name = "Base58"
 
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let texts = vectors.texts("public-keys", "text") + vectors.texts("signatures", "text")
         let bodies = texts.map { Array($0.utf8.split(separator: UInt8(ascii: "_")).last ?? []) }
         let binaries = try vectors.texts("signatures", "binary").map { try Hex.decode($0) }
@@ -14,7 +14,7 @@ package enum Base58Law: Law {
         ]
     }
 
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         try checkText(input)
         let text = Base58.encode(input)
         try law(text.utf8.count <= Base58.maximumTextCount(for: input.count), "the reserved length is sufficient")

@@ -5,10 +5,10 @@ import KeyText
 
 /// Client data of WebAuthn signatures. Text that RFC 8259 accepts is read as RFC 8259 defines.
 /// Other accepted text belongs to a few known kinds.
-package enum ClientDataLaw: Law {
-    package static let name = "ClientData"
+public enum ClientDataLaw: Law {
+    public static let name = "ClientData"
 
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         try vectors.texts("verify-webauthn", "signature").map { text in
             // Header byte, r and s; then the authenticator data and the client data, each with a
             // length prefix.
@@ -20,7 +20,7 @@ package enum ClientDataLaw: Law {
         }
     }
 
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         let data: ClientData
         do { data = try ClientData(input) } catch {
             try law(error.offset >= 0 && error.offset <= input.count, "the offset \(error.offset) is in the text")

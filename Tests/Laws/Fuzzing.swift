@@ -1,10 +1,10 @@
 import Glibc
 
 /// The code shared by the fuzz targets: connects the C interface of libFuzzer to a law.
-package enum Fuzzing {
+public enum Fuzzing {
     /// If `EOSVAULT_SEEDS` names a folder, writes the seeds into it and exits. Otherwise does
     /// nothing.
-    package static func prepare(_ law: any Law.Type) -> CInt {
+    public static func prepare(_ law: any Law.Type) -> CInt {
         guard let folder = unsafe getenv("EOSVAULT_SEEDS") else { return 0 }
         do {
             let folder = unsafe String(cString: folder)
@@ -16,7 +16,7 @@ package enum Fuzzing {
     }
 
     /// Runs one input, and aborts if it breaks the law.
-    package static func run(_ law: any Law.Type, _ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    public static func run(_ law: any Law.Type, _ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let input = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
         do throws(LawBroken) { try law.check(input) } catch { end("\(law.name): broken: \(error)") }
         return 0

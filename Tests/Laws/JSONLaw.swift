@@ -2,10 +2,10 @@ import JSON
 
 /// Accepted JSON text is printed as text with the same value. Reader and tree refuse the same
 /// texts.
-package enum JSONLaw: Law {
-    package static let name = "JSON"
+public enum JSONLaw: Law {
+    public static let name = "JSON"
 
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let texts = vectors.texts("abi", "json") + vectors.tests("transactions").prefix(8).map { $0.text(.pretty) }
         let written = [
             "[1e+9,-0.0E-1,\"\\ud83d\\ude00\\u0000\\/\\b\\f\\n\\r\\t\\\\\"]", " \t\r\n{ \"a\" : { } , \"b\" : [ ] } ",
@@ -14,7 +14,7 @@ package enum JSONLaw: Law {
         return (texts + written + [vectors["abi", "abi"].text()]).map { Array($0.utf8) }
     }
 
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         try checkReaders(input)
         try checkStrings(input)
         guard let tree = try? JSONValue.parse(input) else { return }

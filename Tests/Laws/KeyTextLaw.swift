@@ -4,10 +4,10 @@ import KeyText
 import SecureMemory
 
 /// Texts of public keys, signatures and private keys: accepted text is printed back exactly.
-package enum KeyTextLaw: Law {
-    package static let name = "KeyText"
+public enum KeyTextLaw: Law {
+    public static let name = "KeyText"
 
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         // These include canonical and other forms of the same keys.
         let texts = ["private-keys", "public-keys", "signatures"].flatMap { vectors.texts($0, "text") }
         let binaries = vectors.texts("public-keys", "binary") + vectors.texts("signatures", "binary")
@@ -16,7 +16,7 @@ package enum KeyTextLaw: Law {
     }
 
     /// The input is read as text, and as the bytes of a public key, a signature and a private key.
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         let string = text(input)
         let publicKey = try? PublicKey(string)
         let signature = try? Signature(string)

@@ -3,7 +3,7 @@
 ///
 /// The fuzz targets try inputs until one breaks the law. `LawsTests` replays the seeds and the
 /// inputs that broke a law before.
-package protocol Law: SendableMetatype {
+public protocol Law: SendableMetatype {
     /// The name of the law's fuzz target, corpus and regressions.
     static var name: String { get }
     /// The first inputs: the values in the vectors for this parser.
@@ -11,7 +11,7 @@ package protocol Law: SendableMetatype {
     static func check(_ input: [UInt8]) throws(LawBroken)
 }
 
-package let allLaws: [any Law.Type] = [
+public let allLaws: [any Law.Type] = [
     JSONLaw.self, ABIJSONLaw.self, RawABILaw.self, ABIDecodeLaw.self, ABIEncodeLaw.self, TransactionLaw.self,
     KeyTextLaw.self,
     Base58Law.self, ClientDataLaw.self,
@@ -19,8 +19,8 @@ package let allLaws: [any Law.Type] = [
 ]
 
 /// The description of a law that an input broke.
-package struct LawBroken: Error, CustomStringConvertible {
-    package let description: String
+public struct LawBroken: Error, CustomStringConvertible {
+    public let description: String
 }
 
 /// Throws unless a law holds.

@@ -3,10 +3,10 @@ import Codecs
 import JSON
 
 /// The raw form of an ABI from an unknown author.
-package enum RawABILaw: Law {
-    package static let name = "RawABI"
+public enum RawABILaw: Law {
+    public static let name = "RawABI"
 
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let abis = (vectors["transactions", "abis"].object ?? []).map(\.value) + [vectors["abi", "abi"]]
         let raws = try abis.map { try ABIDefinition($0).raw() }
         let answer = try ABIDefinition.read(Vectors.file("Vectors/examples/fio.token.get_raw_abi.json")).definition
@@ -20,7 +20,7 @@ package enum RawABILaw: Law {
             + raws.map { Array($0.prefix(400)) }
     }
 
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         guard let definition = try? ABIDefinition(raw: input) else { return }
         let raw = try must("a raw form that was read is written") { try definition.raw() }
         try law(raw == input, "a raw form is written to the bytes it was read from: \(Hex.encode(raw))")

@@ -3,10 +3,10 @@ import SecureMemory
 
 /// A recovery phrase has one form. Only white space and letter case of the input may differ from
 /// it.
-package enum RecoveryPhraseLaw: Law {
-    package static let name = "RecoveryPhrase"
+public enum RecoveryPhraseLaw: Law {
+    public static let name = "RecoveryPhrase"
 
-    package static func seeds(_ vectors: Vectors) -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) -> [[UInt8]] {
         let phrases = [
             repeated("abandon", last: "artefact"), repeated("zoo", last: "volume"),
             "hamster diagram private dutch cause delay private meat slide toddler razor book happy fancy "
@@ -28,7 +28,7 @@ package enum RecoveryPhraseLaw: Law {
         String(repeating: word + " ", count: RecoveryPhrase.wordCount - 1) + last
     }
 
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         let given = try must("guarded memory") { try SecureBytes(copyingPublic: input) }
         guard let phrase = try? RecoveryPhrase(words: given) else { return }
         let cells = try must("a phrase that was read is written") { try phrase.withWords { words in bytes(words) } }

@@ -1,8 +1,8 @@
 import KeyVault
 
 /// A rescue must read any bytes of a damaged vault. No bytes before or after an intact row hide it.
-package enum ScannedBytesLaw: Law {
-    package static let name = "ScannedBytes"
+public enum ScannedBytesLaw: Law {
+    public static let name = "ScannedBytes"
 
     private static let pageCount = 4_096
     private static let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
@@ -25,12 +25,12 @@ package enum ScannedBytesLaw: Law {
         return pages.filter { page in page.contains { $0 != 0 } }
     }
 
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let pages = try pages.get()
         return pages + zip(pages, pages.dropFirst()).map { $0 + $1 } + [entry]
     }
 
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         let found = ScanSummary(of: input)
         let pages = try must("the vault file can be read") { try Self.pages.get() }
         guard let slot = pages.first(where: { ScanSummary(of: $0).slotCount > 0 }) else {

@@ -7,14 +7,14 @@ import Transactions
 
 /// A transaction in any of its forms. The bytes that were read are kept, and each printed form is
 /// the same transaction.
-package enum TransactionLaw: Law {
-    package static let name = "Transaction"
+public enum TransactionLaw: Law {
+    public static let name = "Transaction"
     private static let chain = Chain.all.first.flatMap { try? ChainID($0.id) }
     /// The maximum that nodeos inflates, separately for the transaction and for its context-free
     /// data.
     private static let inflationLimit = 1 << 20
 
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let tests = vectors.tests("transactions")
         var texts = try ["transfer", "transfer.packed", "transfer.signed"].map {
             try Vectors.file("Vectors/examples/\($0).json")
@@ -76,7 +76,7 @@ package enum TransactionLaw: Law {
 
     /// The input is read as text, as packed bytes, and as a zlib stream of a transaction or of
     /// context-free data.
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         if let transaction = try? SignedTransaction(packed: input) {
             try law(transaction.packed == input, "packed bytes are kept")
             try check(transaction)

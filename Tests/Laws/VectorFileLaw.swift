@@ -2,11 +2,11 @@ import JSON
 import VectorSuite
 
 /// A file of vectors: whatever it contains, each of its tests is counted exactly once.
-package enum VectorFileLaw: Law {
-    package static let name = "VectorFile"
+public enum VectorFileLaw: Law {
+    public static let name = "VectorFile"
 
     /// A selection of tests of each kind, each in its own file.
-    package static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
+    public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
         let kinds = [
             ("abi", "abi"), ("private-keys", ""), ("public-keys", ""), ("sign-digest", ""), ("signatures", ""),
             ("transactions", "abis"),
@@ -35,7 +35,7 @@ package enum VectorFileLaw: Law {
         return .object(members.filter { names.contains($0.key) })
     }
 
-    package static func check(_ input: [UInt8]) throws(LawBroken) {
+    public static func check(_ input: [UInt8]) throws(LawBroken) {
         guard let report = try? VectorFile.check(input) else { return }
         let tests = (try? JSONValue.parse(input))?["tests"]?.array ?? []
         try law(report.count == tests.count, "\(report.count) of \(tests.count) tests are counted")

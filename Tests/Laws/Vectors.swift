@@ -4,12 +4,12 @@ import Glibc
 import JSON
 
 /// The published vectors, read from the repository that the program was built in.
-package struct Vectors: Sendable {
-    package struct Unreadable: Error {
+public struct Vectors: Sendable {
+    public struct Unreadable: Error {
         let path: String
     }
 
-    package static let published = Result { try Vectors() }
+    public static let published = Result { try Vectors() }
 
     private let files: [String: JSONValue]
 
@@ -37,12 +37,12 @@ package struct Vectors: Sendable {
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
     /// The bytes of each file in a folder of the repository; empty if there is no such folder.
-    package static func files(in folder: String) throws -> [[UInt8]] {
+    public static func files(in folder: String) throws -> [[UInt8]] {
         try names(in: folder).map { try file("\(folder)/\($0)") }
     }
 
     /// The names of the files in a folder of the repository.
-    package static func names(in folder: String) throws -> [String] {
+    public static func names(in folder: String) throws -> [String] {
         guard let entries = unsafe opendir("\(root)/\(folder)") else { return [] }
         defer { unsafe closedir(entries) }
         var names: [String] = []

@@ -6,24 +6,24 @@ import Glibc
 /// program, which is the program that users get. `make test` builds it and passes its path in
 /// EOSVAULT_PROGRAM. A bare `swift test` uses the program that `make build` left next to the debug
 /// build, unless a source file is newer.
-package enum BuiltProgram {
+public enum BuiltProgram {
     /// The folder of the debug build, which contains the tests and the programs that only tests
     /// use.
-    package static let debugFolder: String = {
+    public static let debugFolder: String = {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         return folder(of: String(decoding: buffer[..<max(count, 0)], as: UTF8.self))
     }()
 
     /// The release program, or the program in EOSVAULT_PROGRAM.
-    package static var path: String { get throws { try found.get() } }
+    public static var path: String { get throws { try found.get() } }
 
     /// The folder of the program, for the search path of a shell. It also contains the object files
     /// that the program was linked from.
-    package static var folder: String { get throws { folder(of: try path) } }
+    public static var folder: String { get throws { folder(of: try path) } }
 
-    package struct Unusable: Error, CustomStringConvertible {
-        package let description: String
+    public struct Unusable: Error, CustomStringConvertible {
+        public let description: String
 
         init(_ path: String, _ fault: String) {
             description = "\(path) \(fault): run `make build`, or name a program called eosvault in EOSVAULT_PROGRAM"

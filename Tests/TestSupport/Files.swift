@@ -1,18 +1,18 @@
 import Glibc
 
-package struct FileFailure: Error {
-    package let path: String
-    package let errno: Int32
+public struct FileFailure: Error {
+    public let path: String
+    public let errno: Int32
 
-    package init(path: String, errno: Int32) {
+    public init(path: String, errno: Int32) {
         self.path = path
         self.errno = errno
     }
 }
 
 /// Reads and writes whole files.
-package enum Files {
-    package static func read(_ path: String) throws -> [UInt8] {
+public enum Files {
+    public static func read(_ path: String) throws -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw FileFailure(path: path, errno: errno) }
         defer { close(file) }
@@ -20,7 +20,7 @@ package enum Files {
     }
 
     /// Reads the open file from start to end.
-    package static func contents(of file: Int32) -> [UInt8] {
+    public static func contents(of file: Int32) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -30,7 +30,7 @@ package enum Files {
         }
     }
 
-    package static func write(_ bytes: [UInt8], to path: String) throws {
+    public static func write(_ bytes: [UInt8], to path: String) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw FileFailure(path: path, errno: errno) }
         defer { close(file) }
@@ -45,7 +45,7 @@ package enum Files {
     }
 
     /// The sorted names in a folder.
-    package static func names(in folder: String) -> [String] {
+    public static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []
@@ -59,7 +59,7 @@ package enum Files {
     }
 
     /// Makes the folder contain exactly the files of `contents`, which maps names to bytes.
-    package static func fill(_ folder: String, with contents: [String: [UInt8]]) throws {
+    public static func fill(_ folder: String, with contents: [String: [UInt8]]) throws {
         for name in names(in: folder) where contents[name] == nil { unlink(folder + "/" + name) }
         for (name, bytes) in contents { try write(bytes, to: folder + "/" + name) }
     }

@@ -1,11 +1,11 @@
 import Glibc
 
 /// The folder of this repository, without a slash at its end.
-package let repositoryRoot: String = {
+public let repositoryRoot: String = {
     // Tests/TestSupport/RepositoryFile.swift is three levels down.
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     return "/" + root
 }()
 
 /// The bytes of a file of this repository.
-package func repositoryFile(_ path: String) throws -> [UInt8] { try Files.read(repositoryRoot + "/" + path) }
+public func repositoryFile(_ path: String) throws -> [UInt8] { try Files.read(repositoryRoot + "/" + path) }

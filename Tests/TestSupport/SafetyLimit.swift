@@ -2,8 +2,8 @@
 ///
 /// Tests wait for the event itself. This limit only ends the test of a program that hangs; even a
 /// loaded machine does not reach it.
-package enum SafetyLimit {
-    package static let seconds: Int32 = 600
-    package static let milliseconds = 1_000 * seconds
-    package static let microseconds = 1_000 * Int(milliseconds)
+public enum SafetyLimit {
+    public static let seconds: Int32 = 600
+    public static let milliseconds = 1_000 * seconds
+    public static let microseconds = 1_000 * Int(milliseconds)
 }

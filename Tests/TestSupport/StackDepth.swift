@@ -1,7 +1,7 @@
 import CProbe
 
 /// The number of bytes that `body` writes to on the stack below this call.
-package func stackDepth(_ body: () -> Void) -> Int {
+public func stackDepth(_ body: () -> Void) -> Int {
     withoutActuallyEscaping(body) { body in
         var body = body
         return withUnsafeMutablePointer(to: &body) { pointer in

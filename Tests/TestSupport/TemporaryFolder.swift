@@ -1,15 +1,15 @@
 import Glibc
 
 /// A new folder of mode 0700 for one test. It is removed with its contents.
-package final class TemporaryFolder: Sendable {
-    package let path: String
+public final class TemporaryFolder: Sendable {
+    public let path: String
 
-    package struct Failure: Error {
+    public struct Failure: Error {
         let parent: String
         let errno: Int32
     }
 
-    package init() throws {
+    public init() throws {
         var template = Array((Self.parent + "/eosvault-test-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(parent: Self.parent, errno: errno) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -18,7 +18,7 @@ package final class TemporaryFolder: Sendable {
     deinit { Self.remove(path) }
 
     /// TMPDIR if it is a usable folder, else /tmp. The path contains no symbolic link.
-    package static let parent: String = {
+    public static let parent: String = {
         let given = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         guard given.hasPrefix("/"), let resolved = realpath(given, nil) else { return "/tmp" }
         defer { free(resolved) }

@@ -2,19 +2,19 @@ import Glibc
 
 /// How much the torture tests do: a small part with all other tests, and everything in `make
 /// torture`, which sets EOSVAULT_TORTURE=long.
-package enum Torture {
-    package static let isLong = getenv("EOSVAULT_TORTURE").map { String(cString: $0) } == "long"
+public enum Torture {
+    public static let isLong = getenv("EOSVAULT_TORTURE").map { String(cString: $0) } == "long"
 
-    package static func pick<Value>(short: Value, long: Value) -> Value { isLong ? long : short }
+    public static func pick<Value>(short: Value, long: Value) -> Value { isLong ? long : short }
 
     /// - Parameter variable: an environment variable that overrides the amount of the long form.
-    package static func pick(short: Int, long: Int, variable: String) -> Int {
+    public static func pick(short: Int, long: Int, variable: String) -> Int {
         guard isLong else { return short }
         return getenv(variable).flatMap { Int(String(cString: $0)) } ?? long
     }
 
     /// Prints a figure of the long form on its own line.
-    package static func report(_ text: String) {
+    public static func report(_ text: String) {
         guard isLong else { return }
         let line = Array("torture: \(text)\n".utf8)
         _ = write(STDOUT_FILENO, line, line.count)
@@ -22,12 +22,12 @@ package enum Torture {
 }
 
 /// Pseudo-random numbers: the same seed gives the same numbers (SplitMix64).
-package struct SplitMix: RandomNumberGenerator {
+public struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
-    package init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) { state = seed }
 
-    package mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9

@@ -3,7 +3,7 @@
 ///
 /// A key is recorded by its public key, as in the `name` of its entry. A chain and a transaction
 /// are recorded by their 32-byte ids.
-package enum AuditEvent: Equatable, Sendable {
+public enum AuditEvent: Equatable, Sendable {
     /// The vault was created.
     case made
     case created(key: String)
@@ -58,7 +58,7 @@ package enum AuditEvent: Equatable, Sendable {
     }
 
     /// The public key that the event is about; nil for an event without a key.
-    package var key: String? {
+    public var key: String? {
         switch self {
         case .created(let key), .imported(let key), .signed(let key, _, _), .exported(let key), .removed(let key),
             .renamed(let key, _, _):

@@ -1,7 +1,7 @@
 import Curves
 
 /// What an entry contains.
-package enum EntryKind: Hashable, Sendable {
+public enum EntryKind: Hashable, Sendable {
     /// A private key: its scalar, 32 bytes.
     case privateKey(Curve)
     /// A kind of a later version: it can be listed, but not opened.
@@ -21,13 +21,13 @@ package enum EntryKind: Hashable, Sendable {
 
 /// What is known of an entry without opening it. It is verified unless the name of the function
 /// that returned it contains `unverified`.
-package struct EntryDescription: Hashable, Sendable {
+public struct EntryDescription: Hashable, Sendable {
     /// The public key as `PublicKey.text` writes it: `EOS…` for K1, `PUB_R1_…` for R1.
-    package let name: String
-    package let kind: EntryKind
-    package let label: Label?
+    public let name: String
+    public let kind: EntryKind
+    public let label: Label?
     /// Seconds since 1970.
-    package let createdAt: Int64
+    public let createdAt: Int64
 }
 
 /// A row of the table `entries`.

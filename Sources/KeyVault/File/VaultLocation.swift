@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Files are inspected by name or through O_PATH descriptors. Closing a second regular descriptor
 /// of the vault would drop SQLite's locks on it.
-package struct VaultLocation: Hashable, Sendable {
+public struct VaultLocation: Hashable, Sendable {
     /// An absolute path without symbolic links.
     let folder: String
     let name: String
@@ -15,7 +15,7 @@ package struct VaultLocation: Hashable, Sendable {
     var path: String { folder == "/" ? "/" + name : folder + "/" + name }
 
     /// - Throws: `invalidPath`, `noSuchFile` when the folder is missing, `system`.
-    package init(_ path: String) throws(VaultError) {
+    public init(_ path: String) throws(VaultError) {
         let (folder, name) = try Self.split(path)
         guard let resolved = unsafe realpath(folder, nil) else {
             throw errno == ENOENT || errno == ENOTDIR ? .noSuchFile : .system(.inspect, errno: errno)
@@ -44,7 +44,7 @@ package struct VaultLocation: Hashable, Sendable {
     /// - Parameters: the values of XDG_DATA_HOME and HOME.
     /// - Returns: nil when neither is set, or both are empty.
     /// - Throws: `relativeFolder`.
-    package static func defaultPath(dataHome: String?, home: String?) throws(VaultError) -> String? {
+    public static func defaultPath(dataHome: String?, home: String?) throws(VaultError) -> String? {
         try FolderVariable.dataHome.folder(dataHome, home: home, otherwise: ".local/share").map {
             $0 + "/eosvault/vault.db"
         }
@@ -55,7 +55,7 @@ package struct VaultLocation: Hashable, Sendable {
     /// - Returns: the created folders, the innermost last.
     /// - Throws: `invalidPath`, `system`, `diskFull`, `readOnly`.
     @discardableResult
-    package static func createFolder(for path: String) throws(VaultError) -> [String] {
+    public static func createFolder(for path: String) throws(VaultError) -> [String] {
         let missing = try missing(from: split(path).folder).folders
         for folder in missing.reversed() {
             guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(.makeFolder) }
@@ -66,7 +66,7 @@ package struct VaultLocation: Hashable, Sendable {
 
     /// The folder for `path`. When it is missing, the nearest parent that exists.
     /// - Throws: `invalidPath`, `system`.
-    package static func nearestFolder(for path: String) throws(VaultError) -> (folder: String, isMissing: Bool) {
+    public static func nearestFolder(for path: String) throws(VaultError) -> (folder: String, isMissing: Bool) {
         let folder = try split(path).folder
         let nearest = try missing(from: folder).nearest
         return (nearest, isMissing: nearest != folder)
@@ -92,7 +92,7 @@ package struct VaultLocation: Hashable, Sendable {
     /// creates it.
     /// - Throws: `invalidPath`, `alreadyExists`, `notOwned`, `permissionsTooOpen`,
     ///   `notARegularFile`, `system`.
-    package static func verifyPlace(_ path: String) throws(VaultError) {
+    public static func verifyPlace(_ path: String) throws(VaultError) {
         let location: VaultLocation
         do { location = try VaultLocation(path) } catch .noSuchFile { return } catch { throw error }
         try location.verifyFolder()
@@ -101,7 +101,7 @@ package struct VaultLocation: Hashable, Sendable {
 
     /// Refuses a path that exists, before the user types a PIN.
     /// - Throws: `alreadyExists`, `noSuchFile` when its folder is missing, `invalidPath`, `system`.
-    package static func verifyAbsent(_ path: String) throws(VaultError) { try VaultLocation(path).verifyAbsent() }
+    public static func verifyAbsent(_ path: String) throws(VaultError) { try VaultLocation(path).verifyAbsent() }
 
     /// A file's identity on its file system.
     struct Identity: Equatable {
@@ -210,7 +210,7 @@ package struct VaultLocation: Hashable, Sendable {
 
     /// Whether SQLite would use a file with this name as part of a vault next to it. SQLite plays a
     /// journal back and deletes it.
-    package static func isReserved(_ path: String) -> Bool {
+    public static func isReserved(_ path: String) -> Bool {
         ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) }
     }
 

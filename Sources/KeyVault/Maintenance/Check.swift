@@ -2,7 +2,7 @@ import Curves
 import KeyText
 
 /// A fault of a vault.
-package enum VaultFault: Equatable, Sendable {
+public enum VaultFault: Equatable, Sendable {
     /// The digests in the manifest: the root does not match them, or they can't be read.
     case manifest
     /// SQLite finds malformed pages: in this table or, when nil, anywhere in the file.
@@ -25,13 +25,13 @@ package enum VaultFault: Equatable, Sendable {
 }
 
 /// What a check verified, and what it found.
-package struct CheckReport: Equatable, Sendable {
-    package internal(set) var faults: [VaultFault] = []
+public struct CheckReport: Equatable, Sendable {
+    public internal(set) var faults: [VaultFault] = []
     /// The number of keys that opened and match their public keys.
-    package internal(set) var keyCount: Int64 = 0
+    public internal(set) var keyCount: Int64 = 0
     /// The number of intact records of the audit log.
-    package internal(set) var recordCount: Int64 = 0
-    package internal(set) var generation: Int64 = 0
+    public internal(set) var recordCount: Int64 = 0
+    public internal(set) var generation: Int64 = 0
 }
 
 extension Vault {
@@ -41,7 +41,7 @@ extension Vault {
     /// - Parameter progress: receives the number of checked keys, and of all keys.
     /// - Throws: what `unlock` throws before it verifies the manifest: `wrongUnlockMethod`,
     ///   `noSlot`, `slotsDamaged`. Also `rolledBack` and `forked`.
-    package func check(_ method: borrowing UnlockMethod, progress: (Int64, Int64) -> Void = { _, _ in })
+    public func check(_ method: borrowing UnlockMethod, progress: (Int64, Int64) -> Void = { _, _ in })
         throws(VaultError)
         -> CheckReport
     {

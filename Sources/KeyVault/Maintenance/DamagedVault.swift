@@ -57,7 +57,7 @@ final class DamagedVault {
 extension Vault {
     /// The files that `rescue` reads for a damaged vault: the vault, and the path of its journal.
     /// The journal is left out when the vault can't be found.
-    package static func damagedFiles(_ path: String) -> [String] {
+    public static func damagedFiles(_ path: String) -> [String] {
         [path] + ((try? [DamagedVault.journalPath(nextTo: path)]) ?? [])
     }
 }

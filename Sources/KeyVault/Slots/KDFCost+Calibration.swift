@@ -3,9 +3,9 @@ import SecureMemory
 
 extension KDFCost {
     /// A cost, and the seconds of processor time that one guess takes on this machine.
-    package struct Measured: Equatable, Sendable {
-        package let cost: KDFCost
-        package let secondsPerGuess: Double
+    public struct Measured: Equatable, Sendable {
+        public let cost: KDFCost
+        public let secondsPerGuess: Double
     }
 
     /// The default's memory with the number of passes that comes closest to `seconds` without
@@ -14,7 +14,7 @@ extension KDFCost {
     /// - Parameter measure: returns the seconds that a cost takes; called once, with the default.
     /// - Throws: `kdfCost` on a machine with less memory than the default needs, `notEnoughMemory`,
     ///   `memory`.
-    package static func calibrated(
+    public static func calibrated(
         towards seconds: Double = 1, measure: (KDFCost) throws(VaultError) -> Double = secondsPerGuess
     ) throws(VaultError) -> Measured {
         let least = try KDFCost(passes: standard.passes, memory: standard.memory)
@@ -28,12 +28,12 @@ extension KDFCost {
     }
 
     /// Runs the derivation once and measures it.
-    package func measured() throws(VaultError) -> Measured {
+    public func measured() throws(VaultError) -> Measured {
         Measured(cost: self, secondsPerGuess: try Self.secondsPerGuess(self))
     }
 
     /// The processor time of one guess. The time of other programs does not count.
-    package static func secondsPerGuess(_ cost: KDFCost) throws(VaultError) -> Double {
+    public static func secondsPerGuess(_ cost: KDFCost) throws(VaultError) -> Double {
         try Sodium.start()
         let password: SecureBytes
         do { password = try SecureBytes(count: PIN.allowedLengths.lowerBound) } catch { throw .memory(error) }

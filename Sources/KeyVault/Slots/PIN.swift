@@ -4,16 +4,16 @@ import SecureMemory
 ///
 /// Other characters are refused, because Unicode has several encodings of one word. The same PIN
 /// typed on another keyboard would not open the vault.
-package struct PIN: ~Copyable {
+public struct PIN: ~Copyable {
     /// Bytes.
-    package static let allowedLengths = 6...1_024
+    public static let allowedLengths = 6...1_024
 
     let bytes: SecureBytes
 
     /// - Parameter bytes: as typed. A caller that reads a file first removes its final line ending
     ///   (`dropFinalLineEnding`).
     /// - Throws: `pinEmpty`, `pinTooShort`, `pinTooLong`, `pinNotPrintableASCII`.
-    package init(_ bytes: consuming SecureBytes) throws(VaultError) {
+    public init(_ bytes: consuming SecureBytes) throws(VaultError) {
         guard bytes.count > 0 else { throw .pinEmpty }
         guard bytes.count <= Self.allowedLengths.upperBound else {
             throw .pinTooLong(maximum: Self.allowedLengths.upperBound)
@@ -30,14 +30,14 @@ package struct PIN: ~Copyable {
 
     /// Whether both PINs are equal, for example when a PIN is typed twice. The time depends only on
     /// the lengths.
-    package borrowing func isEqual(to other: borrowing PIN) -> Bool {
+    public borrowing func isEqual(to other: borrowing PIN) -> Bool {
         bytes.isEqual(to: other.bytes)
     }
 }
 
 extension PIN {
     /// Whether the PIN has only digits. A thief of the file can then try all PINs of this length.
-    package var isDigitsOnly: Bool {
+    public var isDigitsOnly: Bool {
         bytes.withBytes { span in
             (0..<span.byteCount).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(span[byte: $0]) }
         }

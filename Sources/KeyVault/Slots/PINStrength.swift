@@ -3,17 +3,17 @@ import SecureMemory
 
 /// The strength of a PIN against anyone who has the vault's file: the number of PINs with the same
 /// shape. It contains only counts, and no other information about the PIN.
-package struct PINStrength: Equatable, Sendable {
+public struct PINStrength: Equatable, Sendable {
     /// The classes of characters that occur.
-    package struct Alphabet: OptionSet, Hashable, Sendable {
-        package let rawValue: Int
-        package init(rawValue: Int) { self.rawValue = rawValue }
+    public struct Alphabet: OptionSet, Hashable, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
 
-        package static let digits = Alphabet(rawValue: 1)
-        package static let lowerCase = Alphabet(rawValue: 2)
-        package static let upperCase = Alphabet(rawValue: 4)
+        public static let digits = Alphabet(rawValue: 1)
+        public static let lowerCase = Alphabet(rawValue: 2)
+        public static let upperCase = Alphabet(rawValue: 4)
         /// The space and the 32 punctuation characters of ASCII.
-        package static let signs = Alphabet(rawValue: 8)
+        public static let signs = Alphabet(rawValue: 8)
 
         /// The number of characters in the alphabet.
         var count: Int {
@@ -22,39 +22,39 @@ package struct PINStrength: Equatable, Sendable {
         }
     }
 
-    package let alphabet: Alphabet
+    public let alphabet: Alphabet
     /// The number of characters in the PIN.
-    package let length: Int
+    public let length: Int
     /// The number of words. Nil unless the PIN consists of several runs of letters with one space
     /// or hyphen between them.
-    package let words: Int?
+    public let words: Int?
 
     /// A PIN is weak if a thousand cores can try all PINs of its shape in fewer years.
     static let weakYears = 100.0
-    package static let secondsPerYear = 365.25 * 86_400
+    public static let secondsPerYear = 365.25 * 86_400
 
     /// The number of words that an attacker tries, for words that people choose. A word list for
     /// five dice has as many.
-    package static let wordListCount = 7_776
+    public static let wordListCount = 7_776
 
     /// The number of PINs with this shape. Words count as words: counted as letters, they would
     /// look far stronger.
-    package var count: Double {
+    public var count: Double {
         let spelled = pow(Double(alphabet.count), Double(length))
         return words.map { min(pow(Double(Self.wordListCount), Double($0)), spelled) } ?? spelled
     }
 
     /// The seconds to try all PINs of the shape.
-    package func seconds(perGuess: Double, cores: Int) -> Double { count * perGuess / Double(cores) }
+    public func seconds(perGuess: Double, cores: Int) -> Double { count * perGuess / Double(cores) }
 
-    package func isWeak(secondsPerGuess: Double) -> Bool {
+    public func isWeak(secondsPerGuess: Double) -> Bool {
         seconds(perGuess: secondsPerGuess, cores: 1_000) < Self.weakYears * Self.secondsPerYear
     }
 }
 
 extension PIN {
     /// The strength of a PIN with this shape.
-    package var strength: PINStrength {
+    public var strength: PINStrength {
         bytes.withBytes { span in
             var counts = CharacterCounts()
             for index in 0..<span.byteCount { counts.add(span[byte: index]) }

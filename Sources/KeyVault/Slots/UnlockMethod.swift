@@ -1,23 +1,23 @@
 import SecureMemory
 
 /// A PIN and the key file that belongs to it.
-package struct PINAndKeyFile: ~Copyable {
+public struct PINAndKeyFile: ~Copyable {
     let pin: PIN
     let file: KeyFile
 }
 
 /// What a user provides to open a vault.
-package enum UnlockMethod: ~Copyable {
+public enum UnlockMethod: ~Copyable {
     case pin(PIN)
     case pinAndKeyFile(PINAndKeyFile)
     case recovery(RecoveryPhrase)
 
-    package static func pinAndKeyFile(_ pin: consuming PIN, _ file: consuming KeyFile) -> UnlockMethod {
+    public static func pinAndKeyFile(_ pin: consuming PIN, _ file: consuming KeyFile) -> UnlockMethod {
         .pinAndKeyFile(PINAndKeyFile(pin: pin, file: file))
     }
 
     /// The kind of slots that it may open.
-    package var kind: SlotKind {
+    public var kind: SlotKind {
         switch self {
         case .pin: .pin
         case .pinAndKeyFile: .pinAndKeyFile
@@ -26,7 +26,7 @@ package enum UnlockMethod: ~Copyable {
     }
 
     /// Lends the key file; nil when there is none.
-    package borrowing func withKeyFile<Result, Failure: Error>(
+    public borrowing func withKeyFile<Result, Failure: Error>(
         _ body: (borrowing KeyFile) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         switch self {
@@ -60,7 +60,7 @@ package enum UnlockMethod: ~Copyable {
 
 /// An unlock method whose secret was derived for a new slot. It is derived before the vault's lock
 /// is taken, because a derivation takes as long as its cost requires.
-package struct SlotSecret: ~Copyable {
+public struct SlotSecret: ~Copyable {
     let kind: SlotKind
     let derivation: Slot.Derivation
     let salt: [UInt8]
@@ -69,7 +69,7 @@ package struct SlotSecret: ~Copyable {
     /// Derives the secret with a new salt.
     /// - Parameter cost: the cost of Argon2id; a recovery phrase does not use it.
     /// - Throws: `notEnoughMemory`, `memory`.
-    package init(of method: borrowing UnlockMethod, cost: KDFCost = .standard) throws(VaultError) {
+    public init(of method: borrowing UnlockMethod, cost: KDFCost = .standard) throws(VaultError) {
         try Sodium.start()
         let kind = method.kind
         let salt = Sodium.randomBytes(Sodium.saltCount)
@@ -83,7 +83,7 @@ package struct SlotSecret: ~Copyable {
 extension UnlockMethod {
     /// The unlock method with another PIN, and the same key file if there is one. A recovery phrase
     /// is replaced by the PIN alone.
-    package consuming func withPIN(_ pin: consuming PIN) -> UnlockMethod {
+    public consuming func withPIN(_ pin: consuming PIN) -> UnlockMethod {
         switch consume self {
         case .pinAndKeyFile(let both): .pinAndKeyFile(pin, both.file)
         case .pin: .pin(pin)

@@ -110,7 +110,7 @@ struct AccountOption: ExpressibleByArgument {
 }
 
 extension ActionPattern: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
+    public init?(argument: String) { self.init(argument) }
 }
 
 /// The actions that may be signed without decoding.

@@ -1,9 +1,9 @@
 import Laws
 
 @_cdecl("LLVMFuzzerInitialize")
-package func prepare(_: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?) -> CInt { Fuzzing.prepare(JSONLaw.self) }
+public func prepare(_: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?) -> CInt { Fuzzing.prepare(JSONLaw.self) }
 
 @_cdecl("LLVMFuzzerTestOneInput")
-package func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+public func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     unsafe Fuzzing.run(JSONLaw.self, start, count)
 }

@@ -1,11 +1,11 @@
 import Laws
 
 @_cdecl("LLVMFuzzerInitialize")
-package func prepare(_: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?) -> CInt {
+public func prepare(_: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?) -> CInt {
     Fuzzing.prepare(RawABILaw.self)
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")
-package func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+public func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     unsafe Fuzzing.run(RawABILaw.self, start, count)
 }
