@@ -26,7 +26,7 @@ struct SecretFileTests {
             try InputFile.refuseWritable(mode: 0o400, owner: 1000, user: user)
         }
         let words = Words(InputFile.Failure.notOwned(owner: 1000))
-        #expect(words.message == "user 1000 owns it and can modify it")
+        #expect(words.message == "user id 1000 owns it and can modify it")
         #expect(words.code == "writable-by-others")
     }
 }

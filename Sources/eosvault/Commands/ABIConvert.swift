@@ -37,7 +37,7 @@ extension ABIGroup {
         @OptionGroup var sandbox: SandboxOption
 
         func validate() throws {
-            if json, format != nil { throw ValidationError("--json prints all forms: leave --format out") }
+            if json, format != nil { throw ValidationError("--json prints all forms: omit --format") }
         }
 
         var requiredAccess: FileAccess { InputFile(path: file).fileAccess }

@@ -39,8 +39,8 @@ struct Import: ConfinedCommand {
     func validate() throws {
         if lines {
             if file == nil { throw ValidationError("--lines needs a file, or `-` for standard input") }
-            if entry.label != nil { throw ValidationError("--lines reads labels from the lines: leave --label out") }
-            if entry.json.isOn { throw ValidationError("--lines prints no JSON: leave --json out") }
+            if entry.label != nil { throw ValidationError("--lines reads labels from the lines: omit --label") }
+            if entry.json.isOn { throw ValidationError("--lines prints no JSON: omit --json") }
         }
         try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(with: method.inputs)
     }

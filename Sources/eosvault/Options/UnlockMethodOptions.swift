@@ -19,7 +19,7 @@ struct UnlockMethodOptions: ParsableArguments {
     func validate() throws {
         if recovery, recoveryFile != nil { throw ValidationError("give --recovery or --recovery-file, not both") }
         if opensByPhrase, pin.source != nil || keyFile != nil {
-            throw ValidationError("the recovery phrase opens the vault alone: leave the PIN and the key file out")
+            throw ValidationError("the recovery phrase opens the vault alone: omit the PIN and the key file")
         }
         try inputs.refuseSharedInput()
     }

@@ -8,7 +8,7 @@ extension VaultFault {
     /// One line: what is wrong, and where.
     var text: String {
         switch self {
-        case .manifest: "the list of digests does not match the vault"
+        case .manifest: "the manifest (list of digests) does not match the vault"
         case .pages(let table): "malformed database pages" + (table.map { " in the table \($0)" } ?? "")
         case .key(let name, let fault): "\(name): \(fault.text)"
         case .row(let table): "malformed row in the table \(table)"

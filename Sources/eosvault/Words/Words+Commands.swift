@@ -75,7 +75,7 @@ extension Words {
         self =
             switch error {
             case .missing: Words("no-such-file", "no such file")
-            case .directory: Words("is-directory", "is a directory")
+            case .directory: Words("is-directory", "is a folder")
             case .unreadable(let number): Words("unreadable", "can't be read: \(systemMessage(number))")
             case .empty: Words("empty", "is empty")
             case .terminal:
@@ -89,7 +89,7 @@ extension Words {
                     hint: "check its contents, then run `chmod 600` on it")
             case .notOwned(let owner):
                 Words(
-                    "writable-by-others", "user \(owner) owns it and can modify it",
+                    "writable-by-others", "user id \(owner) owns it and can modify it",
                     hint: "copy it to a file that you own, with mode 600")
             case .tooLong(let limit):
                 Words(
@@ -126,12 +126,12 @@ extension Words {
             case .signature:
                 Words(
                     "not-delivered", "\(cause.message); the signature was made but not delivered",
-                    hint: "run the same command again with a working output: it makes the same signature. \(cause.hint)"
+                    hint: "run the same command again with a working output: it makes the same signature; \(cause.hint)"
                 )
             case .privateKey:
                 Words(
                     "not-delivered", "\(cause.message); the log records the export, but the key was not delivered",
-                    hint: "run the same command again with a working output. \(cause.hint)")
+                    hint: "run the same command again with a working output; \(cause.hint)")
             }
     }
 
@@ -140,10 +140,11 @@ extension Words {
             switch error {
             case .missing(let wanted):
                 Words("no-terminal", "can't ask for \(wanted): there is no terminal", hint: Terminal.hint(wanted))
-            case .closed: Words("no-answer", "the terminal was closed before an answer")
+            case .closed: Words("no-answer", "the terminal was closed before you answered")
             case .tooLong(let limit): Words("too-long", "the answer has more than \(limit) bytes")
             case .memory(let error): Words(error)
-            case .mismatch: Words("mismatch", "the two answers differ", hint: "nothing was done; try again")
+            case .mismatch:
+                Words("mismatch", "the new PIN and its repetition differ", hint: "nothing was done; try again")
             }
     }
 }

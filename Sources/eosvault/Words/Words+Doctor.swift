@@ -30,7 +30,7 @@ extension Examination {
     private var swap: Finding {
         let topic = "swap"
         let risk =
-            "the key derivation for a PIN uses up to 1 GiB of unlocked memory; "
+            "the key derivation for a PIN uses unlocked memory (256 MiB by default); "
             + "parts of it may be written to swap and read from there years later"
         let advice =
             "run `swapoff -a` before you type a PIN, or encrypt the swap "

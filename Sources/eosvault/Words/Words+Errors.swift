@@ -25,9 +25,9 @@ extension Words {
             }
         let part =
             switch step {
-            case .privileges: "no_new_privs, which blocks new privileges"
-            case .ruleset, .rule, .enforcing: "Landlock, which blocks other files"
-            case .filter: "seccomp, which blocks other system calls"
+            case .privileges: "no_new_privs"
+            case .ruleset, .rule, .enforcing: "Landlock, which limits file access"
+            case .filter: "seccomp, which limits system calls"
             }
         // landlock_restrict_self(2) fails with E2BIG after 16 rulesets. A process inherits the
         // rulesets of its parent.
@@ -53,7 +53,7 @@ extension Words {
             case .trailingBytes(let offset, let count):
                 Words(
                     "trailing-bytes", "\(Words.count(count, "byte")) too many, starting at byte \(offset)",
-                    hint: "nothing may follow the value")
+                    hint: "remove the bytes after the value, or check the type")
             case .invalidVaruint(let offset):
                 Words("invalid-varuint", "at byte \(offset): a length is padded or does not fit into 32 bits")
             case .oddHexLength(let count):

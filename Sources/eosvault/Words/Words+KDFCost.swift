@@ -24,7 +24,8 @@ extension Words {
             case .memoryBeyondMachine(let bytes, let machine):
                 Words(
                     "kdf-cost",
-                    "the key derivation needs \(Words.size(bytes)) of memory; this machine has \(Words.size(machine))")
+                    "the key derivation needs \(Words.size(bytes)) of memory; this machine has \(Words.size(machine))",
+                    hint: "use a machine with more memory, or choose a smaller --kdf-memory for a new PIN")
             }
     }
 

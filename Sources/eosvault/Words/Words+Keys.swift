@@ -8,7 +8,7 @@ extension Words {
     init(_ error: KeyTextError, kind: KeyKind) {
         self =
             switch error {
-            case .empty: Words("empty-key", "no key was found")
+            case .empty: Words("empty-key", "the text is empty")
             case .unexpectedCharacter(let offset):
                 Words(
                     "invalid-character",
@@ -48,7 +48,8 @@ extension Words {
                 Words(
                     "private-key-given",
                     "this is a private key, but a \(kind == .signature ? "signature" : "public key") is needed",
-                    hint: "anyone who saw it can sign with it: if someone else may have seen it, change to a new key")
+                    hint: "anyone who saw this private key can sign with it: "
+                        + "if someone else may have seen it, change the account to a new key")
             case .publicKeyGiven:
                 Words(
                     "public-key-given", "this is a public key, but a private key is needed",
@@ -125,7 +126,7 @@ extension Words {
             case .origin: "the origin in the client data does not start with https://"
             case .authenticatorData(let count, let needed):
                 "the authenticator data has \(Words.count(count, "byte")); \(needed) are needed"
-            case .relyingParty: "the authenticator data is for a different site from the origin in the client data"
+            case .relyingParty: "the authenticator data and the client data are for different sites"
             }
         self = Words(
             "not-recoverable", "the WebAuthn signature does not verify: \(text)", hint: "sign the transaction again")

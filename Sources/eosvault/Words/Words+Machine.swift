@@ -22,7 +22,7 @@ extension Words {
         let named = objects.foreign.map { Printable.line($0) } + (objects.isAudited ? [auditLibrary] : [])
         let what =
             named.isEmpty
-            ? "\(objects.variables.joined(separator: " and ")) is set"
+            ? "set in the environment: \(objects.variables.joined(separator: ", "))"
             : "foreign code is loaded into eosvault: \(named.joined(separator: ", "))"
         return """
             \(what); such code can read every secret: if you did not load it, stop here, and check LD_PRELOAD, \
@@ -34,7 +34,7 @@ extension Words {
     /// Empty if there is no such risk.
     static func diskTraces(swapAreas: [SwapArea]?, hibernation: Hibernation) -> [String] {
         var texts: [String] = []
-        let risk = "the key derivation for a PIN uses unlocked memory, which may remain there"
+        let risk = "the key derivation for a PIN uses unlocked memory, and parts of it may stay in the swap"
         func named(_ storage: Storage) -> String {
             (swapAreas ?? []).filter { $0.storage == storage }.map { Printable.excerpt($0.name) }.joined(
                 separator: ", ")
@@ -45,7 +45,8 @@ extension Words {
                 "unencrypted swap is in use (\(named(.plain))): \(risk); run `swapoff -a` first, or encrypt the swap")
         case .unknown?:
             texts.append(
-                "swap is in use and may be unencrypted (\(named(.unknown))): \(risk); if it is, run `swapoff -a` first")
+                "swap is in use and may be unencrypted (\(named(.unknown))): \(risk); "
+                    + "if it is unencrypted, run `swapoff -a` first")
         case .memory?, .encrypted?, nil: break
         }
         if swapAreas == nil {

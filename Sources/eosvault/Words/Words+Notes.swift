@@ -87,7 +87,7 @@ extension Words {
     }
 
     static let noWitness =
-        "NOT REMEMBERED: neither XDG_STATE_HOME nor HOME is set, so an older copy of the vault would go undetected"
+        "NO STATE FILE: neither XDG_STATE_HOME nor HOME is set, so an older copy of the vault would go undetected"
 
     static func notRemembered(errno: Int32) -> String {
         "the vault's state can't be saved on this machine, so an older copy may go undetected: "

@@ -3,8 +3,8 @@ import KeyVault
 extension Words {
     static let beforePhrase = """
         This is the recovery phrase of the vault. It opens the vault's file when the PIN
-        or the key file is lost. It restores nothing without that file: keep copies of it.
-        It is not a wallet seed: no wallet accepts it.
+        or the key file is lost. Without that file it restores nothing: keep backups of
+        the file. It is not a wallet seed: no wallet accepts it.
 
         Write the words on paper, in this order:
 
@@ -15,9 +15,10 @@ extension Words {
 
     static let phraseAgain = "Wrong word. Press Return to see the words again."
 
-    static let phraseNote = "the recovery phrase opens this file, and restores nothing without it"
+    static let phraseNote = "the recovery phrase opens this vault file; without the file, it restores nothing"
 
-    static let notCleared = "\nThis terminal can't be cleared: the words stay on it until you clear it.\n"
+    static let notCleared =
+        "\neosvault can't clear this terminal: the words stay visible until you close or reset it.\n"
 
     static let offerKeyFile = "Make a key file, which is then needed in addition to the PIN?"
     static let offerPhrase = "Make a recovery phrase, which opens the vault when the PIN is lost?"

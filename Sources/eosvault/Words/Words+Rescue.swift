@@ -9,7 +9,7 @@ extension RescueReport {
         if !isVerified {
             notes.append(
                 "the vault's digests are damaged: the result may contain removed keys and old labels; "
-                    + "check each of them")
+                    + "check each rescued key and label")
         }
         notes += losses.map { "\($0.name ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }

@@ -61,7 +61,7 @@ extension Words {
                     "the ABI of \(account.text) differs from the built-in one: "
                         + "it lacks \(action.text) or decodes it differently",
                     hint: """
-                        leave out --abi; if the contract differs on this chain, compare the SHA-256 \(given.text) \
+                        omit --abi; if the contract differs on this chain, compare the SHA-256 \(given.text) \
                         (built in: \(builtIn.text)) with several nodes, then give --abi-override \(account.text)
                         """)
             case .actionNotBuiltIn(let path, let account, let action): Words(notBuiltIn: account, action).at(path)
@@ -124,6 +124,7 @@ extension Words {
     private init(undecodable reason: Undecodable, _ account: Name, _ action: Name) {
         let name = "\(account.text)::\(action.text)"
         let blind = "or blind-sign it with --blind \(name)"
+        let unlessKnown = "do not sign it, unless you know the content; then blind-sign it with --blind \(name)"
         self =
             switch reason {
             case .noABI:
@@ -137,14 +138,13 @@ extension Words {
             case .type(let error):
                 Words(
                     "abi-unusable-type", "the ABI of \(account.text): \(Words(error).message)",
-                    hint: "data of this type can't be shown: do not sign it, \(blind)")
+                    hint: "data of this type can't be shown: \(unlessKnown)")
             case .data(let error):
                 Words(
                     "undecodable", "data: \(Words(error).message)",
-                    hint: "do not sign it; if your ABI may be outdated, \(Words.abiHint(account)), \(blind)")
+                    hint: "do not sign it; if your ABI may be outdated, \(Words.abiHint(account))")
             case .notReproduced:
-                Words(
-                    "undecodable", "data: the decoded data packs to different bytes", hint: "do not sign it, \(blind)")
+                Words("undecodable", "data: the decoded data packs to different bytes", hint: unlessKnown)
             }
     }
 }
@@ -155,11 +155,12 @@ extension Warning {
         switch self {
         case .expired(let seconds): "the transaction expired \(Duration.text(seconds)) ago, by this machine's clock"
         case .tooEarly(let seconds):
-            "too early: nodes accept it only in the hour before it expires, which starts in \(Duration.text(seconds))"
+            "too early: nodes accept the transaction only in the last hour before it expires, "
+                + "which starts in \(Duration.text(seconds))"
         case .noActions: "the transaction has no actions"
         case .delay(let seconds):
             "delay_sec is \(seconds): most public chains refuse deferred transactions; "
-                + "other chains run this one after the delay"
+                + "other chains run the transaction after the delay"
         case .extensions(let count):
             "the transaction has \(Words.count(count, "transaction extension")), which current chains refuse"
         case .contextFreeActions: "the transaction has context-free actions, which no one authorizes"

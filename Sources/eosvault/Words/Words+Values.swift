@@ -89,7 +89,7 @@ extension Words {
         case .invalidBit(let offset): Words("invalid-bitset", "bitset: character \(offset + 1) is neither 0 nor 1")
         case .keyTooLong(let limit):
             Words(
-                "too-long", "its text would have more than \(Words.count(limit, "character"))",
+                "too-long", "the text of this key or signature would have more than \(Words.count(limit, "character"))",
                 hint: "wallets make no key or signature of this length: check where it comes from")
         case .unusedBits: Words("invalid-bitset", "bitset: a bit after its end is set")
         default: nil
@@ -135,7 +135,7 @@ extension Words {
         case .notRawABI:
             Words(
                 "not-an-abi", "not a raw ABI in base64 or hex",
-                hint: "a node gives an empty ABI for an account without a contract")
+                hint: "if the account has no contract, the node gives an empty ABI: check the account name")
         case .hashMismatch:
             Words(
                 "abi-hash", "the ABI does not match its hash",
@@ -159,7 +159,7 @@ extension Words {
     /// The smallest and the largest value of an integer type.
     private static func range(of type: String) -> String {
         guard let bits = Int(type.drop { !$0.isNumber }), (8...128).contains(bits) else {
-            return "see the type's width"
+            return "the limits depend on the type"
         }
         if type.contains("uint") { return "0 to \(UInt128.max >> UInt128(128 - bits))" }
         let most = UInt128.max >> UInt128(129 - bits)
@@ -176,13 +176,13 @@ extension Words {
             (0x21...0x7e).contains(byte) ? "unexpected `\(Character(Unicode.Scalar(byte)))`" : "unexpected byte \(byte)"
         case .byteOrderMark: "a byte order mark, which JSON does not allow"
         case .trailingBytes: "something follows the end of the JSON"
-        case .leadingZero: "a number starts with a zero"
+        case .leadingZero: "a number has a leading zero"
         case .missingDigits: "a number lacks digits"
         case .controlCharacter(let byte): "control character \(byte) in a string"
         case .invalidUTF8: "the text is not UTF-8"
         case .invalidEscape: "an escape sequence that JSON does not allow"
         case .loneSurrogate: "half of a surrogate pair"
-        case .duplicateKey: "a key occurs twice"
+        case .duplicateKey: "a member name occurs twice in an object"
         case .tooDeep(let limit): "nested deeper than \(limit) levels"
         case .tooLong(let limit): "more than \(limit) bytes"
         }

@@ -76,8 +76,8 @@ extension Words {
             Words("not-a-file", "\(role.name) is \(kind.name)", hint: fileHint(role, kind))
         case .notOwned(let role, let owner):
             Words(
-                "not-owned", "\(role.name) belongs to user \(owner)",
-                hint: "it must belong to the user who runs eosvault")
+                "not-owned", "\(role.name) belongs to user id \(owner)",
+                hint: "run eosvault as that user, or change the owner with chown")
         case .permissionsTooOpen(let role, let mode):
             Words(
                 "permissions",
@@ -88,7 +88,8 @@ extension Words {
                     : "run `chmod go-w` on the \(role == .journal ? "journal" : "folder")")
         case .strayWriteAheadLog:
             Words(
-                "stray-wal", "a -wal file is next to the vault; eosvault never writes such a file",
+                "stray-wal",
+                "a file whose name ends in -wal is next to the vault; eosvault never writes such a file",
                 hint: "move the -wal file to another folder")
         case .strayJournal:
             Words(
@@ -97,9 +98,7 @@ extension Words {
         case .unfinishedChange:
             Words(
                 "unfinished-change", "a -journal file is next to this file: a crash interrupted a change",
-                hint:
-                    "open the file once as a vault: for example, `eosvault list --vault FILE` undoes the change"
-            )
+                hint: "run `eosvault list --vault FILE`: it undoes the interrupted change")
         case .replacedWhileOpening:
             Words("replaced", "the file was replaced while it was being opened", hint: "try again")
         case .hardLinked(let count):
@@ -227,7 +226,9 @@ extension Words {
     private static func wrongUnlockMethod(_ kind: SlotKind, _ damaged: [Int]) -> Words {
         let lost =
             "\(slots(damaged)) \(damaged.count == 1 ? "is" : "are") damaged and could not be tried; "
-            + "what you gave may be correct for \(damaged.count == 1 ? "that slot" : "one of those slots")"
+            + "your PIN, key file or phrase may be correct for "
+            + "\(damaged.count == 1 ? "that slot" : "one of those slots"); "
+            + "use another unlock method or restore a backup"
         return switch kind {
         case .pin, .other:
             Words(
@@ -254,11 +255,12 @@ extension Words {
             switch (kind, others) {
             case (.pin, let others) where others.contains(.pinAndKeyFile):
                 "the vault opens with a PIN and a key file: name the key file with --keyfile"
-            case (_, let others) where others.contains(.pin): "the vault opens with a PIN alone"
+            case (_, let others) where others.contains(.pin):
+                "the vault opens with a PIN: omit --keyfile, --recovery and --recovery-file"
             case (_, let others) where others.contains(.recovery): "open it with --recovery"
             default: "see `eosvault slot list`"
             }
-        return Words("no-slot", "no slot of the vault opens with \(kind.words)", hint: hint)
+        return Words("no-slot", "the vault has no slot for \(kind.words)", hint: hint)
     }
 
     private init(_ problem: RecoveryPhraseProblem) {
@@ -287,7 +289,7 @@ extension Words {
     }
 
     static let rollbackHint =
-        "if you restored this copy yourself, give --accept-rollback once; it lacks the keys that were added later"
+        "to use this older copy, give --accept-rollback once; it lacks the keys that were added later"
 
     static let reservedName = Words(
         "reserved-name", "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files",
@@ -298,9 +300,11 @@ extension Words {
         + "`eosvault rescue` to recover the intact keys"
 
     private static func fileHint(_ role: FileRole, _ kind: FileKind) -> String {
-        switch kind {
-        case .symbolicLink: "symbolic links are not followed: name the file itself"
-        case .directory where role == .vault: "name the file in it"
+        switch (role, kind) {
+        case (.journal, _): "move the -journal file to another folder"
+        case (.stateFolder, _): "$XDG_STATE_HOME/eosvault must be a folder: rename what is there"
+        case (_, .symbolicLink): "symbolic links are not followed: name the file itself"
+        case (.vault, .directory): "name the file in it"
         default: "name another file with --vault"
         }
     }
@@ -337,7 +341,7 @@ extension Words {
 
     private static func text(of part: ManifestPart) -> String {
         switch part {
-        case .root: "its list of digests does not match"
+        case .root: "the manifest (list of digests) does not match the vault"
         case .bucket(let table, _): "rows of the table \(table) do not match their digest"
         }
     }
@@ -370,7 +374,7 @@ extension FileKind {
     fileprivate var name: String {
         switch self {
         case .regular: "a file"
-        case .directory: "a directory"
+        case .directory: "a folder"
         case .symbolicLink: "a symbolic link"
         case .other: "not a regular file"
         }
@@ -380,7 +384,7 @@ extension FileKind {
 extension SystemOperation {
     fileprivate var name: String {
         switch self {
-        case .inspect: "can't be inspected"
+        case .inspect: "can't be accessed"
         case .open: "can't be opened"
         case .create: "can't be created"
         case .write: "can't be written"
