@@ -42,9 +42,9 @@ struct Restore: ConfinedCommand {
         abstract: "Create a vault from a backup.",
         discussion: """
             The backup is fully verified before anything is written. An existing vault is never overwritten. The \
-            backup can have any file mode, because USB sticks have no modes. If only you can write the backup, failed \
-            attempts to unlock it are counted in it. The new vault opens with the PIN that the vault had when the \
-            backup was made.
+            backup can have any file mode, because USB sticks have no modes. If only you can write the backup, the \
+            command counts failed unlocks in the backup file. The new vault opens with the PIN that the vault had \
+            when the backup was made.
 
               eosvault restore vault-copy.db --vault restored.db
             """)

@@ -11,7 +11,7 @@ struct Export: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print one private key unencrypted.",
         discussion: """
-            The key is printed as WIF to a terminal, or written to a new file with mode 0600. Anyone who sees the key \
+            The key is printed as WIF to a terminal, or written to a new file with mode 600. Anyone who sees the key \
             controls its accounts. The audit log records the export.
 
               eosvault export treasury -o treasury.txt

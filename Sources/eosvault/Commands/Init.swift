@@ -7,7 +7,7 @@ struct Init: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Create a vault.",
         discussion: """
-            The folder is created with mode 0700 if it is missing. A key file protects a weak PIN against a thief who \
+            The folder is created with mode 700 if it is missing. A key file protects a weak PIN against a thief who \
             has only the vault. A recovery phrase opens the vault if the PIN or the key file is lost. At a terminal, \
             the command offers both.
 

@@ -10,9 +10,9 @@ struct PINGroup: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Replace the PIN that opens the vault.",
             discussion: """
-                Only one slot is rewritten, and the keys are not: old copies of the file still open with the old PIN. \
-                A key file that is used with the PIN stays the same. With the recovery phrase, the vault's only slot \
-                with a PIN is replaced by a slot that needs only the new PIN.
+                Only one slot is rewritten, and the keys are not: older copies of the file still open with the old \
+                PIN. A key file that is used with the PIN stays the same. With the recovery phrase, the vault's \
+                only slot with a PIN is replaced by a slot that needs only the new PIN.
 
                   eosvault pin change
                   eosvault pin change --recovery

@@ -8,7 +8,7 @@ struct Rekey: ConfinedCommand {
         discussion: """
             Use it if someone may have a copy of the vault together with its PIN, key file or recovery phrase. It \
             protects keys that you add later, but not the keys in the copy. Only the slot that opens the vault is \
-            kept. Other slots wrap the old master key: remove them with --drop-other-slots, and add them again \
+            kept. Other slots contain the old master key: remove them with --drop-other-slots, and add them again \
             afterwards.
 
               eosvault rekey

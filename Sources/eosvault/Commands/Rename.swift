@@ -7,7 +7,7 @@ struct Rename: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Change or remove the label of a key.",
         discussion: """
-            A label is unique in the vault, has 1 to 64 characters, and can't be a key.
+            A label is unique in the vault, has 1 to 64 characters, and must not look like a key.
 
               eosvault rename treasury 'cold treasury'
             """)

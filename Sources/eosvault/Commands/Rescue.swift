@@ -9,10 +9,10 @@ struct Rescue: ConfinedCommand {
         discussion: """
             Each key whose encryption is intact is recovered; the others are listed. If the vault's digests are \
             intact, only keys that they cover are recovered: removed keys and old labels do not return. The damaged \
-            file and the journal next to it are not changed, except that a wrong PIN is counted in a file that is an \
-            intact vault. The new vault has one slot, for the unlock method that opened the damaged vault. Other \
-            slots, settings, ABIs and the audit log are not copied. The exit status is 0 only if it is proven that no \
-            key is missing. If the file is older than the state this machine has recorded, later keys \
+            file and the journal next to it are not changed, except that failed unlocks are counted in a file that is \
+            an intact vault. The new vault has one slot, for the unlock method that opened the damaged vault. Other \
+            slots, settings, ABIs and the audit log are not copied. The exit status is 0 only if the digests prove \
+            that no key is missing. If the file is older than the state this machine has recorded, later keys \
             are missing from it.
 
               eosvault rescue damaged.db --output rescued.db

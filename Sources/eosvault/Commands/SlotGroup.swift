@@ -128,7 +128,7 @@ struct SlotGroup: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove an unlock method.",
             discussion: """
-                The last slot can't be removed. Old copies of the file still open with the removed unlock method.
+                The last slot can't be removed. Older copies of the file still open with the removed unlock method.
 
                   eosvault slot remove 1
                 """)

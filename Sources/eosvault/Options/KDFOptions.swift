@@ -6,7 +6,8 @@ struct KDFOptions: ParsableArguments {
     @Option(
         name: .customLong("kdf-passes"),
         help: ArgumentHelp(
-            "Argon2id passes (default: about one second on this machine, at least 3; `pin change` keeps the number).",
+            "Argon2id passes (default: as many as take about one second here, at least 3; "
+                + "`pin change` keeps the number).",
             valueName: "number"))
     var passes: UInt32?
 
@@ -15,7 +16,7 @@ struct KDFOptions: ParsableArguments {
         help: ArgumentHelp("Argon2id memory, in bytes, KiB, MiB or GiB (default: 256MiB).", valueName: "size"))
     var memory: MemorySize?
 
-    @Flag(name: .customLong("insecure-kdf"), help: "Allow less than 2 passes or 64 MiB, for tests.")
+    @Flag(name: .customLong("insecure-kdf"), help: "Allow fewer than 2 passes or less than 64 MiB. Only for tests.")
     var insecure = false
 
     /// The cost from the options. A missing option is taken from `other`; nil if both are missing.

@@ -7,7 +7,8 @@ import Transactions
 struct TransactionOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The transaction: unpacked or packed JSON from cleos, a node or eosjs, or packed hex; `-`: standard input.",
+            "The transaction: unpacked or packed JSON from cleos, a node or eosjs, or packed hex; "
+                + "`-` for standard input.",
             valueName: "file"))
     var file: String
 
