@@ -2,7 +2,7 @@ import Codecs
 import JSON
 
 /// The text of a bitset: `1` or `0` for each bit, highest index first. In bytes: the number of
-/// bits, then eight bits a byte, lowest index in the lowest bit, and zeros after the last bit
+/// bits, then eight bits per byte, lowest index in the lowest bit, and zeros after the last bit
 /// (AntelopeIO/spring, release/2.0, libraries/libfc/include/fc/bitset.hpp).
 enum BitsetText {
     /// - Throws: `.invalidBit`

@@ -10,7 +10,7 @@ final class Layout: Sendable {
     /// The maximum number of elements of an array whose elements take no bytes.
     static let emptyElementLimit = 1_024
     /// The maximum number of fields of one struct, those of its bases included. The text `{}` may
-    /// leave out this many fields.
+    /// omit this many fields.
     static let fieldLimit = 1_024
     /// The maximum number of entries of each list of an ABI, of fields in all, and of alternatives
     /// in all. The fields of a base count again for each struct that is derived from it.
@@ -117,7 +117,7 @@ final class Layout: Sendable {
 
 extension Layout {
     /// The index of a struct's field.
-    /// - Parameter comparisons: goes up by the number of names that are compared.
+    /// - Parameter comparisons: is increased by the number of names that are compared.
     func field(named name: Span<UInt8>, in node: StructNode, counting comparisons: inout Int) -> Int? {
         find(name, in: fieldOrder, from: node.first, count: node.count, &comparisons) { fields[$0].label }
     }

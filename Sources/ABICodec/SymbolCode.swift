@@ -1,4 +1,4 @@
-/// The letters of a token: `EOS`. Up to seven, one a byte, the first in the lowest byte
+/// The letters of a token: `EOS`. Up to seven, one per byte, the first in the lowest byte
 /// (AntelopeIO/spring, libraries/chain/include/eosio/chain/symbol.hpp).
 public struct SymbolCode: Hashable, Sendable {
     public let rawValue: UInt64

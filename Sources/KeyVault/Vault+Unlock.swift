@@ -5,8 +5,8 @@ extension Vault {
     public func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(.pin(pin)) }
 
     /// Tries the unlock method on each slot of its kind. No lock is held while a key is derived.
-    /// Each try takes as long as its slot's cost requires. After failed tries, the first one waits:
-    /// 1, 2, 4 … 30 seconds after the last failure.
+    /// Each try takes as long as its slot's cost requires. After failed unlocks, the first one
+    /// waits: 1, 2, 4 … 30 seconds after the last failure.
     /// - Throws: `wrongUnlockMethod` when no slot accepts it; `slotsDamaged` when all such slots
     ///   are damaged in both copies; `damaged` when all rows have numbers that no slot has;
     ///   `noSlot`; `kdfCost` when a slot requests more than is allowed; `manifestMismatch` when the
@@ -33,7 +33,7 @@ extension Vault {
     }
 
     /// Opens a slot and returns its keys. The manifest is not verified.
-    /// - Parameter counter: the vault in which failed tries are counted; this vault by default.
+    /// - Parameter counter: the vault in which failed unlocks are counted; this vault by default.
     func openSlot(_ method: borrowing UnlockMethod, countedIn counter: Vault? = nil) throws(VaultError) -> OpenedSlot {
         let slots = try read { () throws(VaultError) in try SlotTable(in: connection) }
         guard slots.descriptions.contains(where: { $0.kind == method.kind }) else { return try slots.open(method) }

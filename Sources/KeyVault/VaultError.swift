@@ -130,7 +130,7 @@ public enum VaultError: Error, Equatable {
     case entryDamaged(EntryFault)
     /// The entry is of a kind that this version does not support.
     case unsupportedKind(UInt8)
-    /// A statement took more steps than a sound file of this size can need.
+    /// A statement took more steps than an intact file of this size can need.
     case budgetExceeded
 }
 
@@ -173,7 +173,7 @@ public enum RecoveryPhraseProblem: Equatable, Sendable {
 
 /// A fault of the audit log; `sequence` counts records from 1.
 public enum AuditFault: Equatable, Sendable {
-    /// The record was changed, or is in the place of another one.
+    /// The record was changed or replaced by another one.
     case changed(sequence: Int64)
     /// The record is missing, and later records exist.
     case missing(sequence: Int64)

@@ -51,7 +51,7 @@ extension VaultTransaction {
         }
     }
 
-    /// Writes damaged copies of slots again from their sound copies.
+    /// Writes damaged copies of slots again from their intact copies.
     /// - Returns: the numbers of the slots.
     @discardableResult
     public mutating func repairSlotCopies() throws(VaultError) -> [Int] {

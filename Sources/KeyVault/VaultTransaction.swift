@@ -196,7 +196,7 @@ public struct VaultTransaction: ~Copyable {
         return found
     }
 
-    /// Moves the failed tries, which were counted without a key, to the log.
+    /// Moves the failed unlocks, which were counted without a key, to the log.
     mutating func adoptFailedUnlocks() throws(VaultError) {
         guard let failures = try FailedUnlocks(in: connection) else { return }
         try record(.failedUnlocks(count: failures.count, first: failures.first, last: failures.last))

@@ -71,7 +71,7 @@ import Testing
         #expect(try type.decode([2, 0, 1]) == Array("[{\"\(name)\":false},{\"\(name)\":true}]".utf8))
     }
 
-    /// The sum of all output counts, wherever the last value opens.
+    /// The sum of all output counts, in any place where the last value opens.
     @Test func fieldsWithoutContainers() throws {
         let name = String(repeating: "n", count: 1_000)
         let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool") { "\($0)" + name })]}]")
@@ -223,7 +223,7 @@ import Testing
         #expect(try load(members).type(named: "a?").decode([1, 1]) == Array("true".utf8))
     }
 
-    /// The limits on chains apply whichever alias is resolved first.
+    /// The limits on chains apply regardless of which alias is resolved first.
     @Test(arguments: [false, true]) func chainsOfKnownAliases(_ isReversed: Bool) throws {
         func aliases(_ count: Int, _ suffix: String) -> String {
             let list = (0..<count).map {

@@ -57,7 +57,7 @@ int child_lack(unsigned lacks) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, rename),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
-        // The flags. O_TMPFILE is a bit of its own and O_DIRECTORY.
+        // The flags. O_TMPFILE is a separate bit combined with O_DIRECTORY.
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_TMPFILE & ~O_DIRECTORY, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, unnamed),

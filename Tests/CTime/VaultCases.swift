@@ -6,8 +6,8 @@ import KeyVault
 import SecureMemory
 
 /// Complete uses of a vault, at the lowest KDF cost. The cases classify nothing: the library
-/// classifies the output of Argon2id and each random key, and the master key comes out of its slot
-/// as secret.
+/// classifies the output of Argon2id and each random key, and the master key is secret when it is
+/// decrypted.
 enum VaultCases {
     static let all = [
         Case("vault: created, unlocked by PIN") { try withVault { _ in } },

@@ -153,7 +153,7 @@ def _links(desk):
 
 
 def multisig(desk, people):
-    """16 transfers of accounts with several seats: the file goes from vault to vault."""
+    """16 transfers of accounts with several keys: the file goes from vault to vault."""
     before = {name: desk.node.balance(name) for name in ("council", "board", "mixed")}
     pairs = [("seat1", "seat2"), ("seat2", "seat3"), ("seat3", "seat1")]
     for number in range(6):

@@ -68,7 +68,7 @@ struct AuditRecordTests {
         ("a key without a name", "010200f153650000000000"),
         ("a name that moves a cursor", "010200f1536500000000021b41"),
         ("a name that is no ASCII", "010200f153650000000002c3ab"),
-        ("a label that is neither there nor not", "010700f1536500000000014102010041" + "00"),
+        ("a label whose presence byte is neither 0 nor 1", "010700f1536500000000014102010041" + "00"),
         ("a label of no bytes", "010700f15365000000000141000100" + "00"),
         ("a label that turns text around", "010700f1536500000000014100010300e280ae"),
         ("a label that is no UTF-8", "010700f1536500000000014100010100ff"),

@@ -153,7 +153,7 @@ struct BackupTests {
         flipped[place] ^= 1
         try expect(flipped, .faulty(count: 2), "a flipped bit")
         try VaultFixture.write(whole, to: copy)
-        // A failed try does not change a file that its owner may not write.
+        // A failed unlock does not change a file that its owner may not write.
         unsafe chmod(copy, 0o400)
         #expect(
             vaultError {

@@ -14,8 +14,8 @@ struct DoubleReadTests {
     init() throws { fixture = try VaultFixture() }
 
     /// Counts the statements that read some tables, and writes pages into the file right before one
-    /// of them, with SQLite's cache written out and emptied, as it is when a header suggests a
-    /// cache of one page.
+    /// of them. Before that, SQLite's cache is written out and emptied, as it is when a header
+    /// suggests a cache of one page.
     private final class Edit {
         private let handle: OpaquePointer
         private let path: String

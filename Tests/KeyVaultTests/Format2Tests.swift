@@ -79,8 +79,8 @@ struct Format2Tests {
         #expect(try signature.recover(digest) == key)
     }
 
-    /// The first change migrates everything to the current format, whichever slot opened the vault:
-    /// keys, labels, slots, log and backup mark.
+    /// The first change migrates everything to the current format, regardless of which slot opened
+    /// the vault: keys, labels, slots, log and backup mark.
     @Test(arguments: Slot.allCases)
     func migratesWithTheFirstChange(slot: Slot) throws {
         try VaultFixture.change(unlock(slot)) { transaction in try transaction.record(.exported(key: Self.created)) }

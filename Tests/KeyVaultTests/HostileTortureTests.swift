@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeyVault
 
-/// Files made to do harm: each is refused, or rescued, in little memory and with bounded work. The
+/// Malicious files: each is refused, or rescued, in little memory and with bounded work. The
 /// children run under a limit of memory, and of processor time, which only work without end
 /// reaches.
 struct HostileTortureTests {
@@ -247,7 +247,7 @@ struct HostileTortureTests {
             try fixture.createFilled(3)
             let state = try SlotTable(in: fixture.open().connection).states[0]
             guard case .sound(let old, _) = state else {
-                Issue.record("the slot of a new vault is not sound")
+                Issue.record("the slot of a new vault is not intact")
                 return
             }
             try Self.limit(memory: 96 << 20)

@@ -7,7 +7,7 @@ import Testing
 @testable import KeyVault
 
 /// An attacker who can write the file and has older copies of it, against a rescue. Removed keys,
-/// old labels and old copies must not be accepted as the latest state of the vault.
+/// old labels and older copies must not be accepted as the latest state of the vault.
 struct RescueAttackTests {
     let fixture: VaultFixture
     let state: VaultFixture
@@ -204,7 +204,7 @@ struct RescueAttackTests {
     }
 
     /// The power failed before the journal was removed, so the removal is not committed: the file
-    /// alone is a sound vault without the key.
+    /// alone is an intact vault without the key.
     @Test func anUnfinishedRemovalLosesNoKey() throws {
         try fixture.createFilled(3)
         let before = try VaultFixture.bytes(of: fixture.path)

@@ -101,7 +101,7 @@ struct VaultDamageTests {
         }
     }
 
-    /// Six levels of pages over one sound leaf, each full of pointers to the next level: more rows
+    /// Six levels of pages over one intact leaf, each full of pointers to the next level: more rows
     /// than any program can read.
     @Test func survivesAnEndlessPageTree() throws {
         let root = try #require(

@@ -173,7 +173,7 @@ struct VaultSlotTests {
         try budget.spend(KDFCost(passes: 64, memory: 1 << 30))
         #expect(
             vaultError { try budget.spend(KDFCost(passes: 1, memory: 8_192, insecure: true)) } == .kdfCost(.together))
-        // A sound vault with eight slots is far below the limit.
+        // An intact vault with eight slots is far below the limit.
         var common = KDFBudget()
         for _ in 0..<8 { try common.spend(KDFCost(passes: 16, memory: 256 << 20)) }
     }

@@ -162,7 +162,7 @@ struct VaultTransactionTests {
             try other.connection.run("ROLLBACK")
         }
         while !fixture.names().contains("vault.db.held") { usleep(1_000) }
-        // It waits however long the other process takes.
+        // It waits as long as the other process takes.
         let waiting = try Vault.open(path, busyTimeout: SafetyLimit.milliseconds)
         try waiting.unlock(VaultFixture.pin()).insert(VaultFixture.key(7), label: nil, createdAt: 0)
         try await held.value

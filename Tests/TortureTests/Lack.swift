@@ -18,7 +18,7 @@ struct Lack: OptionSet, Sendable, CustomTestStringConvertible {
 
     /// One value for each naming of a public file, if the file system of the tests lacks nothing.
     static let each: [Lack] = [[], .unnamed, [.unnamed, .rename], [.unnamed, .rename, .link]]
-    /// The same for a secret, which has no temporary name.
+    /// One value for each naming of a secret file. A secret file has no temporary name.
     static let eachForSecrets: [Lack] = [[], [.unnamed, .rename, .link]]
 
     /// The features that the file system of a folder itself lacks.

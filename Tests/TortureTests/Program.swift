@@ -38,7 +38,8 @@ struct Program: Sendable {
         var calls: [Int32]
         /// The index of the call that made the file whose naming was recorded.
         var named: Int?
-        /// Whether the place of its death was reached: another run may have fewer calls of a kind.
+        /// Whether the system call at which it is killed was reached: another run may have fewer
+        /// calls of a kind.
         var isReached: Bool
         /// Seconds of processor time.
         var processorTime: Double

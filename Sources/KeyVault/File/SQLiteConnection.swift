@@ -273,7 +273,7 @@ private final class SQLiteBudget {
     var context: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(looks) }
 
     /// The budget in thousands of steps: a minimum, and about ten steps for each 16 bytes of the
-    /// file. This is more than any sound row needs.
+    /// file. This is more than any intact row needs.
     func refill(forFileOf bytes: Int64) {
         unsafe looks.pointee = 10_000 + Int(clamping: bytes / 1_600)
     }

@@ -88,7 +88,7 @@ public struct VaultLocation: Hashable, Sendable {
     // MARK: checks
 
     /// Refuses a path where no vault can be made, before the user types a PIN: the path exists, or
-    /// its folder is not only the user's. A missing folder is accepted, because `createFolder`
+    /// other users can write its folder. A missing folder is accepted, because `createFolder`
     /// creates it.
     /// - Throws: `invalidPath`, `alreadyExists`, `notOwned`, `permissionsTooOpen`,
     ///   `notARegularFile`, `system`.
@@ -198,7 +198,7 @@ public struct VaultLocation: Hashable, Sendable {
         try VaultJournal(at: path + "-journal", vaultSize: Int64(Self.inspect(path).st_size))
     }
 
-    /// Refuses a path that exists, so that no user types a PIN twice in vain. `createFile` does not
+    /// Refuses a path that exists, before the user types a PIN twice. `createFile` does not
     /// replace a file either.
     func verifyAbsent() throws(VaultError) {
         guard !Self.isReserved(name) else { throw .reservedName }

@@ -156,7 +156,7 @@ struct ManifestProof {
         return proved
     }
 
-    /// The most runs of rows that are compared for one bucket. A sound table has one run per
+    /// The most runs of rows that are compared for one bucket. An intact table has one run per
     /// bucket; a crafted one could alternate between buckets.
     private static let maximumRuns = 4
     /// The most rows that are digested again in the search for an added row.

@@ -69,7 +69,7 @@ struct PageTree {
         guard let kind = Kind(rawValue: page[start]) else { return }
         let cellCount = Self.number(page, start + 3, 2)
         guard start + kind.headerCount + 2 * cellCount <= page.count else { return }
-        // The cells of a sound page do not overlap, so together they are no longer than the page.
+        // The cells of an intact page do not overlap, so together they are no longer than the page.
         var left = Self.pageSize
         for cell in 0..<cellCount {
             var offset = Self.number(page, start + kind.headerCount + 2 * cell, 2)

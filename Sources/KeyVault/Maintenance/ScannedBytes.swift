@@ -16,8 +16,8 @@ struct ScannedBytes {
         self.startCount = min(startCount, bytes.count)
     }
 
-    /// The most work per page. One unit takes about as long as comparing one seal. A sound page has
-    /// at most 28 entries or 60 labels. A crafted page could request work at every byte.
+    /// The most work per page. One unit takes about as long as comparing one seal. An intact page
+    /// has at most 28 entries or 60 labels. A crafted page could request work at every byte.
     static let workPerPage = 256
     /// The units for a slot, whose checksum is compared for eight slot numbers, and for a text that
     /// may be a public key.

@@ -8,7 +8,7 @@ extension Vault {
     /// not copied.
     ///
     /// The damaged file is read, whatever its mode and owner. Nothing is written to it or to its
-    /// folder, with one exception: failed tries are counted in a file that is a sound vault
+    /// folder, with one exception: failed unlocks are counted in a file that is an intact vault
     /// (`mayCountTries`).
     /// - Parameters:
     ///   - path: the damaged vault. Symbolic links are followed, and a journal next to it is read

@@ -87,7 +87,7 @@ extension Manifest.Leaf {
 }
 
 extension SlotTable.State {
-    /// The input of a slot's digest: its number and the body of its sound copy; nil for an absent
+    /// The input of a slot's digest: its number and the body of its intact copy; nil for an absent
     /// slot.
     fileprivate func row(number: Int) throws(VaultError) -> RowEncoder? {
         switch self {

@@ -36,7 +36,7 @@ public enum SlotKind: Hashable, Sendable {
 /// What is known of a slot without opening it.
 public struct SlotDescription: Hashable, Sendable {
     public enum Condition: Hashable, Sendable {
-        /// Both copies are sound.
+        /// Both copies are intact.
         case sound
         /// One of the two copies is damaged; the slot still opens.
         case copyDamaged

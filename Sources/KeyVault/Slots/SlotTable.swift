@@ -3,9 +3,9 @@
 struct SlotTable {
     enum State: Equatable {
         case absent
-        /// At least one copy is sound; `damagedCopy` is true when the other one is not.
+        /// At least one copy is intact; `damagedCopy` is true when the other one is not.
         case sound(Slot, damagedCopy: Bool)
-        /// No copy is sound, or two sound copies differ.
+        /// No copy is intact, or two intact copies differ.
         case damaged
     }
 

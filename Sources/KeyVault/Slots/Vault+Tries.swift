@@ -1,9 +1,9 @@
 import Glibc
 
-// Failed tries are counted in the file and delay the next try.
+// Failed unlocks are counted in the file and delay the next one.
 
 extension Vault {
-    /// Waits for the delay that earlier failed tries require, then runs a try, and counts it when
+    /// Waits for the delay that earlier failed unlocks require, then runs a try, and counts it when
     /// it fails with `wrongUnlockMethod`.
     func countingTries<Result>(_ attempt: () throws(VaultError) -> Result) throws(VaultError) -> Result {
         let before = try waitForTurn()
@@ -20,7 +20,7 @@ extension Vault {
         }
     }
 
-    /// Waits for the delay that earlier failed tries require. After a failed try, the next one
+    /// Waits for the delay that earlier failed unlocks require. After a failed unlock, the next one
     /// counts as failed before it is made, so that many simultaneous tries wait one after the
     /// other. If no try has failed, no process waits for another.
     /// - Returns: the state before this try was counted; nil when it was not counted, for example
@@ -45,7 +45,7 @@ extension Vault {
 // MARK: files that are only read, by `restore` and `rescue`
 
 extension Vault {
-    /// Whether failed tries on this file may be counted in it. The file must be regular, have one
+    /// Whether failed unlocks of this file may be counted in it. The file must be regular, have one
     /// name and no journal, and be writable by the user alone; so must its folder. A backup on a
     /// USB stick, or one with mode 400, does not qualify.
     public static func mayCountTries(on path: String) -> Bool { (try? countingLocation(path)) != nil }
@@ -64,7 +64,7 @@ extension Vault {
         return location
     }
 
-    /// The file as a vault in which failed tries are counted. Nil for a damaged vault, which is
+    /// The file as a vault in which failed unlocks are counted. Nil for a damaged vault, which is
     /// never written to, and when `mayCountTries` is false.
     static func counter(at path: String, clock: VaultClock) -> Vault? {
         guard let location = try? countingLocation(path),

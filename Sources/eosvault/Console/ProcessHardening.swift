@@ -36,9 +36,9 @@ enum ProcessHardening {
         guard shim_forbid_dumping() == 0 else { throw .readableProcess }
     }
 
-    /// The kernel compares the stack with the limit as it is when the stack grows, and leaves at
-    /// least 128 MiB of addresses free below it (arch/x86/mm/mmap.c, mm/util.c), so raising the
-    /// limit takes effect at once.
+    /// Raising the limit takes effect at once. The kernel compares the stack with the limit as it
+    /// is when the stack grows, and leaves at least 128 MiB of addresses free below the stack
+    /// (arch/x86/mm/mmap.c, mm/util.c).
     private static func growStack() throws(CommandError) {
         ProcessLimit.stack.raise(to: usualStack)
         let limit = ProcessLimit.stack.current.soft ?? .max
