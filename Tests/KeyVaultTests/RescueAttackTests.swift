@@ -222,11 +222,10 @@ struct RescueAttackTests {
         try fixture.createFilled(3)
         let before = try VaultFixture.bytes(of: fixture.path)
         try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true) }
-        try leaveJournal(restoring: before)
-        for table in ["vault", "manifest"] {
-            let number = try fixture.rootPage(table)
+        for number in try ["vault", "manifest"].map(fixture.rootPage) {
             try fixture.patch((number - 1) * 4_096, pages(before)[number - 1])
         }
+        try leaveJournal(restoring: before)
         let report = try fixture.rescue()
         #expect(report.rescued.count == 3 && report.isComplete)
     }
@@ -258,6 +257,68 @@ struct RescueAttackTests {
         let report = try fixture.rescue()
         #expect(try labels(report) == ["key 2", "key 1"])
         #expect(report.isComplete)
+    }
+
+    /// A journal of another vault that the same PIN opens.
+    @Test func aJournalOfAnotherVaultIsNotUsed() throws {
+        try fixture.createFilled(2)
+        let names = try fixture.unlock().entries().map(\.name)
+        let other = try VaultFixture()
+        try other.create()
+        for number in 10...15 as ClosedRange<UInt8> {
+            try other.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0)
+        }
+        let pages = pages(try VaultFixture.bytes(of: other.path))
+        try VaultFixture.write(
+            VaultFixture.journal(pages.enumerated().map { ($0 + 1, $1) }, initialCount: pages.count),
+            to: fixture.path + "-journal")
+        let report = try fixture.rescue()
+        #expect(report.rescued.map(\.name) == names)
+        #expect(report.hasOtherVault && !report.isComplete)
+    }
+
+    /// A journal of a newer state that was abandoned when an older copy was restored.
+    @Test func aJournalOfANewerStateIsNotUsed() throws {
+        try fixture.createFilled(3)
+        let before = try VaultFixture.bytes(of: fixture.path)
+        for number in 1...3 as ClosedRange<UInt8> {
+            try fixture.change { transaction in
+                try transaction.remove(VaultFixture.publicKey(number), neverBackedUp: true)
+            }
+        }
+        let later = try VaultFixture.bytes(of: fixture.path)
+        try VaultFixture.write(before, to: fixture.path)
+        try leaveJournal(restoring: later)
+        let report = try fixture.rescue()
+        #expect(report.rescued.count == 3 && report.isComplete)
+    }
+
+    /// The vault row is lost, and an older journal is next to the file. Later keys are not lost.
+    @Test func keysNewerThanTheJournalAreKept() throws {
+        try fixture.createFilled(3)
+        let before = try VaultFixture.bytes(of: fixture.path)
+        for number in 4...5 as ClosedRange<UInt8> {
+            try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0)
+        }
+        try fixture.patch((fixture.rootPage("vault") - 1) * 4_096, [UInt8](repeating: 0, count: 4_096))
+        try leaveJournal(restoring: before)
+        let report = try fixture.rescue()
+        #expect(report.rescued.count == 5 && !report.isComplete)
+        #expect(try Set(report.unconfirmed) == Set((4...5).map { try VaultFixture.publicKey($0).text }))
+    }
+
+    /// Slots in a journal, which anyone can write, do not displace those of the file.
+    @Test func slotsOfAJournalDoNotDisplaceThoseOfTheFile() throws {
+        try fixture.createFilled(2)
+        let body = try fixture.open().connection.blob("SELECT body FROM slots WHERE id = 0")
+        let junk = (0..<80).flatMap { number in
+            var changed = body
+            changed[changed.count - 1] ^= UInt8(number + 1)
+            return changed + Slot.checksum(changed, number: 0)
+        }
+        try VaultFixture.write(junk, to: fixture.path + "-journal")
+        let report = try fixture.rescue()
+        #expect(report.rescued.count == 2 && report.isComplete)
     }
 
     // MARK: older copies

@@ -24,7 +24,7 @@ extension Trial {
         },
         Trial(
             name: "a wrong phrase", arguments: ["create", "--recovery-file", "phrase-wrong"], status: 1,
-            prints: "another vault"),
+            prints: "belongs to another vault"),
         Trial(
             name: "a phrase of a wrong checksum", arguments: ["create", "--recovery-file", "phrase-checksum"],
             status: 1, prints: "phrase"),

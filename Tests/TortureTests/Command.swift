@@ -36,7 +36,7 @@ enum Command: Hashable {
         switch self {
         case .importing, .signing, .removing: run.output.hasSuffix("\n")
         case .changingPIN: run.error.contains("changed the PIN")
-        case .rekeying: run.error.contains("a new master key")
+        case .rekeying: run.error.contains("the vault has a new master key")
         }
     }
 

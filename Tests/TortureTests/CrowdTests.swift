@@ -167,7 +167,7 @@ private final class Crowd: Sendable {
     private static func code(of error: String) -> String {
         if error.contains("another process is using the vault") { return "busy" }
         if error.contains("error: wrong PIN") { return "wrong PIN" }
-        if error.contains("changed the slot") || error.contains("slot was changed") { return "slot changed" }
+        if error.contains("changed the slot") { return "slot changed" }
         return "other"
     }
 }

@@ -108,7 +108,9 @@ struct KillTests {
         )
     }
 
-    private static func isMadeAcknowledged(by run: Program.Run) -> Bool { run.error.contains("made the vault") }
+    private static func isMadeAcknowledged(by run: Program.Run) -> Bool {
+        run.error.split(separator: "\n").contains { $0.hasPrefix("made the vault ") }
+    }
 
     /// A backup is complete or absent, and the vault records it only if it exists. A backup that is
     /// written in place may be incomplete.

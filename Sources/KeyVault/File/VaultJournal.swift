@@ -59,6 +59,8 @@ struct VaultJournal {
     /// content and checksum.
     /// - Parameter visit: receives the number of a page and the offset of its content in the
     ///   journal; false ends the walk.
+    /// Not inlined: `make ctime` permits divisions in this type by the function's name.
+    @inline(never)
     func visitPages(of file: Int32, _ visit: (_ number: Int, _ offset: Int64) -> Bool) {
         var offset: Int64 = 0
         // A journal contains each page at most once. This bounds the time for a sparse file, which

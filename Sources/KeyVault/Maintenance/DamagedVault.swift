@@ -33,18 +33,36 @@ final class DamagedVault {
     /// What the vault's manifest proves. A change is committed when its journal is removed. So if
     /// there is a journal, the state before the change counts, as when SQLite opens the vault.
     ///
-    /// An attacker may have put the journal there, so the file counts in two cases. Either the
-    /// journal would undo more than one change (each raises the generation by one). Or it keeps the
-    /// generation and proves fewer buckets. No unfinished change leaves such a journal.
-    /// - Parameter generations: the generations in all rows of the files that look like the vault
-    ///   row.
-    func proof(_ contexts: [SealContext], generations: [Int64]) -> ManifestProof? {
+    /// Anyone who can write the folder may have put the journal there. So it counts only if an
+    /// unfinished change can have left it: it is of the same vault, it undoes at most one change
+    /// (each raises the generation by one), and if it keeps the generation, it proves no fewer
+    /// buckets.
+    /// - Parameter vaultID: the vault's id, which is used if the file itself proves nothing.
+    func proof(_ contexts: [SealContext], vaultID: [UInt8]) -> ManifestProof? {
         let written = ManifestProof(of: VaultPages(of: self), contexts)
         guard let pages = VaultPages(restoring: self), let before = ManifestProof(of: pages, contexts),
-            generations.allSatisfy({ $0 - 1 <= before.manifest.generation })
+            before.manifest.vaultID == written?.manifest.vaultID ?? vaultID
         else { return written }
-        guard let written, written.manifest.generation == before.manifest.generation else { return before }
-        return before.provedBucketCount < written.provedBucketCount ? written : before
+        guard let written else {
+            let newest = newestGeneration(of: vaultID) ?? 0
+            return newest - before.manifest.generation <= 1 ? before : nil
+        }
+        switch written.manifest.generation - before.manifest.generation {
+        case 0: return before.provedBucketCount < written.provedBucketCount ? written : before
+        case 1: return before
+        default: return written
+        }
+    }
+
+    /// The highest generation in the file's rows that look like this vault's row.
+    private func newestGeneration(of vaultID: [UInt8]) -> Int64? {
+        var newest: Int64?
+        file.visit { piece in
+            piece.visitVaultRows { row in
+                if row.vaultID == vaultID { newest = max(newest ?? 0, row.generation) }
+            }
+        }
+        return newest
     }
 
     /// Visits the parts of the journal, then the parts of the file.

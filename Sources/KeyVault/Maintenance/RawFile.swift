@@ -80,7 +80,7 @@ struct RawFile: ~Copyable {
     borrowing func journalOffsets(_ header: VaultJournal) -> [Int: Int64] {
         var offsets: [Int: Int64] = [:]
         header.visitPages(of: descriptor) { number, offset in
-            if offsets[number] == nil { offsets[number] = offset }
+            offsets[number] = offset
             return true
         }
         return offsets

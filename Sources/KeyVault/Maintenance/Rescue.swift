@@ -66,13 +66,16 @@ struct Rescue {
     ///   has no slot of its kind; `kdfCost` when all such slots request more than is allowed; the
     ///   errors of the machine.
     init(_ vault: DamagedVault, _ method: borrowing UnlockMethod, witness: Witness? = nil) throws(VaultError) {
-        var candidates: [Candidate] = []
+        // Slots of a journal that anyone may have put there do not displace those of the file.
+        var (inFile, inJournal): ([Candidate], [Candidate]) = ([], [])
         var rows: [ScannedBytes.VaultRow] = []
-        try vault.visit { piece, _ throws(VaultError) in
+        try vault.visit { piece, isJournal throws(VaultError) in
             piece.visitSlots { number, slot in
                 let candidate = Candidate(number: number, slot: slot)
-                if candidates.count < 4 * Self.maximumTries, !candidates.contains(candidate) {
-                    candidates.append(candidate)
+                if isJournal {
+                    Self.add(candidate, to: &inJournal)
+                } else {
+                    Self.add(candidate, to: &inFile)
                 }
             }
             piece.visitVaultRows { row in
@@ -80,13 +83,13 @@ struct Rescue {
             }
         }
         let opened: [Opened]
-        (opened, slot) = try Self.open(candidates, method)
+        (opened, slot) = try Self.open(inFile, inJournal.filter { !inFile.contains($0) }, method)
         contexts = opened.flatMap(\.contexts)
-        let ours = rows.filter { row in opened.contains { $0.vaultID == row.vaultID } }
-        proof = vault.proof(contexts, generations: ours.map(\.generation))
+        proof = vault.proof(contexts, vaultID: opened[0].vaultID)
         // The first row is the journal's: the state of the vault before an unfinished change.
-        let row = ours.first
+        let row = rows.first { row in opened.contains { $0.vaultID == row.vaultID } }
         report.linkCount = vault.linkCount
+        report.hasOtherVault = opened.contains { $0.vaultID != opened[0].vaultID }
         report.isVerified = proof != nil
         report.entryCount = proof?.manifest.entryCount ?? row?.entryCount
         report.history = Self.history(vault, proof, row, seen: witness, vaultID: opened[0].vaultID)
@@ -112,16 +115,21 @@ struct Rescue {
         } catch { return .notComparable }
     }
 
-    private static func open(_ candidates: [Candidate], _ method: borrowing UnlockMethod) throws(VaultError) -> (
-        [Opened], Slot
-    ) {
+    private static func add(_ candidate: Candidate, to candidates: inout [Candidate]) {
+        guard candidates.count < 4 * maximumTries, !candidates.contains(candidate) else { return }
+        candidates.append(candidate)
+    }
+
+    private static func open(
+        _ inFile: [Candidate], _ inJournal: [Candidate], _ method: borrowing UnlockMethod
+    ) throws(VaultError) -> ([Opened], Slot) {
         var opened: [Opened] = []
         var first: Slot?
         var refusal: VaultError?
         var budget = KDFBudget()
         let kind = method.kind
-        let ours = candidates.filter { $0.slot.kind == kind }
-        for candidate in ours.prefix(maximumTries) {
+        let ours = [inFile, inJournal].flatMap { $0.filter { $0.slot.kind == kind }.prefix(maximumTries) }
+        for candidate in ours {
             do throws(VaultError) {
                 guard
                     let master = try candidate.slot.open(
@@ -143,7 +151,7 @@ struct Rescue {
         guard let first else {
             if let refusal { throw refusal }
             guard ours.isEmpty else { throw .wrongUnlockMethod(kind, damagedSlots: []) }
-            throw .noSlot(kind, others: Set(candidates.map(\.slot.kind)).sorted { $0.number < $1.number })
+            throw .noSlot(kind, others: Set((inFile + inJournal).map(\.slot.kind)).sorted { $0.number < $1.number })
         }
         return (opened, first)
     }
@@ -186,7 +194,7 @@ extension Rescue {
             for (index, context) in contexts.enumerated() where row.hasDetails(ofVersion: context.version) {
                 compared += 1
                 guard row.isSealed(context) else { continue }
-                if isDecided {
+                if isDecided, !isSealedLater(row) {
                     leaveOut(row.name)
                 } else {
                     keep(Found(row: row, context: context, isProved: false))
@@ -200,6 +208,12 @@ extension Rescue {
             if !isDecided { note(row.name, .seal) }
             return compared
         }
+    }
+
+    /// Whether the row is newer than the proved state. Then the manifest does not decide about it.
+    private func isSealedLater(_ row: EntryRow) -> Bool {
+        guard let proof, let sealing = row.sealing else { return false }
+        return sealing > proof.manifest.generation
     }
 
     /// Of two rows of a key that both open, the one that was sealed later is kept. A row of an

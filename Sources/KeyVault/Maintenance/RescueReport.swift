@@ -82,11 +82,14 @@ public struct RescueReport: Equatable, Sendable {
     public internal(set) var history = History.unknown
     /// How many names (hard links) the damaged file has.
     public internal(set) var linkCount = 1
+    /// Whether the unlock method also opens a slot of another vault in the file or its journal.
+    /// Keys of that vault are not rescued.
+    public internal(set) var hasOtherVault = false
 
     /// Whether it is proved that the new vault has every key. A file that is older than what this
     /// machine has seen lacks later keys.
     public var isComplete: Bool {
-        guard isVerified, history.isNotOlder, let entryCount else { return false }
+        guard isVerified, history.isNotOlder, !hasOtherVault, let entryCount else { return false }
         // Equal counts prove nothing: a removed key may be counted in place of a lost one.
         return losses.isEmpty && unlistedLosses == 0 && unconfirmed.isEmpty && entryCount == Int64(rescued.count)
     }

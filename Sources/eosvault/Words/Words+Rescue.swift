@@ -11,6 +11,9 @@ extension RescueReport {
                 "the vault's digests are damaged: the result may contain removed keys and old labels; "
                     + "check each rescued key and label")
         }
+        if hasOtherVault {
+            notes.append("the file or its -journal file has a slot of another vault: its keys are not rescued")
+        }
         notes += losses.map { "\($0.name ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {
