@@ -36,16 +36,21 @@ struct RescueAttackTests {
 
     enum Place: CaseIterable { case behind, journal }
 
-    /// Two labels exchanged by renaming, and the page of the entries from before.
-    private func swapLabels(leavingOldPage place: Place) throws {
-        try fixture.createFilled(2)
-        let old = try page(of: "entries")
-        let number = try fixture.rootPage("entries")
+    /// Keys 1 and 2 exchange their labels.
+    private func swapLabels() throws {
         try fixture.change { transaction in
             try transaction.rename(VaultFixture.publicKey(1), to: nil)
             try transaction.rename(VaultFixture.publicKey(2), to: Label("key 1"))
             try transaction.rename(VaultFixture.publicKey(1), to: Label("key 2"))
         }
+    }
+
+    /// Two labels exchanged by renaming, and the page of the entries from before.
+    private func swapLabels(leavingOldPage place: Place) throws {
+        try fixture.createFilled(2)
+        let old = try page(of: "entries")
+        let number = try fixture.rootPage("entries")
+        try swapLabels()
         switch place {
         case .behind: try VaultFixture.write(VaultFixture.bytes(of: fixture.path) + old, to: fixture.path)
         case .journal: try VaultFixture.write(VaultFixture.journal([(number, old)]), to: fixture.path + "-journal")
@@ -78,11 +83,7 @@ struct RescueAttackTests {
     @Test func anOldLabelDoesNotOverrideTheTableOfLabels() throws {
         try fixture.createFilled(2)
         let old = try fixture.copy("old.db")
-        try fixture.change { transaction in
-            try transaction.rename(VaultFixture.publicKey(1), to: nil)
-            try transaction.rename(VaultFixture.publicKey(2), to: Label("key 1"))
-            try transaction.rename(VaultFixture.publicKey(1), to: Label("key 2"))
-        }
+        try swapLabels()
         try fixture.tamper("ATTACH '\(old)' AS old; DELETE FROM entries; INSERT INTO entries SELECT * FROM old.entries")
         let report = try fixture.rescue()
         #expect(try labels(report) == [nil, nil])
@@ -95,11 +96,7 @@ struct RescueAttackTests {
     @Test func oldLabelsInBothTablesAreDropped() throws {
         try fixture.createFilled(2)
         let old = try fixture.copy("old.db")
-        try fixture.change { transaction in
-            try transaction.rename(VaultFixture.publicKey(1), to: nil)
-            try transaction.rename(VaultFixture.publicKey(2), to: Label("key 1"))
-            try transaction.rename(VaultFixture.publicKey(1), to: Label("key 2"))
-        }
+        try swapLabels()
         for table in ["entries", "labels"] {
             try fixture.patch((fixture.rootPage(table) - 1) * 4_096, page(of: table, in: old))
         }
@@ -248,11 +245,7 @@ struct RescueAttackTests {
     @Test func aPlantedPageDoesNotRestoreOldLabels() throws {
         try fixture.createFilled(2)
         let before = try VaultFixture.bytes(of: fixture.path)
-        try fixture.change { transaction in
-            try transaction.rename(VaultFixture.publicKey(1), to: nil)
-            try transaction.rename(VaultFixture.publicKey(2), to: Label("key 1"))
-            try transaction.rename(VaultFixture.publicKey(1), to: Label("key 2"))
-        }
+        try swapLabels()
         try leaveJournal(restoring: before, pages: [try fixture.rootPage("entries")])
         let report = try fixture.rescue()
         #expect(try labels(report) == ["key 2", "key 1"])
