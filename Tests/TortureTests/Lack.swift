@@ -1,5 +1,6 @@
 import CChild
 import CFaults
+import TestSupport
 import Testing
 
 /// The features that the file system of a run lacks. They decide how a new file gets its name
@@ -16,8 +17,10 @@ struct Lack: OptionSet, Sendable, CustomTestStringConvertible {
     /// linkat(2)
     static let link = Lack(rawValue: UInt32(CHILD_LACKS_LINK))
 
-    /// One value for each naming of a public file, if the file system of the tests lacks nothing.
-    static let each: [Lack] = [[], .unnamed, [.unnamed, .rename], [.unnamed, .rename, .link]]
+    /// One value for each naming of a public file, if the file system of the tests lacks nothing. In
+    /// the short form, only the first naming and the last.
+    static let each: [Lack] =
+        Torture.isLong ? [[], .unnamed, [.unnamed, .rename], [.unnamed, .rename, .link]] : eachForSecrets
     /// One value for each naming of a secret file. A secret file has no temporary name.
     static let eachForSecrets: [Lack] = [[], [.unnamed, .rename, .link]]
 
