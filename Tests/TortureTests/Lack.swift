@@ -17,8 +17,8 @@ struct Lack: OptionSet, Sendable, CustomTestStringConvertible {
     /// linkat(2)
     static let link = Lack(rawValue: UInt32(CHILD_LACKS_LINK))
 
-    /// One value for each naming of a public file, if the file system of the tests lacks nothing. In
-    /// the short form, only the first naming and the last.
+    /// One value for each naming of a public file, if the file system of the tests lacks nothing.
+    /// In the short form, only the first naming and the last.
     static let each: [Lack] =
         Torture.isLong ? [[], .unnamed, [.unnamed, .rename], [.unnamed, .rename, .link]] : eachForSecrets
     /// One value for each naming of a secret file. A secret file has no temporary name.
