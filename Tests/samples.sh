@@ -61,7 +61,7 @@ count=$(cat "$work/count")
     exit 1
 }
 
-# The declarations have package access, so the samples are compiled with the name that the build
+# Some declarations have package access, so the samples are compiled with the name that the build
 # gave to the package.
 package=$(sed -n 's/.*"-module-name","Codecs",.*"-package-name","\([^"]*\)".*/\1/p' "$build.yaml" | head -n 1)
 maps=""

@@ -87,12 +87,12 @@ struct Rescue {
         contexts = opened.flatMap(\.contexts)
         proof = vault.proof(contexts, vaultID: opened[0].vaultID)
         // The first row is the journal's: the state of the vault before an unfinished change.
-        let row = rows.first { row in opened.contains { $0.vaultID == row.vaultID } }
+        let row = rows.first { $0.vaultID == opened[0].vaultID }
         report.linkCount = vault.linkCount
         report.hasOtherVault = opened.contains { $0.vaultID != opened[0].vaultID }
         report.isVerified = proof != nil
         report.entryCount = proof?.manifest.entryCount ?? row?.entryCount
-        report.history = Self.history(vault, proof, row, seen: witness, vaultID: opened[0].vaultID)
+        report.history = Self.history(proof, row, seen: witness, vaultID: opened[0].vaultID)
         takeProved()
         vault.visit { piece, _ in
             piece.visitEntries { entry in take(entry) }
@@ -103,8 +103,7 @@ struct Rescue {
     }
 
     private static func history(
-        _ vault: DamagedVault, _ proof: ManifestProof?, _ row: ScannedBytes.VaultRow?, seen witness: Witness?,
-        vaultID: [UInt8]
+        _ proof: ManifestProof?, _ row: ScannedBytes.VaultRow?, seen witness: Witness?, vaultID: [UInt8]
     ) -> RescueReport.History {
         guard let witness else { return .unknown }
         do throws(VaultError) {
