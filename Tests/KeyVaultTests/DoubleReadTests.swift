@@ -25,7 +25,7 @@ struct DoubleReadTests {
         private(set) var readings = 0
         /// Whether the pages were written.
         private(set) var isDone = false
-        /// Whether the file had something else there.
+        /// Whether the pages in the file were different before.
         private(set) var isChange = false
 
         /// - Parameter place: the number of the reading, from 1; 0 for no edit.
@@ -57,8 +57,8 @@ struct DoubleReadTests {
         private func write() {
             unsafe sqlite3_db_cacheflush(handle)
             unsafe sqlite3_db_release_memory(handle)
-            // Another descriptor of this process: closing it would drop SQLite's locks, which
-            // nobody else wants here.
+            // Closing this second descriptor drops SQLite's locks. No other process needs them
+            // here.
             let file = unsafe open(path, O_RDWR)
             isDone = true
             for (number, content) in pages {
@@ -71,7 +71,7 @@ struct DoubleReadTests {
             close(file)
         }
 
-        /// What became of a change under an edit.
+        /// The result of a change that an edit interrupts.
         var outcome: Outcome { Outcome(readings: readings, isDone: isDone, isChange: isChange) }
     }
 
@@ -81,8 +81,8 @@ struct DoubleReadTests {
         let isChange: Bool
     }
 
-    /// Runs a change with an edit before each reading that it makes without one.
-    /// - Parameter attempt: is given the number of the reading, 0 for no edit.
+    /// Counts the readings of a change without an edit, then runs it with an edit before each one.
+    /// - Parameter attempt: receives the number of the reading, 0 for no edit.
     private func editEachReading(_ attempt: (Int) throws -> Outcome) throws {
         let clean = try attempt(0)
         #expect(clean.readings > 0)
