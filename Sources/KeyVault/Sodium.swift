@@ -16,7 +16,7 @@ enum Sodium {
     /// - Throws: `memory(.unavailable)` when libsodium can't be initialised.
     static func start() throws(VaultError) {
         // Idempotent and thread-safe; 1 means "already done".
-        guard sodium_init() >= 0 else { throw .memory(.unavailable(count: 0)) }
+        guard sodium_init() >= 0 else { throw .machine(.memory(.unavailable(count: 0))) }
         CurveLibraries.start()
     }
 
@@ -121,7 +121,7 @@ enum Sodium {
     static func argon2id(_ password: borrowing SecureBytes, salt: [UInt8], cost: KDFCost) throws(VaultError)
         -> SecureBytes
     {
-        guard salt.count == saltCount else { throw .damaged(.row(.slots)) }
+        guard salt.count == saltCount else { throw .integrity(.damaged(.row(.slots))) }
         var derived = try guarded(keyCount)
         let passwordCount = UInt64(password.count)
         let result = unsafe derived.lendMutable { derived, count in
@@ -134,7 +134,7 @@ enum Sodium {
             }
         }
         wipeScratch()
-        guard result == 0 else { throw .notEnoughMemory(needed: cost.memory) }
+        guard result == 0 else { throw .machine(.notEnoughMemory(needed: cost.memory)) }
         // The PIN is not marked as secret up to here: by design, Argon2id accesses memory at
         // positions that depend on it.
         derived.classify()
@@ -204,7 +204,7 @@ enum Sodium {
     }
 
     private static func lifted(_ make: () throws(SecureMemoryError) -> SecureBytes) throws(VaultError) -> SecureBytes {
-        do { return try make() } catch { throw .memory(error) }
+        do { return try make() } catch { throw .machine(.memory(error)) }
     }
 }
 

@@ -69,7 +69,7 @@ public struct UnlockedVault: ~Copyable {
                     policies += 1
                 }
             } catch { throw Failure(vault: error) }
-            guard policies == 0 else { throw Failure(vault: .policySet) }
+            guard policies == 0 else { throw Failure(vault: .input(.policySet)) }
             return try body(&transaction)
         }
     }
@@ -107,16 +107,20 @@ public struct UnlockedVault: ~Copyable {
             try vault.visitAll(.entries, manifest, keys) { row throws(VaultError) in
                 entries.append(try EntryRow(row).description)
             }
-            guard entries.count == manifest.entryCount else { throw .damaged(.row(.entries)) }
+            guard entries.count == manifest.entryCount else { throw .integrity(.damaged(.row(.entries))) }
             var labels: [String: LabelRow] = [:]
             try vault.visitAll(.labels, manifest, keys) { row throws(VaultError) in
                 let row = try LabelRow(row)
-                guard labels.updateValue(row, forKey: row.name) == nil else { throw .damaged(.row(.labels)) }
+                guard labels.updateValue(row, forKey: row.name) == nil else {
+                    throw .integrity(.damaged(.row(.labels)))
+                }
             }
             for entry in entries where entry.label != nil {
-                guard labels.removeValue(forKey: entry.name)?.isOf(entry) == true else { throw .damaged(.row(.labels)) }
+                guard labels.removeValue(forKey: entry.name)?.isOf(entry) == true else {
+                    throw .integrity(.damaged(.row(.labels)))
+                }
             }
-            guard labels.isEmpty else { throw .damaged(.row(.labels)) }
+            guard labels.isEmpty else { throw .integrity(.damaged(.row(.labels))) }
             return entries
         }
         return entries.inOrderOfCreation
@@ -139,6 +143,8 @@ extension Vault {
         }
         // Rows outside the 256 buckets belong to no bucket. `count(*)` is not used, because SQLite
         // runs it without the budget, and a crafted page tree may be endless.
-        guard try connection.integer("SELECT count(bucket) FROM \(table)") == count else { throw .damaged(.row(table)) }
+        guard try connection.integer("SELECT count(bucket) FROM \(table)") == count else {
+            throw .integrity(.damaged(.row(table)))
+        }
     }
 }

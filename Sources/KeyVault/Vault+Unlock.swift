@@ -46,7 +46,7 @@ extension Vault {
     func verify(_ opened: OpenedSlot, comparing: Bool) throws(VaultError) {
         let (manifest, head) = try read { () throws(VaultError) in
             let manifest = try verifiedManifest(opened)
-            guard manifest.vaultID == opened.slot.vaultID else { throw .manifestMismatch(.root) }
+            guard manifest.vaultID == opened.slot.vaultID else { throw .integrity(.manifestMismatch(.root)) }
             try manifest.verify(Manifest.Leaf(table: .slots, bucket: opened.number), in: connection, opened.keys)
             let head = try AuditHead.verified(in: connection, manifest, opened.keys)
             isCompared = false
@@ -65,12 +65,12 @@ extension Vault {
         let manifest = try Manifest(in: connection, version: version)
         do { try manifest.verifyRoot(opened.keys) } catch {
             guard case .sound(opened.slot, _) = try SlotTable(in: connection).states[opened.number] else {
-                throw .slotChanged
+                throw .input(.slotChanged)
             }
             throw error
         }
         guard manifest.generation >= seenGeneration else {
-            throw .rolledBack(found: UInt64(manifest.generation), seen: UInt64(seenGeneration))
+            throw .integrity(.rolledBack(found: UInt64(manifest.generation), seen: UInt64(seenGeneration)))
         }
         seenGeneration = manifest.generation
         return manifest
@@ -88,11 +88,11 @@ extension Vault {
         guard let seen = try witness?.seen(manifest.vaultID) else { return }
         guard manifest.generation >= seen.generation else {
             if lastBackup, seen.backup > 0, manifest.generation >= seen.backup { return }
-            throw .rolledBack(found: UInt64(manifest.generation), seen: UInt64(seen.generation))
+            throw .integrity(.rolledBack(found: UInt64(manifest.generation), seen: UInt64(seen.generation)))
         }
         let head = try AuditHead.verified(in: connection, manifest, opened.keys)
         guard seen.head.sequence > 0, head != seen.head else { return }
-        guard head.sequence > seen.head.sequence else { throw .forked }
+        guard head.sequence > seen.head.sequence else { throw .integrity(.forked) }
         // The content of a row proves nothing. The records after the seen one must lead from its
         // MAC to the verified head.
         let setting = try SettingRow.value(AuditKeys.settingName, in: connection)
@@ -101,7 +101,7 @@ extension Vault {
         guard try !log.leads(from: seen.head) else { return }
         // This is another history, or a record of this history was edited.
         try log.walk { _ throws(VaultError) in }
-        throw .forked
+        throw .integrity(.forked)
     }
 
     /// Remembers what was seen, unless it is already remembered.
@@ -138,10 +138,10 @@ extension SlotTable {
         }
         if let refusal { throw refusal }
         guard tried else {
-            guard damaged.isEmpty else { throw .slotsDamaged(damaged) }
-            if hasStrayRow { throw .damaged(.row(.slots)) }
-            throw .noSlot(kind, others: descriptions.map(\.kind))
+            guard damaged.isEmpty else { throw .integrity(.slotsDamaged(damaged)) }
+            if hasStrayRow { throw .integrity(.damaged(.row(.slots))) }
+            throw .input(.noSlot(kind, others: descriptions.map(\.kind)))
         }
-        throw .wrongUnlockMethod(kind, damagedSlots: damaged)
+        throw .input(.wrongUnlockMethod(kind, damagedSlots: damaged))
     }
 }

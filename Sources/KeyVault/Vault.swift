@@ -77,10 +77,12 @@ public final class Vault {
             // For an empty file nothing is played back: SQLite would only delete the journal.
             // Another program's file and journal are not touched: the journal is played back only
             // if it restores the first page of a vault.
-            guard error != .notAVault(.empty), let page = try location.journal()?.firstPage,
+            guard error != .file(.notAVault(.empty)), let page = try location.journal()?.firstPage,
                 (try? VaultHeader.verify(page)) != nil
             else { throw error }
-            do { _ = try connection.integer("PRAGMA schema_version") } catch .damaged(.pages) { throw error }
+            do { _ = try connection.integer("PRAGMA schema_version") } catch .integrity(.damaged(.pages)) {
+                throw error
+            }
             // A new connection, so that nothing that SQLite took from the torn page is kept.
             (connection, identity) = try connect()
             try VaultHeader.verify(connection.header(count: VaultHeader.count))
@@ -99,12 +101,12 @@ public final class Vault {
         let connection: SQLiteConnection
         do {
             connection = try SQLiteConnection(path: location.path, readOnly: readOnly, busyTimeout: busyTimeout)
-        } catch .system(_, let errno) {
-            throw .system(.open, errno: errno)
+        } catch .machine(.system(_, let errno)) {
+            throw .machine(.system(.open, errno: errno))
         }
         // The inspected file, the file that the path leads to now, and the file that SQLite opened
         // must be the same.
-        guard try location.verifyFiles() == identity, !connection.hasMoved else { throw .replacedWhileOpening }
+        guard try location.verifyFiles() == identity, !connection.hasMoved else { throw .file(.replacedWhileOpening) }
         // These read nothing of the file, so they are in effect when a journal left by a crash is
         // played back.
         try configureReading(connection)
@@ -155,10 +157,10 @@ public final class Vault {
     /// Runs `body` with the write lock. What `body` wrote is durable when this returns. It is
     /// undone when this throws anything except `commitUncertain`.
     func write<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        guard !connection.isReadOnly else { throw Failure(vault: .readOnly) }
+        guard !connection.isReadOnly else { throw Failure(vault: .machine(.readOnly)) }
         try lifting(to: Failure.self) { () throws(VaultError) in
             let count = try linkCount()
-            guard count <= 1 else { throw .hardLinked(count: count) }
+            guard count <= 1 else { throw .file(.hardLinked(count: count)) }
         }
         return try transaction("BEGIN IMMEDIATE", end: connection.commit, body)
     }
@@ -186,10 +188,10 @@ public final class Vault {
         try VaultSchema.verify(in: connection)
         // The first read may have played back a journal, which may have restored another header.
         version = try VaultHeader.verify(connection.header(count: VaultHeader.count))
-        guard let pages = try connection.integer("PRAGMA page_count") else { throw .damaged(.pages) }
+        guard let pages = try connection.integer("PRAGMA page_count") else { throw .integrity(.damaged(.pages)) }
         let expected = pages * Int64(VaultFormat.pageSize)
         let found = try connection.fileSize()
-        guard found == expected else { throw .damaged(.length(expected: expected, found: found)) }
+        guard found == expected else { throw .integrity(.damaged(.length(expected: expected, found: found))) }
     }
 
     // MARK: without a PIN
@@ -212,7 +214,7 @@ public final class Vault {
                 let row = try EntryRow(row)
                 // In a crafted page tree a few rows may repeat endlessly. If SQLite sorted them,
                 // they would fill the memory first.
-                guard last.map({ $0.precedes(row) }) ?? true else { throw .damaged(.row(.entries)) }
+                guard last.map({ $0.precedes(row) }) ?? true else { throw .integrity(.damaged(.row(.entries))) }
                 entries.append(row.description)
                 last = row
             }

@@ -14,14 +14,14 @@ extension VaultTransaction {
         _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
         try expectWritable()
-        guard VaultFormat.allowedTimes.contains(createdAt) else { throw .timeOutOfRange }
+        guard VaultFormat.allowedTimes.contains(createdAt) else { throw .machine(.timeOutOfRange) }
         let name = key.publicKey.text
-        guard try !contains(name, in: .entries) else { throw .keyExists }
-        if let label { guard try !contains(label.text, in: .labels) else { throw .labelExists } }
+        guard try !contains(name, in: .entries) else { throw .input(.keyExists) }
+        if let label { guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) } }
         var row = EntryRow(
             name: name, kind: .privateKey(key.curve), label: label, createdAt: createdAt, generation: nextGeneration)
         row.seal(key, sealContext, generation: nextGeneration)
-        guard manifest.entryCount < Int64.max else { throw .damaged(.row(.vault)) }
+        guard manifest.entryCount < Int64.max else { throw .integrity(.damaged(.row(.vault))) }
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.add(row)
@@ -40,7 +40,7 @@ extension VaultTransaction {
         try expectWritable()
         let row = try row(named: publicKey.text)
         guard row.label != label else { return row.description }
-        if let label { guard try !contains(label.text, in: .labels) else { throw .labelExists } }
+        if let label { guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) } }
         let renamed = try row.resealed(from: sealContext, to: sealContext, label: label, generation: nextGeneration)
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -58,8 +58,8 @@ extension VaultTransaction {
     public mutating func remove(_ publicKey: PublicKey, neverBackedUp: Bool = false) throws(VaultError) {
         try expectWritable()
         let row = try row(named: publicKey.text)
-        if !neverBackedUp { guard try isBackedUp(publicKey) else { throw .neverBackedUp } }
-        guard manifest.entryCount > 0 else { throw .damaged(.row(.vault)) }
+        if !neverBackedUp { guard try isBackedUp(publicKey) else { throw .input(.neverBackedUp) } }
+        guard manifest.entryCount > 0 else { throw .integrity(.damaged(.row(.vault))) }
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.remove(row)
@@ -84,11 +84,11 @@ extension VaultTransaction {
 
     /// Removes the entry and its label.
     private mutating func remove(_ row: EntryRow) throws(VaultError) {
-        guard try contains(row.name, in: .entries) else { throw .noSuchKey }
+        guard try contains(row.name, in: .entries) else { throw .input(.noSuchKey) }
         try EntryRow.remove(row.name, in: connection)
         remove(row.name, Manifest.Leaf(of: row.name, in: .entries))
         if let label = row.label {
-            guard try contains(label.text, in: .labels) else { throw .damaged(.row(.labels)) }
+            guard try contains(label.text, in: .labels) else { throw .integrity(.damaged(.row(.labels))) }
             try LabelRow.remove(label.text, in: connection)
             remove(label.text, Manifest.Leaf(of: label.text, in: .labels))
         }

@@ -24,9 +24,9 @@ extension VaultTransaction {
         under method: borrowing SlotSecret, droppingOtherSlots dropping: Bool, _ progress: (Int64, Int64) -> Void
     ) throws(VaultError) {
         let states = try SlotTable(in: connection).states
-        guard case .sound(opened.slot, _) = states[opened.number] else { throw .slotChanged }
+        guard case .sound(opened.slot, _) = states[opened.number] else { throw .input(.slotChanged) }
         let others = states.indices.filter { $0 != opened.number && states[$0] != .absent }
-        guard others.isEmpty || dropping else { throw .otherSlots(others) }
+        guard others.isEmpty || dropping else { throw .input(.otherSlots(others)) }
         for number in others {
             // The record contains only a kind that the manifest verifies.
             var kind = SlotKind.other(0)
@@ -80,13 +80,15 @@ extension VaultTransaction {
                     let leaf = Manifest.Leaf(table: table, bucket: bucket)
                     let (rows, others) = try leaf.rows(in: connection, keys, and: new.keys)
                     guard Sodium.areEqual(rows.digest(keys), manifest[leaf]) else {
-                        throw .manifestMismatch(.bucket(table, bucket))
+                        throw .integrity(.manifestMismatch(.bucket(table, bucket)))
                     }
                     renewed[leaf] = others
                 }
             }
         }
-        for table in VaultTable.bucketed where try table.hasStrayRows(in: connection) { throw .damaged(.row(table)) }
+        for table in VaultTable.bucketed where try table.hasStrayRows(in: connection) {
+            throw .integrity(.damaged(.row(table)))
+        }
         let total = manifest.entryCount
         var done: Int64 = 0
         for bucket in 0..<VaultTable.entries.bucketCount {
@@ -98,7 +100,7 @@ extension VaultTransaction {
                 progress(done, total)
             }
         }
-        guard done == total else { throw .damaged(.row(.entries)) }
+        guard done == total else { throw .integrity(.damaged(.row(.entries))) }
         manifest.version = new.version
         keys = new.keys
         loaded = renewed

@@ -6,7 +6,7 @@ extension VaultTransaction {
     public mutating func addSlot(_ method: borrowing SlotSecret) throws(VaultError) -> Int {
         try expectWritable()
         let states = try SlotTable(in: connection).states
-        guard let number = states.indices.first(where: { states[$0] == .absent }) else { throw .slotsFull }
+        guard let number = states.indices.first(where: { states[$0] == .absent }) else { throw .input(.slotsFull) }
         try verify(states[number], ofSlot: number)
         try write(method, number: number, recording: .slotAdded(number: number, method.kind))
         return number
@@ -18,7 +18,7 @@ extension VaultTransaction {
     public mutating func replaceOpenedSlot(by method: borrowing SlotSecret) throws(VaultError) {
         try expectWritable()
         let state = try SlotTable(in: connection).states[opened.number]
-        guard case .sound(opened.slot, _) = state else { throw .slotChanged }
+        guard case .sound(opened.slot, _) = state else { throw .input(.slotChanged) }
         try verify(state, ofSlot: opened.number)
         try write(method, number: opened.number, recording: .slotChanged(number: opened.number, method.kind))
     }
@@ -33,8 +33,8 @@ extension VaultTransaction {
         try expectWritable()
         let table = try SlotTable(in: connection)
         let states = table.states
-        guard states.indices.contains(number), states[number] != .absent else { throw .noSuchSlot(number) }
-        if let seen, !table.descriptions.contains(where: { $0.isSame(as: seen) }) { throw .slotChanged }
+        guard states.indices.contains(number), states[number] != .absent else { throw .input(.noSuchSlot(number)) }
+        if let seen, !table.descriptions.contains(where: { $0.isSame(as: seen) }) { throw .input(.slotChanged) }
         var kind = SlotKind.other(0)
         var others = 0
         for other in states.indices where states[other] != .damaged {
@@ -43,7 +43,7 @@ extension VaultTransaction {
             guard case .sound(let slot, _) = states[other] else { continue }
             if other == number { kind = slot.kind } else if slot.kind.isKnown { others += 1 }
         }
-        guard others > 0 else { throw .lastSlot }
+        guard others > 0 else { throw .input(.lastSlot) }
         let removed = kind
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.removeRow(ofSlot: number)
@@ -104,7 +104,7 @@ extension VaultTransaction {
         let leaf = Manifest.Leaf(table: .slots, bucket: number)
         let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]
         guard Sodium.areEqual(try leaf.rows(of: state, keys).digest(keys), expected) else {
-            throw .manifestMismatch(.bucket(.slots, number))
+            throw .integrity(.manifestMismatch(.bucket(.slots, number)))
         }
     }
 
@@ -114,7 +114,7 @@ extension VaultTransaction {
     private mutating func expect(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
         let leaf = Manifest.Leaf(table: .slots, bucket: number)
         guard try SlotTable(in: connection).states[number] == state else {
-            throw .manifestMismatch(.bucket(.slots, number))
+            throw .integrity(.manifestMismatch(.bucket(.slots, number)))
         }
         loaded[leaf] = try leaf.rows(of: state, keys)
         changed.insert(leaf)

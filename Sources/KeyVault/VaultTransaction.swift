@@ -76,7 +76,7 @@ public struct VaultTransaction: ~Copyable {
     ///   `damaged`.
     public func publicKey(_ text: String) throws(VaultError) -> PublicKey {
         let entry = try entry(text)
-        do { return try PublicKey(entry.name) } catch { throw .unsupportedKind(entry.kind.number) }
+        do { return try PublicKey(entry.name) } catch { throw .input(.unsupportedKind(entry.kind.number)) }
     }
 
     func entry(labelled label: String) throws(VaultError) -> EntryDescription {
@@ -85,10 +85,12 @@ public struct VaultTransaction: ~Copyable {
             guard let text = row.text(1), text.utf8.elementsEqual(label.utf8) else { return }
             found = try LabelRow(row)
         }
-        guard let found else { throw .noSuchKey }
+        guard let found else { throw .input(.noSuchKey) }
         let description: EntryDescription
-        do { description = try row(named: found.name).description } catch .noSuchKey { throw .damaged(.row(.labels)) }
-        guard found.isOf(description) else { throw .damaged(.row(.labels)) }
+        do { description = try row(named: found.name).description } catch .input(.noSuchKey) {
+            throw .integrity(.damaged(.row(.labels)))
+        }
+        guard found.isOf(description) else { throw .integrity(.damaged(.row(.labels))) }
         return description
     }
 
@@ -118,7 +120,7 @@ public struct VaultTransaction: ~Copyable {
             guard let text = row.text(1), text.utf8.elementsEqual(name.utf8) else { return }
             found = try EntryRow(row)
         }
-        guard let found else { throw .noSuchKey }
+        guard let found else { throw .input(.noSuchKey) }
         return found
     }
 
@@ -136,7 +138,7 @@ public struct VaultTransaction: ~Copyable {
         for bucket in 0..<VaultTable.entries.bucketCount {
             try verify(Manifest.Leaf(table: .entries, bucket: bucket)) { _ throws(VaultError) in count += 1 }
         }
-        guard count == entryCount else { throw .damaged(.row(.entries)) }
+        guard count == entryCount else { throw .integrity(.damaged(.row(.entries))) }
     }
 
     // MARK: settings
@@ -177,7 +179,7 @@ public struct VaultTransaction: ~Copyable {
         guard !isReadOnly else { return }
         let leaf = Manifest.Leaf(table: .audit, bucket: 0)
         let last = try auditHead()
-        guard last.sequence < Int64.max - 1 else { throw .damaged(.row(.audit)) }
+        guard last.sequence < Int64.max - 1 else { throw .integrity(.damaged(.row(.audit))) }
         let record = AuditRecord(sequence: last.sequence + 1, time: try now(), event: event)
         try write { (transaction: inout VaultTransaction) throws(VaultError) in
             var head = last
@@ -207,7 +209,7 @@ public struct VaultTransaction: ~Copyable {
 
     func now() throws(VaultError) -> Int64 {
         let now = clock.now()
-        guard VaultFormat.allowedTimes.contains(now) else { throw .timeOutOfRange }
+        guard VaultFormat.allowedTimes.contains(now) else { throw .machine(.timeOutOfRange) }
         return now
     }
 
@@ -219,7 +221,7 @@ public struct VaultTransaction: ~Copyable {
     ) throws(VaultError) {
         let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]
         guard Sodium.areEqual(try leaf.digest(in: connection, keys, visit: visit), expected) else {
-            throw .manifestMismatch(.bucket(leaf.table, leaf.bucket))
+            throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket)))
         }
     }
 
@@ -237,7 +239,7 @@ public struct VaultTransaction: ~Copyable {
     }
 
     func expectWritable() throws(VaultError) {
-        if isReadOnly { throw .readOnly }
+        if isReadOnly { throw .machine(.readOnly) }
         if let failure { throw failure }
     }
 
@@ -276,7 +278,7 @@ public struct VaultTransaction: ~Copyable {
         guard loaded[leaf] == nil else { return }
         let rows = try leaf.rows(in: connection, keys)
         guard Sodium.areEqual(rows.digest(keys), manifest[leaf]) else {
-            throw .manifestMismatch(.bucket(leaf.table, leaf.bucket))
+            throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket)))
         }
         loaded[leaf] = rows
     }
@@ -298,7 +300,7 @@ public struct VaultTransaction: ~Copyable {
             // The digest comes from the verified rows and the added ones. SQLite must return the
             // same rows: in a crafted page tree a row may be stored where no query finds it again.
             try verify(leaf)
-            guard let rows = loaded[leaf] else { throw .manifestMismatch(.bucket(leaf.table, leaf.bucket)) }
+            guard let rows = loaded[leaf] else { throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket))) }
             manifest[leaf] = rows.digest(keys)
         }
     }
@@ -317,7 +319,7 @@ public struct VaultTransaction: ~Copyable {
     mutating func finish() throws(VaultError) -> Outcome {
         try flush()
         if !changed.isEmpty {
-            guard manifest.generation < Int64.max else { throw .damaged(.row(.vault)) }
+            guard manifest.generation < Int64.max else { throw .integrity(.damaged(.row(.vault))) }
             manifest.generation = nextGeneration
             manifest.root = manifest.computedRoot(keys)
             try manifest.write(Set(changed.map(\.table)), in: connection)

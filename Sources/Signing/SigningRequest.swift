@@ -52,7 +52,7 @@ public struct SigningRequest: Sendable {
     }
 
     /// Signs with a vault that can't be written, without an entry in the audit log.
-    /// - Throws: `vault(.policySet)` if a policy requires the record.
+    /// - Throws: `vault(.input(.policySet))` if a policy requires the record.
     public func signWithoutRecord(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
         signed(
             try vault.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in

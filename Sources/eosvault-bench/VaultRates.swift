@@ -38,7 +38,7 @@ enum VaultRates {
             var keys: [PublicKey] = []
             for number in 0..<keyCount {
                 let key: PrivateKey
-                do { key = try PrivateKey.generate(.k1) } catch { throw .entryDamaged(.key) }
+                do { key = try PrivateKey.generate(.k1) } catch { throw .integrity(.entryDamaged(.key)) }
                 try transaction.insert(key, label: nil, createdAt: time + Int64(number))
                 keys.append(key.publicKey)
             }

@@ -35,7 +35,7 @@ enum PhraseCases {
                 do throws(VaultError) { _ = try RecoveryPhrase(words: VaultCases.secret(text)) } catch {
                     refusal = error
                 }
-                try expect(refusal == .recoveryPhrase(expected), "refused with \(String(describing: refusal))")
+                try expect(refusal == .input(.recoveryPhrase(expected)), "refused with \(String(describing: refusal))")
             }
         },
         Case("phrase: a word typed again") {

@@ -16,7 +16,8 @@ enum VaultCases {
                 var refusal: VaultError?
                 do throws(VaultError) { _ = try open(path).unlock(pin("another horse")) } catch { refusal = error }
                 try expect(
-                    refusal == .wrongUnlockMethod(.pin, damagedSlots: []), "refused with \(String(describing: refusal))"
+                    refusal == .input(.wrongUnlockMethod(.pin, damagedSlots: [])),
+                    "refused with \(String(describing: refusal))"
                 )
             }
         },
@@ -68,7 +69,9 @@ enum VaultCases {
                     }
                     try expect(count == PrivateKey.size, "\(count) bytes of the scalar are secret")
                     let signed = try vault.withKey(name) { key throws(VaultError) in
-                        do { return try key.sign(SigningDigest(sha256: [1])) } catch { throw .entryDamaged(.key) }
+                        do { return try key.sign(SigningDigest(sha256: [1])) } catch {
+                            throw .integrity(.entryDamaged(.key))
+                        }
                     }
                     try expect(
                         try signed.signature.recover(SigningDigest(sha256: [1])) == name,
@@ -82,7 +85,7 @@ enum VaultCases {
                 var text: SecureBytes?
                 try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
                     try transaction.withKey(name) { key throws(VaultError) in
-                        do { text = try key.exportPlaintextWIF() } catch { throw .entryDamaged(.key) }
+                        do { text = try key.exportPlaintextWIF() } catch { throw .integrity(.entryDamaged(.key)) }
                     }
                     try transaction.record(.exported(key: name.text))
                 }
@@ -101,7 +104,7 @@ enum VaultCases {
                 let key = try number(1)
                 var refusal: VaultError?
                 do throws(VaultError) { try vault.insert(key, label: nil, createdAt: time) } catch { refusal = error }
-                try expect(refusal == .keyExists, "a key is stored twice")
+                try expect(refusal == .input(.keyExists), "a key is stored twice")
                 try expect(try vault.entries().count == 2, "the keys differ")
             }
         },
@@ -171,7 +174,7 @@ enum VaultCases {
     }
 
     private static func bytes(_ bytes: some Collection<UInt8>) throws(VaultError) -> SecureBytes {
-        do { return try SecureBytes(copyingPublic: bytes) } catch { throw .memory(error) }
+        do { return try SecureBytes(copyingPublic: bytes) } catch { throw .machine(.memory(error)) }
     }
 
     private static func copy(_ secret: borrowing SecureBytes, into copied: inout SecureBytes) {
@@ -190,7 +193,7 @@ enum VaultCases {
     private static func number(_ number: UInt8) throws(VaultError) -> PrivateKey {
         let scalar = try bytes([UInt8](repeating: 0, count: 31) + [number])
         scalar.classify()
-        do { return try PrivateKey(curve: .k1, scalar: scalar) } catch { throw .entryDamaged(.key) }
+        do { return try PrivateKey(curve: .k1, scalar: scalar) } catch { throw .integrity(.entryDamaged(.key)) }
     }
 
     /// Adds three keys to the vault.

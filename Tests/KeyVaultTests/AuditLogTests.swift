@@ -42,7 +42,7 @@ struct AuditLogTests {
         #expect(try faults() == expected, "\(sql)", sourceLocation: sourceLocation)
         var given: [Int64] = []
         let error = vaultError { try fixture.unlock().log { given.append($0.sequence) } }
-        #expect(error == expected.first.map { .audit($0) }, "\(sql)", sourceLocation: sourceLocation)
+        #expect(error == expected.first.map { .integrity(.audit($0)) }, "\(sql)", sourceLocation: sourceLocation)
         #expect(given == Array(1..<Int64(given.count + 1)), sourceLocation: sourceLocation)
         try fixture.unlock().insert(VaultFixture.key(100), label: nil, createdAt: 1)
         let later = try faults()
@@ -73,8 +73,10 @@ struct AuditLogTests {
 
     @Test func doesNotRecordFailures() throws {
         let vault = try fixture.unlock()
-        #expect(throws: VaultError.keyExists) { try vault.insert(VaultFixture.key(1), label: nil, createdAt: 5) }
-        #expect(throws: VaultError.neverBackedUp) {
+        #expect(throws: VaultError.input(.keyExists)) {
+            try vault.insert(VaultFixture.key(1), label: nil, createdAt: 5)
+        }
+        #expect(throws: VaultError.input(.neverBackedUp)) {
             try VaultFixture.change(vault) { transaction in
                 try transaction.record(.exported(key: "x"))
                 try transaction.remove(VaultFixture.publicKey(1))
@@ -86,7 +88,7 @@ struct AuditLogTests {
     /// An event that could not be read back is refused, and its transaction with it.
     @Test func refusesToRecordUnreadableEvents() throws {
         let vault = try fixture.unlock()
-        #expect(throws: VaultError.damaged(.row(.audit))) {
+        #expect(throws: VaultError.integrity(.damaged(.row(.audit)))) {
             try VaultFixture.change(vault) { transaction in
                 try transaction.insert(VaultFixture.key(9), label: nil, createdAt: 1)
                 try transaction.record(.removed(key: "a b"))
@@ -147,7 +149,9 @@ struct AuditLogTests {
     ])
     func anotherHead(sql: String) throws {
         try fixture.tamper("DELETE FROM audit WHERE sequence = 4; " + sql)
-        let expected: [VaultError?] = [.manifestMismatch(.bucket(.audit, 0)), .damaged(.row(.audit))]
+        let expected: [VaultError?] = [
+            .integrity(.manifestMismatch(.bucket(.audit, 0))), .integrity(.damaged(.row(.audit))),
+        ]
         #expect(expected.contains(vaultError { _ = try faults() }))
         #expect(
             expected.contains(vaultError { try fixture.unlock().log { _ in Issue.record("a record was returned") } }))
@@ -191,7 +195,7 @@ struct AuditLogTests {
             return try transaction.withKey(key) { key throws(VaultError) in key.withScalar { $0[byte: 31] } }
         }
         #expect(lent == 2)
-        #expect(throws: VaultError.readOnly) {
+        #expect(throws: VaultError.machine(.readOnly)) {
             try vault.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
                 _ = try transaction.rename(key, to: nil)
             }
@@ -214,7 +218,7 @@ struct AuditLogTests {
                 }
             }
         }
-        #expect(throws: VaultError.policySet) {
+        #expect(throws: VaultError.input(.policySet)) {
             try vault.withoutRecord { (_: inout VaultTransaction) throws(VaultError) in Issue.record("the closure ran")
             }
         }
@@ -228,11 +232,11 @@ struct AuditLogTests {
         #expect(!status.isBackedUp)
         #expect(try fixture.open().unverifiedStatus(of: name(2)) == status)
         #expect(try fixture.open().unverifiedStatus(of: "nobody") == nil)
-        #expect(throws: VaultError.noSuchKey) { try fixture.unlock().status(of: "nobody") }
+        #expect(throws: VaultError.input(.noSuchKey)) { try fixture.unlock().status(of: "nobody") }
         try fixture.tamper("UPDATE entries SET created_at = 1 WHERE name = '\(try name(2))'")
         #expect(try fixture.open().unverifiedStatus(of: name(2))?.entry.createdAt == 1)
         let bucket = try VaultTable.entries.bucket(of: name(2))
-        #expect(throws: VaultError.manifestMismatch(.bucket(.entries, bucket))) {
+        #expect(throws: VaultError.integrity(.manifestMismatch(.bucket(.entries, bucket)))) {
             try fixture.unlock().status(of: name(2))
         }
     }

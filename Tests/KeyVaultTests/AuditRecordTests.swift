@@ -44,7 +44,7 @@ struct AuditRecordTests {
             try AuditRecord(sequence: 1, body: body)
                 == AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 17)))
         // Kind 4 belongs to this version: `other` can't be used with another payload for it.
-        #expect(throws: VaultError.damaged(.row(.audit))) {
+        #expect(throws: VaultError.integrity(.damaged(.row(.audit)))) {
             try AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 4)).body()
         }
     }
@@ -53,11 +53,13 @@ struct AuditRecordTests {
         for event in try Self.events() {
             let body = try AuditRecord(sequence: 1, time: Self.time, event: event).body()
             for count in body.indices {
-                #expect(throws: VaultError.damaged(.row(.audit))) {
+                #expect(throws: VaultError.integrity(.damaged(.row(.audit)))) {
                     try AuditRecord(sequence: 1, body: Array(body[..<count]))
                 }
             }
-            #expect(throws: VaultError.damaged(.row(.audit))) { try AuditRecord(sequence: 1, body: body + [0]) }
+            #expect(throws: VaultError.integrity(.damaged(.row(.audit)))) {
+                try AuditRecord(sequence: 1, body: body + [0])
+            }
         }
     }
 
@@ -78,7 +80,9 @@ struct AuditRecordTests {
     ])
     func refused(crime: String, hex: String) throws {
         let body = try Hex.decode(hex)
-        #expect(throws: VaultError.damaged(.row(.audit)), "\(crime)") { try AuditRecord(sequence: 1, body: body) }
+        #expect(throws: VaultError.integrity(.damaged(.row(.audit))), "\(crime)") {
+            try AuditRecord(sequence: 1, body: body)
+        }
     }
 
     @Test func refusesToWriteUnreadableEvents() throws {
@@ -88,10 +92,12 @@ struct AuditRecordTests {
             .slotAdded(number: 256, .pin),
             .failedUnlocks(count: 0, first: 0, last: 0), .backedUp(generation: -1), .slotRemoved(number: 0, .other(1)),
         ] {
-            #expect(throws: VaultError.damaged(.row(.audit)), "\(event)") {
+            #expect(throws: VaultError.integrity(.damaged(.row(.audit))), "\(event)") {
                 try AuditRecord(sequence: 1, time: Self.time, event: event).body()
             }
         }
-        #expect(throws: VaultError.timeOutOfRange) { try AuditRecord(sequence: 1, time: -1, event: .made).body() }
+        #expect(throws: VaultError.machine(.timeOutOfRange)) {
+            try AuditRecord(sequence: 1, time: -1, event: .made).body()
+        }
     }
 }

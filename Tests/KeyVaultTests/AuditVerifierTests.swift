@@ -159,7 +159,7 @@ struct AuditVerifierTests {
     }
 
     @Test func returnedTwice() throws {
-        #expect(vaultError { _ = try faults { $0.insert($0[1], at: 2) } } == .damaged(.row(.audit)))
+        #expect(vaultError { _ = try faults { $0.insert($0[1], at: 2) } } == .integrity(.damaged(.row(.audit))))
         #expect(vaultError { _ = try faults { $0.swapAt(1, 2) } } != nil)
     }
 

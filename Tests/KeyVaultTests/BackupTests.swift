@@ -53,17 +53,17 @@ struct BackupTests {
 
     @Test func overwritesNothing() throws {
         try VaultFixture.write([1, 2, 3], to: copy)
-        #expect(vaultError { _ = try backUp() } == .alreadyExists)
+        #expect(vaultError { _ = try backUp() } == .file(.alreadyExists))
         #expect(try VaultFixture.bytes(of: copy) == [1, 2, 3])
         #expect(try !isBackedUp(1))
         try VaultFixture.write([1], to: restored)
-        #expect(vaultError { _ = try restore(fixture.path) } == .alreadyExists)
+        #expect(vaultError { _ = try restore(fixture.path) } == .file(.alreadyExists))
         #expect(try VaultFixture.bytes(of: restored) == [1])
     }
 
     @Test func refusesToBackUpAFaultyVault() throws {
         try fixture.tamper("UPDATE slot_copies SET checksum = x'00'")
-        #expect(vaultError { _ = try backUp() } == .faulty(count: 1))
+        #expect(vaultError { _ = try backUp() } == .integrity(.faulty(count: 1)))
         #expect(fixture.names() == ["vault.db"])
         #expect(try !isBackedUp(1))
     }
@@ -73,7 +73,7 @@ struct BackupTests {
         let made = try location.createFile([1, 2, 3])
         try location.readBack([1, 2, 3], of: made)
         try VaultFixture.write([1, 2, 4], to: copy)
-        #expect(vaultError { try location.readBack([1, 2, 3], of: made) } == .readBackDiffers)
+        #expect(vaultError { try location.readBack([1, 2, 3], of: made) } == .file(.readBackDiffers))
         #expect(fixture.names() == ["vault.db"])
     }
 
@@ -83,7 +83,7 @@ struct BackupTests {
         try writer.vault.connection.run("UPDATE entries SET label = NULL")
         // The writer's lock does not block readers before it commits. Recording the backup must
         // wait for the lock, and the copy stays.
-        #expect(vaultError { _ = try backUp() } == .backupNotRecorded(.busy))
+        #expect(vaultError { _ = try backUp() } == .file(.backupNotRecorded(.machine(.busy))))
         try writer.vault.connection.run("ROLLBACK")
         #expect(try restore().keyCount == 3)
     }
@@ -128,12 +128,12 @@ struct BackupTests {
         let link = fixture.folder + "/link.db"
         #expect(unsafe symlink(copy, link) == 0)
         #expect(try restore(link).keyCount == 3)
-        #expect(vaultError { _ = try restore(fixture.folder) } == .notARegularFile(.vault, .directory))
-        #expect(vaultError { _ = try restore("/dev/zero") } == .notARegularFile(.vault, .other))
-        #expect(vaultError { _ = try restore(fixture.folder + "/none.db") } == .noSuchFile)
+        #expect(vaultError { _ = try restore(fixture.folder) } == .file(.notARegularFile(.vault, .directory)))
+        #expect(vaultError { _ = try restore("/dev/zero") } == .file(.notARegularFile(.vault, .other)))
+        #expect(vaultError { _ = try restore(fixture.folder + "/none.db") } == .file(.noSuchFile))
         let pipe = fixture.folder + "/pipe"
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
-        #expect(vaultError { _ = try restore(pipe) } == .notARegularFile(.vault, .other))
+        #expect(vaultError { _ = try restore(pipe) } == .file(.notARegularFile(.vault, .other)))
     }
 
     @Test func refusesToRestoreAFaultyBackup() throws {
@@ -144,14 +144,14 @@ struct BackupTests {
             #expect(vaultError { _ = try restore() } == error, "\(what)")
             #expect(!fixture.names().contains("restored.db"), "\(what)")
         }
-        try expect([], .notAVault(.empty), "nothing")
-        try expect([UInt8](repeating: 7, count: 9_000), .notAVault(.notSQLite), "noise")
-        try expect(Array(whole.dropLast(4_096)), .damaged(.pages), "cut")
+        try expect([], .file(.notAVault(.empty)), "nothing")
+        try expect([UInt8](repeating: 7, count: 9_000), .file(.notAVault(.notSQLite)), "noise")
+        try expect(Array(whole.dropLast(4_096)), .integrity(.damaged(.pages)), "cut")
         let sealed = try fixture.open(fixture.path).connection.blob("SELECT sealed FROM entries WHERE label = 'key 2'")
         let place = try #require(whole.indices.first { whole[$0...].starts(with: sealed) })
         var flipped = whole
         flipped[place] ^= 1
-        try expect(flipped, .faulty(count: 2), "a flipped bit")
+        try expect(flipped, .integrity(.faulty(count: 2)), "a flipped bit")
         try VaultFixture.write(whole, to: copy)
         // A failed unlock does not change a file that its owner may not write.
         unsafe chmod(copy, 0o400)
@@ -159,7 +159,7 @@ struct BackupTests {
             vaultError {
                 _ = try Vault.restore(
                     VaultImage(contentsOf: copy), to: restored, method: .pin(VaultFixture.pin("wrong one")))
-            } == .wrongUnlockMethod(.pin, damagedSlots: []))
+            } == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         #expect(!fixture.names().contains("restored.db"))
         #expect(try VaultFixture.bytes(of: copy) == whole)
     }
@@ -176,7 +176,7 @@ struct BackupTests {
         try VaultFixture.write(VaultFixture.bytes(of: copy), to: crashed)
         try VaultFixture.write(VaultFixture.bytes(of: copy + "-journal"), to: crashed + "-journal")
         try writer.connection.run("ROLLBACK")
-        #expect(vaultError { _ = try restore(crashed) } == .unfinishedChange)
+        #expect(vaultError { _ = try restore(crashed) } == .file(.unfinishedChange))
     }
 
     @Test func reportsAnOlderBackup() throws {
@@ -185,14 +185,14 @@ struct BackupTests {
         _ = try backUp()
         let vault = try Vault.open(fixture.path, witness: witness, clock: VaultFixture.clock).unlock(VaultFixture.pin())
         try vault.insert(VaultFixture.key(9), label: nil, createdAt: 0)
-        #expect(vaultError { _ = try restore(witness: witness) } == .rolledBack(found: 4, seen: 6))
+        #expect(vaultError { _ = try restore(witness: witness) } == .integrity(.rolledBack(found: 4, seen: 6)))
         #expect(!fixture.names().contains("restored.db"))
         // The last backup made on this machine can be restored, and the report counts the changes
         // that it lacks. An earlier backup is refused.
         let last = fixture.folder + "/last.db"
         #expect(try vault.backup(to: last).generation == 6)
         try vault.insert(VaultFixture.key(10), label: nil, createdAt: 0)
-        #expect(vaultError { _ = try restore(witness: witness) } == .rolledBack(found: 4, seen: 8))
+        #expect(vaultError { _ = try restore(witness: witness) } == .integrity(.rolledBack(found: 4, seen: 8)))
         let made = try restore(last, to: fixture.folder + "/second.db", witness: witness)
         #expect(made.keyCount == 4 && made.laterChanges == 1)
         #expect(try restore(witness: witness, accepting: true).keyCount == 3)
@@ -211,7 +211,7 @@ struct BackupTests {
             let error = vaultError { _ = try vault.backup(to: fixture.folder + "/copy.db") }
             room.rlim_cur = rlim_t.max
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room)
-            guard error == .diskFull, fixture.names() == ["vault.db"] else { exit(2) }
+            guard error == .machine(.diskFull), fixture.names() == ["vault.db"] else { exit(2) }
             exit(0)
         }
     }

@@ -27,9 +27,9 @@ struct CalibrationTests {
 
     @Test func failsWithTheErrorOfTheMeasurement() {
         let error = vaultError {
-            _ = try KDFCost.calibrated { _ throws(VaultError) in throw .notEnoughMemory(needed: 1) }
+            _ = try KDFCost.calibrated { _ throws(VaultError) in throw .machine(.notEnoughMemory(needed: 1)) }
         }
-        #expect(error == .notEnoughMemory(needed: 1))
+        #expect(error == .machine(.notEnoughMemory(needed: 1)))
     }
 
     @Test func measuresTheGivenCost() throws {

@@ -33,7 +33,7 @@ struct CheckTests {
         #expect(steps.last == 3)
         #expect(
             vaultError { _ = try fixture.open().check(.pin(VaultFixture.pin("wrong one"))) }
-                == .wrongUnlockMethod(.pin, damagedSlots: []))
+                == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
     }
 
     @Test func namesTheKeyWithABrokenSeal() throws {

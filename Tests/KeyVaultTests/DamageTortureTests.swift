@@ -70,7 +70,7 @@ struct DamageTortureTests {
                 do {
                     #expect(try Self.sign(number, vault, digest) == signatures[Int(number) - 1], "\(what())")
                 } catch let error as VaultError {
-                    #expect(error != .noSuchKey, "\(what())")
+                    #expect(error != .input(.noSuchKey), "\(what())")
                     refused += 1
                 }
             }
@@ -202,7 +202,7 @@ struct DamageTortureTests {
     private func change(_ sql: String, losing lost: [String] = [], _ outcome: inout Outcome) throws {
         do {
             try fixture.tamper("PRAGMA synchronous = OFF; PRAGMA secure_delete = ON; " + sql)
-        } catch VaultError.sqlite(let code) {
+        } catch VaultError.machine(.sqlite(let code)) {
             // SQL can't set NULL in a NOT NULL column, or use a key that exists.
             #expect(code == 19, "\(sql)")
             return
@@ -314,7 +314,7 @@ struct DamageTortureTests {
             vaultError {
                 try fixture.change { transaction in _ = try transaction.isBackedUp(VaultFixture.publicKey(1)) }
             }
-                == .manifestMismatch(.bucket(.settings, 0)))
+                == .integrity(.manifestMismatch(.bucket(.settings, 0))))
         Torture.report("rows rolled back \(outcome.text)")
     }
 

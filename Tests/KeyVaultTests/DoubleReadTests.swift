@@ -157,7 +157,7 @@ struct DoubleReadTests {
         for offset in 48...51 {
             try VaultFixture.write(whole, to: fixture.path)
             try fixture.patch(offset, [1])
-            #expect(vaultError { _ = try fixture.open() } == .damaged(.header(offset: offset)))
+            #expect(vaultError { _ = try fixture.open() } == .integrity(.damaged(.header(offset: offset))))
         }
         try VaultFixture.write(whole, to: fixture.path)
         #expect(try fixture.open().connection.integer("PRAGMA cache_size") == -2_000)

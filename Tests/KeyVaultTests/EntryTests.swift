@@ -50,23 +50,24 @@ struct EntryTests {
         ]
         for var other in others {
             (other.details, other.nonce, other.sealed) = (sealed.details, sealed.nonce, sealed.sealed)
-            #expect(error(other, keys) == .entryDamaged(.seal))
+            #expect(error(other, keys) == .integrity(.entryDamaged(.seal)))
         }
-        #expect(error(sealed, keys, vaultID: [UInt8](repeating: 8, count: 16)) == .entryDamaged(.seal))
+        #expect(error(sealed, keys, vaultID: [UInt8](repeating: 8, count: 16)) == .integrity(.entryDamaged(.seal)))
         for version in UInt32(1)...2 {
-            #expect(vaultError { _ = try sealed.open(context(keys, version: version)) } == .entryDamaged(.seal))
+            #expect(
+                vaultError { _ = try sealed.open(context(keys, version: version)) } == .integrity(.entryDamaged(.seal)))
         }
         // Another generation of the sealing, and none.
         for details in [[8, 0, 0, 0, 0, 0, 0, 0], []] as [[UInt8]] {
             var other = sealed
             other.details = details
-            #expect(error(other, keys) == .entryDamaged(.seal))
+            #expect(error(other, keys) == .integrity(.entryDamaged(.seal)))
         }
-        #expect(error(sealed, try VaultKeys(master: Sodium.randomKey())) == .entryDamaged(.seal))
+        #expect(error(sealed, try VaultKeys(master: Sodium.randomKey())) == .integrity(.entryDamaged(.seal)))
         for length in [0, 15, 16, 47] {
             var cut = sealed
             cut.sealed = Array(sealed.sealed.prefix(length))
-            #expect(error(cut, keys) == .entryDamaged(.seal))
+            #expect(error(cut, keys) == .integrity(.entryDamaged(.seal)))
         }
     }
 
@@ -88,13 +89,13 @@ struct EntryTests {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
         try row.seal(VaultFixture.key(2), context(keys), generation: 7)
-        #expect(error(row, keys) == .entryDamaged(.key))
+        #expect(error(row, keys) == .integrity(.entryDamaged(.key)))
     }
 
     @Test func doesNotOpenALaterKind() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1, kind: .other(77))
         try row.seal(VaultFixture.key(1), context(keys), generation: 7)
-        #expect(error(row, keys) == .unsupportedKind(77))
+        #expect(error(row, keys) == .input(.unsupportedKind(77)))
     }
 }

@@ -50,7 +50,7 @@ struct FailedUnlockTests {
     }
 
     @Test func theDelayDoubles() throws {
-        for _ in 0..<8 { #expect(try attempt("wrong one") == .wrongUnlockMethod(.pin, damagedSlots: [])) }
+        for _ in 0..<8 { #expect(try attempt("wrong one") == .input(.wrongUnlockMethod(.pin, damagedSlots: []))) }
         #expect(clock.takeWaits() == [1, 2, 4, 8, 16, 30, 30])
         #expect(try row() == [8, 1_000_000, 1_000_091])
         // The time that has already passed is subtracted from the delay.
@@ -88,7 +88,7 @@ struct FailedUnlockTests {
     ])
     func aForgedRowHarmsNobody(_ row: String) throws {
         try fixture.tamper("INSERT INTO failed_unlocks VALUES \(row)")
-        #expect(try attempt("wrong one") == .wrongUnlockMethod(.pin, damagedSlots: []))
+        #expect(try attempt("wrong one") == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         #expect(try attempt("correct horse") == nil)
         #expect(clock.takeWaits().allSatisfy { $0 <= 30 })
         #expect(try fixture.lend(1) == 1)
@@ -100,7 +100,7 @@ struct FailedUnlockTests {
         let vault = try Vault(location, readOnly: true, busyTimeout: 0, clock: clock.clock)
         #expect(
             vaultError { _ = try vault.unlock(VaultFixture.pin("wrong one")) }
-                == .wrongUnlockMethod(.pin, damagedSlots: []))
+                == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
         // Also while another process holds the lock.
         let holder = try fixture.open()
@@ -108,7 +108,7 @@ struct FailedUnlockTests {
         let other = try Vault.open(fixture.path, busyTimeout: 10, clock: clock.clock)
         #expect(
             vaultError { _ = try other.unlock(VaultFixture.pin("wrong one")) }
-                == .wrongUnlockMethod(.pin, damagedSlots: []))
+                == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         try holder.connection.run("ROLLBACK")
     }
 
@@ -177,7 +177,7 @@ struct FailedUnlockTests {
 
     @Test func aMissingSlotKindIsNotCounted() throws {
         let vault = try Vault.open(fixture.path, clock: clock.clock)
-        #expect(vaultError { _ = try vault.unlock(.recovery(.random())) } == .noSlot(.recovery, others: [.pin]))
+        #expect(vaultError { _ = try vault.unlock(.recovery(.random())) } == .input(.noSlot(.recovery, others: [.pin])))
         #expect(try row() == [nil, nil, nil])
     }
 
@@ -201,7 +201,7 @@ struct FailedUnlockTests {
 
     /// A user can't try PINs faster through these commands.
     @Test func restoreAndRescueCountAndWait() throws {
-        let wrong = VaultError.wrongUnlockMethod(.pin, damagedSlots: [])
+        let wrong = VaultError.input(.wrongUnlockMethod(.pin, damagedSlots: []))
         #expect(try restore("wrong one") == wrong)
         #expect(try rescue("wrong one") == wrong)
         #expect(try attempt("wrong one") == wrong)
@@ -248,7 +248,7 @@ struct FailedUnlockTests {
             _ = try Vault.rescue(
                 path, to: output.folder + "/new.db", with: .pin(VaultFixture.pin("wrong one")), clock: clock.clock)
         }
-        #expect(rescued == .wrongUnlockMethod(.pin, damagedSlots: []))
+        #expect(rescued == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         #expect(try VaultFixture.bytes(of: path) == before)
         #expect(fixture.names() == names)
         unsafe chmod(fixture.folder, 0o700)

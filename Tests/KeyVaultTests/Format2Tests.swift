@@ -73,7 +73,7 @@ struct Format2Tests {
         let digest = try SigningDigest([UInt8](repeating: 7, count: 32))
         let signature = try unlock().transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.withKey(key) { key throws(VaultError) in
-                do { return try key.sign(digest).signature } catch { throw .entryDamaged(.key) }
+                do { return try key.sign(digest).signature } catch { throw .integrity(.entryDamaged(.key)) }
             }
         }
         #expect(try signature.recover(digest) == key)
@@ -111,7 +111,8 @@ struct Format2Tests {
                 == 2)
         try VaultFixture.change(unlock()) { transaction in try transaction.rename(PublicKey(Self.created), to: nil) }
         let header = Array(try VaultFixture.bytes(of: fixture.path).prefix(VaultHeader.count))
-        #expect(vaultError { try VaultHeader.verify(header, newest: 2) } == .newerVersion(found: 3, supported: 2))
+        #expect(
+            vaultError { try VaultHeader.verify(header, newest: 2) } == .file(.newerVersion(found: 3, supported: 2)))
     }
 
     @Test func backsUpAndRestores() throws {

@@ -41,7 +41,9 @@ struct HostileTortureTests {
             // These errors would mean that the file reached a limit of the machine.
             for case .some(let error) in [list, use, change, rescue] {
                 switch error {
-                case .memory, .notEnoughMemory, .system, .busy, .diskFull: Issue.record("\(error)")
+                case .machine(.memory), .machine(.notEnoughMemory), .machine(.system), .machine(.busy),
+                    .machine(.diskFull):
+                    Issue.record("\(error)")
                 default: break
                 }
             }
@@ -98,7 +100,8 @@ struct HostileTortureTests {
                 let outcome = try Outcome(fixture)
                 for error in [outcome.list, outcome.use, outcome.change] {
                     #expect(
-                        error == .schemaAltered || error == .damaged(.pages), "\(sql): \(String(describing: error))")
+                        error == .integrity(.schemaAltered) || error == .integrity(.damaged(.pages)),
+                        "\(sql): \(String(describing: error))")
                 }
                 #expect(outcome.rescued == 3, "\(sql)")
                 try VaultFixture.write(whole, to: fixture.path)
@@ -262,7 +265,7 @@ struct HostileTortureTests {
                 try SlotTable.write(slot, number: 0, in: fixture.open().connection)
                 let outcome = try Outcome(fixture)
                 for error in [outcome.use, outcome.change, outcome.rescue] {
-                    if case .kdfCost = error { continue }
+                    if case .input(.kdfCost) = error { continue }
                     Issue.record("\(passes) passes over \(memory) bytes: \(String(describing: error))")
                 }
             }
@@ -298,6 +301,6 @@ struct HostileTortureTests {
         let fixture = try VaultFixture()
         try fixture.createFilled(1)
         #expect(truncate(fixture.path, 1 << 30 + 1) == 0)
-        #expect(vaultError { _ = try fixture.rescue() } == .tooLarge(limit: 1 << 30))
+        #expect(vaultError { _ = try fixture.rescue() } == .file(.tooLarge(limit: 1 << 30)))
     }
 }

@@ -30,13 +30,13 @@ struct LabelTests {
         (String(repeating: "5K", count: 24), .looksLikeKey), (String(repeating: "0a", count: 32), .looksLikeKey),
     ])
     func refuses(_ text: String, _ problem: LabelProblem) {
-        #expect(vaultError { _ = try Label(text) } == .label(problem))
+        #expect(vaultError { _ = try Label(text) } == .input(.label(problem)))
     }
 
     @Test func neverIsAKey() throws {
         for key in [try VaultFixture.publicKey(1), try VaultFixture.publicKey(1, .r1)] {
-            #expect(vaultError { _ = try Label(key.text) } == .label(.looksLikeKey))
-            #expect(vaultError { _ = try Label(key.canonicalText) } == .label(.looksLikeKey))
+            #expect(vaultError { _ = try Label(key.text) } == .input(.label(.looksLikeKey)))
+            #expect(vaultError { _ = try Label(key.canonicalText) } == .input(.label(.looksLikeKey)))
         }
     }
 

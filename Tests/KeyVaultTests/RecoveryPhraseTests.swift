@@ -111,7 +111,7 @@ struct RecoveryPhraseTests {
 
     @Test(arguments: walletVectors.map(\.words))
     func refusesSeedsOfWallets(words: String) {
-        #expect(problem(words) == .recoveryPhrase(.walletSeed))
+        #expect(problem(words) == .input(.recoveryPhrase(.walletSeed)))
     }
 
     /// A wallet's phrase of the same bits differs only in the last word, whose 11 bits contain the
@@ -208,13 +208,13 @@ struct RecoveryPhraseTests {
 
     @Test(arguments: refused)
     func refuses(text: String, problem expected: RecoveryPhraseProblem) {
-        #expect(problem(text) == .recoveryPhrase(expected))
+        #expect(problem(text) == .input(.recoveryPhrase(expected)))
     }
 
     @Test func refusesTextsThatAreTooLong() {
         let spaces = String(repeating: " ", count: RecoveryPhrase.maximumTextCount - Self.ours.utf8.count)
         #expect(problem(Self.ours + spaces) == nil)
-        #expect(problem(Self.ours + spaces + " ") == .memory(.tooLong(limit: 1_024)))
+        #expect(problem(Self.ours + spaces + " ") == .machine(.memory(.tooLong(limit: 1_024))))
     }
 
     // MARK: the confirmation

@@ -111,7 +111,7 @@ struct RescueTests {
             let content = whole[page..<(page + 4_096)]
             if sealed.values.contains(where: { content.contains($0) }) { damaged += content }
         }
-        #expect(vaultError { _ = try rescue(damaged) } == .noSlot(.pin, others: []))
+        #expect(vaultError { _ = try rescue(damaged) } == .input(.noSlot(.pin, others: [])))
         // Moved by some bytes, so that nothing is aligned.
         damaged = Array("lost+found".utf8) + damaged
         let page = try fixture.rootPage("slot_copies")
@@ -268,19 +268,22 @@ struct RescueTests {
 
     @Test func refusals() throws {
         try fixture.createFilled(2)
-        #expect(vaultError { _ = try fixture.rescue(pin: "another pin") } == .wrongUnlockMethod(.pin, damagedSlots: []))
+        #expect(
+            vaultError { _ = try fixture.rescue(pin: "another pin") }
+                == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         #expect(access(rescued, F_OK) != 0)
-        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/missing") } == .noSuchFile)
-        #expect(vaultError { _ = try fixture.rescue("") } == .invalidPath)
-        #expect(vaultError { _ = try fixture.rescue(fixture.folder) } == .notARegularFile(.vault, .directory))
+        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/missing") } == .file(.noSuchFile))
+        #expect(vaultError { _ = try fixture.rescue("") } == .file(.invalidPath))
+        #expect(vaultError { _ = try fixture.rescue(fixture.folder) } == .file(.notARegularFile(.vault, .directory)))
         mkfifo(fixture.folder + "/fifo", 0o600)
-        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/fifo") } == .notARegularFile(.vault, .other))
+        #expect(
+            vaultError { _ = try fixture.rescue(fixture.folder + "/fifo") } == .file(.notARegularFile(.vault, .other)))
         try VaultFixture.write([], to: fixture.folder + "/empty")
-        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/empty") } == .notAVault(.empty))
+        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/empty") } == .file(.notAVault(.empty)))
         try VaultFixture.write([UInt8](repeating: 7, count: 100_000), to: fixture.folder + "/other")
-        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/other") } == .noSlot(.pin, others: []))
+        #expect(vaultError { _ = try fixture.rescue(fixture.folder + "/other") } == .input(.noSlot(.pin, others: [])))
         try VaultFixture.write([1], to: rescued)
-        #expect(vaultError { _ = try fixture.rescue() } == .alreadyExists)
+        #expect(vaultError { _ = try fixture.rescue() } == .file(.alreadyExists))
         #expect(try VaultFixture.bytes(of: rescued) == [1])
     }
 

@@ -26,9 +26,10 @@ struct UnlockMethodTests {
         #expect(try kind(Self.both("battery")) == .pinAndKeyFile)
         #expect(
             vaultError { _ = try kind(Self.both("correct horse")) }
-                == .wrongUnlockMethod(.pinAndKeyFile, damagedSlots: []))
+                == .input(.wrongUnlockMethod(.pinAndKeyFile, damagedSlots: [])))
         #expect(
-            vaultError { _ = try kind(.pin(VaultFixture.pin("battery"))) } == .noSlot(.pin, others: [.pinAndKeyFile]))
+            vaultError { _ = try kind(.pin(VaultFixture.pin("battery"))) }
+                == .input(.noSlot(.pin, others: [.pinAndKeyFile])))
     }
 
     @Test func aNewPINReplacesAPhrase() throws {

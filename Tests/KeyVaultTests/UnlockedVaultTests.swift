@@ -28,7 +28,7 @@ struct UnlockedVaultTests {
     @Test func refusesAWrongPIN() throws {
         try fixture.createFilled(1)
         let vault = try fixture.open()
-        #expect(throws: VaultError.wrongUnlockMethod(.pin, damagedSlots: [])) {
+        #expect(throws: VaultError.input(.wrongUnlockMethod(.pin, damagedSlots: []))) {
             _ = try vault.unlock(VaultFixture.pin("correct horsf"))
         }
         _ = try vault.unlock(VaultFixture.pin())

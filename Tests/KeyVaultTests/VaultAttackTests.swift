@@ -56,7 +56,7 @@ struct VaultAttackTests {
         try replaceSlot(1) { $0[$0.count - 1] ^= 1 }
         #expect(
             vaultError { try fixture.change { transaction in try transaction.removeSlot(0) } }
-                == .manifestMismatch(.bucket(.slots, 1)))
+                == .integrity(.manifestMismatch(.bucket(.slots, 1))))
         #expect(try fixture.lend(1) == 1)
         let bogus = try VaultFixture()
         try bogus.createFilled(1)
@@ -72,7 +72,7 @@ struct VaultAttackTests {
         }
         #expect(
             vaultError { try bogus.change { transaction in try transaction.removeSlot(0) } }
-                == .manifestMismatch(.bucket(.slots, 3)))
+                == .integrity(.manifestMismatch(.bucket(.slots, 3))))
         #expect(try bogus.lend(1) == 1)
     }
 
@@ -91,7 +91,7 @@ struct VaultAttackTests {
         let error = vaultError {
             try fixture.change(by: "the second one") { transaction in try transaction.removeSlot(0) }
         }
-        #expect(error == .manifestMismatch(.bucket(.slots, 0)))
+        #expect(error == .integrity(.manifestMismatch(.bucket(.slots, 0))))
         #expect(try VaultFixture.bytes(of: fixture.path) == all)
     }
 
@@ -104,7 +104,7 @@ struct VaultAttackTests {
         let error = vaultError {
             try fixture.change(by: "the second one") { transaction in try transaction.removeSlot(0, seen: seen) }
         }
-        #expect(error == .slotChanged)
+        #expect(error == .input(.slotChanged))
         #expect(try VaultFixture.lend(1, of: fixture.open().unlock(VaultFixture.pin("changed meanwhile"))) == 1)
         let now = try #require(try fixture.open().unverifiedSlots().slots.first)
         try fixture.change(by: "the second one") { transaction in try transaction.removeSlot(0, seen: now) }
@@ -117,7 +117,7 @@ struct VaultAttackTests {
         try addSlot("the second one")
         try replaceSlot(0) { $0.replaceSubrange(32..<40, with: [0, 0, 0, 0, 2, 0, 0, 0]) }
         #expect(try VaultFixture.lend(1, of: fixture.open().unlock(VaultFixture.pin("the second one"))) == 1)
-        guard case .kdfCost(.memory(8_589_934_592, _)) = vaultError({ _ = try fixture.unlock() }) else {
+        guard case .input(.kdfCost(.memory(8_589_934_592, _))) = vaultError({ _ = try fixture.unlock() }) else {
             Issue.record("the error is not the refused cost of the slot")
             return
         }
@@ -167,7 +167,7 @@ struct VaultAttackTests {
         let method = try VaultFixture.secret()
         #expect(
             vaultError { try fixture.change { transaction in try transaction.rekey(under: method) } }
-                == .damaged(.row(.entries)))
+                == .integrity(.damaged(.row(.entries))))
         #expect(try VaultFixture.bytes(of: fixture.path) == all)
     }
 
@@ -181,10 +181,12 @@ struct VaultAttackTests {
         try fixture.createFilled(2)
         try fixture.tamper("INSERT INTO \(table) VALUES (\(values))")
         #expect(try fixture.open().check(.pin(VaultFixture.pin())).faults.count == 1)
-        #expect(vaultError { _ = try fixture.unlock().backup(to: fixture.folder + "/copy.db") } == .faulty(count: 1))
+        #expect(
+            vaultError { _ = try fixture.unlock().backup(to: fixture.folder + "/copy.db") }
+                == .integrity(.faulty(count: 1)))
         let method = try VaultFixture.secret()
         guard
-            case .damaged(.row) = vaultError({
+            case .integrity(.damaged(.row)) = vaultError({
                 try fixture.change { transaction in try transaction.rekey(under: method) }
             }
             )
@@ -230,11 +232,11 @@ struct VaultAttackTests {
         let error = vaultError {
             try VaultFixture.change(vault) { transaction in
                 let insertion = vaultError { try transaction.insert(VaultFixture.key(9), label: nil, createdAt: 0) }
-                #expect(insertion == .timeOutOfRange)
+                #expect(insertion == .machine(.timeOutOfRange))
             }
         }
-        #expect(error == .timeOutOfRange)
-        #expect(vaultError { _ = try fixture.lend(9) } == .noSuchKey)
+        #expect(error == .machine(.timeOutOfRange))
+        #expect(vaultError { _ = try fixture.lend(9) } == .input(.noSuchKey))
     }
 
     // MARK: older copies
@@ -244,7 +246,7 @@ struct VaultAttackTests {
         try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(10), label: nil, createdAt: 0)
         try VaultFixture.write(old, to: fixture.path)
         for number in UInt8(20)...23 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
-        #expect(unlockError() == .forked)
+        #expect(unlockError() == .integrity(.forked))
     }
 
     /// MACs are public. A MAC that is copied into a fork does not make the fork the same history.
@@ -254,7 +256,7 @@ struct VaultAttackTests {
         let path = state.folder + "/" + (try #require(state.names().first))
         let seen = String(decoding: try VaultFixture.bytes(of: path), as: UTF8.self).split(separator: " ")
         try fixture.tamper("UPDATE audit SET mac = x'\(seen[4])' WHERE sequence = \(seen[3])")
-        #expect(unlockError() == .audit(.changed(sequence: Int64(seen[3]) ?? 0)))
+        #expect(unlockError() == .integrity(.audit(.changed(sequence: Int64(seen[3]) ?? 0))))
     }
 
     /// Reading before the comparison does not update the witness.
@@ -264,11 +266,11 @@ struct VaultAttackTests {
         try fixture.tamper("INSERT INTO failed_unlocks VALUES (1, 1, 5, 5)")
         let vault = try open().unlock(.pin(VaultFixture.pin()), comparing: false)
         #expect(try vault.verifyLog { Issue.record("\($0)") } > 0)
-        #expect(vaultError { try vault.compareWithWitness() } == .forked)
-        #expect(unlockError() == .forked)
+        #expect(vaultError { try vault.compareWithWitness() } == .integrity(.forked))
+        #expect(unlockError() == .integrity(.forked))
         // Continuing after the failed comparison does not update it either.
         try vault.insert(VaultFixture.key(30), label: nil, createdAt: 0)
-        #expect(unlockError() == .forked)
+        #expect(unlockError() == .integrity(.forked))
     }
 
     /// A backup that is restored next to the vault does not change what is remembered of the vault.
@@ -330,7 +332,7 @@ struct VaultAttackTests {
         let opened = try vault.openSlot(.pin(VaultFixture.pin()))
         let method = try VaultFixture.secret()
         try fixture.change { transaction in try transaction.rekey(under: method) }
-        #expect(vaultError { _ = try vault.check(opened) } == .slotChanged)
+        #expect(vaultError { _ = try vault.check(opened) } == .input(.slotChanged))
     }
 
     @Test func oneCopyOfASlotIsEnoughToRestore() throws {
@@ -349,7 +351,7 @@ struct VaultAttackTests {
                 VaultImage(contentsOf: fixture.path), to: fixture.folder + "/restored.db",
                 method: .pin(VaultFixture.pin()), clock: timeless)
         }
-        #expect(error == .timeOutOfRange)
+        #expect(error == .machine(.timeOutOfRange))
         #expect(fixture.names() == ["vault.db"])
     }
 
@@ -358,11 +360,12 @@ struct VaultAttackTests {
     func refusesNamesThatSQLiteUses(_ name: String) throws {
         try fixture.createFilled(1)
         let path = fixture.folder + "/" + name
-        #expect(vaultError { _ = try fixture.unlock().backup(to: path) } == .reservedName)
-        #expect(vaultError { try fixture.create(path) } == .reservedName)
+        #expect(vaultError { _ = try fixture.unlock().backup(to: path) } == .file(.reservedName))
+        #expect(vaultError { try fixture.create(path) } == .file(.reservedName))
         let image = try VaultImage(contentsOf: fixture.path)
         #expect(
-            vaultError { _ = try Vault.restore(image, to: path, method: .pin(VaultFixture.pin())) } == .reservedName)
+            vaultError { _ = try Vault.restore(image, to: path, method: .pin(VaultFixture.pin())) }
+                == .file(.reservedName))
         #expect(fixture.names() == ["vault.db"])
     }
 }

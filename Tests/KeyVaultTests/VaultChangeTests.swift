@@ -26,7 +26,7 @@ struct VaultChangeTests {
         let label = try Label("cold")
         try fixture.change { transaction in
             #expect(try transaction.rename(key, to: label).label == label)
-            #expect(vaultError { try transaction.rename(other, to: label) } == .labelExists)
+            #expect(vaultError { try transaction.rename(other, to: label) } == .input(.labelExists))
             try transaction.rename(other, to: nil)
         }
         #expect(try names() == [VaultFixture.publicKey(1).text: "key 1", key.text: "cold", other.text: nil as String?])
@@ -38,7 +38,8 @@ struct VaultChangeTests {
 
     @Test func removesBackedUpKeys() throws {
         let key = try VaultFixture.publicKey(2)
-        #expect(vaultError { try fixture.change { transaction in try transaction.remove(key) } } == .neverBackedUp)
+        #expect(
+            vaultError { try fixture.change { transaction in try transaction.remove(key) } } == .input(.neverBackedUp))
         #expect(try fixture.lend(2) == 2)
         let generation = try fixture.open().connection.integer("SELECT generation FROM vault") ?? 0
         try fixture.change { transaction in
@@ -54,13 +55,14 @@ struct VaultChangeTests {
             try transaction.rename(key, to: nil)
             #expect(try transaction.isBackedUp(key))
             try transaction.remove(key)
-            #expect(vaultError { _ = try transaction.entry(key) } == .noSuchKey)
+            #expect(vaultError { _ = try transaction.entry(key) } == .input(.noSuchKey))
             #expect(transaction.entryCount == 3)
         }
-        #expect(vaultError { _ = try fixture.lend(2) } == .noSuchKey)
-        #expect(vaultError { try fixture.change { transaction in try transaction.remove(key) } } == .noSuchKey)
+        #expect(vaultError { _ = try fixture.lend(2) } == .input(.noSuchKey))
+        #expect(vaultError { try fixture.change { transaction in try transaction.remove(key) } } == .input(.noSuchKey))
         #expect(
-            vaultError { try fixture.change { transaction in try transaction.remove(latePublic) } } == .neverBackedUp)
+            vaultError { try fixture.change { transaction in try transaction.remove(latePublic) } }
+                == .input(.neverBackedUp))
         try fixture.change { transaction in try transaction.remove(latePublic, neverBackedUp: true) }
         #expect(try names().count == 2)
     }
@@ -82,7 +84,7 @@ struct VaultChangeTests {
     private func opens(_ pin: String) throws -> Bool {
         switch vaultError({ _ = try fixture.open().unlock(VaultFixture.pin(pin)) }) {
         case nil: true
-        case .wrongUnlockMethod(.pin, []): false
+        case .input(.wrongUnlockMethod(.pin, [])): false
         case let error?: throw error
         }
     }
@@ -104,7 +106,7 @@ struct VaultChangeTests {
         try VaultFixture.change(first) { transaction in try transaction.replaceOpenedSlot(by: one) }
         #expect(
             vaultError { try VaultFixture.change(second) { transaction in try transaction.replaceOpenedSlot(by: two) } }
-                == .slotChanged)
+                == .input(.slotChanged))
         // A vault that is already open stays open.
         #expect(try VaultFixture.lend(1, of: second) == 1)
         #expect(try opens("the first one") && !opens("the second one"))
@@ -130,19 +132,25 @@ struct VaultChangeTests {
         for wrong in [("with a file", other), ("with a filf", file)] {
             #expect(
                 vaultError { _ = try fixture.open().unlock(both(wrong.0, wrong.1)) }
-                    == .wrongUnlockMethod(.pinAndKeyFile, damagedSlots: []))
+                    == .input(.wrongUnlockMethod(.pinAndKeyFile, damagedSlots: [])))
         }
         #expect(
-            vaultError { _ = try fixture.open().unlock(phrase(4)) } == .wrongUnlockMethod(.recovery, damagedSlots: []))
+            vaultError { _ = try fixture.open().unlock(phrase(4)) }
+                == .input(.wrongUnlockMethod(.recovery, damagedSlots: [])))
         #expect(try !opens("with a file"))
         #expect(try fixture.open().unverifiedSlots().slots.map(\.kind) == [.pin, .pinAndKeyFile, .recovery])
-        #expect(vaultError { _ = try KeyFile(SecureBytes(copyingPublic: [1, 2, 3])) } == .keyFileLength(count: 3))
+        #expect(
+            vaultError { _ = try KeyFile(SecureBytes(copyingPublic: [1, 2, 3])) } == .input(.keyFileLength(count: 3)))
     }
 
     @Test func keepsTheLastSlot() throws {
-        #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(0) } } == .lastSlot)
-        #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(5) } } == .noSuchSlot(5))
-        #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(-1) } } == .noSuchSlot(-1))
+        #expect(vaultError { try fixture.change { transaction in try transaction.removeSlot(0) } } == .input(.lastSlot))
+        #expect(
+            vaultError { try fixture.change { transaction in try transaction.removeSlot(5) } } == .input(.noSuchSlot(5))
+        )
+        #expect(
+            vaultError { try fixture.change { transaction in try transaction.removeSlot(-1) } }
+                == .input(.noSuchSlot(-1)))
         let method = try VaultFixture.secret("the second one")
         try fixture.change { transaction in
             try transaction.addSlot(method)
@@ -159,7 +167,8 @@ struct VaultChangeTests {
                 #expect(added == number)
             }
         }
-        #expect(vaultError { try fixture.change { transaction in try transaction.addSlot(method) } } == .slotsFull)
+        #expect(
+            vaultError { try fixture.change { transaction in try transaction.addSlot(method) } } == .input(.slotsFull))
         #expect(try opens("one of many"))
     }
 
@@ -193,12 +202,13 @@ struct VaultChangeTests {
         // A process that had the vault open gets this error, and not one that reports a forged
         // vault.
         #expect(
-            vaultError { _ = try stale.withKey(VaultFixture.publicKey(1)) { _ throws(VaultError) in } } == .slotChanged)
+            vaultError { _ = try stale.withKey(VaultFixture.publicKey(1)) { _ throws(VaultError) in } }
+                == .input(.slotChanged))
         // The master key of the old copy opens nothing in the new file.
         let copy = fixture.folder + "/old.db"
         try VaultFixture.write(old, to: copy)
         let thief = try fixture.open(copy).unlock(VaultFixture.pin())
-        #expect(vaultError { _ = try fixture.open().verifiedManifest(thief.opened) } == .slotChanged)
+        #expect(vaultError { _ = try fixture.open().verifiedManifest(thief.opened) } == .input(.slotChanged))
         // History is not rewritten, and it still verifies: across two keys, and across a third.
         #expect(try fixture.open().connection.blob("SELECT mac FROM audit WHERE sequence = 4") == head)
         let third = try VaultFixture.secret("and again")
@@ -208,7 +218,7 @@ struct VaultChangeTests {
         try fixture.tamper("UPDATE audit SET body = x'010101f1536500000000' WHERE sequence = 1")
         #expect(
             vaultError { _ = try VaultFixture.events(of: fixture.open().unlock(VaultFixture.pin("and again"))) }
-                == .audit(.changed(sequence: 1)))
+                == .integrity(.audit(.changed(sequence: 1))))
     }
 
     @Test func rekeyingDropsOtherSlotsOnlyOnRequest() throws {
@@ -217,7 +227,7 @@ struct VaultChangeTests {
         try fixture.change { transaction in try transaction.addSlot(second) }
         #expect(
             vaultError { try fixture.change { transaction in try transaction.rekey(under: method) } }
-                == .otherSlots([1]))
+                == .input(.otherSlots([1])))
         #expect(try opens("the second one"))
         try fixture.change { transaction in try transaction.rekey(under: method, droppingOtherSlots: true) }
         #expect(try opens("correct horse") && !opens("the second one"))
@@ -234,7 +244,7 @@ struct VaultChangeTests {
         let damaged = try VaultFixture.bytes(of: fixture.path)
         #expect(damaged != before)
         guard
-            case .manifestMismatch(.bucket(.entries, _)) = vaultError({
+            case .integrity(.manifestMismatch(.bucket(.entries, _))) = vaultError({
                 try fixture.change { transaction in try transaction.rekey(under: method) }
             })
         else {

@@ -67,14 +67,14 @@ struct VaultCrashTests {
             try VaultFixture.write(torn, to: crashed)
             unsafe unlink(crashed + "-journal")
             if let journal { try VaultFixture.write(journal, to: crashed + "-journal") }
-            #expect(vaultError { _ = try fixture.open(crashed) } == .notAVault(.applicationID(0)))
+            #expect(vaultError { _ = try fixture.open(crashed) } == .file(.notAVault(.applicationID(0))))
         }
     }
 
     @Test func anEmptyFileKeepsItsJournal() throws {
         try crash()
         try VaultFixture.write([], to: crashed)
-        #expect(vaultError { _ = try fixture.open(crashed) } == .notAVault(.empty))
+        #expect(vaultError { _ = try fixture.open(crashed) } == .file(.notAVault(.empty)))
         #expect(fixture.names() == ["crashed.db", "crashed.db-journal", "vault.db"])
     }
 
@@ -100,7 +100,7 @@ struct VaultCrashTests {
                 guard fixture.names() == ["vault.db"] else { exit(2) }
                 if let error {
                     refusals += 1
-                    guard error == .diskFull else { exit(3) }
+                    guard error == .machine(.diskFull) else { exit(3) }
                     guard after == count, try VaultFixture.bytes(of: fixture.path) == before else { exit(4) }
                 } else {
                     guard after == count + 1 else { exit(5) }
@@ -109,7 +109,7 @@ struct VaultCrashTests {
             guard refusals >= 5 else { exit(6) }
             var room = rlimit(rlim_cur: 5_000, rlim_max: rlim_t.max)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room)
-            guard vaultError({ try fixture.create(fixture.folder + "/new.db") }) == .diskFull else { exit(7) }
+            guard vaultError({ try fixture.create(fixture.folder + "/new.db") }) == .machine(.diskFull) else { exit(7) }
             guard fixture.names() == ["vault.db"] else { exit(8) }
             exit(0)
         }
@@ -131,7 +131,7 @@ struct VaultCrashTests {
                     for number in UInt8(10)...200 {
                         do throws(VaultError) {
                             let key: PrivateKey
-                            do { key = try VaultFixture.key(number) } catch { throw .pinEmpty }
+                            do { key = try VaultFixture.key(number) } catch { throw .input(.pinEmpty) }
                             try transaction.insert(key, label: nil, createdAt: 0)
                         } catch {
                             failures += 1
@@ -142,7 +142,7 @@ struct VaultCrashTests {
                 }
             }
             guard failures > 0 else { exit(2) }
-            guard error == .diskFull else { exit(3) }
+            guard error == .machine(.diskFull) else { exit(3) }
             guard try fixture.unlock().entries().count == 2, try VaultFixture.bytes(of: fixture.path) == before else {
                 exit(4)
             }
@@ -170,7 +170,9 @@ struct VaultCrashTests {
                 return 0
             }
             Self.replace("openDirectory", with: unsafe unsafeBitCast(openDirectory, to: sqlite3_syscall_ptr.self))
-            guard vaultError({ try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) }) == .commitUncertain
+            guard
+                vaultError({ try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) })
+                    == .machine(.commitUncertain)
             else { exit(2) }
             // A transaction without changes can't be uncertain.
             guard try VaultFixture.lend(1, of: vault) == 1 else { exit(3) }
@@ -220,7 +222,7 @@ struct VaultCrashTests {
                     guard lent == 1 else { exit(2) }
                 }
                 // The slots have a second copy; the entries have none.
-                guard error == (index < 2 ? nil : .damaged(.pages)) else { exit(Int32(10 + index)) }
+                guard error == (index < 2 ? nil : .integrity(.damaged(.pages))) else { exit(Int32(10 + index)) }
             }
             exit(0)
         }

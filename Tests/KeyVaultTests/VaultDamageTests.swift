@@ -26,7 +26,7 @@ struct VaultDamageTests {
                 do {
                     #expect(try VaultFixture.lend(number, of: vault) == number, "\(what)")
                 } catch let error as VaultError {
-                    #expect(error != .noSuchKey, "\(what)")
+                    #expect(error != .input(.noSuchKey), "\(what)")
                     noticed = true
                 }
             }

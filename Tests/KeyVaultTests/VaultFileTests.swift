@@ -27,23 +27,23 @@ struct VaultFileTests {
 
     @Test func neverReplacesAFile() throws {
         try VaultFixture.write([1, 2, 3], to: fixture.path)
-        #expect(vaultError { try fixture.create() } == .alreadyExists)
+        #expect(vaultError { try fixture.create() } == .file(.alreadyExists))
         #expect(try VaultFixture.bytes(of: fixture.path) == [1, 2, 3])
         let location = try VaultLocation(fixture.folder + "/other.db")
         try location.createFile([4])
-        #expect(vaultError { try location.createFile([5]) } == .alreadyExists)
+        #expect(vaultError { try location.createFile([5]) } == .file(.alreadyExists))
         #expect(fixture.names() == ["other.db", "vault.db"])
     }
 
     @Test func neverReplacesADanglingLink() throws {
         unsafe symlink(fixture.folder + "/elsewhere", fixture.path)
-        #expect(vaultError { try fixture.create() } == .alreadyExists)
+        #expect(vaultError { try fixture.create() } == .file(.alreadyExists))
         #expect(fixture.names() == ["vault.db"])
     }
 
     @Test func makesNoVaultNextToAForeignJournal() throws {
         try VaultFixture.write([], to: fixture.path + "-journal")
-        #expect(vaultError { try fixture.create() } == .alreadyExists)
+        #expect(vaultError { try fixture.create() } == .file(.alreadyExists))
     }
 
     @Test func makesFoldersForTheUserAlone() throws {
@@ -76,33 +76,36 @@ struct VaultFileTests {
         #expect(try VaultLocation.defaultPath(dataHome: "", home: "/h") == "/h/.local/share/eosvault/vault.db")
         #expect(try VaultLocation.defaultPath(dataHome: nil, home: nil) == nil)
         #expect(
-            vaultError { _ = try VaultLocation.defaultPath(dataHome: "d", home: "/h") } == .relativeFolder(.dataHome))
-        #expect(vaultError { _ = try VaultLocation.defaultPath(dataHome: nil, home: "h") } == .relativeFolder(.home))
+            vaultError { _ = try VaultLocation.defaultPath(dataHome: "d", home: "/h") }
+                == .machine(.relativeFolder(.dataHome)))
+        #expect(
+            vaultError { _ = try VaultLocation.defaultPath(dataHome: nil, home: "h") }
+                == .machine(.relativeFolder(.home)))
     }
 
     // MARK: opening
 
     @Test func refusesPathsThatAreNotFiles() throws {
-        #expect(openError() == .noSuchFile)
-        #expect(openError(fixture.folder + "/none/vault.db") == .noSuchFile)
+        #expect(openError() == .file(.noSuchFile))
+        #expect(openError(fixture.folder + "/none/vault.db") == .file(.noSuchFile))
         unsafe mkdir(fixture.path, 0o700)
-        #expect(openError() == .notARegularFile(.vault, .directory))
+        #expect(openError() == .file(.notARegularFile(.vault, .directory)))
         let pipe = fixture.folder + "/pipe"
         unsafe mkfifo(pipe, 0o600)
-        #expect(openError(pipe) == .notARegularFile(.vault, .other))
+        #expect(openError(pipe) == .file(.notARegularFile(.vault, .other)))
     }
 
     @Test(arguments: ["", ".", "..", "/", "folder/", "/tmp/.."])
-    func refusesInvalidPaths(_ path: String) { #expect(openError(path) == .invalidPath) }
+    func refusesInvalidPaths(_ path: String) { #expect(openError(path) == .file(.invalidPath)) }
 
-    @Test func refusesAPathWithAZeroByte() { #expect(openError(fixture.path + "\0.txt") == .invalidPath) }
+    @Test func refusesAPathWithAZeroByte() { #expect(openError(fixture.path + "\0.txt") == .file(.invalidPath)) }
 
     @Test func refusesAFileLargerThanAnyVault() throws {
         try fixture.create()
         // Everything after the vault is a hole.
         #expect(unsafe truncate(fixture.path, (1 << 30) + 4_096) == 0)
-        #expect(openError() == .tooLarge(limit: 1 << 30))
-        #expect(vaultError { _ = try VaultImage(contentsOf: fixture.path) } == .tooLarge(limit: 1 << 30))
+        #expect(openError() == .file(.tooLarge(limit: 1 << 30)))
+        #expect(vaultError { _ = try VaultImage(contentsOf: fixture.path) } == .file(.tooLarge(limit: 1 << 30)))
     }
 
     @Test func growsToItsLimitAndNoFurther() throws {
@@ -118,12 +121,12 @@ struct VaultFileTests {
             try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
                 for number in UInt8(2)...200 {
                     let key: PrivateKey
-                    do { key = try VaultFixture.key(number) } catch { throw .pinEmpty }
+                    do { key = try VaultFixture.key(number) } catch { throw .input(.pinEmpty) }
                     try transaction.insert(key, label: nil, createdAt: 0)
                 }
             }
         }
-        #expect(error == .vaultFull)
+        #expect(error == .file(.vaultFull))
         #expect(try fixture.lend(1) == 1)
     }
 
@@ -131,17 +134,17 @@ struct VaultFileTests {
     @Test func refusesASchemaOfManyPages() throws {
         try fixture.create()
         try fixture.patch(100, [5])
-        #expect(openError() == .schemaAltered)
+        #expect(openError() == .integrity(.schemaAltered))
         try fixture.patch(100, [13])
         try fixture.patch(103, [0, 14])
-        #expect(openError() == .schemaAltered)
+        #expect(openError() == .integrity(.schemaAltered))
     }
 
     @Test func refusesALink() throws {
         try fixture.create()
         let link = fixture.folder + "/link.db"
         unsafe symlink(fixture.path, link)
-        #expect(openError(link) == .notARegularFile(.vault, .symbolicLink))
+        #expect(openError(link) == .file(.notARegularFile(.vault, .symbolicLink)))
         // A linked folder is followed.
         unsafe symlink(fixture.folder, fixture.folder + "/folder")
         #expect(openError(fixture.folder + "/folder/vault.db") == nil)
@@ -151,60 +154,61 @@ struct VaultFileTests {
     func refusesAFileOpenToOthers(_ mode: mode_t) throws {
         try fixture.create()
         fixture.setMode(mode)
-        #expect(openError() == .permissionsTooOpen(.vault, mode: mode))
+        #expect(openError() == .file(.permissionsTooOpen(.vault, mode: mode)))
     }
 
     @Test(arguments: [0o720, 0o702, 0o1777] as [mode_t])
     func refusesAFolderOthersWriteTo(_ mode: mode_t) throws {
         try fixture.create()
         fixture.setMode(mode, of: fixture.folder)
-        #expect(openError() == .permissionsTooOpen(.folder, mode: mode))
+        #expect(openError() == .file(.permissionsTooOpen(.folder, mode: mode)))
         #expect(
-            vaultError { try fixture.create(fixture.folder + "/new.db") } == .permissionsTooOpen(.folder, mode: mode))
+            vaultError { try fixture.create(fixture.folder + "/new.db") }
+                == .file(.permissionsTooOpen(.folder, mode: mode)))
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
     func refusesFilesOfOthers() throws {
         try fixture.create()
         unsafe chown(fixture.path, 65_534, 65_534)
-        #expect(openError() == .notOwned(.vault, owner: 65_534))
+        #expect(openError() == .file(.notOwned(.vault, owner: 65_534)))
         unsafe chown(fixture.path, 0, 0)
         try VaultFixture.write([], to: fixture.path + "-journal")
         unsafe chown(fixture.path + "-journal", 65_534, 65_534)
-        #expect(openError() == .notOwned(.journal, owner: 65_534))
+        #expect(openError() == .file(.notOwned(.journal, owner: 65_534)))
         unsafe chown(fixture.folder, 65_534, 65_534)
-        #expect(openError() == .notOwned(.folder, owner: 65_534))
+        #expect(openError() == .file(.notOwned(.folder, owner: 65_534)))
     }
 
     @Test func refusesAHostileJournal() throws {
         try fixture.create()
         let journal = fixture.path + "-journal"
         try VaultFixture.write([], to: journal, mode: 0o622)
-        #expect(openError() == .permissionsTooOpen(.journal, mode: 0o622))
+        #expect(openError() == .file(.permissionsTooOpen(.journal, mode: 0o622)))
         unsafe unlink(journal)
         unsafe symlink("/dev/null", journal)
-        #expect(openError() == .notARegularFile(.journal, .symbolicLink))
+        #expect(openError() == .file(.notARegularFile(.journal, .symbolicLink)))
         unsafe unlink(journal)
         try VaultFixture.write([], to: fixture.path + "-wal")
-        #expect(openError() == .strayWriteAheadLog)
+        #expect(openError() == .file(.strayWriteAheadLog))
     }
 
     @Test func refusesOtherContents() throws {
         try VaultFixture.write([], to: fixture.path)
-        #expect(openError() == .notAVault(.empty))
+        #expect(openError() == .file(.notAVault(.empty)))
         try VaultFixture.write(Array("SQLite format 3".utf8), to: fixture.path)
-        #expect(openError() == .notAVault(.tooShort(count: 15)))
+        #expect(openError() == .file(.notAVault(.tooShort(count: 15))))
         try VaultFixture.write([UInt8](repeating: 0x41, count: 10_000), to: fixture.path)
-        #expect(openError() == .notAVault(.notSQLite))
+        #expect(openError() == .file(.notAVault(.notSQLite)))
         try VaultFixture.write([], to: fixture.path)
         try fixture.tamper("CREATE TABLE notes (text)")
-        #expect(openError() == .notAVault(.applicationID(0)))
+        #expect(openError() == .file(.notAVault(.applicationID(0))))
         try fixture.tamper("PRAGMA application_id = \(0x454F_5356)")
-        #expect(openError() == .notAVault(.noVersion))
+        #expect(openError() == .file(.notAVault(.noVersion)))
         try fixture.tamper("PRAGMA user_version = 4")
-        #expect(openError() == .newerVersion(found: 4, supported: 3))
+        #expect(openError() == .file(.newerVersion(found: 4, supported: 3)))
         try fixture.tamper("PRAGMA user_version = 1")
-        #expect(openError() == .schemaAltered)
+        #expect(openError() == .integrity(.schemaAltered))
     }
 
     @Test(
@@ -213,7 +217,7 @@ struct VaultFileTests {
     func refusesAHeaderNoVaultHas(_ offset: Int, _ byte: UInt8) throws {
         try fixture.create()
         try fixture.patch(offset, [byte])
-        #expect(openError() == .damaged(.header(offset: offset)))
+        #expect(openError() == .integrity(.damaged(.header(offset: offset))))
     }
 
     @Test func refusesEveryOtherLength() throws {
@@ -226,7 +230,9 @@ struct VaultFileTests {
         try VaultFixture.write(whole + [0], to: fixture.path)
         #expect(openError() != nil)
         try VaultFixture.write(whole + [UInt8](repeating: 0, count: 4_096), to: fixture.path)
-        #expect(openError() == .damaged(.length(expected: Int64(whole.count), found: Int64(whole.count) + 4_096)))
+        #expect(
+            openError()
+                == .integrity(.damaged(.length(expected: Int64(whole.count), found: Int64(whole.count) + 4_096))))
     }
 
     @Test(arguments: [
@@ -247,14 +253,16 @@ struct VaultFileTests {
         try fixture.createFilled(1)
         try fixture.tamper(sql)
         let error = openError()
-        #expect(error == .schemaAltered || error == .damaged(.pages))
+        #expect(error == .integrity(.schemaAltered) || error == .integrity(.damaged(.pages)))
     }
 
     @Test func refusesASchemaAlteredAfterOpening() throws {
         try fixture.createFilled(1)
         let vault = try fixture.unlock()
         try fixture.tamper("CREATE TRIGGER extra AFTER INSERT ON entries BEGIN DELETE FROM slots; END")
-        #expect(vaultError { try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .schemaAltered)
+        #expect(
+            vaultError { try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .integrity(.schemaAltered)
+        )
     }
 
     // MARK: several names
@@ -270,12 +278,13 @@ struct VaultFileTests {
             let vault = try fixture.unlock(path)
             #expect(try vault.vault.linkCount() == 2)
             #expect(
-                vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) } == .hardLinked(count: 2))
+                vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) }
+                    == .file(.hardLinked(count: 2)))
             #expect(try vault.entries().count == 1)
         }
         #expect(
             vaultError { _ = try fixture.open().unlock(VaultFixture.pin("wrong one")) }
-                == .wrongUnlockMethod(.pin, damagedSlots: []))
+                == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         let backup = try fixture.unlock().backup(to: fixture.folder + "/copy.db")
         #expect(!backup.isRecorded)
         #expect(try fixture.open(fixture.folder + "/copy.db").check(.pin(VaultFixture.pin())).faults == [])
@@ -290,10 +299,14 @@ struct VaultFileTests {
         try fixture.createFilled(1)
         let vault = try fixture.unlock()
         #expect(link(fixture.path, fixture.folder + "/other.db") == 0)
-        #expect(vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) } == .hardLinked(count: 2))
+        #expect(
+            vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) }
+                == .file(.hardLinked(count: 2)))
         // Another file under the name does not belong to this vault.
         unlink(fixture.path)
         try VaultFixture.write(VaultFixture.bytes(of: fixture.folder + "/other.db"), to: fixture.path)
-        #expect(vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) } == .replacedWhileOpening)
+        #expect(
+            vaultError { try vault.insert(VaultFixture.key(2), label: nil, createdAt: 0) }
+                == .file(.replacedWhileOpening))
     }
 }

@@ -81,7 +81,7 @@ final class VaultFixture {
         try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
             do { try body(&transaction) } catch let error as VaultError { throw error } catch {
                 Issue.record(error)
-                throw .sqlite(code: 0)
+                throw .machine(.sqlite(code: 0))
             }
         }
     }
@@ -157,16 +157,16 @@ final class VaultFixture {
     func tamper(_ sql: String, path: String? = nil) throws {
         var handle: OpaquePointer?
         guard unsafe sqlite3_open_v2(path ?? self.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
-            throw VaultError.sqlite(code: 1)
+            throw VaultError.machine(.sqlite(code: 1))
         }
         defer { unsafe sqlite3_close_v2(handle) }
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw VaultError.sqlite(code: code) }
+        guard code == SQLITE_OK else { throw VaultError.machine(.sqlite(code: code)) }
     }
 
     static func bytes(of path: String) throws -> [UInt8] {
         let file = unsafe fopen(path, "r")
-        guard let file = unsafe file else { throw VaultError.system(.read, errno: errno) }
+        guard let file = unsafe file else { throw VaultError.machine(.system(.read, errno: errno)) }
         defer { unsafe fclose(file) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
@@ -179,7 +179,7 @@ final class VaultFixture {
 
     static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
         let file = unsafe fopen(path, "w")
-        guard let file = unsafe file else { throw VaultError.system(.write, errno: errno) }
+        guard let file = unsafe file else { throw VaultError.machine(.system(.write, errno: errno)) }
         unsafe fwrite(bytes, 1, bytes.count, file)
         unsafe fclose(file)
         unsafe chmod(path, mode)

@@ -42,7 +42,7 @@ struct VaultJournalTests {
         ]
         for journal in bad {
             try plant(journal)
-            #expect(vaultError { _ = try fixture.open() } == .strayJournal)
+            #expect(vaultError { _ = try fixture.open() } == .file(.strayJournal))
             #expect(try VaultFixture.bytes(of: fixture.path) == before)
             #expect(try VaultFixture.bytes(of: fixture.path + "-journal") == journal)
         }
@@ -54,7 +54,7 @@ struct VaultJournalTests {
         page[63] = 4
         let pages = UInt8(try VaultFixture.bytes(of: fixture.path).count / 4_096)
         try plant(journal(pages: [0, 0, 0, pages], firstPage: page))
-        #expect(vaultError { _ = try fixture.open() } == .newerVersion(found: 4, supported: 3))
+        #expect(vaultError { _ = try fixture.open() } == .file(.newerVersion(found: 4, supported: 3)))
     }
 
     /// A file that is not a vault keeps its content and its journal.
@@ -64,7 +64,7 @@ struct VaultJournalTests {
         let page = [UInt8](repeating: 0x62, count: 4_096)
         for journal in [journal(firstPage: page), Array("words".utf8)] {
             try plant(journal, nextTo: "notes.db")
-            #expect(vaultError { _ = try fixture.open(fixture.folder + "/notes.db") } == .notAVault(.notSQLite))
+            #expect(vaultError { _ = try fixture.open(fixture.folder + "/notes.db") } == .file(.notAVault(.notSQLite)))
             #expect(try VaultFixture.bytes(of: fixture.folder + "/notes.db") == text)
             #expect(try VaultFixture.bytes(of: fixture.folder + "/notes.db-journal") == journal)
         }

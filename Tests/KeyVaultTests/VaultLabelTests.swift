@@ -19,7 +19,7 @@ struct VaultLabelTests {
     }
 
     private func mismatch(_ label: String) -> VaultError {
-        .manifestMismatch(.bucket(.labels, VaultTable.labels.bucket(of: label)))
+        .integrity(.manifestMismatch(.bucket(.labels, VaultTable.labels.bucket(of: label))))
     }
 
     @Test(arguments: [
@@ -47,7 +47,7 @@ struct VaultLabelTests {
 
     @Test func refusesALabelOfAnotherKey() throws {
         try fixture.tamper("UPDATE labels SET name = '\(name(1))' WHERE label = 'key 2'")
-        #expect(vaultError { _ = try fixture.open().unverifiedEntry("key 2") } == .damaged(.row(.labels)))
+        #expect(vaultError { _ = try fixture.open().unverifiedEntry("key 2") } == .integrity(.damaged(.row(.labels))))
         #expect(vaultError { _ = try lookUp("key 2") } == mismatch("key 2"))
         // Both tables in the file agree, and the verified vault still refuses.
         try fixture.tamper(
@@ -82,10 +82,10 @@ struct VaultLabelTests {
         manifest[leaf] = try leaf.digest(in: connection, vault.opened.keys)
         manifest.root = manifest.computedRoot(vault.opened.keys)
         try manifest.write([.labels], in: connection)
-        #expect(vaultError { _ = try vault.entries() } == .damaged(.row(.labels)))
+        #expect(vaultError { _ = try vault.entries() } == .integrity(.damaged(.row(.labels))))
         #expect(
             vaultError { _ = try lookUp("key 2") }
-                == (change.hasPrefix("DELETE") ? .noSuchKey : .damaged(.row(.labels))))
+                == (change.hasPrefix("DELETE") ? .input(.noSuchKey) : .integrity(.damaged(.row(.labels)))))
     }
 
     @Test func findsEntriesOfTheSameTransaction() throws {
@@ -103,7 +103,7 @@ struct VaultLabelTests {
                 try vault.transaction { transaction throws(VaultError) in
                     _ = try transaction.insert(other, label: label, createdAt: 5)
                 }
-            } == .labelExists)
+            } == .input(.labelExists))
     }
 
     // MARK: the number of entries
@@ -130,6 +130,6 @@ struct VaultLabelTests {
         #expect(try count() == 3)
         #expect(try lookUp(name(2)).label?.text == "key 2")
         try fixture.tamper("UPDATE vault SET entry_count = 1")
-        #expect(vaultError { _ = try count() } == .manifestMismatch(.root))
+        #expect(vaultError { _ = try count() } == .integrity(.manifestMismatch(.root)))
     }
 }

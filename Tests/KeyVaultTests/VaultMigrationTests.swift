@@ -59,8 +59,8 @@ struct VaultMigrationTests {
         let before = try VaultFixture.bytes(of: fixture.path)
         #expect(
             vaultError {
-                try VaultFixture.change(unlock()) { _ in throw VaultError.noSuchKey }
-            } == .noSuchKey)
+                try VaultFixture.change(unlock()) { _ in throw VaultError.input(.noSuchKey) }
+            } == .input(.noSuchKey))
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
     }
 
@@ -84,12 +84,12 @@ struct VaultMigrationTests {
     /// The root and each seal contain the version. A header with another version opens nothing.
     @Test func authenticatesTheHeadersVersion() throws {
         try fixture.patch(60, [0, 0, 0, 2])
-        #expect(vaultError { _ = try unlock() } == .manifestMismatch(.root))
+        #expect(vaultError { _ = try unlock() } == .integrity(.manifestMismatch(.root)))
         let today = try VaultFixture()
         try today.createFilled(1)
         for version in UInt8(1)...2 {
             try today.patch(60, [0, 0, 0, version])
-            #expect(vaultError { _ = try today.unlock() } == .manifestMismatch(.root))
+            #expect(vaultError { _ = try today.unlock() } == .integrity(.manifestMismatch(.root)))
         }
     }
 }

@@ -18,7 +18,7 @@ struct VaultSlotTests {
 
     private func slot() throws -> Slot {
         guard case .sound(let slot, _) = try SlotTable(in: fixture.open().connection).states[0] else {
-            throw VaultError.noSlot(.pin, others: [])
+            throw VaultError.input(.noSlot(.pin, others: []))
         }
         return slot
     }
@@ -34,13 +34,14 @@ struct VaultSlotTests {
         #expect(try Slot(body: slot.body) == slot)
         #expect(slot.body.count == 162)
         for length in 0..<slot.body.count {
-            #expect(vaultError { _ = try Slot(body: Array(slot.body[..<length])) } == .damaged(.row(.slots)))
+            #expect(
+                vaultError { _ = try Slot(body: Array(slot.body[..<length])) } == .integrity(.damaged(.row(.slots))))
         }
-        #expect(vaultError { _ = try Slot(body: slot.body + [0]) } == .damaged(.row(.slots)))
+        #expect(vaultError { _ = try Slot(body: slot.body + [0]) } == .integrity(.damaged(.row(.slots))))
         for offset in [0, 2, 3] {
             var body = slot.body
             body[offset] = 2
-            #expect(vaultError { _ = try Slot(body: body) } == .damaged(.row(.slots)))
+            #expect(vaultError { _ = try Slot(body: body) } == .integrity(.damaged(.row(.slots))))
         }
     }
 
@@ -75,12 +76,12 @@ struct VaultSlotTests {
 
     @Test func twoDamagedCopiesAreNamed() throws {
         try fixture.tamper("UPDATE slots SET body = zeroblob(162); UPDATE slot_copies SET checksum = x'00'")
-        #expect(unlockError() == .slotsDamaged([0]))
+        #expect(unlockError() == .integrity(.slotsDamaged([0])))
     }
 
     @Test func reportsAMissingPINSlot() throws {
         try fixture.tamper("DELETE FROM slots; DELETE FROM slot_copies")
-        #expect(unlockError() == .noSlot(.pin, others: []))
+        #expect(unlockError() == .input(.noSlot(.pin, others: [])))
     }
 
     @Test func twoSoundCopiesThatDifferAreDamage() throws {
@@ -90,7 +91,7 @@ struct VaultSlotTests {
         try connection.run(
             "UPDATE slots SET body = ?1, checksum = ?2",
             [.blob(other.body), .blob(Slot.checksum(other.body, number: 0))])
-        #expect(unlockError() == .slotsDamaged([0]))
+        #expect(unlockError() == .integrity(.slotsDamaged([0])))
     }
 
     @Test func aWrongPINNamesDamagedSlots() throws {
@@ -98,7 +99,7 @@ struct VaultSlotTests {
             "INSERT INTO slots VALUES (3, x'00', x'00'); INSERT INTO slot_copies VALUES (3, x'00', x'00')")
         #expect(
             vaultError { _ = try fixture.open().unlock(VaultFixture.pin("another pin")) }
-                == .wrongUnlockMethod(.pin, damagedSlots: [3]))
+                == .input(.wrongUnlockMethod(.pin, damagedSlots: [3])))
     }
 
     @Test(arguments: ["slots", "slot_copies"], [8, 64, -1, 1 << 40, 3] as [Int64])
@@ -116,7 +117,7 @@ struct VaultSlotTests {
 
     @Test func flippedNumbersInBothTablesAreDamage() throws {
         try fixture.tamper("UPDATE slots SET id = 64; UPDATE slot_copies SET id = 8")
-        #expect(unlockError() == .damaged(.row(.slots)))
+        #expect(unlockError() == .integrity(.damaged(.row(.slots))))
     }
 
     @Test func refusesTwoTablesOnOnePage() throws {
@@ -128,7 +129,7 @@ struct VaultSlotTests {
                 UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = '\(other)')
                 WHERE name = '\(one)'
                 """)
-            #expect(unlockError() == .schemaAltered)
+            #expect(unlockError() == .integrity(.schemaAltered))
             try VaultFixture.write(whole, to: fixture.path)
         }
     }
@@ -142,7 +143,7 @@ struct VaultSlotTests {
             ).body
         }
         #expect(try Slot(body: body(8_192)).details.count == 8_192)
-        #expect(vaultError { _ = try Slot(body: body(8_193)) } == .damaged(.row(.slots)))
+        #expect(vaultError { _ = try Slot(body: body(8_193)) } == .integrity(.damaged(.row(.slots))))
     }
 
     @Test func capsTheCostBeforeAllocating() throws {
@@ -156,12 +157,12 @@ struct VaultSlotTests {
             try replace(slot)
             return unlockError()
         }
-        #expect(try hostile(3, 1 << 40) == .kdfCost(.memory(1 << 40, allowed: 8_192...(4 << 30))))
-        #expect(try hostile(1_000_000, 8_192) == .kdfCost(.passes(1_000_000, allowed: 1...64)))
-        #expect(try hostile(0, 0) == .kdfCost(.passes(0, allowed: 1...64)))
-        #expect(try hostile(1, 10_000) == .kdfCost(.memoryNotWholeKibibytes(10_000)))
+        #expect(try hostile(3, 1 << 40) == .input(.kdfCost(.memory(1 << 40, allowed: 8_192...(4 << 30)))))
+        #expect(try hostile(1_000_000, 8_192) == .input(.kdfCost(.passes(1_000_000, allowed: 1...64))))
+        #expect(try hostile(0, 0) == .input(.kdfCost(.passes(0, allowed: 1...64))))
+        #expect(try hostile(1, 10_000) == .input(.kdfCost(.memoryNotWholeKibibytes(10_000))))
         // Another cost yields another key, so the commitment differs.
-        #expect(try hostile(2, 8_192) == .wrongUnlockMethod(.pin, damagedSlots: []))
+        #expect(try hostile(2, 8_192) == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
     }
 
     /// Eight slots that each request the maximum cost. The second one is refused before it is
@@ -169,10 +170,11 @@ struct VaultSlotTests {
     @Test func capsTheCostOfAllSlotsTogether() throws {
         var budget = KDFBudget()
         try budget.spend(KDFCost(passes: 64, memory: 3 << 30))
-        #expect(vaultError { try budget.spend(KDFCost(passes: 64, memory: 2 << 30)) } == .kdfCost(.together))
+        #expect(vaultError { try budget.spend(KDFCost(passes: 64, memory: 2 << 30)) } == .input(.kdfCost(.together)))
         try budget.spend(KDFCost(passes: 64, memory: 1 << 30))
         #expect(
-            vaultError { try budget.spend(KDFCost(passes: 1, memory: 8_192, insecure: true)) } == .kdfCost(.together))
+            vaultError { try budget.spend(KDFCost(passes: 1, memory: 8_192, insecure: true)) }
+                == .input(.kdfCost(.together)))
         // An intact vault with eight slots is far below the limit.
         var common = KDFBudget()
         for _ in 0..<8 { try common.spend(KDFCost(passes: 16, memory: 256 << 20)) }
@@ -184,20 +186,20 @@ struct VaultSlotTests {
             var body = sound.body
             body[offset] ^= 1
             try replace(Slot(body: body))
-            #expect(unlockError() == .manifestMismatch(.bucket(.slots, 0)))
+            #expect(unlockError() == .integrity(.manifestMismatch(.bucket(.slots, 0))))
             try replace(sound)
         }
         var kind = try slot().body
         kind[1] = 4
         try replace(Slot(body: kind))
-        #expect(unlockError() == .noSlot(.pin, others: [.other(4)]))
+        #expect(unlockError() == .input(.noSlot(.pin, others: [.other(4)])))
     }
 
     @Test func aSlotOfAnotherNumberDoesNotOpen() throws {
         let slot = try slot()
         try fixture.tamper("DELETE FROM slots; DELETE FROM slot_copies")
         try replace(slot, number: 1)
-        #expect(unlockError() == .manifestMismatch(.bucket(.slots, 1)))
+        #expect(unlockError() == .integrity(.manifestMismatch(.bucket(.slots, 1))))
     }
 
     @Test func anAddedSlotIsNotInTheManifest() throws {
@@ -205,14 +207,14 @@ struct VaultSlotTests {
         let slot = try slot()
         var budget = KDFBudget()
         guard let master = try slot.open(under: slot.secret(of: .pin(VaultFixture.pin()), &budget), number: 0) else {
-            throw VaultError.noSlot(.pin, others: [])
+            throw VaultError.input(.noSlot(.pin, others: []))
         }
         let added = try Slot.wrapping(
             master, under: VaultFixture.secret("the thief's"), number: 1, vaultID: slot.vaultID, createdAt: 0)
         try replace(added, number: 1)
         #expect(
             vaultError { _ = try fixture.open().unlock(VaultFixture.pin("the thief's")) }
-                == .manifestMismatch(.bucket(.slots, 1)))
+                == .integrity(.manifestMismatch(.bucket(.slots, 1))))
         #expect(try signs())
     }
 }

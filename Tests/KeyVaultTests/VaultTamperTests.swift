@@ -26,7 +26,7 @@ struct VaultTamperTests {
     }
 
     private func expectMismatch(_ number: UInt8, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let expected = VaultError.manifestMismatch(.bucket(.entries, try bucket(number)))
+        let expected = VaultError.integrity(.manifestMismatch(.bucket(.entries, try bucket(number))))
         #expect(lendError(number) == expected, sourceLocation: sourceLocation)
         #expect(vaultError { _ = try fixture.unlock().entries() } != nil, sourceLocation: sourceLocation)
         // The edit stays detectable: no later writer authenticates it.
@@ -57,7 +57,9 @@ struct VaultTamperTests {
         ] {
             let whole = try VaultFixture.bytes(of: fixture.path)
             try fixture.tamper("UPDATE entries SET \(change) WHERE name = '\(try name(2))'")
-            #expect(vaultError { _ = try fixture.open().unverifiedEntries() } == .damaged(.row(.entries)), "\(change)")
+            #expect(
+                vaultError { _ = try fixture.open().unverifiedEntries() } == .integrity(.damaged(.row(.entries))),
+                "\(change)")
             #expect(lendError(2) != nil)
             #expect(vaultError { _ = try fixture.unlock().entries() } != nil)
             try VaultFixture.write(whole, to: fixture.path)
@@ -95,13 +97,13 @@ struct VaultTamperTests {
         try fixture.create(other)
         try fixture.unlock(other).insert(VaultFixture.key(9), label: nil, createdAt: 0)
         try fixture.tamper("ATTACH '\(other)' AS other; INSERT INTO entries SELECT * FROM other.entries")
-        #expect(lendError(9) == .manifestMismatch(.bucket(.entries, try bucket(9))))
+        #expect(lendError(9) == .integrity(.manifestMismatch(.bucket(.entries, try bucket(9)))))
         // The manifest of the other vault does not match either.
         try fixture.tamper(
             "ATTACH '\(other)' AS other; DELETE FROM manifest; INSERT INTO manifest SELECT * FROM other.manifest")
-        #expect(vaultError { _ = try fixture.unlock() } == .manifestMismatch(.root))
+        #expect(vaultError { _ = try fixture.unlock() } == .integrity(.manifestMismatch(.root)))
         try fixture.tamper("ATTACH '\(other)' AS other; DELETE FROM vault; INSERT INTO vault SELECT * FROM other.vault")
-        #expect(vaultError { _ = try fixture.unlock() } == .manifestMismatch(.root))
+        #expect(vaultError { _ = try fixture.unlock() } == .integrity(.manifestMismatch(.root)))
     }
 
     @Test func deletedRow() throws {
@@ -114,7 +116,7 @@ struct VaultTamperTests {
         let vault = try fixture.unlock()
         #expect(
             vaultError { try vault.insert(VaultFixture.key(3), label: nil, createdAt: 0) }
-                == .manifestMismatch(.bucket(.entries, try bucket(3))))
+                == .integrity(.manifestMismatch(.bucket(.entries, try bucket(3)))))
     }
 
     @Test func rolledBackRow() throws {
@@ -141,13 +143,13 @@ struct VaultTamperTests {
         try VaultFixture.write(old, to: fixture.path)
         #expect(
             vaultError { _ = try vault.withKey(VaultFixture.publicKey(1)) { _ throws(VaultError) in } }
-                == .rolledBack(found: 4, seen: 5))
+                == .integrity(.rolledBack(found: 4, seen: 5)))
     }
 
     @Test func editBetweenUnlockAndUse() throws {
         let vault = try fixture.unlock()
         try fixture.tamper("UPDATE entries SET label = 'key X' WHERE name = '\(try name(2))'")
-        let expected = VaultError.manifestMismatch(.bucket(.entries, try bucket(2)))
+        let expected = VaultError.integrity(.manifestMismatch(.bucket(.entries, try bucket(2))))
         #expect(vaultError { _ = try vault.withKey(VaultFixture.publicKey(2)) { _ throws(VaultError) in } } == expected)
         #expect(vaultError { _ = try vault.entries() } == expected)
         #expect(
@@ -159,10 +161,11 @@ struct VaultTamperTests {
     @Test func editedManifestBetweenUnlockAndUse() throws {
         let vault = try fixture.unlock()
         try fixture.tamper("UPDATE vault SET generation = generation + 1")
-        #expect(vaultError { _ = try VaultFixture.lend(1, of: vault) } == .manifestMismatch(.root))
+        #expect(vaultError { _ = try VaultFixture.lend(1, of: vault) } == .integrity(.manifestMismatch(.root)))
         #expect(
-            vaultError { try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .manifestMismatch(.root))
-        #expect(vaultError { _ = try vault.entries() } == .manifestMismatch(.root))
+            vaultError { try vault.insert(VaultFixture.key(7), label: nil, createdAt: 0) }
+                == .integrity(.manifestMismatch(.root)))
+        #expect(vaultError { _ = try vault.entries() } == .integrity(.manifestMismatch(.root)))
     }
 
     @Test func editedManifest() throws {
@@ -174,7 +177,7 @@ struct VaultTamperTests {
         ] {
             let whole = try VaultFixture.bytes(of: fixture.path)
             try fixture.tamper(change)
-            #expect(vaultError { _ = try fixture.unlock() } == .manifestMismatch(.root), "\(change)")
+            #expect(vaultError { _ = try fixture.unlock() } == .integrity(.manifestMismatch(.root)), "\(change)")
             try VaultFixture.write(whole, to: fixture.path)
         }
         for change in [
@@ -184,7 +187,7 @@ struct VaultTamperTests {
         ] {
             let whole = try VaultFixture.bytes(of: fixture.path)
             try fixture.tamper(change)
-            #expect(vaultError { _ = try fixture.unlock() } == .damaged(.row(.vault)), "\(change)")
+            #expect(vaultError { _ = try fixture.unlock() } == .integrity(.damaged(.row(.vault))), "\(change)")
             try VaultFixture.write(whole, to: fixture.path)
         }
         for change in [
@@ -194,7 +197,7 @@ struct VaultTamperTests {
         ] {
             let whole = try VaultFixture.bytes(of: fixture.path)
             try fixture.tamper(change)
-            #expect(vaultError { _ = try fixture.unlock() } == .damaged(.row(.manifest)), "\(change)")
+            #expect(vaultError { _ = try fixture.unlock() } == .integrity(.damaged(.row(.manifest))), "\(change)")
             try VaultFixture.write(whole, to: fixture.path)
         }
     }

@@ -25,27 +25,28 @@ struct VaultTransactionTests {
 
     @Test func refusesAKeyTwice() throws {
         let vault = try fixture.unlock()
-        #expect(vaultError { try vault.insert(VaultFixture.key(1), label: nil, createdAt: 0) } == .keyExists)
+        #expect(vaultError { try vault.insert(VaultFixture.key(1), label: nil, createdAt: 0) } == .input(.keyExists))
         #expect(
             vaultError {
                 try vault.transaction { transaction throws(VaultError) in
                     try transaction.insert(Self.key(7), label: nil, createdAt: 0)
                     try transaction.insert(Self.key(7), label: nil, createdAt: 0)
                 }
-            } == .keyExists)
+            } == .input(.keyExists))
         // The same number is a different key on the other curve.
         try vault.insert(VaultFixture.key(1, .r1), label: nil, createdAt: 0)
         #expect(try vault.entries().count == 3)
     }
 
     private static func key(_ number: UInt8) throws(VaultError) -> PrivateKey {
-        do { return try VaultFixture.key(number) } catch { throw .keyExists }
+        do { return try VaultFixture.key(number) } catch { throw .input(.keyExists) }
     }
 
     @Test func refusesALabelTwice() throws {
         let vault = try fixture.unlock()
         #expect(
-            vaultError { try vault.insert(VaultFixture.key(7), label: Label("key 1"), createdAt: 0) } == .labelExists)
+            vaultError { try vault.insert(VaultFixture.key(7), label: Label("key 1"), createdAt: 0) }
+                == .input(.labelExists))
         try vault.insert(VaultFixture.key(7), label: Label("KEY 1"), createdAt: 0)
         #expect(try vault.entries().count == 3)
     }
@@ -54,7 +55,7 @@ struct VaultTransactionTests {
     func refusesATimeOutOfRange(_ time: Int64) throws {
         #expect(
             vaultError { try fixture.unlock().insert(VaultFixture.key(7), label: nil, createdAt: time) }
-                == .timeOutOfRange)
+                == .machine(.timeOutOfRange))
     }
 
     @Test func findsByLabelAndByEveryFormOfTheKey() throws {
@@ -74,10 +75,10 @@ struct VaultTransactionTests {
             #expect(
                 vaultError {
                     _ = try vault.transaction { transaction throws(VaultError) in try transaction.entry(text) }
-                } == .noSuchKey)
+                } == .input(.noSuchKey))
             #expect(try fixture.open().unverifiedEntry(text) == nil)
         }
-        #expect(vaultError { _ = try vault.withKey(missing) { _ throws(VaultError) in } } == .noSuchKey)
+        #expect(vaultError { _ = try vault.withKey(missing) { _ throws(VaultError) in } } == .input(.noSuchKey))
     }
 
     // MARK: all or nothing
@@ -101,7 +102,9 @@ struct VaultTransactionTests {
     @Test func carriesTheCallersError() throws {
         let vault = try fixture.unlock()
         let missing = try VaultFixture.publicKey(99)
-        #expect(throws: CallerError.vault(.noSuchKey)) { try vault.withKey(missing) { _ throws(CallerError) in } }
+        #expect(throws: CallerError.vault(.input(.noSuchKey))) {
+            try vault.withKey(missing) { _ throws(CallerError) in }
+        }
         let present = try VaultFixture.publicKey(1)
         #expect(throws: CallerError.own) { try vault.withKey(present) { _ throws(CallerError) in throw .own } }
     }
@@ -144,9 +147,9 @@ struct VaultTransactionTests {
         let one = try fixture.unlock()
         let two = try fixture.open()
         try two.connection.run("BEGIN IMMEDIATE")
-        #expect(vaultError { try one.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .busy)
+        #expect(vaultError { try one.insert(VaultFixture.key(7), label: nil, createdAt: 0) } == .machine(.busy))
         // A signature waits too; a list does not.
-        #expect(vaultError { _ = try VaultFixture.lend(1, of: one) } == .busy)
+        #expect(vaultError { _ = try VaultFixture.lend(1, of: one) } == .machine(.busy))
         #expect(try fixture.open().unverifiedEntries().count == 2)
         try two.connection.run("ROLLBACK")
         try one.insert(VaultFixture.key(7), label: nil, createdAt: 0)
@@ -176,7 +179,7 @@ struct VaultTransactionTests {
         #expect(try VaultFixture.lend(7, of: two) == 7)
         try two.insert(VaultFixture.key(8), label: nil, createdAt: 0)
         #expect(try VaultFixture.lend(8, of: one) == 8)
-        #expect(vaultError { try one.insert(VaultFixture.key(8), label: nil, createdAt: 0) } == .keyExists)
+        #expect(vaultError { try one.insert(VaultFixture.key(8), label: nil, createdAt: 0) } == .input(.keyExists))
     }
 
     @Test func aReadOnlyFileIsListedButNotUsed() throws {
@@ -184,6 +187,6 @@ struct VaultTransactionTests {
         #expect(try vault.unverifiedEntries().count == 2)
         let unlocked = try vault.unlock(VaultFixture.pin())
         #expect(try unlocked.entries().count == 2)
-        #expect(vaultError { _ = try VaultFixture.lend(1, of: unlocked) } == .readOnly)
+        #expect(vaultError { _ = try VaultFixture.lend(1, of: unlocked) } == .machine(.readOnly))
     }
 }

@@ -35,7 +35,7 @@ struct WitnessTests {
         #expect(state.names().count == 1 && state.names().first?.utf8.count == 32)
         let new = try VaultFixture.bytes(of: fixture.path)
         try VaultFixture.write(old, to: fixture.path)
-        #expect(vaultError { _ = try unlock() } == .rolledBack(found: 4, seen: 5))
+        #expect(vaultError { _ = try unlock() } == .integrity(.rolledBack(found: 4, seen: 5)))
         // The newer copy is still accepted.
         try VaultFixture.write(new, to: fixture.path)
         #expect(try VaultFixture.lend(11, of: unlock()) == 11)
@@ -58,7 +58,7 @@ struct WitnessTests {
             )
             .check(.pin(VaultFixture.pin()))
         }
-        #expect(vaultError { _ = try check(accepting: false) } == .rolledBack(found: 4, seen: 5))
+        #expect(vaultError { _ = try check(accepting: false) } == .integrity(.rolledBack(found: 4, seen: 5)))
         #expect(try check(accepting: true).faults == [])
         #expect(try check(accepting: false).faults == [])
         #expect(try VaultFixture.lend(10, of: unlock()) == 10)
@@ -70,7 +70,7 @@ struct WitnessTests {
         try insert(10)
         try VaultFixture.write(old, to: fixture.path)
         for number in UInt8(20)...23 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
-        #expect(vaultError { _ = try unlock() } == .forked)
+        #expect(vaultError { _ = try unlock() } == .integrity(.forked))
         _ = try unlock(accepting: true)
         #expect(try VaultFixture.lend(20, of: unlock()) == 20)
     }
@@ -81,11 +81,11 @@ struct WitnessTests {
         try insert(10)
         try fixture.unlock().insert(VaultFixture.key(11), label: nil, createdAt: 0)
         try fixture.tamper("UPDATE audit SET body = zeroblob(10) WHERE sequence = 5")
-        #expect(vaultError { _ = try unlock() } == .audit(.changed(sequence: 5)))
+        #expect(vaultError { _ = try unlock() } == .integrity(.audit(.changed(sequence: 5))))
         let vault = try Vault.open(fixture.path, witness: Witness(folder: state.folder), clock: VaultFixture.clock)
         #expect(try vault.check(.pin(VaultFixture.pin())).faults == [.audit(.changed(sequence: 5))])
         let unlocked = try vault.unlock(.pin(VaultFixture.pin()), comparing: false)
-        #expect(vaultError { try unlocked.compareWithWitness() } == .audit(.changed(sequence: 5)))
+        #expect(vaultError { try unlocked.compareWithWitness() } == .integrity(.audit(.changed(sequence: 5))))
     }
 
     @Test func followsANewMasterKey() throws {
@@ -103,7 +103,7 @@ struct WitnessTests {
             "", "eosvault-witness 2 9 9 00 0\n", "eosvault-witness 1 99 1 zz 0\n", String(repeating: "x", count: 5_000),
         ] {
             try VaultFixture.write(Array(text.utf8), to: path)
-            #expect(vaultError { _ = try unlock() } == .witnessUnreadable)
+            #expect(vaultError { _ = try unlock() } == .integrity(.witnessUnreadable))
         }
         _ = try unlock(accepting: true)
         #expect(try VaultFixture.bytes(of: path).starts(with: "eosvault-witness 1 4 4 ".utf8))
@@ -131,15 +131,18 @@ struct WitnessTests {
 
     /// A relative path would mean another folder in each working directory.
     @Test func refusesARelativeFolder() {
-        #expect(vaultError { _ = try Witness.defaultFolder(stateHome: "s", home: "/h") } == .relativeFolder(.stateHome))
-        #expect(vaultError { _ = try Witness.defaultFolder(stateHome: nil, home: "h") } == .relativeFolder(.home))
+        #expect(
+            vaultError { _ = try Witness.defaultFolder(stateHome: "s", home: "/h") }
+                == .machine(.relativeFolder(.stateHome)))
+        #expect(
+            vaultError { _ = try Witness.defaultFolder(stateHome: nil, home: "h") } == .machine(.relativeFolder(.home)))
     }
 
     /// Anyone who can write the folder can delete what this machine remembers.
     @Test(arguments: [0o720, 0o702, 0o777]) func refusesAFolderThatOthersMayWrite(_ mode: UInt32) throws {
         try insert(10)
         unsafe chmod(state.folder, mode)
-        #expect(vaultError { _ = try unlock() } == .permissionsTooOpen(.stateFolder, mode: mode))
+        #expect(vaultError { _ = try unlock() } == .file(.permissionsTooOpen(.stateFolder, mode: mode)))
         unsafe chmod(state.folder, 0o700)
         _ = try unlock()
     }
@@ -152,20 +155,20 @@ struct WitnessTests {
         let witness = Witness(folder: link)
         try witness.verifyFolder()
         unsafe chmod(state.folder, 0o722)
-        #expect(vaultError { try witness.verifyFolder() } == .permissionsTooOpen(.stateFolder, mode: 0o722))
+        #expect(vaultError { try witness.verifyFolder() } == .file(.permissionsTooOpen(.stateFolder, mode: 0o722)))
         unsafe chmod(state.folder, 0o700)
         // A link in place of the file is not followed.
         let path = state.folder + "/" + (try #require(state.names().first))
         unsafe rename(path, state.folder + "/moved")
         unsafe symlink("moved", path)
-        #expect(vaultError { _ = try unlock() } == .witnessUnreadable)
+        #expect(vaultError { _ = try unlock() } == .integrity(.witnessUnreadable))
     }
 
     @Test func refusesAFileThatOthersMayWrite() throws {
         try insert(10)
         let path = state.folder + "/" + (try #require(state.names().first))
         unsafe chmod(path, 0o620)
-        #expect(vaultError { _ = try unlock() } == .witnessUnreadable)
+        #expect(vaultError { _ = try unlock() } == .integrity(.witnessUnreadable))
         unsafe chmod(path, 0o644)
         _ = try unlock()
     }
@@ -177,10 +180,10 @@ struct WitnessTests {
             #expect(unsafe chown(state.folder, 12_345, 12_345) == 0)
             #expect(
                 vaultError { try Witness(folder: state.folder).verifyFolder() }
-                    == .notOwned(.stateFolder, owner: 12_345))
+                    == .file(.notOwned(.stateFolder, owner: 12_345)))
             #expect(unsafe chown(state.folder, 0, 0) == 0)
             return
         }
-        #expect(vaultError { try Witness(folder: "/").verifyFolder() } == .notOwned(.stateFolder, owner: 0))
+        #expect(vaultError { try Witness(folder: "/").verifyFolder() } == .file(.notOwned(.stateFolder, owner: 0)))
     }
 }

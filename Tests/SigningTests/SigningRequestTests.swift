@@ -79,7 +79,7 @@ struct SigningRequestTests {
         // A key of another vault, which this vault does not contain.
         let other = try SigningRequestTests().add(Self.bob)
         let request = try SigningRequest(review(), keys: [add(Self.alice), other])
-        #expect(throws: SigningError.vault(.noSuchKey)) { try request.sign(with: unlock()) }
+        #expect(throws: SigningError.vault(.input(.noSuchKey))) { try request.sign(with: unlock()) }
     }
 
     /// Before the PIN was known, the file had the label on another key. The verified vault has the
@@ -169,7 +169,7 @@ struct SigningRequestTests {
     @Test func recordsOnlyReleasedSignatures() throws {
         let alice = try add(Self.alice)
         let other = try SigningRequestTests().add(Self.bob)
-        #expect(throws: SigningError.vault(.noSuchKey)) {
+        #expect(throws: SigningError.vault(.input(.noSuchKey))) {
             try SigningRequest(review(), keys: [alice, other]).sign(with: unlock())
         }
         #expect(try signatures().isEmpty)

@@ -54,7 +54,7 @@ struct DiskErrorTests {
             let snapshot = try TrialVault.snapshot(at: path)
             // Without an error, the failed call was not needed. With commitUncertain, the change
             // was made. In both cases the vault contains the change.
-            let isMade = error == nil || error == .commitUncertain
+            let isMade = error == nil || error == .machine(.commitUncertain)
             #expect(
                 (snapshot == after) == isMade && (snapshot == before) == !isMade,
                 "call \(calls): \(String(describing: error))")
@@ -71,8 +71,8 @@ struct DiskErrorTests {
 
     /// The expected errors: the disk is full, or the system call that failed and its errno.
     private static func allowed(_ fault: Fault) -> [VaultError] {
-        guard fault.errno != ENOSPC else { return [.diskFull] }
+        guard fault.errno != ENOSPC else { return [.machine(.diskFull)] }
         let operations: [SystemOperation] = [.open, .inspect, .read, .write, .sync]
-        return operations.map { .system($0, errno: fault.errno) } + [.commitUncertain]
+        return operations.map { .machine(.system($0, errno: fault.errno)) } + [.machine(.commitUncertain)]
     }
 }

@@ -13,7 +13,7 @@ enum TrialVault {
 
     static func pin(_ text: String) throws(VaultError) -> PIN {
         let bytes: SecureBytes
-        do { bytes = try SecureBytes(copyingPublic: text.utf8) } catch { throw .memory(error) }
+        do { bytes = try SecureBytes(copyingPublic: text.utf8) } catch { throw .machine(.memory(error)) }
         return try PIN(bytes)
     }
 
@@ -26,7 +26,7 @@ enum TrialVault {
                 curve: .k1, scalar: SecureBytes(copyingPublic: [UInt8](repeating: 0, count: 31) + [number]))
         } catch {
             Issue.record(error)
-            throw .entryDamaged(.key)
+            throw .integrity(.entryDamaged(.key))
         }
     }
 
@@ -67,7 +67,7 @@ enum TrialVault {
         let vault = try open(path)
         let slots = try slots(of: vault)
         do throws(VaultError) { _ = try slots.open(.pin(pin(text))) } catch {
-            guard error == .wrongUnlockMethod(.pin, damagedSlots: []) else { throw error }
+            guard error == .input(.wrongUnlockMethod(.pin, damagedSlots: [])) else { throw error }
             return false
         }
         return true
@@ -84,7 +84,7 @@ enum TrialVault {
         try unlocked.withoutRecord { transaction throws(VaultError) in
             for name in names {
                 try transaction.withKey(name) { key throws(VaultError) in
-                    guard key.publicKey == name else { throw .entryDamaged(.key) }
+                    guard key.publicKey == name else { throw .integrity(.entryDamaged(.key)) }
                 }
             }
             let log = try AuditLog(in: transaction.connection, transaction.manifest, transaction.auditKeys())

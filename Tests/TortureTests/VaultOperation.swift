@@ -44,7 +44,7 @@ enum VaultOperation: String, CaseIterable {
     private static func sign(in transaction: inout VaultTransaction) throws(VaultError) {
         let name = try TrialVault.key(1).publicKey
         try transaction.withKey(name) { key throws(VaultError) in
-            guard key.publicKey == name else { throw .entryDamaged(.key) }
+            guard key.publicKey == name else { throw .integrity(.entryDamaged(.key)) }
         }
         let digest = [UInt8](repeating: 7, count: 32)
         try transaction.record(.signed(key: name.text, chain: digest, transaction: digest))

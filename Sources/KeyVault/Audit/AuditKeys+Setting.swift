@@ -16,7 +16,7 @@ extension AuditKeys {
             guard row.last > earlier.last?.last ?? 0,
                 let key = try Sodium.open(
                     row.sealed, binding: Self.associated(vaultID, row.last), nonce: row.nonce, key: current.seal)
-            else { throw .damaged(.row(.settings)) }
+            else { throw .integrity(.damaged(.row(.settings))) }
             earlier.append(AuditSegment(last: row.last, key: key))
         }
     }
@@ -43,7 +43,7 @@ extension AuditKeys {
                 try reader.expectEnd()
                 return rows
             }
-        } catch { throw .damaged(.row(.settings)) }
+        } catch { throw .integrity(.damaged(.row(.settings))) }
     }
 
     /// Makes the current key an earlier one and `renewed` the current keys.

@@ -26,7 +26,7 @@ struct AuditLog {
     ) throws(VaultError) {
         var verifier = AuditVerifier(vaultID: vaultID, keys: keys, head: head)
         try connection.query("SELECT sequence, body, mac FROM audit ORDER BY sequence") { row throws(VaultError) in
-            guard let sequence = row.integer(0) else { throw .damaged(.row(.audit)) }
+            guard let sequence = row.integer(0) else { throw .integrity(.damaged(.row(.audit))) }
             let body = row.blob(1)
             guard try verifier.visit(sequence, body: body, mac: row.blob(2), report), let body else { return }
             try visit(AuditRecord(sequence: sequence, body: body))
@@ -37,7 +37,7 @@ struct AuditLog {
     /// Visits the log up to the first fault.
     /// - Throws: `audit` with the first fault, and what the other `walk` throws.
     func walk(visit: (AuditRecord) throws(VaultError) -> Void) throws(VaultError) {
-        try walk(visit: visit) { fault throws(VaultError) in throw .audit(fault) }
+        try walk(visit: visit) { fault throws(VaultError) in throw .integrity(.audit(fault)) }
     }
 
     /// Whether the records after `seen` lead from its MAC to the head. If they do, `seen` is a

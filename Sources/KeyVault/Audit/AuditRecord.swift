@@ -24,12 +24,12 @@ public struct AuditRecord: Equatable, Sendable {
                 try AuditRecord(sequence: sequence, from: &reader)
             }
         } catch {
-            throw .damaged(.row(.audit))
+            throw .integrity(.damaged(.row(.audit)))
         }
         // Each record has one encoding: it must encode to the same bytes again. The payload of a
         // later kind is not interpreted.
         if case .other = event { return }
-        guard body == bytes else { throw .damaged(.row(.audit)) }
+        guard body == bytes else { throw .integrity(.damaged(.row(.audit))) }
     }
 
     private init(sequence: Int64, from reader: inout ByteReader) throws(AuditEvent.BodyError) {
@@ -53,9 +53,9 @@ public struct AuditRecord: Equatable, Sendable {
     /// - Throws: `timeOutOfRange`; `damaged(.row(.audit))` for an event that could not be read
     ///   back, so that the log has readable records only.
     package func body() throws(VaultError) -> [UInt8] {
-        guard VaultFormat.allowedTimes.contains(time) else { throw .timeOutOfRange }
+        guard VaultFormat.allowedTimes.contains(time) else { throw .machine(.timeOutOfRange) }
         let bytes = bytes
-        guard try AuditRecord(sequence: sequence, body: bytes) == self else { throw .damaged(.row(.audit)) }
+        guard try AuditRecord(sequence: sequence, body: bytes) == self else { throw .integrity(.damaged(.row(.audit))) }
         return bytes
     }
 }

@@ -75,20 +75,20 @@ extension EntryRow {
     /// A seal that opens does not prove that the key is the right one.
     /// - Throws: `unsupportedKind`, `entryDamaged`.
     func open(_ context: SealContext) throws(VaultError) -> PrivateKey {
-        guard case .privateKey(let curve) = kind else { throw .unsupportedKind(kind.number) }
+        guard case .privateKey(let curve) = kind else { throw .input(.unsupportedKind(kind.number)) }
         // Format versions 1 and 2 wrote no details and ignored them.
         if context.version >= VaultFormat.sealingVersion {
-            guard hasDetails(ofVersion: context.version) else { throw .entryDamaged(.seal) }
+            guard hasDetails(ofVersion: context.version) else { throw .integrity(.entryDamaged(.seal)) }
         }
         let secret = try openSeal(context)
         do {
             let key = try PrivateKey(curve: curve, scalar: secret)
-            guard key.publicKey.text == name else { throw VaultError.entryDamaged(.key) }
+            guard key.publicKey.text == name else { throw VaultError.integrity(.entryDamaged(.key)) }
             return key
         } catch CurveError.memory(let error) {
-            throw .memory(error)
+            throw .machine(.memory(error))
         } catch {
-            throw .entryDamaged(.key)
+            throw .integrity(.entryDamaged(.key))
         }
     }
 
@@ -96,7 +96,7 @@ extension EntryRow {
     private func openSeal(_ context: SealContext) throws(VaultError) -> SecureBytes {
         let associated = associatedData(version: context.version, vaultID: context.vaultID)
         let secret = try Sodium.open(sealed, binding: associated, nonce: nonce, key: context.keys.seal)
-        guard let secret else { throw .entryDamaged(.seal) }
+        guard let secret else { throw .integrity(.entryDamaged(.seal)) }
         return secret
     }
 

@@ -72,7 +72,7 @@ struct EntryRow: Equatable {
             let nonce = row.blob(7),
             let sealed = row.blob(8), Self.isName(name), bucket == Int64(VaultTable.entries.bucket(of: name)),
             VaultFormat.allowedTimes.contains(createdAt), generation >= 0, nonce.count == Sodium.nonceCount
-        else { throw .damaged(.row(.entries)) }
+        else { throw .integrity(.damaged(.row(.entries))) }
         self.bucket = Int(bucket)
         self.name = name
         self.kind = EntryKind(number: kind)
@@ -84,8 +84,8 @@ struct EntryRow: Equatable {
         if row.isNull(3) {
             label = nil
         } else {
-            guard let text = row.text(3) else { throw .damaged(.row(.entries)) }
-            do { label = try Label(text) } catch { throw .damaged(.row(.entries)) }
+            guard let text = row.text(3) else { throw .integrity(.damaged(.row(.entries))) }
+            do { label = try Label(text) } catch { throw .integrity(.damaged(.row(.entries))) }
         }
     }
 

@@ -18,7 +18,7 @@ enum EntryQuery: Equatable {
         case .label(let label):
             guard let row = try LabelRow.first(labelled: label, in: connection) else { return nil }
             guard let found = try Self.row(named: row.name, in: connection), row.isOf(found.description) else {
-                throw .damaged(.row(.labels))
+                throw .integrity(.damaged(.row(.labels)))
             }
             return found
         }

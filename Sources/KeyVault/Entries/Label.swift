@@ -16,19 +16,19 @@ public struct Label: Hashable, Sendable {
     /// - Throws: `label` with the problem.
     public init(_ text: some StringProtocol) throws(VaultError) {
         let text = String(text)
-        guard !text.isEmpty else { throw .label(.empty) }
+        guard !text.isEmpty else { throw .input(.label(.empty)) }
         guard text.utf8.count <= Self.maximumByteCount, text.count <= Self.maximumCount else {
-            throw .label(.tooLong(maximum: Self.maximumCount))
+            throw .input(.label(.tooLong(maximum: Self.maximumCount)))
         }
         var offset = 0
         for scalar in text.unicodeScalars {
-            guard scalar.isPlain else { throw .label(.unprintable(offset: offset)) }
+            guard scalar.isPlain else { throw .input(.label(.unprintable(offset: offset))) }
             offset += UTF8.width(scalar)
         }
         guard text.utf8.first != UInt8(ascii: " "), text.utf8.last != UInt8(ascii: " ") else {
-            throw .label(.outerSpace)
+            throw .input(.label(.outerSpace))
         }
-        guard !Self.looksLikeKey(text) else { throw .label(.looksLikeKey) }
+        guard !Self.looksLikeKey(text) else { throw .input(.label(.looksLikeKey)) }
         self.text = text
     }
 
@@ -39,12 +39,12 @@ public struct Label: Hashable, Sendable {
         var run = 0
         for offset in 0..<text.byteCount {
             run = Self.isLetterOrDigit(text[byte: offset]) ? run + 1 : 0
-            guard run < Self.keyLength else { throw .label(.looksLikeKey) }
+            guard run < Self.keyLength else { throw .input(.label(.looksLikeKey)) }
         }
         let bytes = (0..<text.byteCount).map { text[byte: $0] }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let valid = (0...bytes.count).last { String(validating: bytes[..<$0], as: UTF8.self) != nil }
-            throw .label(.unprintable(offset: valid ?? 0))
+            throw .input(.label(.unprintable(offset: valid ?? 0)))
         }
         try self.init(text)
     }

@@ -18,7 +18,7 @@ struct LabelRow: Equatable {
     init(_ row: borrowing SQLiteRow) throws(VaultError) {
         guard let bucket = row.integer(0), let label = row.text(1), let name = row.text(2),
             bucket == Int64(VaultTable.labels.bucket(of: label))
-        else { throw .damaged(.row(.labels)) }
+        else { throw .integrity(.damaged(.row(.labels))) }
         self.bucket = Int(bucket)
         self.label = label
         self.name = name

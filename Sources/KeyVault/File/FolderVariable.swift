@@ -11,11 +11,11 @@ public enum FolderVariable: String, Equatable, Sendable {
     /// - Returns: nil when neither is set.
     func folder(_ value: String?, home: String?, otherwise: String) throws(VaultError) -> String? {
         if let value, !value.isEmpty {
-            guard value.hasPrefix("/") else { throw .relativeFolder(self) }
+            guard value.hasPrefix("/") else { throw .machine(.relativeFolder(self)) }
             return value
         }
         guard let home, !home.isEmpty else { return nil }
-        guard home.hasPrefix("/") else { throw .relativeFolder(.home) }
+        guard home.hasPrefix("/") else { throw .machine(.relativeFolder(.home)) }
         return home + "/" + otherwise
     }
 }

@@ -28,7 +28,7 @@ final class SQLiteConnection {
         let flags =
             access | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
         let code = unsafe sqlite3_open_v2(path ?? ":memory:", &opened, flags, "unix")
-        guard let handle = unsafe opened else { throw .sqlite(code: code) }
+        guard let handle = unsafe opened else { throw .machine(.sqlite(code: code)) }
         unsafe self.handle = handle
         budget = SQLiteBudget()
         guard code == SQLITE_OK else { throw failure(code) }
@@ -40,12 +40,12 @@ final class SQLiteConnection {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
         let code = unsafe sqlite3_open_v2(":memory:", &opened, flags, "unix")
-        guard let handle = unsafe opened else { throw .sqlite(code: code) }
+        guard let handle = unsafe opened else { throw .machine(.sqlite(code: code)) }
         unsafe self.handle = handle
         budget = SQLiteBudget()
         guard code == SQLITE_OK else { throw failure(code) }
         guard let copy = unsafe sqlite3_malloc64(UInt64(image.count)) else {
-            throw .memory(.unavailable(count: image.count))
+            throw .machine(.memory(.unavailable(count: image.count)))
         }
         unsafe copy.copyMemory(from: image, byteCount: image.count)
         // SQLite owns the copy from here on, even when this call fails.
@@ -112,7 +112,7 @@ final class SQLiteConnection {
         if Self.isIOError(code, [8, 9]) { return }
         // SQLITE_IOERR_DIR_FSYNC, and SQLITE_IOERR_DELETE_NOENT: another process deleted the
         // journal.
-        throw Self.isIOError(code, [5, 23]) ? .commitUncertain : failure(code)
+        throw Self.isIOError(code, [5, 23]) ? .machine(.commitUncertain) : failure(code)
     }
 
     /// Whether the code is SQLITE_IOERR with one of these second bytes, whose macros are not
@@ -139,7 +139,7 @@ final class SQLiteConnection {
         var prepared: OpaquePointer?
         refillBudget()
         try check(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
-        guard let prepared = unsafe prepared else { throw .sqlite(code: SQLITE_MISUSE) }
+        guard let prepared = unsafe prepared else { throw .machine(.sqlite(code: SQLITE_MISUSE)) }
         let statement = unsafe SQLiteStatement(handle: prepared)
         statements[sql] = statement
         return statement
@@ -204,7 +204,7 @@ final class SQLiteConnection {
         try run("PRAGMA \(name) = \(value)")
         var found: SQLiteValue?
         try query("PRAGMA \(name)") { row throws(VaultError) in found = row.value(0) }
-        guard found == expected else { throw .sqlite(code: SQLITE_ERROR) }
+        guard found == expected else { throw .machine(.sqlite(code: SQLITE_ERROR)) }
     }
 
     // MARK: errors
@@ -217,18 +217,18 @@ final class SQLiteConnection {
     private func failure(_ code: Int32) -> VaultError {
         let last = errno
         switch code & 0xff {
-        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
-        case SQLITE_FULL: return isAtLimit ? .vaultFull : .diskFull
-        case SQLITE_READONLY: return .readOnly
-        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: return .damaged(.pages)
-        case SQLITE_INTERRUPT: return .budgetExceeded
-        case SQLITE_NOMEM: return .memory(.unavailable(count: 0))
+        case SQLITE_BUSY, SQLITE_LOCKED: return .machine(.busy)
+        case SQLITE_FULL: return isAtLimit ? .file(.vaultFull) : .machine(.diskFull)
+        case SQLITE_READONLY: return .machine(.readOnly)
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: return .integrity(.damaged(.pages))
+        case SQLITE_INTERRUPT: return .integrity(.budgetExceeded)
+        case SQLITE_NOMEM: return .machine(.memory(.unavailable(count: 0)))
         // SQLITE_IOERR_SHORT_READ, whose macro is an expression and is not imported.
-        case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8: return .damaged(.pages)
+        case SQLITE_IOERR where code == SQLITE_IOERR | 2 << 8: return .integrity(.damaged(.pages))
         case SQLITE_IOERR, SQLITE_CANTOPEN:
             return Self.full.contains(systemErrno(last))
-                ? .diskFull : .system(Self.operation(code), errno: systemErrno(last))
-        default: return .sqlite(code: code)
+                ? .machine(.diskFull) : .machine(.system(Self.operation(code), errno: systemErrno(last)))
+        default: return .machine(.sqlite(code: code))
         }
     }
 

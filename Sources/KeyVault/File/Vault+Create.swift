@@ -35,7 +35,7 @@ extension Vault {
         method: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64,
         fill: (inout VaultTransaction) throws(VaultError) -> Void
     ) throws(VaultError) -> [UInt8] {
-        guard VaultFormat.allowedTimes.contains(createdAt) else { throw .timeOutOfRange }
+        guard VaultFormat.allowedTimes.contains(createdAt) else { throw .machine(.timeOutOfRange) }
         let vaultID = Sodium.randomBytes(VaultFormat.vaultIDCount)
         let master = try Sodium.randomKey()
         let slot = try Slot.wrapping(master, under: method, number: 0, vaultID: vaultID, createdAt: createdAt)

@@ -11,21 +11,25 @@ enum VaultHeader {
     ///   magic, application, version, the rest.
     @discardableResult
     static func verify(_ bytes: [UInt8], newest: UInt32 = VaultFormat.version) throws(VaultError) -> UInt32 {
-        guard !bytes.isEmpty else { throw .notAVault(.empty) }
-        guard bytes.starts(with: "SQLite format 3\0".utf8.prefix(bytes.count)) else { throw .notAVault(.notSQLite) }
-        guard bytes.count == count else { throw .notAVault(.tooShort(count: bytes.count)) }
+        guard !bytes.isEmpty else { throw .file(.notAVault(.empty)) }
+        guard bytes.starts(with: "SQLite format 3\0".utf8.prefix(bytes.count)) else {
+            throw .file(.notAVault(.notSQLite))
+        }
+        guard bytes.count == count else { throw .file(.notAVault(.tooShort(count: bytes.count))) }
         let application = bigEndian(bytes, 68)
-        guard application == VaultFormat.applicationID else { throw .notAVault(.applicationID(application)) }
+        guard application == VaultFormat.applicationID else { throw .file(.notAVault(.applicationID(application))) }
         let version = bigEndian(bytes, 60)
-        guard version != 0 else { throw .notAVault(.noVersion) }
-        guard version <= newest else { throw .newerVersion(found: version, supported: newest) }
-        for (offset, expected) in fixedBytes where bytes[offset] != expected { throw .damaged(.header(offset: offset)) }
+        guard version != 0 else { throw .file(.notAVault(.noVersion)) }
+        guard version <= newest else { throw .file(.newerVersion(found: version, supported: newest)) }
+        for (offset, expected) in fixedBytes where bytes[offset] != expected {
+            throw .integrity(.damaged(.header(offset: offset)))
+        }
         // The number of pages. If it were 0, SQLite would guess it from the length.
-        guard bigEndian(bytes, 28) != 0 else { throw .damaged(.header(offset: 28)) }
+        guard bigEndian(bytes, 28) != 0 else { throw .integrity(.damaged(.header(offset: 28))) }
         // The schema is one leaf page with a cell for each table. SQLite would keep a schema of a
         // million tables in memory.
         guard bytes[100] == 0x0d, bytes[103] == 0, Int(bytes[104]) == VaultSchema.items.count else {
-            throw .schemaAltered
+            throw .integrity(.schemaAltered)
         }
         return version
     }

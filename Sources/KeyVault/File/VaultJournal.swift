@@ -23,7 +23,7 @@ struct VaultJournal {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             guard errno != ENOENT else { return nil }
-            throw .system(.open, errno: errno)
+            throw .machine(.system(.open, errno: errno))
         }
         defer { close(file) }
         try self.init(file, vaultSize: vaultSize)
@@ -46,12 +46,12 @@ struct VaultJournal {
         // Nothing is played back into an empty file.
         guard page == Self.pageSize, pageCount >= 1, vaultSize == 0 || (pageCount - 1) * page < vaultSize,
             (512...65_536).contains(sector)
-        else { throw .strayJournal }
+        else { throw .file(.strayJournal) }
         end = Int64(lseek(file, 0, SEEK_END))
         // A journal that names a super-journal ends with the magic. SQLite would delete the named
         // file.
         guard Self.read(file, Self.magic.count, at: end - Int64(Self.magic.count)) != Self.magic else {
-            throw .strayJournal
+            throw .file(.strayJournal)
         }
     }
 

@@ -18,10 +18,10 @@ public struct VaultLocation: Hashable, Sendable {
     public init(_ path: String) throws(VaultError) {
         let (folder, name) = try Self.split(path)
         guard let resolved = unsafe realpath(folder, nil) else {
-            throw errno == ENOENT || errno == ENOTDIR ? .noSuchFile : .system(.inspect, errno: errno)
+            throw errno == ENOENT || errno == ENOTDIR ? .file(.noSuchFile) : .machine(.system(.inspect, errno: errno))
         }
         defer { unsafe free(resolved) }
-        guard let folder = unsafe String(validatingCString: resolved) else { throw .invalidPath }
+        guard let folder = unsafe String(validatingCString: resolved) else { throw .file(.invalidPath) }
         self.folder = folder
         self.name = name
     }
@@ -29,12 +29,12 @@ public struct VaultLocation: Hashable, Sendable {
     /// The folder's path without doubled slashes and `.`, and the file's name. `..` is kept,
     /// because a link may come before it.
     private static func split(_ path: String) throws(VaultError) -> (folder: String, name: String) {
-        guard !path.utf8.contains(0) else { throw .invalidPath }
+        guard !path.utf8.contains(0) else { throw .file(.invalidPath) }
         let slash = UInt8(ascii: "/")
         var parts = path.utf8.split(separator: slash, omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }
-        guard let name = parts.popLast(), !name.isEmpty, name != ".", name != ".." else { throw .invalidPath }
+        guard let name = parts.popLast(), !name.isEmpty, name != ".", name != ".." else { throw .file(.invalidPath) }
         let folder = parts.filter { !$0.isEmpty && $0 != "." }.joined(separator: "/")
         guard path.utf8.first == slash else { return (folder.isEmpty ? "." : folder, name) }
         return ("/" + folder, name)
@@ -94,7 +94,7 @@ public struct VaultLocation: Hashable, Sendable {
     ///   `notARegularFile`, `system`.
     public static func verifyPlace(_ path: String) throws(VaultError) {
         let location: VaultLocation
-        do { location = try VaultLocation(path) } catch .noSuchFile { return } catch { throw error }
+        do { location = try VaultLocation(path) } catch .file(.noSuchFile) { return } catch { throw error }
         try location.verifyFolder()
         try location.verifyAbsent()
     }
@@ -124,9 +124,9 @@ public struct VaultLocation: Hashable, Sendable {
     static func isWritableByOwner(_ path: String) throws(VaultError) -> Bool { try inspect(path).st_mode & 0o200 != 0 }
 
     static func verifyFolder(_ status: stat, _ role: FileRole) throws(VaultError) {
-        guard kind(status) == .directory else { throw .notARegularFile(role, kind(status)) }
-        guard status.st_uid == geteuid() else { throw .notOwned(role, owner: status.st_uid) }
-        guard status.st_mode & 0o022 == 0 else { throw .permissionsTooOpen(role, mode: status.st_mode & 0o7777) }
+        guard kind(status) == .directory else { throw .file(.notARegularFile(role, kind(status))) }
+        guard status.st_uid == geteuid() else { throw .file(.notOwned(role, owner: status.st_uid)) }
+        guard status.st_mode & 0o022 == 0 else { throw .file(.permissionsTooOpen(role, mode: status.st_mode & 0o7777)) }
     }
 
     /// The number of names (hard links) of the vault's file. With more than one, a journal that a
@@ -135,7 +135,7 @@ public struct VaultLocation: Hashable, Sendable {
     ///   file.
     func linkCount(of identity: Identity) throws(VaultError) -> Int {
         let status = try Self.inspect(path)
-        guard Identity(status) == identity else { throw .replacedWhileOpening }
+        guard Identity(status) == identity else { throw .file(.replacedWhileOpening) }
         return Int(status.st_nlink)
     }
 
@@ -145,28 +145,30 @@ public struct VaultLocation: Hashable, Sendable {
     /// Refuses any write-ahead log.
     func verifyFiles() throws(VaultError) -> Identity {
         let status = try Self.inspect(path)
-        guard Self.kind(status) == .regular else { throw .notARegularFile(.vault, Self.kind(status)) }
-        guard status.st_uid == geteuid() else { throw .notOwned(.vault, owner: status.st_uid) }
-        guard status.st_mode & 0o077 == 0 else { throw .permissionsTooOpen(.vault, mode: status.st_mode & 0o7777) }
+        guard Self.kind(status) == .regular else { throw .file(.notARegularFile(.vault, Self.kind(status))) }
+        guard status.st_uid == geteuid() else { throw .file(.notOwned(.vault, owner: status.st_uid)) }
+        guard status.st_mode & 0o077 == 0 else {
+            throw .file(.permissionsTooOpen(.vault, mode: status.st_mode & 0o7777))
+        }
         guard Int(status.st_size) <= VaultFormat.maximumFileSize else {
-            throw .tooLarge(limit: VaultFormat.maximumFileSize)
+            throw .file(.tooLarge(limit: VaultFormat.maximumFileSize))
         }
         if let journal = try Self.inspectIfPresent(path + "-journal") {
-            guard Self.kind(journal) == .regular else { throw .notARegularFile(.journal, Self.kind(journal)) }
-            guard journal.st_uid == geteuid() else { throw .notOwned(.journal, owner: journal.st_uid) }
+            guard Self.kind(journal) == .regular else { throw .file(.notARegularFile(.journal, Self.kind(journal))) }
+            guard journal.st_uid == geteuid() else { throw .file(.notOwned(.journal, owner: journal.st_uid)) }
             guard journal.st_mode & 0o022 == 0 else {
-                throw .permissionsTooOpen(.journal, mode: journal.st_mode & 0o7777)
+                throw .file(.permissionsTooOpen(.journal, mode: journal.st_mode & 0o7777))
             }
         }
         _ = try VaultJournal(at: path + "-journal", vaultSize: Int64(status.st_size))
         // SQLite reads pages from a write-ahead log whenever it finds one, whatever the header
         // contains.
-        guard try Self.inspectIfPresent(path + "-wal") == nil else { throw .strayWriteAheadLog }
+        guard try Self.inspectIfPresent(path + "-wal") == nil else { throw .file(.strayWriteAheadLog) }
         return Identity(status)
     }
 
     private static func inspect(_ path: String) throws(VaultError) -> stat {
-        guard let status = try inspectIfPresent(path) else { throw .noSuchFile }
+        guard let status = try inspectIfPresent(path) else { throw .file(.noSuchFile) }
         return status
     }
 
@@ -201,10 +203,10 @@ public struct VaultLocation: Hashable, Sendable {
     /// Refuses a path that exists, before the user types a PIN twice. `createFile` does not
     /// replace a file either.
     func verifyAbsent() throws(VaultError) {
-        guard !Self.isReserved(name) else { throw .reservedName }
+        guard !Self.isReserved(name) else { throw .file(.reservedName) }
         // A journal left by another file with this name would be played back into the new file.
         for suffix in ["", "-journal", "-wal"] {
-            guard try Self.inspectIfPresent(path + suffix) == nil else { throw .alreadyExists }
+            guard try Self.inspectIfPresent(path + suffix) == nil else { throw .file(.alreadyExists) }
         }
     }
 
@@ -228,9 +230,9 @@ public struct VaultLocation: Hashable, Sendable {
         do { made = try NewFile(path, holding: .publicData).write(bytes) } catch { throw VaultError(error) }
         guard onAnyFileSystem || !made.isOpenToOthers else {
             made.remove()
-            throw .permissionsTooOpen(.vault, mode: made.mode)
+            throw .file(.permissionsTooOpen(.vault, mode: made.mode))
         }
-        guard made.isDurable else { throw .commitUncertain }
+        guard made.isDurable else { throw .machine(.commitUncertain) }
         return made
     }
 
@@ -238,7 +240,7 @@ public struct VaultLocation: Hashable, Sendable {
     /// - Throws: `readBackDiffers`, `system`.
     func readBack(_ bytes: [UInt8], of made: MadeFile) throws(VaultError) {
         do throws(VaultError) {
-            guard try VaultImage(contentsOf: path).bytes == bytes else { throw .readBackDiffers }
+            guard try VaultImage(contentsOf: path).bytes == bytes else { throw .file(.readBackDiffers) }
         } catch {
             made.remove()
             throw error
@@ -260,22 +262,22 @@ extension VaultError {
     init(_ operation: SystemOperation, errno number: Int32) {
         self =
             switch number {
-            case EEXIST: .alreadyExists
-            case ENOSPC, EFBIG, EDQUOT: .diskFull
-            case EROFS: .readOnly
-            default: .system(operation, errno: number)
+            case EEXIST: .file(.alreadyExists)
+            case ENOSPC, EFBIG, EDQUOT: .machine(.diskFull)
+            case EROFS: .machine(.readOnly)
+            default: .machine(.system(operation, errno: number))
             }
     }
 
     init(_ error: FileError) {
         self =
             switch error {
-            case .exists: .alreadyExists
+            case .exists: .file(.alreadyExists)
             case .system(.create, let number): VaultError(.create, errno: number)
             case .system(.write, let number): VaultError(.write, errno: number)
             case .system(.sync, let number): VaultError(.sync, errno: number)
             case .system(.name, let number): VaultError(.rename, errno: number)
-            case .incomplete(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
+            case .incomplete(let number, let isRemoved): .file(.incompleteFile(errno: number, isRemoved: isRemoved))
             }
     }
 }

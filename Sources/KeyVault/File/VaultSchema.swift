@@ -66,6 +66,6 @@ enum VaultSchema {
                 return
             }
         }
-        guard !differs, index == items.count else { throw .schemaAltered }
+        guard !differs, index == items.count else { throw .integrity(.schemaAltered) }
     }
 }

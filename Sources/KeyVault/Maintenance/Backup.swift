@@ -38,7 +38,7 @@ extension UnlockedVault {
             return try vault.connection.serialized()
         }
         let report = try Vault(image: image).check(opened, progress: progress)
-        guard report.faults.isEmpty else { throw .faulty(count: report.faults.count) }
+        guard report.faults.isEmpty else { throw .integrity(.faulty(count: report.faults.count)) }
         let made = try location.createFile(image, onAnyFileSystem: true)
         try location.readBack(image, of: made)
         guard try vault.linkCount() <= 1 else {
@@ -50,7 +50,7 @@ extension UnlockedVault {
                 try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
                 try transaction.record(.backedUp(generation: report.generation))
             }
-        } catch { throw .backupNotRecorded(error) }
+        } catch { throw .file(.backupNotRecorded(error)) }
         return BackupDescription(generation: report.generation, keyCount: report.keyCount, size: image.count)
     }
 }
@@ -78,7 +78,7 @@ extension Vault {
         let report = try backup.check(opened, takingLastBackup: true, progress: progress)
         // A slot with one damaged copy still opens, and is repaired below.
         let faults = report.faults.filter { fault in if case .slotCopy = fault { false } else { true } }
-        guard faults.isEmpty else { throw .faulty(count: faults.count) }
+        guard faults.isEmpty else { throw .integrity(.faulty(count: faults.count)) }
         let made = try location.createFile(image.bytes)
         do throws(VaultError) {
             try location.readBack(image.bytes, of: made)
@@ -97,7 +97,7 @@ extension Vault {
             }
         } catch {
             // A failed restore leaves no file. Only a file that may not survive a power loss stays.
-            if error != .commitUncertain { made.remove() }
+            if error != .machine(.commitUncertain) { made.remove() }
             throw error
         }
         return BackupDescription(

@@ -36,7 +36,7 @@ struct BackupMark: Equatable {
                 try reader.expectEnd()
                 return mark
             }
-        } catch { throw .damaged(.row(.settings)) }
+        } catch { throw .integrity(.damaged(.row(.settings))) }
     }
 }
 

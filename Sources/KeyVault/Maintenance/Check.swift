@@ -83,7 +83,7 @@ private struct VaultCheck {
         context = SealContext(version: vault.version, vaultID: opened.slot.vaultID, opened.keys)
         do throws(VaultError) {
             let manifest = try Manifest(in: vault.connection, version: vault.version)
-            guard manifest.vaultID == opened.slot.vaultID else { throw .manifestMismatch(.root) }
+            guard manifest.vaultID == opened.slot.vaultID else { throw .integrity(.manifestMismatch(.root)) }
             try manifest.verifyRoot(opened.keys)
             self.manifest = manifest
         } catch {
@@ -93,7 +93,7 @@ private struct VaultCheck {
         if manifest == nil {
             // Another process changed the master key after the slot was opened.
             guard case .sound(opened.slot, _) = try SlotTable(in: vault.connection).states[opened.number] else {
-                throw .slotChanged
+                throw .input(.slotChanged)
             }
         }
         if let manifest {
@@ -107,7 +107,7 @@ private struct VaultCheck {
                 if let head = try? AuditHead.verified(in: vault.connection, manifest, opened.keys) {
                     seen = Witness.Seen(generation: manifest.generation, head: head)
                 }
-            } catch .audit {}
+            } catch .integrity(.audit) {}
         }
     }
 
@@ -124,9 +124,9 @@ private struct VaultCheck {
     private mutating func noting(_ table: VaultTable, _ step: (inout VaultCheck) throws(VaultError) -> Void)
         throws(VaultError)
     {
-        do { try step(&self) } catch .damaged(.pages) { note(.pages(table)) } catch .damaged {
+        do { try step(&self) } catch .integrity(.damaged(.pages)) { note(.pages(table)) } catch .integrity(.damaged) {
             note(.row(table))
-        } catch .budgetExceeded {
+        } catch .integrity(.budgetExceeded) {
             note(.pages(table))
         }
     }
@@ -140,7 +140,7 @@ private struct VaultCheck {
         do {
             try connection.query("PRAGMA integrity_check(1)") { row throws(VaultError) in isSound = row.text(0) == "ok"
             }
-        } catch .damaged(.pages), .budgetExceeded {
+        } catch .integrity(.damaged(.pages)), .integrity(.budgetExceeded) {
             isSound = false
         } catch { throw error }
         if !isSound { note(.pages(nil)) }
@@ -230,7 +230,7 @@ private struct VaultCheck {
         do throws(VaultError) {
             try row.verify(context)
             report.keyCount += 1
-        } catch .entryDamaged(let fault) {
+        } catch .integrity(.entryDamaged(let fault)) {
             note(.key(name: row.name, fault))
         }
     }
@@ -261,7 +261,9 @@ private struct VaultCheck {
                 setting: SettingRow.value(AuditKeys.settingName, in: check.connection), vaultID: manifest.vaultID,
                 current: check.opened.keys)
             let log: AuditLog
-            do throws(VaultError) { log = try AuditLog(in: check.connection, manifest, keys) } catch .manifestMismatch {
+            do throws(VaultError) { log = try AuditLog(in: check.connection, manifest, keys) } catch .integrity(
+                .manifestMismatch)
+            {
                 return
             }
             var faults: [AuditFault] = []

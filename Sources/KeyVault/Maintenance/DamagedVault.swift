@@ -10,20 +10,20 @@ final class DamagedVault {
     ///   they lead to.
     init(_ path: String) throws(VaultError) {
         let file = try RawFile(path, role: .vault)
-        guard file.count > 0 else { throw .notAVault(.empty) }
+        guard file.count > 0 else { throw .file(.notAVault(.empty)) }
         let journal = try Self.journal(nextTo: path)
         self.file = file
         self.journal = journal
     }
 
     private static func journal(nextTo path: String) throws(VaultError) -> RawFile? {
-        do { return try RawFile(journalPath(nextTo: path), role: .journal) } catch .noSuchFile { return nil }
+        do { return try RawFile(journalPath(nextTo: path), role: .journal) } catch .file(.noSuchFile) { return nil }
     }
 
     static func journalPath(nextTo path: String) throws(VaultError) -> String {
-        guard let resolved = unsafe realpath(path, nil) else { throw .system(.inspect, errno: errno) }
+        guard let resolved = unsafe realpath(path, nil) else { throw .machine(.system(.inspect, errno: errno)) }
         defer { unsafe free(resolved) }
-        guard let target = unsafe String(validatingCString: resolved) else { throw .invalidPath }
+        guard let target = unsafe String(validatingCString: resolved) else { throw .file(.invalidPath) }
         return target + "-journal"
     }
 

@@ -13,11 +13,11 @@ struct RawFile: ~Copyable {
 
     /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `system`.
     init(_ path: String, role: FileRole) throws(VaultError) {
-        guard !path.utf8.contains(0), !path.isEmpty else { throw .invalidPath }
+        guard !path.utf8.contains(0), !path.isEmpty else { throw .file(.invalidPath) }
         // A FIFO must not block, and a terminal must not become the controlling terminal.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw errno == ENOENT || errno == ENOTDIR ? .noSuchFile : .system(.open, errno: errno)
+            throw errno == ENOENT || errno == ENOTDIR ? .file(.noSuchFile) : .machine(.system(.open, errno: errno))
         }
         do throws(VaultError) { (count, linkCount) = try Self.status(of: descriptor, role) } catch {
             close(descriptor)
@@ -30,11 +30,11 @@ struct RawFile: ~Copyable {
         count: Int64, linkCount: Int
     ) {
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .system(.inspect, errno: errno) }
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .machine(.system(.inspect, errno: errno)) }
         let format = status.st_mode & S_IFMT
-        guard format == S_IFREG else { throw .notARegularFile(role, format == S_IFDIR ? .directory : .other) }
+        guard format == S_IFREG else { throw .file(.notARegularFile(role, format == S_IFDIR ? .directory : .other)) }
         guard Int(status.st_size) <= VaultFormat.maximumFileSize else {
-            throw .tooLarge(limit: VaultFormat.maximumFileSize)
+            throw .file(.tooLarge(limit: VaultFormat.maximumFileSize))
         }
         return (Int64(status.st_size), Int(status.st_nlink))
     }
@@ -49,7 +49,7 @@ struct RawFile: ~Copyable {
         var filled = 0
         while filled < bytes.count {
             let read = read(into: &bytes, from: filled, bytes.count - filled, at: 0)
-            guard read >= 0 else { throw .system(.read, errno: errno) }
+            guard read >= 0 else { throw .machine(.system(.read, errno: errno)) }
             // The file became shorter meanwhile.
             guard read > 0 else { break }
             filled += read

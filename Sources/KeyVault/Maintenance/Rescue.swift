@@ -149,8 +149,9 @@ struct Rescue {
         }
         guard let first else {
             if let refusal { throw refusal }
-            guard ours.isEmpty else { throw .wrongUnlockMethod(kind, damagedSlots: []) }
-            throw .noSlot(kind, others: Set((inFile + inJournal).map(\.slot.kind)).sorted { $0.number < $1.number })
+            guard ours.isEmpty else { throw .input(.wrongUnlockMethod(kind, damagedSlots: [])) }
+            throw .input(
+                .noSlot(kind, others: Set((inFile + inJournal).map(\.slot.kind)).sorted { $0.number < $1.number }))
         }
         return (opened, first)
     }
@@ -294,7 +295,7 @@ extension Rescue {
     /// The key of an entry; nil when the key is lost.
     private mutating func open(_ entry: Found) throws(VaultError) -> PrivateKey? {
         do throws(VaultError) { return try entry.row.open(entry.context) } catch {
-            guard case .entryDamaged(let fault) = error else { throw error }
+            guard case .integrity(.entryDamaged(let fault)) = error else { throw error }
             found[entry.row.name] = nil
             note(entry.row.name, fault == .key ? .key : .seal)
             return nil

@@ -41,7 +41,7 @@ extension Vault {
         // gets its name.
         let check = try Vault(image: image).check(method)
         guard check.faults.isEmpty, check.keyCount == Int64(report.rescued.count) else {
-            throw .faulty(count: check.faults.count)
+            throw .integrity(.faulty(count: check.faults.count))
         }
         let made = try location.createFile(image)
         try location.readBack(image, of: made)

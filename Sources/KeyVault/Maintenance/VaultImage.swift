@@ -10,7 +10,7 @@ public struct VaultImage: Sendable {
         self.path = path
         bytes = try RawFile(path, role: .vault).contents()
         guard try VaultJournal(at: path + "-journal", vaultSize: Int64(bytes.count)) == nil else {
-            throw .unfinishedChange
+            throw .file(.unfinishedChange)
         }
     }
 }

@@ -78,17 +78,17 @@ public struct Witness: Sendable {
         try verifyFolder()
         let file = unsafe open(path(vaultID), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
-            guard errno == ENOENT || errno == ENOTDIR else { throw .witnessUnreadable }
+            guard errno == ENOENT || errno == ENOTDIR else { throw .integrity(.witnessUnreadable) }
             return nil
         }
         defer { close(file) }
         var status = stat()
         guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
             status.st_mode & 0o022 == 0
-        else { throw .witnessUnreadable }
+        else { throw .integrity(.witnessUnreadable) }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = unsafe read(file, &bytes, bytes.count)
-        guard count > 0, let seen = Seen(text: Array(bytes[..<count])) else { throw .witnessUnreadable }
+        guard count > 0, let seen = Seen(text: Array(bytes[..<count])) else { throw .integrity(.witnessUnreadable) }
         return seen
     }
 

@@ -66,12 +66,12 @@ extension Manifest.Leaf {
             row throws(VaultError) in
             var name: String?
             if let column = table.nameColumn {
-                guard let text = row.text(column) else { throw .damaged(.row(table)) }
+                guard let text = row.text(column) else { throw .integrity(.damaged(.row(table))) }
                 name = text
             }
             encoder.restart(.row)
             encoder.append(raw: table.rawValue)
-            guard row.encode(into: &encoder) else { throw .damaged(.row(table)) }
+            guard row.encode(into: &encoder) else { throw .integrity(.damaged(.row(table))) }
             try count(encoder, name)
             try visit(row)
         }
@@ -92,7 +92,7 @@ extension SlotTable.State {
     fileprivate func row(number: Int) throws(VaultError) -> RowEncoder? {
         switch self {
         case .absent: return nil
-        case .damaged: throw .slotsDamaged([number])
+        case .damaged: throw .integrity(.slotsDamaged([number]))
         case .sound(let slot, _):
             var encoder = RowEncoder(.row)
             encoder.append(raw: VaultTable.slots.rawValue)

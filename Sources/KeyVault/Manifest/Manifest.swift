@@ -34,21 +34,21 @@ struct Manifest: Equatable {
                 let createdAt = row.integer(2), VaultFormat.allowedTimes.contains(createdAt),
                 let generation = row.integer(3), generation >= 0, let entryCount = row.integer(4), entryCount >= 0,
                 let root = row.blob(5), root.count == Sodium.digestCount
-            else { throw .damaged(.row(.vault)) }
+            else { throw .integrity(.damaged(.row(.vault))) }
             found = Manifest(
                 version: version, vaultID: vaultID, createdAt: createdAt, generation: generation,
                 entryCount: entryCount, root: root,
                 leaves: [:])
         }
-        guard rows == 1, var manifest = found else { throw .damaged(.row(.vault)) }
+        guard rows == 1, var manifest = found else { throw .integrity(.damaged(.row(.vault))) }
         try connection.query("SELECT section, leaves FROM manifest ORDER BY section") { row throws(VaultError) in
             guard let section = row.integer(0).flatMap(UInt8.init(exactly:)), let table = VaultTable(rawValue: section),
                 manifest.leaves[table] == nil, let leaves = row.blob(1),
                 leaves.count == table.bucketCount * Sodium.digestCount
-            else { throw .damaged(.row(.manifest)) }
+            else { throw .integrity(.damaged(.row(.manifest))) }
             manifest.leaves[table] = leaves
         }
-        guard manifest.leaves.count == VaultTable.inManifest.count else { throw .damaged(.row(.manifest)) }
+        guard manifest.leaves.count == VaultTable.inManifest.count else { throw .integrity(.damaged(.row(.manifest))) }
         self = manifest
     }
 
@@ -101,7 +101,7 @@ struct Manifest: Equatable {
 
     /// - Throws: `manifestMismatch(.root)`.
     func verifyRoot(_ keys: VaultKeys) throws(VaultError) {
-        guard Sodium.areEqual(computedRoot(keys), root) else { throw .manifestMismatch(.root) }
+        guard Sodium.areEqual(computedRoot(keys), root) else { throw .integrity(.manifestMismatch(.root)) }
     }
 
     /// Compares the rows of a bucket with its digest.
@@ -111,7 +111,7 @@ struct Manifest: Equatable {
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
     ) throws(VaultError) {
         guard Sodium.areEqual(try leaf.digest(in: connection, keys, visit: visit), self[leaf]) else {
-            throw .manifestMismatch(.bucket(leaf.table, leaf.bucket))
+            throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket)))
         }
     }
 

@@ -36,7 +36,7 @@ extension KDFCost {
     public static func secondsPerGuess(_ cost: KDFCost) throws(VaultError) -> Double {
         try Sodium.start()
         let password: SecureBytes
-        do { password = try SecureBytes(count: PIN.allowedLengths.lowerBound) } catch { throw .memory(error) }
+        do { password = try SecureBytes(count: PIN.allowedLengths.lowerBound) } catch { throw .machine(.memory(error)) }
         let start = processorTime
         _ = try Sodium.argon2id(password, salt: [UInt8](repeating: 0, count: Sodium.saltCount), cost: cost)
         return processorTime - start

@@ -36,11 +36,13 @@ public struct KDFCost: Hashable, Sendable {
 
     private init(passes: UInt32, memory: UInt64, floor: KDFCost, machineMemory: UInt64) throws(VaultError) {
         let passRange = floor.passes...Self.most.passes
-        guard passRange.contains(passes) else { throw .kdfCost(.passes(passes, allowed: passRange)) }
+        guard passRange.contains(passes) else { throw .input(.kdfCost(.passes(passes, allowed: passRange))) }
         let memoryRange = floor.memory...Self.most.memory
-        guard memoryRange.contains(memory) else { throw .kdfCost(.memory(memory, allowed: memoryRange)) }
-        guard memory.isMultiple(of: 1_024) else { throw .kdfCost(.memoryNotWholeKibibytes(memory)) }
-        guard memory <= machineMemory else { throw .kdfCost(.memoryBeyondMachine(memory, machine: machineMemory)) }
+        guard memoryRange.contains(memory) else { throw .input(.kdfCost(.memory(memory, allowed: memoryRange))) }
+        guard memory.isMultiple(of: 1_024) else { throw .input(.kdfCost(.memoryNotWholeKibibytes(memory))) }
+        guard memory <= machineMemory else {
+            throw .input(.kdfCost(.memoryBeyondMachine(memory, machine: machineMemory)))
+        }
         self.init(unchecked: passes, memory: memory)
     }
 
@@ -62,7 +64,7 @@ struct KDFBudget {
 
     /// - Throws: `kdfCost(.together)` when this cost exceeds the rest of the budget.
     mutating func spend(_ cost: KDFCost) throws(VaultError) {
-        guard cost.work <= left else { throw .kdfCost(.together) }
+        guard cost.work <= left else { throw .input(.kdfCost(.together)) }
         left -= cost.work
     }
 }

@@ -11,7 +11,7 @@ public struct KeyFile: ~Copyable {
     /// - Parameter bytes: the content of the whole file.
     /// - Throws: `keyFileLength`.
     public init(_ bytes: consuming SecureBytes) throws(VaultError) {
-        guard bytes.count == Self.count else { throw .keyFileLength(count: bytes.count) }
+        guard bytes.count == Self.count else { throw .input(.keyFileLength(count: bytes.count)) }
         self.bytes = bytes
     }
 

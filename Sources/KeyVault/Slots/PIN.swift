@@ -14,16 +14,16 @@ public struct PIN: ~Copyable {
     ///   (`dropFinalLineEnding`).
     /// - Throws: `pinEmpty`, `pinTooShort`, `pinTooLong`, `pinNotPrintableASCII`.
     public init(_ bytes: consuming SecureBytes) throws(VaultError) {
-        guard bytes.count > 0 else { throw .pinEmpty }
+        guard bytes.count > 0 else { throw .input(.pinEmpty) }
         guard bytes.count <= Self.allowedLengths.upperBound else {
-            throw .pinTooLong(maximum: Self.allowedLengths.upperBound)
+            throw .input(.pinTooLong(maximum: Self.allowedLengths.upperBound))
         }
         let offender: Int? = bytes.withBytes { span in
             (0..<span.byteCount).first { !(0x20...0x7e).contains(span[byte: $0]) }
         }
-        if let offender { throw .pinNotPrintableASCII(offset: offender) }
+        if let offender { throw .input(.pinNotPrintableASCII(offset: offender)) }
         guard bytes.count >= Self.allowedLengths.lowerBound else {
-            throw .pinTooShort(minimum: Self.allowedLengths.lowerBound)
+            throw .input(.pinTooShort(minimum: Self.allowedLengths.lowerBound))
         }
         self.bytes = bytes
     }

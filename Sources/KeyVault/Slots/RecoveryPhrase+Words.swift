@@ -16,23 +16,25 @@ extension RecoveryPhrase {
     /// case of ASCII, each complete.
     /// - Throws: `recoveryPhrase`, `memory(.tooLong)`.
     public init(words text: borrowing SecureBytes) throws(VaultError) {
-        guard text.count <= Self.maximumTextCount else { throw .memory(.tooLong(limit: Self.maximumTextCount)) }
+        guard text.count <= Self.maximumTextCount else {
+            throw .machine(.memory(.tooLong(limit: Self.maximumTextCount)))
+        }
         defer { wipeScratch() }
         let words = try TypedWords(text, atMost: Self.wordCount)
-        guard words.count == Self.wordCount else { throw .recoveryPhrase(.wordCount(words.count)) }
+        guard words.count == Self.wordCount else { throw .input(.recoveryPhrase(.wordCount(words.count))) }
         // The checksum follows the bits. A word's number is read and written as three bytes, so two
         // more bytes follow the checksum.
         var packed = try Self.guarded(Self.count + 3)
         // Discloses whether all words are in the list. If not, the text is not a phrase, and the
         // error names the position of the first unknown word.
         let unknown = disclosed(Self.pack(words, into: &packed))
-        guard unknown == 0 else { throw .recoveryPhrase(.unknownWord(position: Int(unknown))) }
+        guard unknown == 0 else { throw .input(.recoveryPhrase(.unknownWord(position: Int(unknown)))) }
         let checksum = packed.withBytes { $0[byte: Self.count] }
         packed.truncate(to: Self.count)
         let expected = try Self.walletChecksum(of: packed)
         // Discloses whether the checksum matches and, if not, whether it is a wallet's.
-        guard !disclosed(checksum == expected) else { throw .recoveryPhrase(.walletSeed) }
-        guard disclosed(checksum == expected ^ Self.version) else { throw .recoveryPhrase(.checksum) }
+        guard !disclosed(checksum == expected) else { throw .input(.recoveryPhrase(.walletSeed)) }
+        guard disclosed(checksum == expected ^ Self.version) else { throw .input(.recoveryPhrase(.checksum)) }
         bytes = packed
     }
 
@@ -133,7 +135,7 @@ extension RecoveryPhrase {
     }
 
     fileprivate static func guarded(_ count: Int) throws(VaultError) -> SecureBytes {
-        do { return try SecureBytes(count: count) } catch { throw .memory(error) }
+        do { return try SecureBytes(count: count) } catch { throw .machine(.memory(error)) }
     }
 }
 

@@ -20,10 +20,10 @@ extension Slot {
     func secret(of method: borrowing UnlockMethod, _ budget: inout KDFBudget) throws(VaultError) -> SecureBytes {
         switch derivation {
         case .none:
-            guard method.kind == .recovery else { throw .damaged(.row(.slots)) }
+            guard method.kind == .recovery else { throw .integrity(.damaged(.row(.slots))) }
             return try method.secret(salt: salt, cost: nil)
         case .argon2id(let passes, let memory):
-            guard method.kind != .recovery else { throw .damaged(.row(.slots)) }
+            guard method.kind != .recovery else { throw .integrity(.damaged(.row(.slots))) }
             let cost = try KDFCost(storedPasses: passes, memory: memory)
             try budget.spend(cost)
             return try method.secret(salt: salt, cost: cost)
@@ -38,7 +38,7 @@ extension Slot {
         guard Sodium.areEqual(try Self.commitment(of: secret), commitment) else { return nil }
         let wrappingKey = try Sodium.subkey(.wrapping, of: secret)
         let master = try Sodium.open(wrapped, binding: associatedData(number: number), nonce: nonce, key: wrappingKey)
-        guard let master else { throw .manifestMismatch(.bucket(.slots, number)) }
+        guard let master else { throw .integrity(.manifestMismatch(.bucket(.slots, number))) }
         return master
     }
 

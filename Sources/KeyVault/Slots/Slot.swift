@@ -92,13 +92,13 @@ extension Slot {
                 return slot
             }
         } catch {
-            throw .damaged(.row(.slots))
+            throw .integrity(.damaged(.row(.slots)))
         }
         // Each slot has one encoding: it must encode to the same bytes again. This refuses an
         // unknown version, a padding byte, and a cost without a KDF.
         guard self.body == body, details.count <= Self.maximumDetailCount, details.isEmpty || !kind.isKnown,
             VaultFormat.allowedTimes.contains(createdAt)
-        else { throw .damaged(.row(.slots)) }
+        else { throw .integrity(.damaged(.row(.slots))) }
     }
 
     private init(from reader: inout ByteReader) throws(CodecError) {

@@ -52,7 +52,7 @@ struct SlotTable {
                 rows += 1
                 // A few stray rows are damaged rows. So many are a crafted page tree, which may be
                 // endless.
-                guard rows <= Self.maximumRowCount else { throw .damaged(.pages) }
+                guard rows <= Self.maximumRowCount else { throw .integrity(.damaged(.pages)) }
                 guard let id = row.integer(0), let number = Int(exactly: id), copies.indices.contains(number) else {
                     hasStrayRow = true
                     return
@@ -66,7 +66,7 @@ struct SlotTable {
                 }
                 copies[number] = .sound(body)
             }
-        } catch .damaged(.pages) {
+        } catch .integrity(.damaged(.pages)) {
             // The other table may be intact. SQLite returns the same result for a sector that can't
             // be read (EIO).
             for number in copies.indices where copies[number] == .absent { copies[number] = .unreadable }

@@ -53,7 +53,7 @@ public enum UnlockMethod: ~Copyable {
     private static func derive(_ pin: borrowing PIN, _ salt: [UInt8], _ cost: KDFCost?) throws(VaultError)
         -> SecureBytes
     {
-        guard let cost else { throw .damaged(.row(.slots)) }
+        guard let cost else { throw .integrity(.damaged(.row(.slots))) }
         return try Sodium.argon2id(pin.bytes, salt: salt, cost: cost)
     }
 }

@@ -12,7 +12,7 @@ extension Vault {
             if let before { try? write { () throws(VaultError) in try before.takeBack(in: connection) } }
             return result
         } catch {
-            if case .wrongUnlockMethod = error, before == nil {
+            if case .input(.wrongUnlockMethod) = error, before == nil {
                 // A wrong PIN is refused as such, even in a vault that can't be written.
                 try? write { () throws(VaultError) in try FailedUnlocks.record(at: clock.now(), in: connection) }
             }
@@ -55,11 +55,11 @@ extension Vault {
         try location.verifyFolder()
         let identity = try location.verifyFiles()
         // This also applies to root, who could still write to the file.
-        guard try VaultLocation.isWritableByOwner(location.path) else { throw .readOnly }
+        guard try VaultLocation.isWritableByOwner(location.path) else { throw .machine(.readOnly) }
         // Any program that opens the file plays a journal back, and `rescue` must read both files
         // unchanged.
         guard try location.linkCount(of: identity) == 1, unsafe access(location.path + "-journal", F_OK) != 0 else {
-            throw .unfinishedChange
+            throw .file(.unfinishedChange)
         }
         return location
     }

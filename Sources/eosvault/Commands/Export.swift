@@ -66,7 +66,7 @@ struct Export: ConfinedCommand {
             }
             try ChangeError.lifting { () throws(VaultError) in try transaction.record(.exported(key: publicKey.text)) }
         }
-        guard let secret else { throw VaultError.noSuchKey }
+        guard let secret else { throw VaultError.input(.noSuchKey) }
         return secret
     }
 }

@@ -105,7 +105,7 @@ struct KeyLines {
             return .success(try transaction.insert(key.key, label: key.label, createdAt: time, origin: .imported))
         } catch {
             switch error {
-            case .keyExists, .labelExists: return .failure(error)
+            case .input(.keyExists), .input(.labelExists): return .failure(error)
             default: throw .vault(error)
             }
         }

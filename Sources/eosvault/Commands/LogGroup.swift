@@ -53,7 +53,7 @@ struct LogGroup: ParsableCommand {
         /// from the vault.
         private static func name(of text: String, in vault: borrowing UnlockedVault, _ name: String) throws -> String {
             if let key = try? PublicKey(text) { return key.text }
-            do { return try vault.status(of: text).entry.name } catch .noSuchKey {
+            do { return try vault.status(of: text).entry.name } catch .input(.noSuchKey) {
                 throw KeyArgument.unknown(text, place: "--key", vault: name)
             }
         }

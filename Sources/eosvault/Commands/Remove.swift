@@ -40,7 +40,7 @@ struct Remove: ConfinedCommand {
         let terminal = yes ? nil : try Terminal.open(for: Terminal.removal)
         let unlocked = try method.unlock(file)
         let status = try unlocked.status(of: key.key)
-        guard status.isBackedUp || neverBackedUp else { throw VaultError.neverBackedUp }
+        guard status.isBackedUp || neverBackedUp else { throw VaultError.input(.neverBackedUp) }
         if let terminal { try Self.confirm(status, at: terminal) }
         let publicKey = try PublicKey(status.entry.name)
         let (shown, neverBackedUp) = (status.entry, neverBackedUp)

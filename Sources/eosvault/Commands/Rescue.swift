@@ -71,10 +71,8 @@ struct Rescue: ConfinedCommand {
             let witness = try VaultOptions.witness()
             do {
                 return try Vault.rescue(file, to: output, with: method, witness: witness, clock: .withNotes)
-            } catch VaultError
-                .alreadyExists
-            {
-                throw Placed(place: Printable.line(output), error: VaultError.alreadyExists, use: .rescuedVault)
+            } catch VaultError.file(.alreadyExists) {
+                throw Placed(place: Printable.line(output), error: VaultError.file(.alreadyExists), use: .rescuedVault)
             } catch let error as VaultError {
                 throw Placed(place: Printable.line(file), error: error, use: .damagedVault)
             }

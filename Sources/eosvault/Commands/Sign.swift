@@ -95,7 +95,7 @@ struct Sign: ConfinedCommand {
     /// --no-record only permits a missing record: a signature is recorded if the vault can be
     /// written.
     private func sign(_ request: SigningRequest, with vault: borrowing UnlockedVault) throws -> SignedTransaction {
-        do { return try request.sign(with: vault) } catch .vault(.readOnly) {
+        do { return try request.sign(with: vault) } catch .vault(.machine(.readOnly)) {
             guard noRecord else { throw CommandError.unrecorded }
             let signed = try request.signWithoutRecord(with: vault)
             Messages.warning(Words.notRecorded)

@@ -155,7 +155,7 @@ struct SlotGroup: ParsableCommand {
             guard
                 let slot = seen.map(Words.slot)
                     ?? damaged.first(where: { $0 == number }).map(Words.damagedSlot)
-            else { throw VaultError.noSuchSlot(number) }
+            else { throw VaultError.input(.noSuchSlot(number)) }
             if !yes {
                 let terminal = try Terminal.open(for: Terminal.slotRemoval)
                 guard try terminal.confirm(Words.removeSlot(slot)) else { throw CommandError.notRemoved }

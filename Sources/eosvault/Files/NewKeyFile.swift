@@ -28,7 +28,7 @@ struct NewKeyFile {
             do { try step() } catch {
                 // After an uncertain commit the slot may exist, and then it needs its key file.
                 let cause = (error as? Placed)?.error ?? error
-                if cause as? VaultError != .commitUncertain { made?.remove() }
+                if cause as? VaultError != .machine(.commitUncertain) { made?.remove() }
                 throw error
             }
         }

@@ -35,7 +35,7 @@ struct VaultOptions: ParsableArguments {
             let vault = try Vault.open(path(), witness: witness, acceptRollback: acceptRollback, clock: .withNotes)
             let count = try vault.linkCount()
             if count > 1 {
-                guard use == .reading else { throw VaultError.hardLinked(count: count) }
+                guard use == .reading else { throw VaultError.file(.hardLinked(count: count)) }
                 Messages.warning(Words.hardLinked(try name(), count: count))
             }
             return vault

@@ -15,14 +15,31 @@ enum VaultFileUse {
 
     /// The words for an error about the file.
     func words(of error: VaultError) -> Words {
+        switch error {
+        case .file(let error): words(of: error)
+        case .machine(let error): words(of: error)
+        case .input, .integrity: damaged(Words(error))
+        }
+    }
+
+    private func words(of error: VaultError.File) -> Words {
         let words = Words(error)
         return switch error {
         case .noSuchFile where self == .newBackup:
             Words("no-such-file", "its folder does not exist", hint: "make the folder first, or name another file")
-        case .noSuchFile, .notAVault: Words(words.code, words.message, hint: nameHint)
-        case .alreadyExists: Words(words.code, words.message, hint: "nothing is overwritten; \(nameHint)")
-        case .notARegularFile(_, .directory), .notARegularFile(_, .other):
+        case .noSuchFile, .notAVault, .notARegularFile(_, .directory), .notARegularFile(_, .other):
             Words(words.code, words.message, hint: nameHint)
+        case .alreadyExists: Words(words.code, words.message, hint: "nothing is overwritten; \(nameHint)")
+        case .invalidPath, .reservedName, .notARegularFile, .notOwned, .permissionsTooOpen, .strayWriteAheadLog,
+            .strayJournal, .replacedWhileOpening, .unfinishedChange, .hardLinked, .tooLarge, .vaultFull,
+            .incompleteFile, .readBackDiffers, .backupNotRecorded, .newerVersion:
+            words
+        }
+    }
+
+    private func words(of error: VaultError.Machine) -> Words {
+        let words = Words(error)
+        return switch error {
         case .diskFull:
             Words(
                 "disk-full", "the disk is full; no \(self == .newBackup ? "backup" : "vault") was made",
@@ -33,9 +50,14 @@ enum VaultFileUse {
                 "the file was written, but its folder could not be synced to the disk: a power failure may undo it",
                 hint: "run `eosvault check --vault FILE` to see whether the file exists and is intact, "
                     + "and check the disk for errors")
-        case _ where words.hint == Words.restoreHint: Words(words.code, words.message, hint: damageHint)
-        default: words
+        case .sqlite: damaged(words)
+        case .timeOutOfRange, .busy, .readOnly, .system, .memory, .notEnoughMemory, .relativeFolder: words
         }
+    }
+
+    /// The words for damage: the general hint is for the vault that the user opens.
+    private func damaged(_ words: Words) -> Words {
+        words.hint == Words.restoreHint ? Words(words.code, words.message, hint: damageHint) : words
     }
 
     /// The hint to name another file.

@@ -1,0 +1,77 @@
+extension VaultError {
+    /// What the user gave or asked for is refused.
+    public enum Input: Equatable, Sendable {
+        /// The PIN is empty.
+        case pinEmpty
+        case pinTooShort(minimum: Int)
+        case pinTooLong(maximum: Int)
+        /// The byte at `offset` is not printable ASCII (0x20 to 0x7e).
+        case pinNotPrintableASCII(offset: Int)
+        /// No slot of this kind opens: the PIN is wrong, the PIN or the key file is wrong (there is
+        /// no way to know which), or the phrase is wrong. The `damagedSlots` could not be tried, so
+        /// the unlock method may belong to one of them.
+        case wrongUnlockMethod(SlotKind, damagedSlots: [Int])
+        /// The key file does not have 32 bytes.
+        case keyFileLength(count: Int)
+        case recoveryPhrase(RecoveryPhraseProblem)
+        case label(LabelProblem)
+        case labelExists
+        case keyExists
+        case noSuchKey
+        /// A key was to be removed, but no verified backup contains it.
+        case neverBackedUp
+        case noSuchSlot(Int)
+        /// This is the vault's only slot. Without it nothing would open the vault.
+        case lastSlot
+        /// All eight slots are in use.
+        case slotsFull
+        /// These slots can't get a new master key without their unlock methods.
+        case otherSlots([Int])
+        /// Another process changed the slot that opened the vault. Nothing was done.
+        case slotChanged
+        /// The vault has a policy or limit that the request would bypass.
+        case policySet
+        case kdfCost(KDFCostProblem)
+        /// The vault has no slot of this kind; `others` are the kinds that it has.
+        case noSlot(SlotKind, others: [SlotKind])
+        /// The entry is of a kind that this version does not support.
+        case unsupportedKind(UInt8)
+    }
+}
+
+/// The problem with a label.
+public enum LabelProblem: Equatable, Sendable {
+    case empty
+    case tooLong(maximum: Int)
+    /// A control, bidi, zero-width, unassigned or otherwise invisible character; `offset` counts
+    /// UTF-8 bytes.
+    case unprintable(offset: Int)
+    /// The label begins or ends with a space.
+    case outerSpace
+    /// The label could be mistaken for a key or a signature.
+    case looksLikeKey
+}
+
+/// The problem with a key derivation cost.
+public enum KDFCostProblem: Equatable, Sendable {
+    case passes(UInt32, allowed: ClosedRange<UInt32>)
+    /// The requested memory in bytes is outside the allowed range.
+    case memory(UInt64, allowed: ClosedRange<UInt64>)
+    /// The requested number of bytes is not a multiple of 1,024.
+    case memoryNotWholeKibibytes(UInt64)
+    /// Several slots together request too much.
+    case together
+    /// The requested number of bytes, and the number that the machine has.
+    case memoryBeyondMachine(UInt64, machine: UInt64)
+}
+
+/// The problem with a recovery phrase.
+public enum RecoveryPhraseProblem: Equatable, Sendable {
+    case wordCount(Int)
+    /// The word at `position`, from 1, is not in the list.
+    case unknownWord(position: Int)
+    /// A word was mistaken for another word of the list, or the words are in the wrong order.
+    case checksum
+    /// The words are a BIP-39 seed, which belongs to a wallet and not to a vault.
+    case walletSeed
+}

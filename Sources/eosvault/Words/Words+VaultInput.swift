@@ -1,0 +1,150 @@
+import KeyVault
+
+extension Words {
+    init(_ error: VaultError.Input) {
+        self =
+            switch error {
+            case .pinEmpty: Words("pin-empty", "the PIN is empty")
+            case .pinTooShort(let minimum):
+                Words(
+                    "pin-too-short", "the PIN has fewer than \(minimum) characters",
+                    hint: "use a passphrase of several words; it is far stronger than digits")
+            case .pinTooLong(let maximum): Words("pin-too-long", "the PIN has more than \(maximum) characters")
+            case .pinNotPrintableASCII(let offset):
+                Words(
+                    "pin-not-ascii", "byte \(offset + 1) of the PIN is not printable ASCII",
+                    hint: "use ASCII characters only: another keyboard may encode other characters differently")
+            case .wrongUnlockMethod(let kind, let damaged): Words.wrongUnlockMethod(kind, damaged)
+            case .keyFileLength(let count):
+                Words(
+                    "key-file", "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)",
+                    hint: "give the file that `init --keyfile` or `slot add --new-keyfile` made")
+            case .recoveryPhrase(let problem): Words(problem)
+            case .label(let problem): Words("invalid-label", Words.text(of: problem))
+            case .labelExists:
+                Words("label-exists", "another key in the vault has this label", hint: "choose another label")
+            case .keyExists: Words("key-exists", "the key is already in the vault", hint: "see `eosvault list`")
+            case .noSuchKey: Words("no-such-key", "the key is not in the vault", hint: "see `eosvault list`")
+            case .neverBackedUp:
+                Words(
+                    "never-backed-up", "no verified backup contains the key, so removing the key may destroy it",
+                    hint:
+                        "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove the key anyway")
+            case .noSuchSlot(let number):
+                Words("no-such-slot", "the vault has no slot \(number)", hint: "see `eosvault slot list`")
+            case .lastSlot:
+                Words(
+                    "last-slot", "this is the last usable slot: without it, the vault can never be opened",
+                    hint: "add another slot first, with `eosvault slot add`")
+            case .slotsFull:
+                Words("slots-full", "all eight slots are in use", hint: "remove one first, with `eosvault slot remove`")
+            case .otherSlots(let slots):
+                Words(
+                    "other-slots",
+                    "\(Words.slots(slots)) can't be kept: "
+                        + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept",
+                    hint: "give --drop-other-slots to remove the other slots; "
+                        + "add them again later with `eosvault slot add`")
+            case .slotChanged:
+                Words(
+                    "slot-changed", "another process changed the slot at the same time; nothing was done",
+                    hint: "try again with the current PIN")
+            case .policySet:
+                Words(
+                    "policy", "the vault has a policy, so every signature must be recorded in the vault",
+                    hint: "make the vault writable, and sign without --no-record")
+            case .kdfCost(let problem): Words(problem)
+            case .noSlot(let kind, let others): Words.noSlot(kind, others)
+            case .unsupportedKind(let kind):
+                Words("unsupported-kind", "an entry has kind \(kind), which this version does not support")
+            }
+    }
+
+    private static func wrongUnlockMethod(_ kind: SlotKind, _ damaged: [Int]) -> Words {
+        let lost =
+            "\(slots(damaged)) \(damaged.count == 1 ? "is" : "are") damaged and could not be tried; "
+            + "your PIN, key file or phrase may be correct for "
+            + "\(damaged.count == 1 ? "that slot" : "one of those slots"); "
+            + "use another unlock method or restore a backup"
+        return switch kind {
+        case .pin, .other:
+            Words(
+                "wrong-pin", "wrong PIN",
+                hint: damaged.isEmpty
+                    ? "a PIN must be typed exactly: check Caps Lock and the keyboard layout" : lost)
+        case .pinAndKeyFile:
+            Words(
+                "wrong-pin", "wrong PIN or wrong key file",
+                hint: damaged.isEmpty
+                    ? "there is no way to know which one is wrong; check the file, Caps Lock and the keyboard layout"
+                    : lost)
+        case .recovery:
+            Words(
+                "wrong-phrase", "the recovery phrase belongs to another vault, or was replaced by a newer one",
+                hint: damaged.isEmpty
+                    ? "each vault has its own recovery phrase: check which vault the words were written down for"
+                    : lost)
+        }
+    }
+
+    private static func noSlot(_ kind: SlotKind, _ others: [SlotKind]) -> Words {
+        let hint =
+            switch (kind, others) {
+            case (.pin, let others) where others.contains(.pinAndKeyFile):
+                "the vault opens with a PIN and a key file: name the key file with --keyfile"
+            case (_, let others) where others.contains(.pin):
+                "the vault opens with a PIN: omit --keyfile, --recovery and --recovery-file"
+            case (_, let others) where others.contains(.recovery): "open it with --recovery"
+            default: "see `eosvault slot list`"
+            }
+        return Words("no-slot", "the vault has no slot for \(kind.words)", hint: hint)
+    }
+
+    private init(_ problem: RecoveryPhraseProblem) {
+        let hint = "enter the 24 words in the order in which they were shown"
+        self =
+            switch problem {
+            case .wordCount(let count):
+                Words(
+                    "phrase-length", "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
+            case .unknownWord(let position):
+                Words("phrase-word", "word \(position) is not in the list of words", hint: "check its spelling")
+            case .checksum:
+                Words(
+                    "phrase-checksum", "a word is wrong, or the words are in the wrong order",
+                    hint: "compare the words with what you wrote down")
+            case .walletSeed:
+                Words(
+                    "wallet-seed", "these words are a wallet seed, not the recovery phrase of a vault",
+                    hint: "a wallet seed does not open a vault, and a recovery phrase does not open a wallet")
+            }
+    }
+
+    private static func text(of problem: LabelProblem) -> String {
+        switch problem {
+        case .empty: "the label is empty"
+        case .tooLong(let maximum): "the label has more than \(maximum) characters"
+        case .unprintable(let offset):
+            "byte \(offset + 1) of the label starts an invisible or text-direction character"
+        case .outerSpace: "the label begins or ends with a space"
+        case .looksLikeKey: "the label looks like a key"
+        }
+    }
+
+    /// `slot 1`, `slots 1, 2`.
+    static func slots(_ numbers: [Int]) -> String {
+        (numbers.count == 1 ? "slot " : "slots ") + numbers.map(String.init).joined(separator: ", ")
+    }
+}
+
+extension SlotKind {
+    /// The unlock method for slots of this kind, with an article.
+    var words: String {
+        switch self {
+        case .pin: "a PIN"
+        case .pinAndKeyFile: "a PIN and a key file"
+        case .recovery: "a recovery phrase"
+        case .other(let number): "an unlock method that this version does not support (kind \(number))"
+        }
+    }
+}
