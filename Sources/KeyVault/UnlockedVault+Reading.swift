@@ -7,9 +7,10 @@ public struct KeyStatus: Hashable, Sendable {
 }
 
 extension UnlockedVault {
-    /// Runs `body` on a verified view, without locking other processes out, and without a record in
-    /// the audit log.
-    borrowing func view<Result, Failure: VaultFailure>(
+    /// Runs `body` on a verified read-only view, without locking other processes out, and without a
+    /// record in the audit log.
+    /// - Throws: `manifestMismatch`, `rolledBack`, and what `body` throws.
+    public borrowing func withoutRecord<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let (vault, opened) = (vault, opened)
@@ -27,7 +28,7 @@ extension UnlockedVault {
     /// The verified status of the key that a public key (in any of its forms) or a label names.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     public borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
-        try view { (transaction: inout VaultTransaction) throws(VaultError) in
+        try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
             let name = try transaction.entry(text).name
             let row = try transaction.row(named: name)
             return KeyStatus(entry: row.description, isBackedUp: row.isHeld(by: try transaction.lastBackup()))
@@ -38,7 +39,7 @@ extension UnlockedVault {
     /// - Throws: `audit` at the first fault. The records visited before it are intact, but they are
     ///   not the whole log.
     public borrowing func log(_ visit: (AuditRecord) -> Void) throws(VaultError) {
-        try view { (transaction: inout VaultTransaction) throws(VaultError) in
+        try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.auditLog().walk { record throws(VaultError) in visit(record) }
         }
     }
@@ -52,7 +53,7 @@ extension UnlockedVault {
     /// - Returns: the number of intact records.
     /// - Throws: `manifestMismatch`, `damaged`.
     public borrowing func verifyLog(_ report: (AuditFault) -> Void) throws(VaultError) -> Int64 {
-        try view { (transaction: inout VaultTransaction) throws(VaultError) in
+        try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
             var count: Int64 = 0
             try transaction.auditLog().walk(
                 visit: { _ throws(VaultError) in count += 1 }, report: { fault throws(VaultError) in report(fault) })

@@ -56,24 +56,6 @@ public struct UnlockedVault: ~Copyable {
         return result
     }
 
-    /// Runs `body` on a verified read-only view that leaves no record. This is for a vault that
-    /// can't be written, and it is allowed only if no policy requires records.
-    /// - Throws: `policySet`, `manifestMismatch`, `rolledBack`, and what `body` throws.
-    public borrowing func withoutRecord<Result, Failure: VaultFailure>(
-        _ body: (inout VaultTransaction) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try view { (transaction: inout VaultTransaction) throws(Failure) in
-            var policies = 0
-            do throws(VaultError) {
-                try transaction.verify(Manifest.Leaf(table: .policies, bucket: 0)) { _ throws(VaultError) in
-                    policies += 1
-                }
-            } catch { throw Failure(vault: error) }
-            guard policies == 0 else { throw Failure(vault: .input(.policySet)) }
-            return try body(&transaction)
-        }
-    }
-
     /// Lends the private key of a public key, in a separate transaction.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, what `transaction` throws, and
     ///   what `body` throws.

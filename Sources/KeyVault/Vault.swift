@@ -227,4 +227,10 @@ public final class Vault {
     public func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
         try read { () throws(VaultError) in try EntryQuery(text).first(in: connection)?.description }
     }
+
+    /// Whether the file has a policy. It is verified only after unlocking
+    /// (`VaultTransaction.hasPolicies`).
+    public func unverifiedHasPolicies() throws(VaultError) -> Bool {
+        try read { () throws(VaultError) in try connection.integer("SELECT 1 FROM policies LIMIT 1") != nil }
+    }
 }

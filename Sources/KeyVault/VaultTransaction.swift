@@ -141,6 +141,14 @@ public struct VaultTransaction: ~Copyable {
         guard count == entryCount else { throw .integrity(.damaged(.row(.entries))) }
     }
 
+    /// Whether the vault has a policy, verified.
+    /// - Throws: `manifestMismatch` when a policy was added, changed or removed by another program.
+    public func hasPolicies() throws(VaultError) -> Bool {
+        var found = false
+        try verify(Manifest.Leaf(table: .policies, bucket: 0)) { _ throws(VaultError) in found = true }
+        return found
+    }
+
     // MARK: settings
 
     /// The verified value of a setting; nil when there is none.

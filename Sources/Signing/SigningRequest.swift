@@ -11,7 +11,8 @@ import Transactions
 /// // Given keys: [ChosenKey], vault: borrowing UnlockedVault
 /// let review = try Review(of: transaction, chain: chain, abis: abis)
 /// // show it, ask
-/// let signed = try SigningRequest(review, keys: keys).sign(with: vault)
+/// let request = try SigningRequest(review, keys: keys).authorize(hasPolicies: false)
+/// let signed = try request.sign(with: vault)
 /// ```
 public struct SigningRequest: Sendable {
     public let review: Review
@@ -41,32 +42,8 @@ public struct SigningRequest: Sendable {
     /// Whether every key has already signed. Then no PIN is needed.
     public var isComplete: Bool { missing.isEmpty }
 
-    /// Signs with each key that has not signed yet. Either all keys sign or none does. A signature
-    /// is released only after COMMIT of the vault's transaction, and only if the key recovered from
-    /// it is the requested one. The audit log records each signature that is released.
-    public func sign(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
-        signed(
-            try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
-                try signatures(by: &transaction)
-            })
-    }
-
-    /// Signs with a vault that can't be written, without an entry in the audit log.
-    /// - Throws: `vault(.input(.policySet))` if a policy requires the record.
-    public func signWithoutRecord(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
-        signed(
-            try vault.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in
-                try signatures(by: &transaction)
-            })
-    }
-
-    private func signed(_ signatures: [Signature]) -> SignedTransaction {
-        var signed = review.transaction
-        for signature in signatures { signed.append(signature) }
-        return signed
-    }
-
-    private func signatures(by transaction: inout VaultTransaction) throws(SigningError) -> [Signature] {
+    /// Only `AuthorizedRequest` calls this.
+    func signatures(by transaction: inout VaultTransaction) throws(SigningError) -> [Signature] {
         var signatures: [Signature] = []
         for key in missing {
             let verified = try key.verified(in: &transaction)
@@ -113,6 +90,6 @@ public struct SigningRequest: Sendable {
     }
 }
 
-private func lifted<Result>(_ step: () throws(VaultError) -> Result) throws(SigningError) -> Result {
+func lifted<Result>(_ step: () throws(VaultError) -> Result) throws(SigningError) -> Result {
     do { return try step() } catch { throw .vault(error) }
 }

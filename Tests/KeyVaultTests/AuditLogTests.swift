@@ -186,7 +186,7 @@ struct AuditLogTests {
         try fixture.change { transaction in try transaction.rekey(under: secret) }
     }
 
-    /// A view that leaves no record lends keys if no policy requires records, and changes nothing.
+    /// A view that leaves no record lends keys, and changes nothing.
     @Test func withoutRecord() throws {
         let vault = try fixture.unlock()
         let (key, whole) = (try VaultFixture.publicKey(2), try VaultFixture.bytes(of: fixture.path))
@@ -201,28 +201,6 @@ struct AuditLogTests {
             }
         }
         #expect(try VaultFixture.bytes(of: fixture.path) == whole)
-    }
-
-    /// A policy requires records, even a policy that this version does not interpret.
-    @Test func aPolicyRequiresRecords() throws {
-        let vault = try fixture.unlock()
-        try VaultFixture.change(vault) { transaction in
-            let leaf = Manifest.Leaf(table: .policies, bucket: 0)
-            try transaction.load(leaf)
-            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
-                try transaction.connection.run("INSERT INTO policies VALUES ('limit', x'07')")
-                transaction.add("limit", leaf) { encoder in
-                    encoder.beginRow(columnCount: 2)
-                    encoder.append(text: "limit".utf8)
-                    encoder.append(blob: [7])
-                }
-            }
-        }
-        #expect(throws: VaultError.input(.policySet)) {
-            try vault.withoutRecord { (_: inout VaultTransaction) throws(VaultError) in Issue.record("the closure ran")
-            }
-        }
-        #expect(try vault.verifyLog { Issue.record("\($0)") } == 4)
     }
 
     /// The status of a key without a PIN, and the verified status.

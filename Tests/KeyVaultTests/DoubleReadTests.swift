@@ -111,7 +111,9 @@ struct DoubleReadTests {
             let old = page(number, of: try VaultFixture.bytes(of: fixture.path))
             try fixture.unlock().insert(VaultFixture.key(2), label: nil, createdAt: 0)
             _ = try fixture.unlock().backup(to: fixture.folder + "/second.db")
-            let mark = try fixture.unlock().view { transaction throws(VaultError) in try transaction.lastBackup() }
+            let mark = try fixture.unlock().withoutRecord { transaction throws(VaultError) in
+                try transaction.lastBackup()
+            }
             let vault = try fixture.unlock()
             let way = try VaultFixture.secret()
             let edit = try Edit(
@@ -121,7 +123,9 @@ struct DoubleReadTests {
             }
             let outcome = edit.outcome
             #expect(outcome.isDone || error == nil)
-            let after = try? fixture.unlock().view { transaction throws(VaultError) in try transaction.lastBackup() }
+            let after = try? fixture.unlock().withoutRecord { transaction throws(VaultError) in
+                try transaction.lastBackup()
+            }
             #expect(error != nil || after == nil || after == mark, "reading \(place): the older mark is authenticated")
             return outcome
         }

@@ -29,7 +29,7 @@ extension VaultError {
         case otherSlots([Int])
         /// Another process changed the slot that opened the vault. Nothing was done.
         case slotChanged
-        /// The vault has a policy or limit that the request would bypass.
+        /// The vault has a policy, and this version interprets none: it signs nothing.
         case policySet
         case kdfCost(KDFCostProblem)
         /// The vault has no slot of this kind; `others` are the kinds that it has.

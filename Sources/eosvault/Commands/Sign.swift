@@ -83,18 +83,25 @@ struct Sign: ConfinedCommand {
         let vault = try vault.open()
         let keys = try keys(of: vault)
         let request = try SigningRequest(review, keys: keys)
+        let authorized = request.isComplete ? nil : try authorize(request, of: vault)
 
         try show(review, request.missing)
-        let signed = request.isComplete ? review.transaction : try sign(request, with: method.unlock(vault))
+        let signed = try authorized.map { try sign($0, with: method.unlock(vault)) } ?? review.transaction
         let text = text(of: signed, request)
         try delivering(request.isComplete ? nil : .signature, to: output) {
             if let file { try file.write(text) } else { try Output.data(text) }
         }
     }
 
+    /// The policies are read unverified, so that a refused request asks for no PIN. The decision is
+    /// repeated on the verified vault.
+    private func authorize(_ request: SigningRequest, of vault: Vault) throws -> AuthorizedRequest {
+        try request.authorize(hasPolicies: placed(at: self.vault.name()) { try vault.unverifiedHasPolicies() })
+    }
+
     /// --no-record only permits a missing record: a signature is recorded if the vault can be
     /// written.
-    private func sign(_ request: SigningRequest, with vault: borrowing UnlockedVault) throws -> SignedTransaction {
+    private func sign(_ request: AuthorizedRequest, with vault: borrowing UnlockedVault) throws -> SignedTransaction {
         do { return try request.sign(with: vault) } catch .vault(.machine(.readOnly)) {
             guard noRecord else { throw CommandError.unrecorded }
             let signed = try request.signWithoutRecord(with: vault)

@@ -51,8 +51,9 @@ extension Words {
                     hint: "try again with the current PIN")
             case .policySet:
                 Words(
-                    "policy", "the vault has a policy, so every signature must be recorded in the vault",
-                    hint: "make the vault writable, and sign without --no-record")
+                    "policy", "the vault has a policy, which this version can't apply; nothing was signed",
+                    hint: "sign with the newer version of eosvault that wrote the policy; "
+                        + "if you set no policy, run `eosvault check`")
             case .kdfCost(let problem): Words(problem)
             case .noSlot(let kind, let others): Words.noSlot(kind, others)
             case .unsupportedKind(let kind):
