@@ -2,39 +2,6 @@ import ABICodec
 import Curves
 import Transactions
 
-/// A reason why a chain may refuse the transaction, or a fact to know before signing. A warning
-/// does not prevent signing: the clock of an air-gapped machine may be wrong, and chains differ.
-public enum Warning: Equatable, Sendable {
-    case expired(secondsAgo: Int64)
-    /// nodeos accepts a transaction at most an hour before its expiration.
-    case tooEarly(pushableInSeconds: Int64)
-    case noActions
-    case delay(seconds: UInt32)
-    case extensions(count: Int)
-    case contextFreeActions
-    case contextFreeDataWithoutActions
-    case blindAction(account: Name, action: Name)
-    /// A proposal or a wrapped transaction. The data of the actions inside is not decoded.
-    case innerActions(account: Name, action: Name)
-    case unknownChain
-    /// The built-in ABI describes Vaulta's system contract. This chain has another system contract.
-    case foreignSystemContract(account: Name)
-    case nonCanonicalSignature(index: Int)
-    case unknownSigner(index: Int)
-    /// The same key signed twice. nodeos refuses such a transaction.
-    case duplicateSigner(index: Int)
-    /// A given ABI replaces the built-in one and decodes actions differently.
-    case abiOverride(account: Name, given: ABIHash, builtIn: ABIHash)
-    /// The data was decoded by an older built-in ABI. The contract that a chain runs today may read
-    /// the data differently.
-    case olderABI(account: Name, action: Name, date: String)
-    /// The data contains an all-zero public key. No one can sign with it.
-    case nullKey(account: Name, action: Name)
-    /// The input has decoded data next to the action's bytes, but no ABI to compare them. The bytes
-    /// are signed.
-    case uncheckedData(account: Name, action: Name)
-}
-
 extension Review {
     /// nodeos accepts a transaction at most this many seconds before its expiration
     /// (`max_transaction_lifetime`).
@@ -72,28 +39,25 @@ extension Review {
     private var contentWarnings: [Warning] {
         var warnings: [Warning] = []
         if let chain, chain.chain == nil { warnings.append(.unknownChain) }
-        warnings += overrides.map { .abiOverride(account: $0.account, given: $0.given, builtIn: $0.builtIn) }
+        warnings += overrides.map { .abiOverride($0) }
         var foreign: Set<Name> = []
         let unchecked = Set(transaction.uncheckedData)
         for reviewed in contextFreeActions + actions {
+            let reference = reviewed.reference
             if case .blind = reviewed.content, unchecked.contains(reviewed.place) {
-                warnings.append(.uncheckedData(account: reviewed.action.account, action: reviewed.action.name))
+                warnings.append(.uncheckedData(reference))
             }
-            if reviewed.nullKeyCount > 0 {
-                warnings.append(.nullKey(account: reviewed.action.account, action: reviewed.action.name))
-            }
+            if reviewed.nullKeyCount > 0 { warnings.append(.nullKey(reference)) }
             switch reviewed.content {
-            case .blind: warnings.append(.blindAction(account: reviewed.action.account, action: reviewed.action.name))
-            case .decoded where Self.carriers.contains(reviewed.action.patternText):
-                warnings.append(.innerActions(account: reviewed.action.account, action: reviewed.action.name))
+            case .blind: warnings.append(.blindAction(reference))
+            case .decoded where Self.carriers.contains(reference.text): warnings.append(.innerActions(reference))
             case .decoded(_, .builtIn):
                 guard let chain, !chain.hasVaultaSystemContract,
-                    ["eosio", "core.vaulta"].contains(reviewed.action.account.text),
-                    foreign.insert(reviewed.action.account).inserted
+                    ["eosio", "core.vaulta"].contains(reference.account.text),
+                    foreign.insert(reference.account).inserted
                 else { continue }
-                warnings.append(.foreignSystemContract(account: reviewed.action.account))
-            case .decoded(_, .builtInOlder(let date)):
-                warnings.append(.olderABI(account: reviewed.action.account, action: reviewed.action.name, date: date))
+                warnings.append(.foreignSystemContract(account: reference.account))
+            case .decoded(_, .builtInOlder(let date)): warnings.append(.olderABI(reference, date: date))
             case .decoded(_, .given): continue
             }
         }
@@ -113,10 +77,6 @@ extension Review {
             }
         }
     }
-}
-
-extension Action {
-    fileprivate var patternText: String { "\(account.text)::\(name.text)" }
 }
 
 extension ChainID {

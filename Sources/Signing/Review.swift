@@ -34,31 +34,27 @@ public struct Review: Sendable {
         self.chain = chain
         overrides = abis.overrides
         digest = chain.map { transaction.digest(for: $0) }
-        var shown = 0
-        func reviewed(_ actions: [Action], _ list: String, isContextFree: Bool) throws(SigningError) -> [ReviewedAction]
-        {
+        var budget = Self.maximumSize
+        func reviewed(_ actions: [Action], isContextFree: Bool) throws(SigningError) -> [ReviewedAction] {
             var reviewed: [ReviewedAction] = []
             for (index, action) in actions.enumerated() {
                 let place = ActionPlace(isContextFree: isContextFree, index: index)
-                let next = try ReviewedAction(action, place, path: "\(list)[\(index)]", abis: abis, blind: blind)
-                shown += next.size
-                guard shown <= Self.maximumSize else { throw .reviewTooLong(limit: Self.maximumSize) }
-                reviewed.append(next)
+                reviewed.append(try ReviewedAction(action, place, abis: abis, blind: blind, budget: &budget))
             }
             return reviewed
         }
-        contextFreeActions = try reviewed(
-            transaction.transaction.contextFreeActions, "context_free_actions", isContextFree: true)
-        actions = try reviewed(transaction.transaction.actions, "actions", isContextFree: false)
+        contextFreeActions = try reviewed(transaction.transaction.contextFreeActions, isContextFree: true)
+        actions = try reviewed(transaction.transaction.actions, isContextFree: false)
         signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
     }
 }
 
 /// An action and its decoded data.
 public struct ReviewedAction: Sendable {
-    public enum Content: Equatable, Sendable {
-        /// JSON text in the ABI's order, compact, and the origin of the ABI.
-        case decoded(json: [UInt8], ContractABIs.Source)
+    public enum Content: Sendable {
+        /// The values of the data, with the fields in the ABI's order, and the origin of the ABI.
+        /// The value was decoded from the bytes of the action, and encodes to these bytes again.
+        case decoded(JSONValue, ContractABIs.Source)
         /// The bytes can't be decoded, and the user named the action for signing as bytes.
         case blind(Undecodable)
     }
@@ -70,48 +66,52 @@ public struct ReviewedAction: Sendable {
     /// The number of all-zero public keys in the data. No one has a private key for them.
     public let nullKeyCount: Int
 
+    var reference: ActionReference { ActionReference(action, place) }
+
     /// The maximum cost of a line in bytes, without its value: each value is on its own line,
     /// indented by its depth.
     private static let lineCost = 80
 
-    /// The size of the shown data in bytes, rounded up generously.
-    var size: Int {
-        switch content {
-        case .decoded(let json, _):
-            Self.lineCost * json.reduce(1) { $1 == UInt8(ascii: ",") ? $0 + 1 : $0 } + json.count
-        case .blind: Self.lineCost + 2 * action.data.count
-        }
-    }
-
+    /// - Parameter budget: How many bytes may still be shown. The size of the shown data, rounded
+    ///   up generously, is subtracted.
     init(
-        _ action: Action, _ place: ActionPlace, path: String, abis: ContractABIs, blind: Set<ActionPattern>
+        _ action: Action, _ place: ActionPlace, abis: ContractABIs, blind: Set<ActionPattern>, budget: inout Int
     ) throws(SigningError) {
         self.action = action
         self.place = place
-        if let nonce = action.nonce(isContextFree: place.isContextFree) {
-            content = .decoded(json: nonce, .builtIn)
-            nullKeyCount = 0
-            return
-        }
         do {
-            (content, nullKeyCount) = try Self.decode(action, abis: abis)
-        } catch .undecodable(_, let account, let name, let reason) {
+            (content, nullKeyCount) = try Self.decode(action, place, abis: abis, budget: &budget)
+        } catch .undecodable(let path, let account, let name, let reason) {
             guard blind.contains(where: { $0.account == account && $0.action == name }) else {
                 throw .undecodable(path: path, account: account, action: name, reason)
             }
             content = .blind(reason)
             nullKeyCount = 0
+            try Self.spend(Self.lineCost + 2 * action.data.count, of: &budget)
         }
+    }
+
+    private static func spend(_ size: Int, of budget: inout Int) throws(SigningError) {
+        budget -= size
+        guard budget >= 0 else { throw .reviewTooLong(limit: Review.maximumSize) }
     }
 
     /// Decodes the action's data with the first ABI whose type fits. If none does, throws the error
     /// of the newest ABI.
-    private static func decode(_ action: Action, abis: ContractABIs) throws(SigningError) -> (
-        Content, nullKeyCount: Int
-    ) {
+    private static func decode(
+        _ action: Action, _ place: ActionPlace, abis: ContractABIs, budget: inout Int
+    ) throws(SigningError) -> (Content, nullKeyCount: Int) {
         func refusal(_ reason: Undecodable) -> SigningError {
-            .undecodable(path: "", account: action.account, action: action.name, reason)
+            .undecodable(path: place.path, account: action.account, action: action.name, reason)
         }
+        func content(_ json: [UInt8], _ source: ContractABIs.Source) throws(SigningError) -> Content {
+            // A value takes more memory than its text, so the size of the text is limited first.
+            let lines = json.reduce(1) { $1 == UInt8(ascii: ",") ? $0 + 1 : $0 }
+            try spend(lineCost * lines + json.count, of: &budget)
+            guard let value = value(of: json) else { throw refusal(.notReproduced) }
+            return .decoded(value, source)
+        }
+        if let nonce = action.nonce(isContextFree: place.isContextFree) { return (try content(nonce, .builtIn), 0) }
         let types: [(type: ABIType, source: ContractABIs.Source)]
         do {
             types = try abis.types(account: action.account, action: action.name)
@@ -126,10 +126,12 @@ public struct ReviewedAction: Sendable {
         } catch { throw .transaction(error) }
         var first: Undecodable?
         for (type, source) in types {
-            do {
-                let (json, nullKeyCount) = try decode(action.data, as: type)
-                return (.decoded(json: json, source), nullKeyCount)
-            } catch { first = first ?? error }
+            let decoded: (json: [UInt8], nullKeyCount: Int)
+            do { decoded = try decode(action.data, as: type) } catch {
+                first = first ?? error
+                continue
+            }
+            return (try content(decoded.json, source), decoded.nullKeyCount)
         }
         throw refusal(first ?? .unknownAction)
     }
@@ -148,6 +150,14 @@ public struct ReviewedAction: Sendable {
         } catch { throw .data(error) }
         guard again == data else { throw .notReproduced }
         return (writer.bytes, nullKeyCount)
+    }
+
+    /// The value of a text that the decoder wrote. Nil if it would not print as the same text.
+    private static func value(of json: [UInt8]) -> JSONValue? {
+        guard let value = try? JSONValue.parse(json) else { return nil }
+        var writer = JSONWriter()
+        writer.write(value)
+        return writer.bytes == json ? value : nil
     }
 }
 

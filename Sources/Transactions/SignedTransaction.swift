@@ -63,6 +63,11 @@ public struct ActionPlace: Hashable, Sendable {
     /// Counted from 0.
     public let index: Int
 
+    /// The member of the transaction's JSON that has the action.
+    public var list: String { isContextFree ? "context_free_actions" : "actions" }
+    /// For example `actions[2]`.
+    public var path: String { "\(list)[\(index)]" }
+
     public init(isContextFree: Bool, index: Int) {
         self.isContextFree = isContextFree
         self.index = index

@@ -38,7 +38,7 @@ struct ReviewTests {
     @Test func decodesFromTheBytes() throws {
         let review = try Self.review(Self.transfer)
         let json = "{\"from\":\"alice\",\"to\":\"bob\",\"quantity\":\"1.0000 EOS\",\"memo\":\"\"}"
-        #expect(review.actions.map(\.content) == [.decoded(json: Array(json.utf8), .builtIn)])
+        #expect(review.actions.map(\.shown) == [Shown(json, .builtIn)])
     }
 
     @Test(arguments: [
@@ -67,7 +67,7 @@ struct ReviewTests {
         // An action that the user named is accepted as bytes; a pattern with another name has no
         // effect.
         let pattern = try #require(ActionPattern("\(account)::\(action2)"))
-        #expect(try Self.review(action, blind: [pattern]).actions.map(\.content) == [.blind(found)])
+        #expect(try Self.review(action, blind: [pattern]).actions.map(\.shown) == [Shown(found)])
         let other = try #require(ActionPattern("\(account)::other"))
         #expect(throws: SigningError.self) { try Self.review(action, blind: [other]) }
     }
@@ -142,7 +142,7 @@ struct ReviewTests {
         try abis.add(abi, for: token, overriding: true)
         let override = try #require(abis.overrides.first)
         let review = try Review(of: Self.transaction(Self.transfer), chain: ChainID("eos"), abis: abis)
-        let warning = Warning.abiOverride(account: token, given: override.given, builtIn: override.builtIn)
+        let warning = Warning.abiOverride(override)
         #expect(review.warnings(now: Self.expiration - 60) == [warning])
         #expect(override.given == (try ABIDefinition.read(abi).hash()))
         #expect(override.given != override.builtIn)
@@ -165,7 +165,7 @@ struct ReviewTests {
         #expect(throws: refusal) { try Review(of: transaction, chain: nil, abis: abis) }
         let blind = try #require(ActionPattern("eosio.token::burn"))
         let review = try Review(of: transaction, chain: nil, abis: abis, blind: [blind])
-        #expect(review.actions.map(\.content) == [.blind(.actionNotBuiltIn)])
+        #expect(review.actions.map(\.shown) == [Shown(.actionNotBuiltIn)])
     }
 
     /// The all-zero key is shown with one warning for each action that contains it.
@@ -174,16 +174,11 @@ struct ReviewTests {
         let auth = "0000000000855c3400000000a8ed32320000000080ab26a70100000001" + zeros + "01000000"
         let action = Self.action("eosio", "updateauth", auth)
         let review = try Self.review(action + "," + Self.transfer)
-        let warning = Warning.nullKey(account: try Name("eosio"), action: try Name("updateauth"))
+        let warning = Warning.nullKey(review.actions[0].reference)
         #expect(review.warnings(now: Self.expiration - 60) == [warning])
         #expect(review.actions.map(\.nullKeyCount) == [1, 0])
-        guard case .decoded(let json, .builtIn) = review.actions[0].content else {
-            Issue.record("not decoded")
-            return
-        }
-        #expect(
-            String(decoding: json, as: UTF8.self).contains(
-                #"{"key":"EOS1111111111111111111111111111111114T1Anm","weight":1}"#))
+        let json = try #require(review.actions[0].shown.json)
+        #expect(json.contains(#"{"key":"EOS1111111111111111111111111111111114T1Anm","weight":1}"#))
         // The same text in a string is not a key.
         let text = "EOS1111111111111111111111111111111114T1Anm"
         let hex = "2a" + text.utf8.map { String($0, radix: 16) }.joined()
@@ -207,6 +202,53 @@ struct ReviewTests {
         #expect(try Review(of: transaction, chain: nil, abis: ContractABIs()).signers == [])
     }
 
+    /// The values keep the exact text of numbers and strings, and encode to the same bytes.
+    @Test func valuesKeepTheirExactText() throws {
+        let fields = [
+            ("uint64", "ffffffffffffffff"), ("int64", "0000000000000080"), ("uint32", "ffffffff"),
+            ("uint128", String(repeating: "ff", count: 16)), ("int128", String(repeating: "00", count: 15) + "80"),
+            ("float32", "cdcccc3d"), ("float64", "182d4454fb210940"), ("float64", "0000000000000080"),
+            ("string", "06220a5cc3a97f"),
+        ]
+        let list = fields.enumerated().map { #"{"name":"f\#($0)","type":"\#($1.0)"}"# }.joined(separator: ",")
+        let abi =
+            #"{"version":"eosio::abi/1.1","structs":[{"name":"s","fields":[\#(list)]}],"#
+            + #""actions":[{"name":"a","type":"s"}]}"#
+        let dex = try Name("dex")
+        var abis = ContractABIs()
+        try abis.add(Array(abi.utf8), for: dex)
+        let data = fields.map(\.1).joined()
+        let review = try Review(of: Self.transaction(Self.action("dex", "a", data)), chain: nil, abis: abis)
+        let json = try #require(review.actions[0].shown.json)
+        let type = try abis.type(account: dex, action: Name("a")).type
+        #expect(try Hex.encode(type.encode(json: Array(json.utf8))) == data)
+        #expect(try String(decoding: type.decode(Hex.decode(data)), as: UTF8.self) == json)
+    }
+
+    // MARK: - warnings
+
+    /// Codes are distinct, and a program can rely on them.
+    @Test func codesAreStable() {
+        #expect(
+            WarningCode.allCases.map(\.rawValue) == [
+                "expired", "too-early", "no-actions", "delay", "extensions", "context-free-actions",
+                "context-free-data", "blind", "inner-transaction", "unknown-chain", "foreign-system-contract",
+                "non-canonical-signature", "unknown-signer", "duplicate-signer", "abi-override", "older-abi",
+                "null-key", "unchecked-data",
+            ])
+    }
+
+    /// A warning about an action has its place.
+    @Test func warningsNameTheAction() throws {
+        let blind = Self.action("dex", "trade", "00")
+        let pattern = try #require(ActionPattern("dex::trade"))
+        let review = try Self.review(Self.transfer + "," + blind + "," + blind, blind: [pattern])
+        let warnings = review.warnings(now: Self.expiration - 60)
+        #expect(warnings == review.actions[1...].map { .blindAction($0.reference) })
+        #expect(review.actions.map(\.place.path) == ["actions[0]", "actions[1]", "actions[2]"])
+        #expect(warnings.map(\.code) == [.blind, .blind])
+    }
+
     // MARK: - nonces
 
     /// The nonce that `cleos --force-unique` adds: microseconds since 1970.
@@ -219,7 +261,7 @@ struct ReviewTests {
     func decodesNonces(data: String, json: String) throws {
         let nonce = Self.action("eosio.null", "nonce", data)
         let review = try Self.review(Self.transfer, ",\"context_free_actions\":[\(nonce)]")
-        #expect(review.contextFreeActions.map(\.content) == [.decoded(json: Array(json.utf8), .builtIn)])
+        #expect(review.contextFreeActions.map(\.shown) == [Shown(json, .builtIn)])
     }
 
     /// An action with an authorization, in the list of actions, of another account or with another
@@ -247,11 +289,8 @@ struct ReviewTests {
 
     @Test func warnsOfOlderABIs() throws {
         let review = try Self.review(Self.action("eosio", "reqauth", "0000000000855c34"))
-        #expect(
-            review.actions.map(\.content) == [
-                .decoded(json: Array(#"{"from":"alice"}"#.utf8), .builtInOlder(date: "2018"))
-            ])
-        let warning = Warning.olderABI(account: try Name("eosio"), action: try Name("reqauth"), date: "2018")
+        #expect(review.actions.map(\.shown) == [Shown(#"{"from":"alice"}"#, .builtInOlder(date: "2018"))])
+        let warning = Warning.olderABI(review.actions[0].reference, date: "2018")
         #expect(review.warnings(now: Self.expiration - 60) == [warning])
     }
 
@@ -275,11 +314,30 @@ struct ReviewTests {
         }
         let pattern = try #require(ActionPattern("dex::a"))
         #expect(
-            try Review(of: twice, chain: nil, abis: abis, blind: [pattern]).actions.map(\.content) == [
-                .blind(.type(flaw))
+            try Review(of: twice, chain: nil, abis: abis, blind: [pattern]).actions.map(\.shown) == [
+                Shown(.type(flaw))
             ])
         let other = try Review(of: Self.transaction(Self.action("dex", "b", "01")), chain: nil, abis: abis)
         let hash = try ABIDefinition.read(Array(abi.utf8)).hash()
-        #expect(other.actions.map(\.content) == [.decoded(json: Array("true".utf8), .given(hash))])
+        #expect(other.actions.map(\.shown) == [Shown("true", .given(hash))])
+    }
+}
+
+/// The content of a reviewed action, for comparisons: values as compact text.
+private struct Shown: Equatable {
+    var json: String?
+    var source: ContractABIs.Source?
+    var reason: Undecodable?
+
+    init(_ json: String, _ source: ContractABIs.Source) { (self.json, self.source) = (json, source) }
+    init(_ reason: Undecodable) { self.reason = reason }
+}
+
+extension ReviewedAction {
+    fileprivate var shown: Shown {
+        switch content {
+        case .decoded(let value, let source): Shown(value.text(), source)
+        case .blind(let reason): Shown(reason)
+        }
     }
 }

@@ -73,11 +73,11 @@ struct ReviewText {
             let authorization = action.authorization.map(\.text).joined(separator: ", ")
             lines.append("  " + row("authorized by", authorization.isEmpty ? "no one" : authorization))
             switch reviewed.content {
-            case .decoded(let json, let source):
+            case .decoded(let value, let source):
                 // Without the two spaces of `row`, the line has 79 columns.
                 if case .given(let hash?) = source { lines.append("  " + "abi sha256".padded(to: 13) + hash.text) }
                 lines.append("  " + row("data", "(\(source.words))"))
-                lines += Self.indented(json)
+                lines += Printable.json(value, .pretty).split(separator: "\n").flatMap(Self.wrapped)
             case .blind:
                 lines.append(
                     "  " + row("data", "NOT DECODED, allowed by --blind: \(Words.count(action.data.count, "byte"))"))
@@ -85,13 +85,6 @@ struct ReviewText {
             }
             return lines
         }
-    }
-
-    private static func indented(_ json: [UInt8]) -> [String] {
-        // The decoder wrote this text, so it parses. If it did not, the text itself would be shown.
-        let value = try? JSONValue.parse(json)
-        let pretty = value.map { Printable.json($0, .pretty) } ?? Printable.json(String(decoding: json, as: UTF8.self))
-        return pretty.split(separator: "\n").flatMap(Self.wrapped)
     }
 
     /// Splits a line of data into pieces that fit a terminal of 80 columns, and marks each
@@ -129,36 +122,6 @@ extension [String] {
     fileprivate func prefixed(by line: String) -> [String] { isEmpty ? [] : [line] + self }
 }
 
-extension Review {
-    /// The review as JSON.
-    func json(now: Int64) -> JSONValue {
-        let header = transaction.transaction
-        var members = [JSONMember("transaction_id", .string(transaction.id))]
-        if let chain {
-            members.append(JSONMember("chain_id", .string(chain.text)))
-            members.append(JSONMember("chain", chain.chain.map { .string($0.name) } ?? .null))
-        }
-        if let digest { members.append(JSONMember("signing_digest", .string(Hex.encode(digest.bytes)))) }
-        members += [
-            JSONMember("expiration", .string(header.expiration.text)),
-            JSONMember("expires_in_seconds", .number("\(remaining(now: now))")),
-            JSONMember("ref_block_num", .number("\(header.refBlockNum)")),
-            JSONMember("ref_block_prefix", .number("\(header.refBlockPrefix)")),
-            JSONMember("max_net_usage_words", .number("\(header.maxNetUsageWords)")),
-            JSONMember("max_cpu_usage_ms", .number("\(header.maxCPUUsageMS)")),
-            JSONMember("delay_sec", .number("\(header.delaySec)")),
-            JSONMember("context_free_actions", .array(contextFreeActions.map(\.json))),
-            JSONMember("actions", .array(actions.map(\.json))),
-            JSONMember("transaction_extensions", .array(header.extensions.map(\.json))),
-            JSONMember("context_free_data", .array(transaction.contextFreeData.map { .string(Hex.encode($0)) })),
-            JSONMember("signatures", .array(transaction.signatures.map { .string($0.text) })),
-            JSONMember("signers", .array(signers.map { signer in signer.key.map { .string($0.text) } ?? .null })),
-            JSONMember("warnings", .array(warnings(now: now).map(\.json))),
-        ]
-        return .object(members)
-    }
-}
-
 extension ContractABIs.Source {
     fileprivate var words: String {
         switch self {
@@ -166,39 +129,5 @@ extension ContractABIs.Source {
         case .builtIn: "by the built-in ABI"
         case .builtInOlder(let date): "by an older built-in ABI, of \(date)"
         }
-    }
-
-    fileprivate var code: String {
-        switch self {
-        case .given: "given"
-        case .builtIn: "built in"
-        case .builtInOlder: "built in, older"
-        }
-    }
-}
-
-extension Warning {
-    fileprivate var json: JSONValue {
-        .object([JSONMember("code", .string(code)), JSONMember("message", .string(text))])
-    }
-}
-
-extension ReviewedAction {
-    fileprivate var json: JSONValue {
-        var members = [
-            JSONMember("account", .string(action.account.text)), JSONMember("name", .string(action.name.text)),
-            JSONMember("authorization", .array(action.authorization.map(\.json))),
-        ]
-        switch content {
-        case .decoded(let json, let source):
-            members.append(JSONMember("data", (try? JSONValue.parse(json)) ?? .null))
-            members.append(JSONMember("abi", .string(source.code)))
-            if case .given(let hash?) = source { members.append(JSONMember("abi_sha256", .string(hash.text))) }
-        case .blind:
-            members.append(JSONMember("data", .null))
-            members.append(JSONMember("abi", .null))
-        }
-        members.append(JSONMember("hex_data", .string(Hex.encode(action.data))))
-        return .object(members)
     }
 }

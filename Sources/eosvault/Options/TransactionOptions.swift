@@ -56,7 +56,7 @@ struct TransactionOptions: ParsableArguments {
     func read() throws -> SignedTransaction {
         let contracts = try contracts()
         for override in contracts.overrides {
-            Messages.warning(Words.abiOverride(override.account, override.given, override.builtIn))
+            Messages.warning(Words.abiOverride(override))
         }
         let signed = try read(contracts)
         let transaction = signed.transaction
