@@ -29,6 +29,35 @@ extension JSONReader {
         }
     }
 
+    /// The kind of the value that is the whole text, and the texts of its parts, which the caller
+    /// reads later: members with their keys, or elements with empty keys. Duplicate keys are not
+    /// looked for.
+    public static func parts(
+        of text: [UInt8]
+    ) throws(JSONError) -> (kind: JSONKind, parts: [(key: String, text: [UInt8])]) {
+        try read(text) { reader throws(JSONError) in
+            let kind = try reader.peek()
+            var parts: [(key: String, text: [UInt8])] = []
+            if kind == .object {
+                try reader.beginObject()
+                while let key = try reader.nextKey() { parts.append((reader.text(of: key), try reader.readText())) }
+            } else if kind == .array {
+                try reader.beginArray()
+                while try reader.nextElement() { parts.append(("", try reader.readText())) }
+            }
+            return (kind, parts)
+        }
+    }
+
+    /// The text of the next value, without the white space around it.
+    private mutating func readText() throws(JSONError) -> [UInt8] {
+        skipWhitespace()
+        let start = offset
+        try skipValueForLater()
+        // In bounds: the value that was just skipped.
+        return unsafe Array(UnsafeBufferPointer(start: base + start, count: offset - start))
+    }
+
     private mutating func skipScalar() throws(JSONError) {
         switch try peek() {
         case .null: try readNull()

@@ -11,16 +11,17 @@ struct ActionList {
     init(
         _ members: JSONMembers, _ name: String, required: Bool, abis: ContractABIs
     ) throws(TransactionError) {
-        guard let value = members[name] else {
+        guard let text = members.text(name) else {
             guard required else { return }
             throw .value(ABIError(.missingField(name)))
         }
-        guard let elements = value.array else {
-            throw .value(ABIError(.expected(.array, found: value.kind)).inside(.field(name)))
+        let elements: [(key: String, text: [UInt8])]
+        do { elements = try JSONMembers.parts(of: text, .array, as: .array) } catch {
+            throw error.inside([.field(name)])
         }
         for (index, element) in elements.enumerated() {
             do {
-                let action = try ActionJSON(element, abis: abis)
+                let action = try ActionJSON(element.text, abis: abis)
                 actions.append(action.action)
                 if !action.isChecked { unchecked.append(index) }
             } catch let error {
@@ -40,9 +41,9 @@ private struct ActionJSON {
     /// `data` is hex or decoded, `hex_data` is hex, `json_data` is decoded. If there are several of
     /// them, they must agree. Decoded data that no known ABI can pack is allowed next to hex; then
     /// the hex is used.
-    init(_ json: JSONValue, abis: ContractABIs) throws(TransactionError) {
-        let members = try JSONMembers(
-            json, allowing: ["account", "name", "authorization", "data", "hex_data", "json_data"])
+    init(_ text: [UInt8], abis: ContractABIs) throws(TransactionError) {
+        let members = try JSONMembers(text)
+        try members.expectOnly(["account", "name", "authorization", "data", "hex_data", "json_data"])
         let account = try members.required("account") { value throws(ABIError) in try Name(value.expectText()) }
         let name = try members.required("name") { value throws(ABIError) in try Name(value.expectText()) }
         let authorization = try members.required("authorization") { value throws(ABIError) in
@@ -52,10 +53,9 @@ private struct ActionJSON {
         var data = hex
         var isChecked = true
         for field in ["data", "json_data"] {
-            guard let value = members[field] else { continue }
-            if field == "data", case .string = value { continue }
+            guard let text = members.text(field), field != "data" || !Self.isString(text) else { continue }
             do {
-                data = try abis.encode(value, account: account, action: name, field: field, expecting: data)
+                data = try abis.encode(text, account: account, action: name, field: field, expecting: data)
             } catch {
                 guard hex != nil, error.isOfMissingABI else { throw error }
                 isChecked = false
@@ -66,10 +66,12 @@ private struct ActionJSON {
         self.isChecked = isChecked
     }
 
+    private static func isString(_ text: [UInt8]) -> Bool { text.first == UInt8(ascii: "\"") }
+
     /// The bytes of `hex_data`, and of `data` if it is text. Nil if there are neither.
     private static func hex(_ members: JSONMembers) throws(TransactionError) -> [UInt8]? {
         let given = try members.optional("hex_data", nil) { value throws(ABIError) in try value.hexBytes() }
-        guard case .string? = members["data"] else { return given }
+        guard let text = members.text("data"), isString(text) else { return given }
         let data = try members.required("data") { value throws(ABIError) in try value.hexBytes() }
         guard given == nil || given == data else { throw .dataDisagrees(path: "data") }
         return data
@@ -78,9 +80,9 @@ private struct ActionJSON {
 
 extension PermissionLevel {
     fileprivate init(json: JSONValue) throws(ABIError) {
-        let members = try JSONMembers(fields: json, allowing: ["actor", "permission"])
+        try json.expectMembers(["actor", "permission"])
         func name(_ field: String) throws(ABIError) -> Name {
-            let value = try members.value(field)
+            let value = try json.member(field)
             do { return try Name(value.expectText()) } catch { throw error.inside(.field(field)) }
         }
         self.init(actor: try name("actor"), permission: try name("permission"))

@@ -133,20 +133,19 @@ public struct ContractABIs: Sendable {
 
     /// Packs action data that is given as JSON.
     /// - Parameters:
+    ///   - data: Its text.
     ///   - field: The member that contains the data, for the path of an error.
     ///   - expected: The bytes in the transaction; nil for none. They may also be those of an older
     ///     ABI.
     func encode(
-        _ data: JSONValue, account: Name, action: Name, field: String, expecting expected: [UInt8]?
+        _ data: [UInt8], account: Name, action: Name, field: String, expecting expected: [UInt8]?
     ) throws(TransactionError) -> [UInt8] {
         let types: [ABIType]
         do { types = try self.types(account: account, action: action).map(\.type) } catch { throw error.at(field) }
-        var writer = JSONWriter()
-        writer.write(data)
         var first: TransactionError?
         for type in types {
             do throws(ABIError) {
-                let bytes = try type.encode(json: writer.bytes)
+                let bytes = try type.encode(json: data)
                 if expected == nil || expected == bytes { return bytes }
                 first = first ?? .dataDisagrees(path: field)
             } catch { first = first ?? .value(error.inside(.field(field))) }

@@ -2,50 +2,67 @@ import ABICodec
 import Codecs
 import JSON
 
-/// The members of an object in the transaction's JSON, looked up by name. Members with unexpected
-/// names are refused.
+/// The members of an object in the transaction's JSON, looked up by name. Each value is text until
+/// it is read, so the encoder reads action data in the transaction's own text.
 struct JSONMembers {
-    private let json: JSONValue
+    private let members: [(key: String, text: [UInt8])]
 
-    init(fields json: JSONValue, allowing names: [String]) throws(ABIError) {
-        guard case .object(let members) = json else { throw ABIError(.expected(.object, found: json.kind)) }
-        for member in members where !names.contains(member.key) { throw ABIError(.unknownField(member.key)) }
-        self.json = json
+    /// - Parameter text: A value whose syntax was checked, with its keys.
+    init(_ text: [UInt8]) throws(TransactionError) { members = try Self.parts(of: text, .object, as: .object) }
+
+    /// The parts of an object or array whose syntax was checked.
+    static func parts(
+        of text: [UInt8], _ kind: JSONKind, as expectation: ABIError.Expectation
+    ) throws(TransactionError) -> [(key: String, text: [UInt8])] {
+        let found: (kind: JSONKind, parts: [(key: String, text: [UInt8])])
+        do { found = try JSONReader.parts(of: text) } catch { throw .json(error) }
+        guard found.kind == kind else { throw .value(ABIError(.expected(expectation, found: found.kind))) }
+        return found.parts
     }
 
-    init(_ json: JSONValue, allowing names: [String]) throws(TransactionError) {
-        do { self = try Self(fields: json, allowing: names) } catch { throw .value(error) }
+    /// Refuses members with other names.
+    func expectOnly(_ names: [String]) throws(TransactionError) {
+        for member in members where !names.contains(member.key) { throw .value(ABIError(.unknownField(member.key))) }
     }
 
-    subscript(_ name: String) -> JSONValue? { json[name] }
-
-    func value(_ name: String) throws(ABIError) -> JSONValue {
-        guard let value = json[name] else { throw ABIError(.missingField(name)) }
-        return value
-    }
+    /// The text of a value; nil if there is none.
+    func text(_ name: String) -> [UInt8]? { members.first { $0.key.utf8.elementsEqual(name.utf8) }?.text }
 
     func required<Value>(_ name: String, _ read: (JSONValue) throws(ABIError) -> Value) throws(TransactionError)
         -> Value
     {
-        guard let value = json[name] else { throw .value(ABIError(.missingField(name))) }
-        return try Self.read(value, name, read)
+        guard let text = text(name) else { throw .value(ABIError(.missingField(name))) }
+        return try Self.read(text, name, read)
     }
 
     func optional<Value>(
         _ name: String, _ absent: Value, _ read: (JSONValue) throws(ABIError) -> Value
     ) throws(TransactionError) -> Value {
-        guard let value = json[name] else { return absent }
-        return try Self.read(value, name, read)
+        guard let text = text(name) else { return absent }
+        return try Self.read(text, name, read)
     }
 
     private static func read<Value>(
-        _ value: JSONValue, _ name: String, _ read: (JSONValue) throws(ABIError) -> Value
+        _ text: [UInt8], _ name: String, _ read: (JSONValue) throws(ABIError) -> Value
     ) throws(TransactionError) -> Value {
+        let value: JSONValue
+        do { value = try JSONValue.parse(text) } catch { throw .json(error) }
         do { return try read(value) } catch { throw .value(error.inside(.field(name))) }
     }
 }
 
 extension JSONValue {
+    /// Throws unless the value is an object without members of other names.
+    func expectMembers(_ names: [String]) throws(ABIError) {
+        guard let members = object else { throw ABIError(.expected(.object, found: kind)) }
+        for member in members where !names.contains(member.key) { throw ABIError(.unknownField(member.key)) }
+    }
+
+    func member(_ name: String) throws(ABIError) -> JSONValue {
+        guard let value = self[name] else { throw ABIError(.missingField(name)) }
+        return value
+    }
+
     func hexBytes() throws(ABIError) -> [UInt8] {
         let text = try expectText()
         do { return try Hex.decode(text) } catch { throw ABIError(.bytes(error)) }

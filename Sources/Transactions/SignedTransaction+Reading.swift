@@ -12,9 +12,14 @@ extension SignedTransaction {
     public init(reading text: [UInt8], abis: ContractABIs) throws(TransactionError) {
         guard let first = text.first(where: { !Self.isJSONSpace($0) }) else { throw .unrecognised }
         if first == UInt8(ascii: "{") {
-            let json: JSONValue
-            do { json = try JSONValue.parse(text) } catch { throw .json(error) }
-            try self.init(json: json, abis: abis)
+            do {
+                // The whole text is checked here, because its parts are read in another order.
+                try JSONReader.read(text) { reader throws(JSONError) in
+                    try reader.skipValue()
+                    try reader.expectEnd()
+                }
+            } catch { throw .json(error) }
+            try self.init(JSONMembers(text), abis: abis)
         } else if Hex.value(of: first) != nil {
             let packed: [UInt8]
             do { packed = try Hex.decode(utf8: Self.droppingLineEnding(text)) } catch { throw .hex(error) }
@@ -24,18 +29,18 @@ extension SignedTransaction {
         }
     }
 
-    /// Reads a JSON tree. It is packed if it has a member `packed_trx` or `serializedTransaction`,
-    /// otherwise unpacked.
+    /// Reads a JSON object. It is packed if it has a member `packed_trx` or
+    /// `serializedTransaction`, otherwise unpacked.
     ///
     /// Each form may also have `id` and `chain_id`. A member that repeats the value of another one
     /// is compared with it. If they differ, the transaction is refused.
-    public init(json: JSONValue, abis: ContractABIs) throws(TransactionError) {
-        if json["packed_trx"] != nil {
-            try self.init(packedJSON: json, abis: abis)
-        } else if json["serializedTransaction"] != nil {
-            try self.init(eosjs: json)
+    private init(_ members: JSONMembers, abis: ContractABIs) throws(TransactionError) {
+        if members.text("packed_trx") != nil {
+            try self.init(packedJSON: members, abis: abis)
+        } else if members.text("serializedTransaction") != nil {
+            try self.init(eosjs: members)
         } else {
-            try self.init(unpacked: json, abis: abis)
+            try self.init(unpacked: members, abis: abis)
         }
     }
 
@@ -63,16 +68,14 @@ extension SignedTransaction {
 
     /// Reads packed JSON. nodeos adds the members `transaction` and `context_free_data` in `trx`
     /// objects. The packed bytes are used; the other members must agree with them.
-    private init(packedJSON json: JSONValue, abis: ContractABIs) throws(TransactionError) {
-        let members = try JSONMembers(
-            json,
-            allowing: [
-                "signatures", "compression", "packed_context_free_data", "packed_trx", "id", "chain_id",
-                "context_free_data", "transaction",
-            ])
+    private init(packedJSON members: JSONMembers, abis: ContractABIs) throws(TransactionError) {
+        try members.expectOnly([
+            "signatures", "compression", "packed_context_free_data", "packed_trx", "id", "chain_id",
+            "context_free_data", "transaction",
+        ])
         let compressed: Bool
-        switch members["compression"] {
-        case nil, .string("none"), .number("0"): compressed = false
+        switch try members.optional("compression", .string("none"), { $0 }) {
+        case .string("none"), .number("0"): compressed = false
         case .string("zlib"), .number("1"): compressed = true
         default: throw .unknownCompression
         }
@@ -94,9 +97,13 @@ extension SignedTransaction {
             packed: packed, contextFreeData: contextFreeData,
             signatures: try members.optional("signatures", [], Self.signatures))
         try check(members)
-        guard let shown = members["transaction"] else { return }
+        guard let shown = members.text("transaction") else { return }
         let unpacked: TransactionJSON
-        do { unpacked = try TransactionJSON(shown, abis: abis) } catch { throw error.inside([.field("transaction")]) }
+        do {
+            let members = try JSONMembers(shown)
+            try members.expectOnly(TransactionJSON.fields)
+            unpacked = try TransactionJSON(members, abis: abis)
+        } catch { throw error.inside([.field("transaction")]) }
         guard unpacked.transaction.packed == packed else { throw .membersDisagree("transaction", "packed_trx") }
         uncheckedData = unpacked.unchecked
     }
@@ -122,9 +129,8 @@ extension SignedTransaction {
     /// `{"signatures", "serializedTransaction"}` of eosjs, with an optional
     /// `serializedContextFreeData`. The bytes are `Uint8Array`s, which JavaScript writes as
     /// objects, or arrays of numbers.
-    private init(eosjs json: JSONValue) throws(TransactionError) {
-        let members = try JSONMembers(
-            json, allowing: ["signatures", "serializedTransaction", "serializedContextFreeData", "id", "chain_id"])
+    private init(eosjs members: JSONMembers) throws(TransactionError) {
+        try members.expectOnly(["signatures", "serializedTransaction", "serializedContextFreeData", "id", "chain_id"])
         let contextFree = try members.optional("serializedContextFreeData", []) { value throws(ABIError) in
             value.isNull ? [] : try value.numberedBytes()
         }
@@ -138,9 +144,8 @@ extension SignedTransaction {
 
     // MARK: - unpacked JSON
 
-    private init(unpacked json: JSONValue, abis: ContractABIs) throws(TransactionError) {
-        let members = try JSONMembers(
-            json, allowing: TransactionJSON.fields + ["signatures", "context_free_data", "id", "chain_id"])
+    private init(unpacked members: JSONMembers, abis: ContractABIs) throws(TransactionError) {
+        try members.expectOnly(TransactionJSON.fields + ["signatures", "context_free_data", "id", "chain_id"])
         let unpacked = try TransactionJSON(members, abis: abis)
         try self.init(
             packed: unpacked.transaction.packed,

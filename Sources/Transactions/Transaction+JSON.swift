@@ -12,10 +12,6 @@ struct TransactionJSON {
     /// The actions whose decoded data could not be compared with their bytes.
     let unchecked: [ActionPlace]
 
-    init(_ json: JSONValue, abis: ContractABIs) throws(TransactionError) {
-        try self.init(JSONMembers(json, allowing: Self.fields), abis: abis)
-    }
-
     init(_ members: JSONMembers, abis: ContractABIs) throws(TransactionError) {
         let expiration = try members.required("expiration") { value throws(ABIError) in
             try TimePointSec(value.expectText())
@@ -58,8 +54,8 @@ extension TransactionExtension {
         switch json {
         case .array(let pair) where pair.count == 2: (type, data) = (pair[0], pair[1])
         case .object:
-            let members = try JSONMembers(fields: json, allowing: ["type", "data"])
-            (type, data) = (try members.value("type"), try members.value("data"))
+            try json.expectMembers(["type", "data"])
+            (type, data) = (try json.member("type"), try json.member("data"))
         default: throw ABIError(.expected(.object, found: json.kind))
         }
         self.init(type: try type.expectInteger("uint16"), data: try data.hexBytes())

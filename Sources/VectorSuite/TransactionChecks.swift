@@ -57,8 +57,8 @@ struct TransactionChecks {
     private func read(_ test: VectorTest, _ contracts: ContractABIs) throws(VectorFailure) -> SignedTransaction {
         guard var members = try test.value("transaction").object else { throw .malformedField("transaction") }
         if let data = test.optional("context_free_data") { members.append(JSONMember("context_free_data", data)) }
-        let json = JSONValue.object(members)
-        return try test.attempt("transaction") { try SignedTransaction(json: json, abis: contracts) }
+        let text = Array(JSONValue.object(members).text().utf8)
+        return try test.attempt("transaction") { try SignedTransaction(reading: text, abis: contracts) }
     }
 
     private func check(_ test: VectorTest, _ digest: SigningDigest) throws(VectorFailure) {
@@ -121,6 +121,7 @@ struct TransactionChecks {
             JSONMember("signatures", .array([])), JSONMember("compression", compression),
             JSONMember("packed_context_free_data", .string(contextFree)), JSONMember("packed_trx", .string(hex)),
         ])
-        return try test.attempt("packed_trx") { try SignedTransaction(json: json, abis: ContractABIs()) }
+        let text = Array(json.text().utf8)
+        return try test.attempt("packed_trx") { try SignedTransaction(reading: text, abis: ContractABIs()) }
     }
 }

@@ -102,6 +102,20 @@ struct SignedTransactionTests {
         #expect(asHexAlone.packed == asHex.packed)
     }
 
+    /// The text of the data is encoded as it is in the file, with white space and escapes.
+    @Test func dataHasAnyLayout() throws {
+        let hex = "0000000000855c340000000000000e3d102700000000000004454f530000000002c3a9"
+        let pretty =
+            "\"data\" : {\n  \"from\": \"alice\",\r\n\t\"to\" :\"b\\u006fb\", \"quantity\":\"1.0000 EOS\" ,"
+            + "\"me\\u006do\" : \"\\u00e9\"\n} "
+        let compact = "\"data\":{\"from\":\"alice\",\"to\":\"bob\",\"quantity\":\"1.0000 EOS\",\"memo\":\"é\"}"
+        let data = try [pretty, compact].map { data in
+            try Self.read(Self.transaction(Self.transfer + data + "}")).transaction.actions.map(\.data)
+        }
+        #expect(data[0] == data[1])
+        #expect(Hex.encode(data[0][0]) == hex)
+    }
+
     @Test(arguments: [
         ("", TransactionError.unrecognised), ("  \n", .unrecognised), ("[]", .unrecognised), ("\"\"", .unrecognised),
         ("0", .hex(.oddHexLength(count: 1))), ("0x", .hex(.invalidHexDigit(offset: 1))),
@@ -137,6 +151,18 @@ struct SignedTransactionTests {
             .json(JSONError(reason: .duplicateKey, offset: 198, line: 1, column: 199))
         ),
         (
+            transaction(transfer + "\"data\":{\"from\":\"alice\",\"from\":\"bob\"}}"),
+            .json(JSONError(reason: .duplicateKey, offset: 221, line: 1, column: 222))
+        ),
+        (
+            transaction(transfer + "\"data\":" + String(repeating: "[", count: 200)),
+            .json(JSONError(reason: .tooDeep(limit: 128), offset: 330, line: 1, column: 331))
+        ),
+        (
+            transaction(transfer + "\"data\":{},\"hex_data\":\"\",}"),
+            .json(JSONError(reason: .unexpectedByte(UInt8(ascii: "}")), offset: 222, line: 1, column: 223))
+        ),
+        (
             transaction(transfer.dropLast() + "}"),
             .value(ABIError(.missingField("data")).inside(.element(0)).inside(.field("actions")))
         ),
@@ -156,6 +182,11 @@ struct SignedTransactionTests {
             .value(ABIError(.missingField("to")).inside(.field("data")).inside(.element(0)).inside(.field("actions")))
         ),
         ("{\"packed_trx\":\"\(packed)\",\"compression\":2}", .unknownCompression),
+        ("{\"packed_trx\":\"\(packed)\",\"compression\":null}", .unknownCompression),
+        (
+            "{\"packed_trx\":\"\(packed)\",\"transaction\":[]}",
+            .value(ABIError(.expected(.object, found: .array)).inside(.field("transaction")))
+        ),
         ("{\"packed_trx\":\"\(packed)\",\"compression\":\"zlib\"}", .invalidZlib),
         (
             "{\"packed_trx\":\"789c030000000001\",\"compression\":\"zlib\"}",
