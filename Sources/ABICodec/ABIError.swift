@@ -49,8 +49,19 @@ func inside<Result>(_ list: String, _ step: () throws(ABIError) -> Result) throw
 
 extension ABIError {
     public enum Reason: Equatable, Sendable {
-        // MARK: texts and bytes
+        case input(Input)
+        case shape(Shape)
+        case builtIn(BuiltIn)
+        case definition(DefinitionFault)
+    }
 
+    public init(_ reason: Input) { self.init(.input(reason)) }
+    public init(_ reason: Shape) { self.init(.shape(reason)) }
+    public init(_ reason: BuiltIn) { self.init(.builtIn(reason)) }
+    public init(_ reason: DefinitionFault) { self.init(.definition(reason)) }
+
+    /// The text or the bytes can't be read.
+    public enum Input: Equatable, Sendable {
         /// The text is not JSON.
         case json(JSONError)
         /// The bytes end early, continue after the value, or contain a padded varuint.
@@ -61,9 +72,10 @@ extension ABIError {
         /// The JSON has a value of another kind.
         case expected(Expectation, found: JSONKind)
         case invalidUTF8
+    }
 
-        // MARK: shapes of values
-
+    /// The value does not have the shape of its type.
+    public enum Shape: Equatable, Sendable {
         /// A missing struct field that is neither optional nor an extension at the end.
         case missingField(String)
         case unknownField(String)
@@ -90,9 +102,10 @@ extension ABIError {
         /// The output is too long for the input. Absent fields, long names or values of no bytes
         /// can cause this.
         case outputTooLong(limit: Int)
+    }
 
-        // MARK: built-in types
-
+    /// The value of a built-in type is invalid.
+    public enum BuiltIn: Equatable, Sendable {
         case invalidBoolean(UInt8)
         /// Text that is not of the form `-?[0-9]+`.
         case invalidInteger(type: String)
@@ -128,9 +141,10 @@ extension ABIError {
         case unusedBits
         /// A binary WebAuthn key or signature whose base58 text would exceed the limit for reading.
         case keyTooLong(limit: Int)
+    }
 
-        // MARK: definitions
-
+    /// The ABI itself is invalid.
+    public enum DefinitionFault: Equatable, Sendable {
         /// Not one of `eosio::abi/1.0` to `eosio::abi/1.3`.
         case unsupportedVersion(String)
         case duplicateDefinition(Definition, String)

@@ -243,7 +243,7 @@ struct Encoder: ~Copyable {
         let unknown = reader.withBytes(of: key) { name in
             layout.field(named: name, in: node, counting: &comparisonCount) == nil ? Self.text(of: name) : nil
         }
-        return ABIError(unknown.map { .unknownField($0) } ?? .json(reader.duplicateKey(key)))
+        return unknown.map { ABIError(.unknownField($0)) } ?? ABIError(.json(reader.duplicateKey(key)))
     }
 
     private mutating func matches(_ label: Label, _ name: Span<UInt8>) -> Bool {

@@ -12,20 +12,25 @@ import Testing
 
     static let refused: [(members: String, reason: ABIError.Reason, path: String)] = [
         (
-            #""types":[{"new_type_name":"a","type":"b"},{"new_type_name":"b","type":"a[]"}]"#, .circularAlias("b"),
+            #""types":[{"new_type_name":"a","type":"b"},{"new_type_name":"b","type":"a[]"}]"#,
+            .definition(.circularAlias("b")),
             "types.a"
         ),
-        (#""types":[{"new_type_name":"a","type":"a"}]"#, .circularAlias("a"), "types.a"),
-        (#""types":[{"new_type_name":"a","type":"nosuch"}]"#, .unknownType("nosuch"), "types.a"),
+        (#""types":[{"new_type_name":"a","type":"a"}]"#, .definition(.circularAlias("a")), "types.a"),
+        (#""types":[{"new_type_name":"a","type":"nosuch"}]"#, .definition(.unknownType("nosuch")), "types.a"),
         (
             #""types":[{"new_type_name":"a","type":"name"},{"new_type_name":"a","type":"name"}]"#,
-            .duplicateDefinition(.type, "a"), ""
+            .definition(.duplicateDefinition(.type, "a")), ""
         ),
-        (#""types":[{"new_type_name":"name","type":"uint64"}]"#, .typeExists("name"), ""),
-        (#""types":[{"new_type_name":"uint8[]","type":"uint64"}]"#, .typeExists("uint8[]"), ""),
-        (#""types":[{"new_type_name":"s[4]","type":"s"}],"structs":[{"name":"s"}]"#, .typeExists("s[4]"), ""),
+        (#""types":[{"new_type_name":"name","type":"uint64"}]"#, .definition(.typeExists("name")), ""),
+        (#""types":[{"new_type_name":"uint8[]","type":"uint64"}]"#, .definition(.typeExists("uint8[]")), ""),
         (
-            #""types":[{"new_type_name":"a","type":"name"},{"new_type_name":"a[]","type":"name"}]"#, .typeExists("a[]"),
+            #""types":[{"new_type_name":"s[4]","type":"s"}],"structs":[{"name":"s"}]"#,
+            .definition(.typeExists("s[4]")), ""
+        ),
+        (
+            #""types":[{"new_type_name":"a","type":"name"},{"new_type_name":"a[]","type":"name"}]"#,
+            .definition(.typeExists("a[]")),
             ""
         ),
         (
@@ -33,80 +38,98 @@ import Testing
             "types":[{"new_type_name":"b[]","type":"name"}],"structs":[{"name":"s","fields":[{"name":"f",\#
             "type":"b[]"}]}]
             """#,
-            .unknownType("b"), "structs.s.f"
+            .definition(.unknownType("b")), "structs.s.f"
         ),
         (
             #""types":[{"new_type_name":"s","type":"name"}],"structs":[{"name":"s"}]"#,
-            .duplicateDefinition(.type, "s"), ""
+            .definition(.duplicateDefinition(.type, "s")), ""
         ),
-        (#""types":[{"new_type_name":"extended_asset","type":"name"}]"#, .typeExists("extended_asset"), ""),
         (
-            #""types":[{"new_type_name":"asset","type":"name"}],"structs":[{"name":"asset"}]"#, .typeExists("asset"), ""
+            #""types":[{"new_type_name":"extended_asset","type":"name"}]"#, .definition(.typeExists("extended_asset")),
+            ""
         ),
-        (#""structs":[{"name":"asset"},{"name":"asset"}]"#, .duplicateDefinition(.type, "asset"), ""),
+        (
+            #""types":[{"new_type_name":"asset","type":"name"}],"structs":[{"name":"asset"}]"#,
+            .definition(.typeExists("asset")), ""
+        ),
+        (#""structs":[{"name":"asset"},{"name":"asset"}]"#, .definition(.duplicateDefinition(.type, "asset")), ""),
         (
             #""variants":[{"name":"v","types":["name"]},{"name":"v","types":["bool"]}]"#,
-            .duplicateDefinition(.type, "v"), ""
+            .definition(.duplicateDefinition(.type, "v")), ""
         ),
-        (#""structs":[{"name":"s","base":"extended_asset"}]"#, .baseIsNotStruct("extended_asset"), "structs.s"),
         (
-            #""structs":[{"name":"s","base":"v"}],"variants":[{"name":"v","types":["name"]}]"#, .baseIsNotStruct("v"),
+            #""structs":[{"name":"s","base":"extended_asset"}]"#, .definition(.baseIsNotStruct("extended_asset")),
             "structs.s"
         ),
-        (#""types":[{"new_type_name":"a","type":"name$"}]"#, .misplacedExtension("name$"), "types.a"),
+        (
+            #""structs":[{"name":"s","base":"v"}],"variants":[{"name":"v","types":["name"]}]"#,
+            .definition(.baseIsNotStruct("v")),
+            "structs.s"
+        ),
+        (#""types":[{"new_type_name":"a","type":"name$"}]"#, .definition(.misplacedExtension("name$")), "types.a"),
         (
             #""structs":[{"name":"s","base":"","fields":[]},{"name":"s","base":"","fields":[]}]"#,
-            .duplicateDefinition(.type, "s"), ""
+            .definition(.duplicateDefinition(.type, "s")), ""
         ),
         (
-            #""structs":[{"name":"s","base":"t","fields":[]},{"name":"t","base":"s","fields":[]}]"#, .circularBase("s"),
+            #""structs":[{"name":"s","base":"t","fields":[]},{"name":"t","base":"s","fields":[]}]"#,
+            .definition(.circularBase("s")),
             "structs"
         ),
-        (#""structs":[{"name":"s","base":"name","fields":[]}]"#, .baseIsNotStruct("name"), "structs.s"),
-        (#""structs":[{"name":"s","base":"nosuch","fields":[]}]"#, .unknownType("nosuch"), "structs.s"),
+        (#""structs":[{"name":"s","base":"name","fields":[]}]"#, .definition(.baseIsNotStruct("name")), "structs.s"),
+        (#""structs":[{"name":"s","base":"nosuch","fields":[]}]"#, .definition(.unknownType("nosuch")), "structs.s"),
         (
-            #""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"nosuch[]"}]}]"#, .unknownType("nosuch"),
+            #""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"nosuch[]"}]}]"#,
+            .definition(.unknownType("nosuch")),
             "structs.s.f"
         ),
         (
             #""structs":[{"name":"s","base":"","fields":[{"name":"f","type":"name$[]"}]}]"#,
-            .misplacedExtension("name$[]"), "structs.s.f"
+            .definition(.misplacedExtension("name$[]")), "structs.s.f"
         ),
-        (#""structs":[{"name":"s","fields":[{"name":"f"}]}]"#, .unknownType(""), "structs.s.f"),
-        (#""structs":[1]"#, .expected(.object, found: .number), "structs[0]"),
-        (#""actions":[{"name":"a"}]"#, .unknownType(""), "actions.a"),
-        (#""actions":[{"type":"name"},{"type":"name"}]"#, .duplicateDefinition(.action, ""), "actions"),
-        (#""tables":[{"name":"t"}]"#, .unknownType(""), "tables.t"),
-        (#""action_results":[{"name":"a"}]"#, .unknownType(""), "action_results.a"),
-        (#""error_messages":[{},{}]"#, .duplicateDefinition(.errorMessage, "0"), ""),
-        (#""structs":{}"#, .expected(.array, found: .object), "structs"),
-        (#""variants":[{"name":"v","types":["name","nosuch"]}]"#, .unknownType("nosuch"), "variants.v"),
-        (#""variants":[{"name":"v","types":["name$"]}]"#, .misplacedExtension("name$"), "variants.v"),
-        (#""variants":[{"name":"v","types":[1]}]"#, .expected(.text, found: .number), "variants[0].types[0]"),
-        (#""actions":[{"name":"a","type":"nosuch"}]"#, .unknownType("nosuch"), "actions.a"),
+        (#""structs":[{"name":"s","fields":[{"name":"f"}]}]"#, .definition(.unknownType("")), "structs.s.f"),
+        (#""structs":[1]"#, .input(.expected(.object, found: .number)), "structs[0]"),
+        (#""actions":[{"name":"a"}]"#, .definition(.unknownType("")), "actions.a"),
+        (#""actions":[{"type":"name"},{"type":"name"}]"#, .definition(.duplicateDefinition(.action, "")), "actions"),
+        (#""tables":[{"name":"t"}]"#, .definition(.unknownType("")), "tables.t"),
+        (#""action_results":[{"name":"a"}]"#, .definition(.unknownType("")), "action_results.a"),
+        (#""error_messages":[{},{}]"#, .definition(.duplicateDefinition(.errorMessage, "0")), ""),
+        (#""structs":{}"#, .input(.expected(.array, found: .object)), "structs"),
+        (#""variants":[{"name":"v","types":["name","nosuch"]}]"#, .definition(.unknownType("nosuch")), "variants.v"),
+        (#""variants":[{"name":"v","types":["name$"]}]"#, .definition(.misplacedExtension("name$")), "variants.v"),
+        (#""variants":[{"name":"v","types":[1]}]"#, .input(.expected(.text, found: .number)), "variants[0].types[0]"),
+        (#""actions":[{"name":"a","type":"nosuch"}]"#, .definition(.unknownType("nosuch")), "actions.a"),
         (
-            #""actions":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.action, "a"),
+            #""actions":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#,
+            .definition(.duplicateDefinition(.action, "a")),
             "actions"
         ),
-        (#""actions":[{"name":"A","type":"name"}]"#, .invalidNameCharacter(offset: 0), "actions[0].name"),
+        (#""actions":[{"name":"A","type":"name"}]"#, .builtIn(.invalidNameCharacter(offset: 0)), "actions[0].name"),
         (
-            #""tables":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#, .duplicateDefinition(.table, "a"),
+            #""tables":[{"name":"a","type":"name"},{"name":"a","type":"name"}]"#,
+            .definition(.duplicateDefinition(.table, "a")),
             "tables"
         ),
-        (#""action_results":[{"name":"a","result_type":"nosuch"}]"#, .unknownType("nosuch"), "action_results.a"),
-        (#""calls":[{"name":"a","type":"nosuch","id":1}]"#, .unknownType("nosuch"), "calls.a"),
-        (#""calls":[{"name":"a","type":"name","id":1,"result_type":"nosuch"}]"#, .unknownType("nosuch"), "calls.a"),
+        (
+            #""action_results":[{"name":"a","result_type":"nosuch"}]"#, .definition(.unknownType("nosuch")),
+            "action_results.a"
+        ),
+        (#""calls":[{"name":"a","type":"nosuch","id":1}]"#, .definition(.unknownType("nosuch")), "calls.a"),
+        (
+            #""calls":[{"name":"a","type":"name","id":1,"result_type":"nosuch"}]"#, .definition(.unknownType("nosuch")),
+            "calls.a"
+        ),
         (
             #""calls":[{"name":"a","type":"name","id":1},{"name":"a","type":"name","id":2,"result_type":""}]"#,
-            .duplicateDefinition(.call, "a"), "calls"
+            .definition(.duplicateDefinition(.call, "a")), "calls"
         ),
-        (#""calls":[{"name":"a","type":"name","id":-1}]"#, .integerOutOfRange(type: "uint64"), "calls[0].id"),
+        (#""calls":[{"name":"a","type":"name","id":-1}]"#, .builtIn(.integerOutOfRange(type: "uint64")), "calls[0].id"),
         (
             #""error_messages":[{"error_code":1,"error_msg":"a"},{"error_code":"1","error_msg":"b"}]"#,
-            .duplicateDefinition(.errorMessage, "1"), ""
+            .definition(.duplicateDefinition(.errorMessage, "1")), ""
         ),
         (
-            #""error_messages":[{"error_code":null,"error_msg":"a"}]"#, .expected(.integer, found: .null),
+            #""error_messages":[{"error_code":null,"error_msg":"a"}]"#, .input(.expected(.integer, found: .null)),
             "error_messages[0].error_code"
         ),
     ]
@@ -120,7 +143,7 @@ import Testing
     @Test(arguments: ["eosio::abi/1.4", "eosio::abi/2.0", "eosio::abi/1.", "eosio::abi/1.10", ""])
     func refusesVersions(_ version: String) {
         let error = #expect(throws: ABIError.self) { try ABI(contents: Array("{\"version\":\"\(version)\"}".utf8)) }
-        #expect(error?.reason == .unsupportedVersion(version))
+        #expect(error?.reason == .definition(.unsupportedVersion(version)))
     }
 
     @Test func loadsWhatCleosLoads() throws {
@@ -129,7 +152,7 @@ import Testing
         #expect(try abi.type(named: "s").encode(json: Array("{}".utf8)) == [])
         #expect(try abi.actionType(for: Name("nosuch")) == nil)
         let error = #expect(throws: ABIError.self) { try abi.type(named: "s$") }
-        #expect(error?.reason == .misplacedExtension("s$"))
+        #expect(error?.reason == .definition(.misplacedExtension("s$")))
     }
 
     /// A plain field after an extension loads with a warning. A value without the extension is
@@ -141,9 +164,9 @@ import Testing
         let type = try abi.type(named: "s")
         #expect(try type.encode(json: Array(#"{"e":1,"p":2}"#.utf8)) == [1, 2])
         let encoding = #expect(throws: ABIError.self) { try type.encode(json: Array(#"{"p":2}"#.utf8)) }
-        #expect(encoding?.reason == .fieldAfterMissingExtension("e"))
+        #expect(encoding?.reason == .shape(.fieldAfterMissingExtension("e")))
         let decoding = #expect(throws: ABIError.self) { try type.decode([]) }
-        #expect(decoding?.reason == .missingField("p"))
+        #expect(decoding?.reason == .shape(.missingField("p")))
     }
 
     @Test func chainsOfDefinitionsAreCapped() throws {
@@ -156,13 +179,13 @@ import Testing
             "\"types\":[\(aliases.joined(separator: ","))]", "\"structs\":[\(bases.joined(separator: ","))]",
         ] {
             let error = #expect(throws: ABIError.self) { try load(members) }
-            #expect(error?.reason == .typeTooDeep(limit: 32))
+            #expect(error?.reason == .definition(.typeTooDeep(limit: 32)))
         }
         let abi = try load("\"types\":[]")
         let error = #expect(throws: ABIError.self) {
             try abi.type(named: "name" + String(repeating: "[]", count: 1_000_000))
         }
-        #expect(error?.reason == .typeTooDeep(limit: 32))
+        #expect(error?.reason == .definition(.typeTooDeep(limit: 32)))
     }
 
     /// Each struct contains the previous one twice: 2^40 values that take no bytes.
@@ -174,14 +197,14 @@ import Testing
             return "{\"name\":\"s\(index)\",\"fields\":[\(fields)]}"
         }
         let error = #expect(throws: ABIError.self) { try load("\"structs\":[\(structs.joined(separator: ","))]") }
-        #expect(error?.reason == .tooManyEmptyFields("s10"))
+        #expect(error?.reason == .definition(.tooManyEmptyFields("s10")))
     }
 
     /// A struct that contains itself has no value. Decoding it must end.
     @Test func structInItself() throws {
         let type = try load(#""structs":[{"name":"s","fields":[{"name":"s","type":"s"}]}]"#).type(named: "s")
         let decoding = #expect(throws: ABIError.self) { try type.decode([]) }
-        #expect(decoding?.reason == .depthExceeded(limit: 32))
+        #expect(decoding?.reason == .shape(.depthExceeded(limit: 32)))
     }
 
     /// The ABIs of the system contracts, as cleos fetches them, with the types of their actions.

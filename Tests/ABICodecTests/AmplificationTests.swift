@@ -42,7 +42,7 @@ import Testing
         let bytes = [0xa0, 0x9c, 0x01] + Array(repeatElement([0x80, 0x08] as [UInt8], count: count).joined())
         #expect(
             refusal { _ = try type.decode(bytes) }?.reason
-                == .outputTooLong(limit: Layout.outputLimit(forInput: bytes.count)))
+                == .shape(.outputTooLong(limit: Layout.outputLimit(forInput: bytes.count))))
         // One array with the maximum number of elements is accepted, although its only input is its
         // count.
         let text = try type.decode([1, 0x80, 0x08])
@@ -56,7 +56,7 @@ import Testing
                 + #"{"name":"s","fields":[{"name":"b","type":"bool"},\#(fields(1_000, "w"))]}]"#)
         let bytes = [100] + [UInt8](repeating: 0, count: 100)
         let error = refusal { _ = try abi.type(named: "s[]").decode(bytes) }
-        #expect(error?.reason == .outputTooLong(limit: (16 << 10) + 256 * 101))
+        #expect(error?.reason == .shape(.outputTooLong(limit: (16 << 10) + 256 * 101)))
         #expect(error?.pathText.hasPrefix("[0].f") == true)
     }
 
@@ -67,7 +67,7 @@ import Testing
         let bytes = [0xa0, 0x9c, 0x01] + [UInt8](repeating: 0, count: 20_000)
         #expect(
             refusal { _ = try type.decode(bytes) }?.reason
-                == .outputTooLong(limit: Layout.outputLimit(forInput: bytes.count)))
+                == .shape(.outputTooLong(limit: Layout.outputLimit(forInput: bytes.count))))
         #expect(try type.decode([2, 0, 1]) == Array("[{\"\(name)\":false},{\"\(name)\":true}]".utf8))
     }
 
@@ -77,7 +77,7 @@ import Testing
         let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool") { "\($0)" + name })]}]")
             .type(named: "s")
         let bytes = [UInt8](repeating: 0, count: 1_000)
-        #expect(refusal { _ = try type.decode(bytes) }?.reason == .outputTooLong(limit: (16 << 10) + 256_000))
+        #expect(refusal { _ = try type.decode(bytes) }?.reason == .shape(.outputTooLong(limit: (16 << 10) + 256_000)))
     }
 
     /// The limits for output text and for output bytes.
@@ -93,7 +93,7 @@ import Testing
         let type = try load("\"structs\":[{\"name\":\"s\",\"fields\":[\(fields(1_000, "bool?"))]}]").type(named: "s[]")
         let text = Array("[\(Array(repeating: "{}", count: 1_000).joined(separator: ","))]".utf8)
         let error = refusal { _ = try type.encode(json: text) }
-        #expect(error?.reason == .outputTooLong(limit: Layout.outputLimit(forInput: text.count)))
+        #expect(error?.reason == .shape(.outputTooLong(limit: Layout.outputLimit(forInput: text.count))))
         // The error is reported at the first struct above the limit, not after everything was
         // written.
         #expect(error?.pathText.hasPrefix("[") == true)
@@ -116,8 +116,8 @@ import Testing
         let values = (0..<count).flatMap { index -> [UInt8] in [UInt8(index & 255), UInt8(index >> 8)] }
         #expect(bytes == [1] + values)
         for (members, reason) in [
-            (["\"x\":1"] + members, .unknownField("x")),
-            (Array(members.dropLast()), .missingField("\(prefix)1000")),
+            (["\"x\":1"] + members, .shape(.unknownField("x"))),
+            (Array(members.dropLast()), .shape(.missingField("\(prefix)1000"))),
         ] as [([String], ABIError.Reason)] {
             let error = refusal { _ = try type.encode(json: Array("[{\(members.joined(separator: ","))}]".utf8)) }
             #expect(error?.reason == reason)
@@ -125,7 +125,9 @@ import Testing
         let twice = "[{\"\(prefix)1001\":1,\(members.joined(separator: ","))}]"
         let offset = "[{".utf8.count + 906 + ":1,".utf8.count + members.dropLast(2).reduce(0) { $0 + $1.utf8.count + 1 }
         let error = refusal { _ = try type.encode(json: Array(twice.utf8)) }
-        #expect(error?.reason == .json(JSONError(reason: .duplicateKey, offset: offset, line: 1, column: offset + 1)))
+        #expect(
+            error?.reason
+                == .input(.json(JSONError(reason: .duplicateKey, offset: offset, line: 1, column: offset + 1))))
     }
 
     @Test func manyAlternatives() throws {
@@ -142,7 +144,7 @@ import Testing
         #expect((count...count * 14).contains(comparisonCount))
         #expect(try type.decode(bytes) == Array(text.utf8))
         let unknown = refusal { _ = try type.encode(json: Array(#"[["a10000",true]]"#.utf8)) }
-        #expect(unknown?.reason == .unknownAlternative("a10000"))
+        #expect(unknown?.reason == .shape(.unknownAlternative("a10000")))
     }
 
     // MARK: - definitions
@@ -153,7 +155,7 @@ import Testing
         let error = refusal {
             _ = try load("\"structs\":[{\"name\":\"b\",\"fields\":[\(fields(1_000, "bool"))]},\(derived)]")
         }
-        #expect(error?.reason == .tooManyDefinitions(limit: 65_536))
+        #expect(error?.reason == .definition(.tooManyDefinitions(limit: 65_536)))
         #expect(error?.pathText == "structs")
     }
 
@@ -164,7 +166,7 @@ import Testing
                 "\"structs\":[{\"name\":\"t\",\"base\":\"s\",\"fields\":[{\"name\":\"x\",\"type\":\"bool\"}]},"
                     + "{\"name\":\"s\",\"fields\":[\(fields(1_024, "bool"))]}]")
         }
-        #expect(error?.reason == .tooManyFields(limit: 1_024))
+        #expect(error?.reason == .definition(.tooManyFields(limit: 1_024)))
         #expect(error?.pathText == "structs.t")
     }
 
@@ -174,14 +176,14 @@ import Testing
         let types = names.map { "\"\($0)\"" }.joined(separator: ",")
         let variants = (0..<66).map { "{\"name\":\"v\($0)\",\"types\":[\(types)]}" }.joined(separator: ",")
         let error = refusal { _ = try load("\"types\":[\(aliases)],\"variants\":[\(variants)]") }
-        #expect(error?.reason == .tooManyDefinitions(limit: 65_536))
+        #expect(error?.reason == .definition(.tooManyDefinitions(limit: 65_536)))
         #expect(error?.pathText == "variants")
     }
 
     @Test(arguments: ["types", "structs", "variants", "actions", "tables", "action_results"])
     func entriesOfAList(_ key: String) {
         let error = refusal { _ = try load("\"\(key)\":[\(String(repeating: "0,", count: 65_536))0]") }
-        #expect(error?.reason == .tooManyDefinitions(limit: 65_536))
+        #expect(error?.reason == .definition(.tooManyDefinitions(limit: 65_536)))
         #expect(error?.pathText == key)
     }
 
@@ -198,7 +200,7 @@ import Testing
             ("\"variants\":[{\"name\":\"v\",\"types\":[\"n\(long)\"]}]", "variants[0].types[0]"),
         ] {
             let error = refusal { _ = try load(members) }
-            #expect(error?.reason == .definitionTooLong(limit: 1_024))
+            #expect(error?.reason == .definition(.definitionTooLong(limit: 1_024)))
             #expect(error?.pathText == path)
         }
     }
@@ -208,7 +210,7 @@ import Testing
         let suffixes = (1...31).map { "[\($0)]" }.joined()
         let types = (0..<2_200).map { "\"uint8[\($0)]\(suffixes)\"" }.joined(separator: ",")
         let error = refusal { _ = try load("\"variants\":[{\"name\":\"v\",\"types\":[\(types)]}]") }
-        #expect(error?.reason == .tooManyDefinitions(limit: 65_536))
+        #expect(error?.reason == .definition(.tooManyDefinitions(limit: 65_536)))
         #expect(error?.pathText == "variants.v")
     }
 
@@ -233,9 +235,9 @@ import Testing
             return "\"types\":[\((isReversed ? list.reversed() : list).joined(separator: ","))]"
         }
         _ = try load(aliases(31, ""))
-        #expect(refusal { _ = try load(aliases(32, "")) }?.reason == .typeTooDeep(limit: 32))
+        #expect(refusal { _ = try load(aliases(32, "")) }?.reason == .definition(.typeTooDeep(limit: 32)))
         _ = try load(aliases(16, "[]?"))
-        #expect(refusal { _ = try load(aliases(17, "[]?")) }?.reason == .typeTooDeep(limit: 32))
+        #expect(refusal { _ = try load(aliases(17, "[]?")) }?.reason == .definition(.typeTooDeep(limit: 32)))
     }
 
     /// Many structs may contain a base's fields. A gap in them is reported once, for the base.

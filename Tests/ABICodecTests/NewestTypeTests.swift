@@ -39,14 +39,14 @@ import Testing
         func refusal(_ type: String, _ json: String) -> ABIError.Reason? {
             self.refusal { _ = try abi.type(named: type).encode(json: Array(json.utf8)) }
         }
-        #expect(refusal("bitset", #""102""#) == .invalidBit(offset: 2))
-        #expect(refusal("bitset", #""0b1""#) == .invalidBit(offset: 1))
-        #expect(refusal("bitset", "101") == .expected(.text, found: .number))
-        #expect(refusal("uint8[2]", "[1]") == .wrongElementCount(expected: 2, found: 1))
-        #expect(refusal("uint8[2]", "[1,2,3]") == .wrongElementCount(expected: 2, found: nil))
-        #expect(refusal("uint8[0]", "[1]") == .wrongElementCount(expected: 0, found: nil))
-        #expect(refusal("uint8[2]", "5") == .expected(.array, found: .number))
-        #expect(refusal("uint8[2]", #""0102""#) == .expected(.array, found: .string))
+        #expect(refusal("bitset", #""102""#) == .builtIn(.invalidBit(offset: 2)))
+        #expect(refusal("bitset", #""0b1""#) == .builtIn(.invalidBit(offset: 1)))
+        #expect(refusal("bitset", "101") == .input(.expected(.text, found: .number)))
+        #expect(refusal("uint8[2]", "[1]") == .shape(.wrongElementCount(expected: 2, found: 1)))
+        #expect(refusal("uint8[2]", "[1,2,3]") == .shape(.wrongElementCount(expected: 2, found: nil)))
+        #expect(refusal("uint8[0]", "[1]") == .shape(.wrongElementCount(expected: 0, found: nil)))
+        #expect(refusal("uint8[2]", "5") == .input(.expected(.array, found: .number)))
+        #expect(refusal("uint8[2]", #""0102""#) == .input(.expected(.array, found: .string)))
     }
 
     @Test func refusedBytes() throws {
@@ -54,16 +54,16 @@ import Testing
         func refusal(_ type: String, _ bytes: [UInt8]) -> ABIError.Reason? {
             self.refusal { _ = try abi.type(named: type).decode(bytes) }
         }
-        #expect(refusal("bitset", [3, 0x0d]) == .unusedBits)
-        #expect(refusal("bitset", [9, 0, 2]) == .unusedBits)
-        #expect(refusal("bitset", [9, 0]) == .bytes(.unexpectedEnd(offset: 1, needed: 2, remaining: 1)))
+        #expect(refusal("bitset", [3, 0x0d]) == .builtIn(.unusedBits))
+        #expect(refusal("bitset", [9, 0, 2]) == .builtIn(.unusedBits))
+        #expect(refusal("bitset", [9, 0]) == .input(.bytes(.unexpectedEnd(offset: 1, needed: 2, remaining: 1))))
         #expect(
             refusal("bitset", [0xff, 0xff, 0xff, 0xff, 0x0f])
-                == .bytes(.unexpectedEnd(offset: 5, needed: 0x2000_0000, remaining: 0)))
-        #expect(refusal("uint16[2]", [1, 0, 2]) == .bytes(.unexpectedEnd(offset: 2, needed: 2, remaining: 1)))
+                == .input(.bytes(.unexpectedEnd(offset: 5, needed: 0x2000_0000, remaining: 0))))
+        #expect(refusal("uint16[2]", [1, 0, 2]) == .input(.bytes(.unexpectedEnd(offset: 2, needed: 2, remaining: 1))))
         #expect(
             refusal("uint8[4294967295]", [1, 2])
-                == .bytes(.unexpectedEnd(offset: 0, needed: 4_294_967_295, remaining: 2)))
+                == .input(.bytes(.unexpectedEnd(offset: 0, needed: 4_294_967_295, remaining: 2))))
     }
 
     @Test func invalidTypeNames() throws {
@@ -71,11 +71,12 @@ import Testing
         for name in [
             "uint8[4294967296]", "uint8[-1]", "uint8[1 ]", "uint8[0x1]", "uint8]", "[3]", "uint8[3", "uint8[٣]",
         ] {
-            #expect(refusal { _ = try abi.type(named: name) } == .unknownType(name.hasPrefix("[") ? "" : name))
+            #expect(
+                refusal { _ = try abi.type(named: name) } == .definition(.unknownType(name.hasPrefix("[") ? "" : name)))
         }
         #expect(
             refusal { _ = try abi.type(named: "uint8" + String(repeating: "[1]", count: 33)) }
-                == .typeTooDeep(limit: 32))
+                == .definition(.typeTooDeep(limit: 32)))
     }
 
     /// A fixed array is allowed wherever a type is. Its elements can't omit extensions at their
@@ -93,9 +94,9 @@ import Testing
         #expect(try abi.type(named: "v").decode([1, 7, 8, 9]) == Array(#"["uint8[3]",[7,8,9]]"#.utf8))
         #expect(
             refusal { _ = try abi.type(named: "t").encode(json: Array(#"{"s":[{"a":[[1,2],[3,4]]}]}"#.utf8)) }
-                == .missingField("e"))
+                == .shape(.missingField("e")))
         let deep = try load(#""structs":[{"name":"s","fields":[{"name":"s","type":"s[1]"}]}]"#).type(named: "s")
-        #expect(refusal { _ = try deep.decode([0]) } == .depthExceeded(limit: 32))
+        #expect(refusal { _ = try deep.decode([0]) } == .shape(.depthExceeded(limit: 32)))
     }
 
     /// Elements without bytes are counted, whatever contains them.
@@ -106,7 +107,7 @@ import Testing
             "type":"e[3]"}]}]
             """#
         let abi = try load(members)
-        let limit = ABIError.Reason.tooManyEmptyElements(limit: 1_024)
+        let limit = ABIError.Reason.shape(.tooManyEmptyElements(limit: 1_024))
         #expect(try abi.type(named: "z").decode([]) == Array(#"{"a":[],"b":[{},{},{}]}"#.utf8))
         #expect(refusal { _ = try abi.type(named: "e[1025]").decode([]) } == limit)
         #expect(refusal { _ = try abi.type(named: "e[1025]").encode(json: Array("[]".utf8)) } == limit)
@@ -115,7 +116,7 @@ import Testing
         #expect(refusal { _ = try abi.type(named: "z[]").decode([0xac, 0x02]) } == limit)
         #expect(refusal { _ = try abi.type(named: "e[4294967295][4294967295]").decode([]) } == limit)
         let wide = members.replacing("e[3]", with: "e[1023]")
-        #expect(refusal { _ = try load(wide) } == .tooManyEmptyFields("z"))
+        #expect(refusal { _ = try load(wide) } == .definition(.tooManyEmptyFields("z")))
         // A struct that contains itself does not count as a struct without bytes.
         _ = try load(#""structs":[{"name":"s","fields":[{"name":"s","type":"s[2]"}]}]"#)
     }

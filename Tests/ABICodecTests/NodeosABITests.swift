@@ -175,7 +175,7 @@ import Testing
         let error = #expect(throws: ABIError.self) {
             try Self.load(#""types":[{"new_type_name":"bitset","type":"uint8"}]"#, version: "eosio::abi/1.3")
         }
-        #expect(error?.reason == .typeExists("bitset"))
+        #expect(error?.reason == .definition(.typeExists("bitset")))
     }
 
     @Test(arguments: [
@@ -227,7 +227,7 @@ import Testing
                 "types":[{"new_type_name":"a","type":"d?"}],"variants":[{"name":"v","types":["bool","u"]},\#
                 {"name":"w","types":["o"]}]
                 """#,
-                ["o", "w", "o[]", "name"], ["s", "d", "u", "a", "v", "s[]", "u?", "v[3]"], .duplicateField("f"),
+                ["o", "w", "o[]", "name"], ["s", "d", "u", "a", "v", "s[]", "u?", "v[3]"], .shape(.duplicateField("f")),
                 "structs.s"
             ),
             (
@@ -236,14 +236,14 @@ import Testing
                 "fields":[{"name":"f","type":"bool"}]},{"name":"e","base":"d","fields":[{"name":"f",\#
                 "type":"bool"}]}]
                 """#,
-                ["p"], ["d", "e"], .duplicateField("f"), "structs.d"
+                ["p"], ["d", "e"], .shape(.duplicateField("f")), "structs.d"
             ),
             (
                 #"""
                 "structs":[{"name":"s","fields":[{"name":"f","type":"v?"}]},{"name":"o","fields":[{"name":"f",\#
                 "type":"name"}]}],"variants":[{"name":"v","types":["name","bool","name"]}]
                 """#,
-                ["o"], ["v", "s", "s[]"], .duplicateDefinition(.alternative, "name"), "variants.v"
+                ["o"], ["v", "s", "s[]"], .definition(.duplicateDefinition(.alternative, "name")), "variants.v"
             ),
             (
                 // in a cycle
@@ -251,7 +251,7 @@ import Testing
                 "structs":[{"name":"s","fields":[{"name":"n","type":"t?"}]},{"name":"t","fields":[{"name":"s",\#
                 "type":"s?"},{"name":"f","type":"bool"},{"name":"f","type":"bool"}]}]
                 """#,
-                ["bool"], ["s", "t"], .duplicateField("f"), "structs.t"
+                ["bool"], ["s", "t"], .shape(.duplicateField("f")), "structs.t"
             ),
         ]
 
@@ -324,7 +324,7 @@ import Testing
         let error = #expect(throws: ABIError.self) {
             try ABIDefinition(raw: Hex.decode("0e656f73696f3a3a6162692f312e32" + hex))
         }
-        #expect(error?.reason == .invalidUTF8)
+        #expect(error?.reason == .input(.invalidUTF8))
         #expect(error?.pathText == path)
     }
 }

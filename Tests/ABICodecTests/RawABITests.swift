@@ -122,7 +122,9 @@ import Testing
         #expect(try Hex.encode(definition(#","calls":[]"#).raw()) == empty + "000000")
         for gap in [#","variants":null,"action_results":[]"#, #","action_results":null,"calls":[]"#] {
             let error = #expect(throws: ABIError.self) { try definition(gap).raw() }
-            #expect(error?.reason == .fieldAfterMissingExtension(gap.contains("calls") ? "action_results" : "variants"))
+            #expect(
+                error?.reason
+                    == .shape(.fieldAfterMissingExtension(gap.contains("calls") ? "action_results" : "variants")))
         }
     }
 
@@ -136,38 +138,39 @@ import Testing
         #expect(try ABIDefinition(raw: raw.dropLast()).variants == nil)
         #expect(try ABIDefinition(raw: raw + [0, 0]).calls == [])
         let error = #expect(throws: ABIError.self) { try ABIDefinition(raw: raw + [0, 0, 0]) }
-        #expect(error?.reason == .bytes(.trailingBytes(offset: raw.count + 2, count: 1)))
+        #expect(error?.reason == .input(.bytes(.trailingBytes(offset: raw.count + 2, count: 1))))
     }
 
     @Test func refusals() throws {
         let answer = String(decoding: try Self.answer.get(), as: UTF8.self)
-        #expect(refusal(answer.replacing("d579d0", with: "d579d1"))?.reason == .hashMismatch)
-        #expect(refusal(answer.replacing("\"DmVvc2lv", with: "\"EmVvc2lv"))?.reason == .notRawABI)
-        #expect(refusal(#"{"account_name":"x","abi":""}"#)?.reason == .notRawABI)
+        #expect(refusal(answer.replacing("d579d0", with: "d579d1"))?.reason == .definition(.hashMismatch))
+        #expect(refusal(answer.replacing("\"DmVvc2lv", with: "\"EmVvc2lv"))?.reason == .definition(.notRawABI))
+        #expect(refusal(#"{"account_name":"x","abi":""}"#)?.reason == .definition(.notRawABI))
         #expect(
-            refusal(#"{"version":"eosio::abi/1.2","abi":{"version":"eosio::abi/1.2"}}"#)?.reason == .unknownField("abi")
+            refusal(#"{"version":"eosio::abi/1.2","abi":{"version":"eosio::abi/1.2"}}"#)?.reason
+                == .shape(.unknownField("abi"))
         )
         for contents in ["", " ", "\u{e}", "null", "[]", "0x0e656f73696f3a3a6162692f312e32", "AAAA", "\u{feff}{}"] {
-            #expect(refusal(contents)?.reason == .notAnABI)
+            #expect(refusal(contents)?.reason == .definition(.notAnABI))
         }
         #expect(refusal(#"{"account_name":"x","abi":{}}"#)?.pathText == "abi")
         #expect(
             refusal(#"{"abi_hash":5,"abi":"0e656f73696f3a3a6162692f312e32000000000000000000"}"#)?.pathText == "abi_hash"
         )
-        #expect(refusal("0e656f73696f3a3a6162692f312e3g")?.reason == .bytes(.invalidHexDigit(offset: 29)))
-        #expect(refusal("DmVvc2lvOjphYmkvMS4x*")?.reason == .bytes(.invalidBase64Character(offset: 20)))
+        #expect(refusal("0e656f73696f3a3a6162692f312e3g")?.reason == .input(.bytes(.invalidHexDigit(offset: 29))))
+        #expect(refusal("DmVvc2lvOjphYmkvMS4x*")?.reason == .input(.bytes(.invalidBase64Character(offset: 20))))
         // A name that is not UTF-8, an unknown version, and a count that exceeds the input.
-        #expect(refusal("0e656f73696f3a3a6162692f312e32" + "0101ff" + "046e616d65")?.reason == .invalidUTF8)
+        #expect(refusal("0e656f73696f3a3a6162692f312e32" + "0101ff" + "046e616d65")?.reason == .input(.invalidUTF8))
         #expect(
             refusal("0e656f73696f3a3a6162692f392e32" + "000000000000000000")?.reason
-                == .unsupportedVersion("eosio::abi/9.2"))
+                == .definition(.unsupportedVersion("eosio::abi/9.2")))
         let count = refusal("0e656f73696f3a3a6162692f312e32" + "ffffffff0f")
-        #expect(count?.reason == .bytes(.unexpectedEnd(offset: 20, needed: 0xffff_ffff, remaining: 0)))
+        #expect(count?.reason == .input(.bytes(.unexpectedEnd(offset: 20, needed: 0xffff_ffff, remaining: 0))))
         #expect(count?.pathText == "types")
         // nodeos would refuse it too. The path names the extension.
         #expect(
             refusal(#"{"version":"eosio::abi/1.2","abi_extensions":[[7,"aa",1]]}"#)?.pathText == "abi_extensions[0]")
         let odd = #expect(throws: ABIError.self) { try definition(#","abi_extensions":[[7,"a"]]"#).raw() }
-        #expect(odd?.reason == .oddHexLength(count: 1))
+        #expect(odd?.reason == .builtIn(.oddHexLength(count: 1)))
     }
 }

@@ -12,58 +12,71 @@ import Testing
     static let abi = Result { try ABI(#require(JSONValue.parse(repositoryFile("Vectors/abi.json"))["abi"])) }
 
     static let refusedTexts: [(type: String, json: String, reason: ABIError.Reason, path: String)] = [
-        ("uint8", "256", .integerOutOfRange(type: "uint8"), ""),
-        ("uint8", "\"-1\"", .integerOutOfRange(type: "uint8"), ""),
-        ("uint8", "1.0", .invalidInteger(type: "uint8"), ""), ("uint8", "1e2", .invalidInteger(type: "uint8"), ""),
-        ("uint8", "\"\"", .invalidInteger(type: "uint8"), ""), ("uint8", "\" 1\"", .invalidInteger(type: "uint8"), ""),
-        ("uint8", "true", .expected(.integer, found: .boolean), ""),
-        ("int64", "9223372036854775808", .integerOutOfRange(type: "int64"), ""),
-        ("int128", "170141183460469231731687303715884105728", .integerOutOfRange(type: "int128"), ""),
-        ("uint128", "\"340282366920938463463374607431768211456\"", .integerOutOfRange(type: "uint128"), ""),
-        ("varuint32", "4294967296", .integerOutOfRange(type: "varuint32"), ""),
-        ("bool", "2", .expected(.boolean, found: .number), ""),
-        ("bool", "\"true\"", .expected(.boolean, found: .string), ""),
-        ("float64", "\"1.\"", .invalidFloat, ""), ("float64", "\"+1\"", .invalidFloat, ""),
-        ("float64", "\"0x1\"", .invalidFloat, ""),
-        ("float64", "\"infinit\"", .invalidFloat, ""), ("float64", "\"--nan\"", .invalidFloat, ""),
-        ("float64", "1e309", .floatOutOfRange(type: "float64"), ""),
-        ("float32", "1e39", .floatOutOfRange(type: "float32"), ""),
-        ("name", "\"alice.\"", .unprintableName, ""), ("name", "\"Alice\"", .invalidNameCharacter(offset: 0), ""),
-        ("name", "\"zzzzzzzzzzzzk\"", .unprintableName, ""), ("name", "\"aaaaaaaaaaaaaa\"", .nameTooLong, ""),
-        ("name", "5", .expected(.text, found: .number), ""),
-        ("asset", "\"1.0000000000000000000 A\"", .moreThan18Decimals(type: "asset"), ""),
-        ("asset", "\"4611686018427387904 A\"", .amountOutOfRange, ""),
-        ("asset", "\"99999999999999999999999999 A\"", .amountOutOfRange, ""), ("asset", "\"1. A\"", .invalidAsset, ""),
-        ("asset", "\"1.-5 EOS\"", .invalidAsset, ""), ("asset", "\"1.0 eos\"", .invalidSymbolCode, ""),
-        ("asset", "\"1.0 \"", .invalidSymbolCode, ""), ("symbol", "\"19,A\"", .moreThan18Decimals(type: "symbol"), ""),
-        ("symbol", "\",A\"", .invalidSymbol, ""),
-        ("symbol_code", "\"A1\"", .invalidSymbolCode, ""),
-        ("time_point", "\"2021-02-29T00:00:00\"", .invalidTime(type: "time_point"), ""),
-        ("time_point_sec", "\"2020-01-01T00:00:00.500\"", .invalidTime(type: "time_point_sec"), ""),
-        ("block_timestamp_type", "\"2020-01-01T00:00:00.250\"", .invalidTime(type: "block_timestamp_type"), ""),
-        ("bytes", "\"abc\"", .oddHexLength(count: 3), ""), ("bytes", "\"0g\"", .invalidHexDigit(offset: 1), ""),
-        ("checksum160", "\"00\"", .wrongHexLength(bytes: 1, expected: 20), ""),
-        ("public_key", "\"EOS1\"", .keyText(.wrongLength), ""),
+        ("uint8", "256", .builtIn(.integerOutOfRange(type: "uint8")), ""),
+        ("uint8", "\"-1\"", .builtIn(.integerOutOfRange(type: "uint8")), ""),
+        ("uint8", "1.0", .builtIn(.invalidInteger(type: "uint8")), ""),
+        ("uint8", "1e2", .builtIn(.invalidInteger(type: "uint8")), ""),
+        ("uint8", "\"\"", .builtIn(.invalidInteger(type: "uint8")), ""),
+        ("uint8", "\" 1\"", .builtIn(.invalidInteger(type: "uint8")), ""),
+        ("uint8", "true", .input(.expected(.integer, found: .boolean)), ""),
+        ("int64", "9223372036854775808", .builtIn(.integerOutOfRange(type: "int64")), ""),
+        ("int128", "170141183460469231731687303715884105728", .builtIn(.integerOutOfRange(type: "int128")), ""),
+        ("uint128", "\"340282366920938463463374607431768211456\"", .builtIn(.integerOutOfRange(type: "uint128")), ""),
+        ("varuint32", "4294967296", .builtIn(.integerOutOfRange(type: "varuint32")), ""),
+        ("bool", "2", .input(.expected(.boolean, found: .number)), ""),
+        ("bool", "\"true\"", .input(.expected(.boolean, found: .string)), ""),
+        ("float64", "\"1.\"", .builtIn(.invalidFloat), ""), ("float64", "\"+1\"", .builtIn(.invalidFloat), ""),
+        ("float64", "\"0x1\"", .builtIn(.invalidFloat), ""),
+        ("float64", "\"infinit\"", .builtIn(.invalidFloat), ""), ("float64", "\"--nan\"", .builtIn(.invalidFloat), ""),
+        ("float64", "1e309", .builtIn(.floatOutOfRange(type: "float64")), ""),
+        ("float32", "1e39", .builtIn(.floatOutOfRange(type: "float32")), ""),
+        ("name", "\"alice.\"", .builtIn(.unprintableName), ""),
+        ("name", "\"Alice\"", .builtIn(.invalidNameCharacter(offset: 0)), ""),
+        ("name", "\"zzzzzzzzzzzzk\"", .builtIn(.unprintableName), ""),
+        ("name", "\"aaaaaaaaaaaaaa\"", .builtIn(.nameTooLong), ""),
+        ("name", "5", .input(.expected(.text, found: .number)), ""),
+        ("asset", "\"1.0000000000000000000 A\"", .builtIn(.moreThan18Decimals(type: "asset")), ""),
+        ("asset", "\"4611686018427387904 A\"", .builtIn(.amountOutOfRange), ""),
+        ("asset", "\"99999999999999999999999999 A\"", .builtIn(.amountOutOfRange), ""),
+        ("asset", "\"1. A\"", .builtIn(.invalidAsset), ""),
+        ("asset", "\"1.-5 EOS\"", .builtIn(.invalidAsset), ""),
+        ("asset", "\"1.0 eos\"", .builtIn(.invalidSymbolCode), ""),
+        ("asset", "\"1.0 \"", .builtIn(.invalidSymbolCode), ""),
+        ("symbol", "\"19,A\"", .builtIn(.moreThan18Decimals(type: "symbol")), ""),
+        ("symbol", "\",A\"", .builtIn(.invalidSymbol), ""),
+        ("symbol_code", "\"A1\"", .builtIn(.invalidSymbolCode), ""),
+        ("time_point", "\"2021-02-29T00:00:00\"", .builtIn(.invalidTime(type: "time_point")), ""),
+        ("time_point_sec", "\"2020-01-01T00:00:00.500\"", .builtIn(.invalidTime(type: "time_point_sec")), ""),
+        (
+            "block_timestamp_type", "\"2020-01-01T00:00:00.250\"", .builtIn(.invalidTime(type: "block_timestamp_type")),
+            ""
+        ),
+        ("bytes", "\"abc\"", .builtIn(.oddHexLength(count: 3)), ""),
+        ("bytes", "\"0g\"", .builtIn(.invalidHexDigit(offset: 1)), ""),
+        ("checksum160", "\"00\"", .builtIn(.wrongHexLength(bytes: 1, expected: 20)), ""),
+        ("public_key", "\"EOS1\"", .input(.keyText(.wrongLength)), ""),
         // shapes
-        ("pair", "[]", .expected(.object, found: .array), ""), ("pair", "{\"key\":\"a\"}", .missingField("value"), ""),
-        ("pair", "{\"key\":\"a\",\"value\":1,\"x\":2}", .unknownField("x"), ""),
-        ("pair", "{\"x\":2,\"key\":\"a\",\"value\":1}", .unknownField("x"), ""),
+        ("pair", "[]", .input(.expected(.object, found: .array)), ""),
+        ("pair", "{\"key\":\"a\"}", .shape(.missingField("value")), ""),
+        ("pair", "{\"key\":\"a\",\"value\":1,\"x\":2}", .shape(.unknownField("x")), ""),
+        ("pair", "{\"x\":2,\"key\":\"a\",\"value\":1}", .shape(.unknownField("x")), ""),
         (
             "pair", "{\"key\":\"a\",\"value\":1,\"key\":\"a\"}",
-            .json(JSONError(reason: .duplicateKey, offset: 21, line: 1, column: 22)), ""
+            .input(.json(JSONError(reason: .duplicateKey, offset: 21, line: 1, column: 22))), ""
         ),
         (
             "pair", "{\"value\":1,\"value\":1,\"key\":\"a\"}",
-            .json(JSONError(reason: .duplicateKey, offset: 11, line: 1, column: 12)), ""
+            .input(.json(JSONError(reason: .duplicateKey, offset: 11, line: 1, column: 12))), ""
         ),
-        ("pair", "{\"value\":-1,\"key\":\"a\"}", .integerOutOfRange(type: "uint32"), "value"),
+        ("pair", "{\"value\":-1,\"key\":\"a\"}", .builtIn(.integerOutOfRange(type: "uint32")), "value"),
         (
-            "pair[]", "[{\"key\":\"a\",\"value\":1},{\"key\":\"a\",\"value\":\"x\"}]", .invalidInteger(type: "uint32"),
+            "pair[]", "[{\"key\":\"a\",\"value\":1},{\"key\":\"a\",\"value\":\"x\"}]",
+            .builtIn(.invalidInteger(type: "uint32")),
             "[1].value"
         ),
         (
             "transfer", "{\"from\":\"a\",\"to\":\"b\",\"quantity\":\"1.00000000000000000000 A\",\"memo\":\"\"}",
-            .moreThan18Decimals(type: "asset"),
+            .builtIn(.moreThan18Decimals(type: "asset")),
             "quantity"
         ),
         (
@@ -72,22 +85,22 @@ import Testing
             {\"threshold\":1,\"keys\":[],\"accounts\":[{\"permission\":{\"actor\":\"a\",\"permission\":\"B\"},\
             \"weight\":1}],\"waits\":[]}
             """,
-            .invalidNameCharacter(offset: 0), "accounts[0].permission.permission"
+            .builtIn(.invalidNameCharacter(offset: 0)), "accounts[0].permission.permission"
         ),
-        ("extended_asset", "{\"quantity\":\"1 A\"}", .missingField("contract"), ""),
-        ("v_simple", "[\"nope\",1]", .unknownAlternative("nope"), ""),
-        ("v_simple", "[\"uint8\"]", .expected(.variant, found: .array), ""),
-        ("v_simple", "[\"uint8\",1,2]", .expected(.variant, found: .array), ""),
-        ("v_simple", "{}", .expected(.variant, found: .object), ""),
-        ("v_simple", "[0,1]", .expected(.variant, found: .number), ""),
-        ("v_simple", "[]", .expected(.variant, found: .array), ""),
-        ("ext2", "{\"x\":1,\"z\":\"a\"}", .fieldAfterMissingExtension("y"), ""),
-        ("ext1[]", "[{\"x\":1}]", .missingField("y"), "[0]"),
-        ("uint8", "1 2", .json(JSONError(reason: .trailingBytes, offset: 2, line: 1, column: 3)), ""),
-        ("uint8", "", .json(JSONError(reason: .unexpectedEnd, offset: 0, line: 1, column: 1)), ""),
+        ("extended_asset", "{\"quantity\":\"1 A\"}", .shape(.missingField("contract")), ""),
+        ("v_simple", "[\"nope\",1]", .shape(.unknownAlternative("nope")), ""),
+        ("v_simple", "[\"uint8\"]", .input(.expected(.variant, found: .array)), ""),
+        ("v_simple", "[\"uint8\",1,2]", .input(.expected(.variant, found: .array)), ""),
+        ("v_simple", "{}", .input(.expected(.variant, found: .object)), ""),
+        ("v_simple", "[0,1]", .input(.expected(.variant, found: .number)), ""),
+        ("v_simple", "[]", .input(.expected(.variant, found: .array)), ""),
+        ("ext2", "{\"x\":1,\"z\":\"a\"}", .shape(.fieldAfterMissingExtension("y")), ""),
+        ("ext1[]", "[{\"x\":1}]", .shape(.missingField("y")), "[0]"),
+        ("uint8", "1 2", .input(.json(JSONError(reason: .trailingBytes, offset: 2, line: 1, column: 3))), ""),
+        ("uint8", "", .input(.json(JSONError(reason: .unexpectedEnd, offset: 0, line: 1, column: 1))), ""),
         (
             "pair", "{\"value\":{\"a\":01},\"key\":\"a\"}",
-            .json(JSONError(reason: .leadingZero, offset: 15, line: 1, column: 16)), ""
+            .input(.json(JSONError(reason: .leadingZero, offset: 15, line: 1, column: 16))), ""
         ),
     ]
 
@@ -100,30 +113,34 @@ import Testing
     }
 
     static let refusedBytes: [(type: String, hex: String, reason: ABIError.Reason, path: String)] = [
-        ("bool", "02", .invalidBoolean(2), ""),
-        ("uint16", "01", .bytes(.unexpectedEnd(offset: 0, needed: 2, remaining: 1)), ""),
-        ("uint8", "0101", .bytes(.trailingBytes(offset: 1, count: 1)), ""),
-        ("varuint32", "8000", .bytes(.invalidVaruint(offset: 0)), ""),
-        ("varuint32", "ffffffff1f", .bytes(.invalidVaruint(offset: 0)), ""),
-        ("float64", "010000000000f87f", .unprintableNaN, ""),
-        ("float32", "0100807f", .unprintableNaN, ""), ("time_point", "0100000000000000", .unprintableTime, ""),
-        ("time_point", "ffffffffffffffff", .unprintableTime, ""),
-        ("time_point", "0000000000000010", .unprintableTime, ""),
-        ("string", "01ff", .invalidUTF8, ""),
-        ("string", "0261", .bytes(.unexpectedEnd(offset: 1, needed: 2, remaining: 1)), ""),
-        ("symbol", "1341000000000000", .moreThan18Decimals(type: "symbol"), ""),
-        ("symbol", "0441004200000000", .invalidSymbolCode, ""),
-        ("symbol_code", "4141414141414141", .invalidSymbolCode, ""),
-        ("asset", "00000000000000400041000000000000", .amountOutOfRange, ""),
-        ("asset", "00000000000000000000000000000000", .invalidSymbolCode, ""),
-        ("name?", "02", .invalidPresence(2), ""), ("int8??", "0100", .nestedAbsence, ""),
-        ("v_simple", "04", .alternativeOutOfRange(index: 4, count: 4), ""),
-        ("uint64[]", "ffffffff0f", .bytes(.unexpectedEnd(offset: 5, needed: 4_294_967_295, remaining: 0)), ""),
-        ("empty[]", "8108", .tooManyEmptyElements(limit: 1024), ""),
-        ("pair[]", "02016100000000016100", .bytes(.unexpectedEnd(offset: 9, needed: 4, remaining: 1)), "[1].value"),
-        ("ext1[]", "0101", .bytes(.unexpectedEnd(offset: 2, needed: 2, remaining: 0)), "[0].y"),
-        ("public_key", "0300", .curve(.unknownType(3)), ""),
-        ("signature", "00" + String(repeating: "00", count: 65), .curve(.invalidSignatureHeader(0)), ""),
+        ("bool", "02", .builtIn(.invalidBoolean(2)), ""),
+        ("uint16", "01", .input(.bytes(.unexpectedEnd(offset: 0, needed: 2, remaining: 1))), ""),
+        ("uint8", "0101", .input(.bytes(.trailingBytes(offset: 1, count: 1))), ""),
+        ("varuint32", "8000", .input(.bytes(.invalidVaruint(offset: 0))), ""),
+        ("varuint32", "ffffffff1f", .input(.bytes(.invalidVaruint(offset: 0))), ""),
+        ("float64", "010000000000f87f", .builtIn(.unprintableNaN), ""),
+        ("float32", "0100807f", .builtIn(.unprintableNaN), ""),
+        ("time_point", "0100000000000000", .builtIn(.unprintableTime), ""),
+        ("time_point", "ffffffffffffffff", .builtIn(.unprintableTime), ""),
+        ("time_point", "0000000000000010", .builtIn(.unprintableTime), ""),
+        ("string", "01ff", .input(.invalidUTF8), ""),
+        ("string", "0261", .input(.bytes(.unexpectedEnd(offset: 1, needed: 2, remaining: 1))), ""),
+        ("symbol", "1341000000000000", .builtIn(.moreThan18Decimals(type: "symbol")), ""),
+        ("symbol", "0441004200000000", .builtIn(.invalidSymbolCode), ""),
+        ("symbol_code", "4141414141414141", .builtIn(.invalidSymbolCode), ""),
+        ("asset", "00000000000000400041000000000000", .builtIn(.amountOutOfRange), ""),
+        ("asset", "00000000000000000000000000000000", .builtIn(.invalidSymbolCode), ""),
+        ("name?", "02", .shape(.invalidPresence(2)), ""), ("int8??", "0100", .shape(.nestedAbsence), ""),
+        ("v_simple", "04", .shape(.alternativeOutOfRange(index: 4, count: 4)), ""),
+        ("uint64[]", "ffffffff0f", .input(.bytes(.unexpectedEnd(offset: 5, needed: 4_294_967_295, remaining: 0))), ""),
+        ("empty[]", "8108", .shape(.tooManyEmptyElements(limit: 1024)), ""),
+        (
+            "pair[]", "02016100000000016100", .input(.bytes(.unexpectedEnd(offset: 9, needed: 4, remaining: 1))),
+            "[1].value"
+        ),
+        ("ext1[]", "0101", .input(.bytes(.unexpectedEnd(offset: 2, needed: 2, remaining: 0))), "[0].y"),
+        ("public_key", "0300", .input(.curve(.unknownType(3))), ""),
+        ("signature", "00" + String(repeating: "00", count: 65), .input(.curve(.invalidSignatureHeader(0))), ""),
     ]
 
     @Test(arguments: refusedBytes)
@@ -148,12 +165,12 @@ import Testing
         #expect(try type.decode(bytes(16)) == json(16))
         for levels in [17, 100] {
             let encoding = #expect(throws: ABIError.self) { try type.encode(json: json(levels)) }
-            #expect(encoding?.reason == .depthExceeded(limit: 32))
+            #expect(encoding?.reason == .shape(.depthExceeded(limit: 32)))
             let decoding = #expect(throws: ABIError.self) { try type.decode(bytes(levels)) }
-            #expect(decoding?.reason == .depthExceeded(limit: 32))
+            #expect(decoding?.reason == .shape(.depthExceeded(limit: 32)))
         }
         let deep = #expect(throws: ABIError.self) { try type.encode(json: json(10_000)) }
-        #expect(deep?.reason == .depthExceeded(limit: 32))
+        #expect(deep?.reason == .shape(.depthExceeded(limit: 32)))
     }
 
     @Test func emptyElementsAreCapped() throws {
@@ -164,7 +181,7 @@ import Testing
         #expect(try type.encode(json: json(1024)) == [0x80, 0x08])
         #expect(try type.decode([0x80, 0x08]) == json(1024))
         let error = #expect(throws: ABIError.self) { try type.encode(json: json(1025)) }
-        #expect(error?.reason == .tooManyEmptyElements(limit: 1024))
+        #expect(error?.reason == .shape(.tooManyEmptyElements(limit: 1024)))
     }
 
     @Test func longArraysAndStrings() throws {
@@ -195,7 +212,7 @@ import Testing
         #expect(try type.encode(json: text) == bytes(2_927))
         for count in [2_928, 5_000] {
             let error = #expect(throws: ABIError.self) { try type.decode(bytes(count)) }
-            #expect(error?.reason == .keyTooLong(limit: 4_096))
+            #expect(error?.reason == .builtIn(.keyTooLong(limit: 4_096)))
         }
     }
 

@@ -93,7 +93,7 @@ public enum ABIJSONLaw: Law {
             return true
         } catch let error as ABIError {
             switch error.reason {
-            case .duplicateField, .duplicateDefinition(.alternative, _): break
+            case .shape(.duplicateField), .definition(.duplicateDefinition(.alternative, _)): break
             default: throw LawBroken(description: "\(words): \(error)")
             }
             try law(

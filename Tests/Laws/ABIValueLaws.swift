@@ -51,7 +51,7 @@ enum ABIValueLaws {
     }
 
     private static func isTooLong(_ error: ABIError) -> Bool {
-        guard case .outputTooLong = error.reason else { return false }
+        guard case .shape(.outputTooLong) = error.reason else { return false }
         return true
     }
 

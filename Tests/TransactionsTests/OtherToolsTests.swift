@@ -63,12 +63,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""wax""#, ABIError.Reason.bytes(.invalidHexDigit(offset: 0))),
-        (#""""#, .wrongHexLength(bytes: 0, expected: 32)), (#""aca376f2""#, .wrongHexLength(bytes: 4, expected: 32)),
-        ("null", .expected(.text, found: .null)), ("1", .expected(.text, found: .number)),
+        (#""wax""#, ABIError(.bytes(.invalidHexDigit(offset: 0)))),
+        (#""""#, ABIError(.wrongHexLength(bytes: 0, expected: 32))),
+        (#""aca376f2""#, ABIError(.wrongHexLength(bytes: 4, expected: 32))),
+        ("null", ABIError(.expected(.text, found: .null))), ("1", ABIError(.expected(.text, found: .number))),
     ])
-    func malformedChainIsRefused(chain: String, reason: ABIError.Reason) {
-        let error = TransactionError.value(ABIError(reason).inside(.field("chain_id")))
+    func malformedChainIsRefused(chain: String, error: ABIError) {
+        let error = TransactionError.value(error.inside(.field("chain_id")))
         #expect(throws: error) { try Self.read(Self.unpacked("", ",\"chain_id\":\(chain)")) }
     }
 
