@@ -27,6 +27,6 @@ struct SecretFileTests {
         }
         let words = Words(InputFile.Failure.notOwned(owner: 1000))
         #expect(words.message == "user id 1000 owns it and can modify it")
-        #expect(words.code == "writable-by-others")
+        #expect(words.code == .writableByOthers)
     }
 }

@@ -69,7 +69,7 @@ struct Import: ConfinedCommand {
     private func readKey() throws -> PrivateKey {
         let limit = PrivateKey.maximumTextCount
         guard let file else {
-            let terminal = try Terminal.open(for: Terminal.privateKey)
+            let terminal = try Terminal.open(for: .privateKey)
             return try Self.parse(terminal.readSecret("private key: ", limit: limit), from: "the private key")
         }
         let source = InputFile(path: file)

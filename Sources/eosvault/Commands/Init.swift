@@ -89,14 +89,14 @@ struct Init: ConfinedCommand {
     private var isOffered: Bool { pin.source == nil }
 
     private func offeredKeyFile(vault: String) throws -> NewKeyFile? {
-        let terminal = try Terminal.open(for: Terminal.pin)
+        let terminal = try Terminal.open(for: .pin)
         guard try terminal.confirm(Words.offerKeyFile) else { return nil }
         return try NewKeyFile(path: terminal.ask("path of the key file: ", limit: OutputFile.longestPath), vault: vault)
     }
 
     private func wantsPhrase() throws -> Bool {
         guard !recovery, isOffered else { return recovery }
-        return try Terminal.open(for: Terminal.pin).confirm(Words.offerPhrase)
+        return try Terminal.open(for: .pin).confirm(Words.offerPhrase)
     }
 
     // MARK: the vault

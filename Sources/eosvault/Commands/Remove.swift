@@ -37,7 +37,7 @@ struct Remove: ConfinedCommand {
     func run() throws {
         let file = try vault.open()
         try key.expectKnown(in: file, vault.name())
-        let terminal = yes ? nil : try Terminal.open(for: Terminal.removal)
+        let terminal = yes ? nil : try Terminal.open(for: .removal)
         let unlocked = try method.unlock(file)
         let status = try unlocked.status(of: key.key)
         guard status.isBackedUp || neverBackedUp else { throw VaultError.input(.neverBackedUp) }

@@ -119,7 +119,7 @@ struct Sign: ConfinedCommand {
             return Messages.note(Words.signedAlready)
         }
         guard !yes else { return Messages.review(text) }
-        let terminal = try Terminal.open(for: Terminal.confirmation)
+        let terminal = try Terminal.open(for: .confirmation)
         terminal.write(text.text)
         guard try terminal.confirm("Sign this?") else { throw CommandError.declined }
     }

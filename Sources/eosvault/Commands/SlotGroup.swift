@@ -157,7 +157,7 @@ struct SlotGroup: ParsableCommand {
                     ?? damaged.first(where: { $0 == number }).map(Words.damagedSlot)
             else { throw VaultError.input(.noSuchSlot(number)) }
             if !yes {
-                let terminal = try Terminal.open(for: Terminal.slotRemoval)
+                let terminal = try Terminal.open(for: .slotRemoval)
                 guard try terminal.confirm(Words.removeSlot(slot)) else { throw CommandError.notRemoved }
             }
             let unlocked = try method.unlock(file)

@@ -15,7 +15,7 @@ enum Messages {
     static func error(_ words: Words) {
         if areJSON {
             let members = [
-                JSONMember("code", .string(words.code)), JSONMember("message", .string(words.message)),
+                JSONMember("code", .string(words.code.rawValue)), JSONMember("message", .string(words.message)),
                 JSONMember("hint", .string(words.hint)),
             ]
             line("error", .object(members))
@@ -27,9 +27,9 @@ enum Messages {
 
     static func warning(_ text: String) { say("warning", text) }
     /// - Parameter code: for programs: a second member of the object.
-    static func warning(_ text: String, code: String) {
+    static func warning(_ text: String, code: ABIWarningCode) {
         guard areJSON else { return warning(text) }
-        let members = [JSONMember("warning", .string(text)), JSONMember("code", .string(code))]
+        let members = [JSONMember("warning", .string(text)), JSONMember("code", .string(code.rawValue))]
         Output.words(Printable.json(.object(members)))
     }
     static func note(_ text: String) { say("note", text) }

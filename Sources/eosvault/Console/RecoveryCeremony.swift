@@ -10,7 +10,7 @@ struct RecoveryCeremony: ~Copyable {
     private let terminal: Terminal
 
     /// - Throws: if there is no terminal: the words are never shown anywhere else.
-    init() throws { terminal = try Terminal.open(for: Terminal.newPhrase) }
+    init() throws { terminal = try Terminal.open(for: .newPhrase) }
 
     /// A phrase that the user has written down.
     /// - Throws: `phraseNotConfirmed`: the phrase must not be used.

@@ -5,8 +5,8 @@ import SecureMemory
 /// The controlling terminal. Questions are asked here, even if the standard streams are redirected.
 struct Terminal: ~Copyable {
     enum Failure: Error, Equatable {
-        /// There is no terminal for the question; `wanted` describes what would be asked for.
-        case missing(wanted: String)
+        /// There is no terminal for the question.
+        case missing(wanted: TerminalPurpose)
         case closed
         case tooLong(limit: Int)
         case memory(SecureMemoryError)
@@ -18,8 +18,8 @@ struct Terminal: ~Copyable {
     /// can disappear, and a blocked read could not be ended while signals are held back.
     private let input: Int32
 
-    /// - Parameter wanted: what would be asked for, for the error if there is no terminal.
-    static func open(for wanted: String) throws(Failure) -> Terminal {
+    /// - Parameter wanted: for the error if there is no terminal.
+    static func open(for wanted: TerminalPurpose) throws(Failure) -> Terminal {
         let descriptor = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .missing(wanted: wanted) }
         let input = unsafe Glibc.open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)

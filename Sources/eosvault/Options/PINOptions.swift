@@ -23,12 +23,12 @@ struct PINOptions: ParsableArguments {
     /// Reads the PIN of an existing vault.
     func read() throws -> PIN {
         if let source { return try PIN.read(from: source) }
-        let terminal = try Terminal.open(for: Terminal.pin)
+        let terminal = try Terminal.open(for: .pin)
         return try PIN(terminal.readSecret("PIN: ", limit: PIN.allowedLengths.upperBound))
     }
 
     /// Reads a new PIN; at the terminal, twice.
-    func readNew() throws -> PIN { try PIN.readNew(from: source, missing: Terminal.pin) }
+    func readNew() throws -> PIN { try PIN.readNew(from: source, missing: .pin) }
 }
 
 /// The source of a new PIN, for a new slot or for the slot that opens the vault.
@@ -49,7 +49,7 @@ struct NewPINOptions: ParsableArguments {
     var source: InputFile? { given.source }
 
     /// Reads the PIN; at the terminal, twice.
-    func read() throws -> PIN { try PIN.readNew(from: source, missing: Terminal.newPIN) }
+    func read() throws -> PIN { try PIN.readNew(from: source, missing: .newPIN) }
 }
 
 /// The values of the two options, of which at most one is given.
@@ -74,7 +74,7 @@ extension PIN {
         }
     }
 
-    fileprivate static func readNew(from source: InputFile?, missing wanted: String) throws -> PIN {
+    fileprivate static func readNew(from source: InputFile?, missing wanted: TerminalPurpose) throws -> PIN {
         if let source { return try read(from: source) }
         let terminal = try Terminal.open(for: wanted)
         return try PIN(terminal.readNewSecret("new PIN: ", again: "new PIN again: ", limit: allowedLengths.upperBound))

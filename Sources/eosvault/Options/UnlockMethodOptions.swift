@@ -66,7 +66,7 @@ struct UnlockMethodOptions: ParsableArguments {
 
     private func readPhrase() throws -> RecoveryPhrase {
         guard let recoveryFile else {
-            let terminal = try Terminal.open(for: Terminal.phrase)
+            let terminal = try Terminal.open(for: .phrase)
             return try RecoveryPhrase(
                 words: terminal.readSecret("recovery phrase: ", limit: RecoveryPhrase.maximumTextCount))
         }

@@ -27,7 +27,7 @@ extension ChangeError: WordedError {
         case .key(let error): Words(error, kind: .privateKey)
         case .changedMeanwhile:
             Words(
-                "changed-meanwhile", "another process changed the key before you confirmed; nothing was done",
+                .changedMeanwhile, "another process changed the key before you confirmed; nothing was done",
                 hint: "check the key with `eosvault show`, then try again")
         }
     }

@@ -26,7 +26,7 @@ enum VaultFileUse {
         let words = Words(error)
         return switch error {
         case .noSuchFile where self == .newBackup:
-            Words("no-such-file", "its folder does not exist", hint: "make the folder first, or name another file")
+            Words(.noSuchFile, "its folder does not exist", hint: "make the folder first, or name another file")
         case .noSuchFile, .notAVault, .notARegularFile(_, .directory), .notARegularFile(_, .other):
             Words(words.code, words.message, hint: nameHint)
         case .alreadyExists: Words(words.code, words.message, hint: "nothing is overwritten; \(nameHint)")
@@ -42,7 +42,7 @@ enum VaultFileUse {
         return switch error {
         case .diskFull:
             Words(
-                "disk-full", "the disk is full; no \(self == .newBackup ? "backup" : "vault") was made",
+                .diskFull, "the disk is full; no \(self == .newBackup ? "backup" : "vault") was made",
                 hint: "free some space and try again")
         case .commitUncertain:
             Words(

@@ -11,10 +11,10 @@ extension Words {
             switch error {
             case .unavailable(let count):
                 Words(
-                    "no-guarded-memory", "can't allocate \(count) bytes of guarded memory",
+                    .noGuardedMemory, "can't allocate \(count) bytes of guarded memory",
                     hint: "the limit on locked memory may be too small: check it with `ulimit -l`")
-            case .tooLong(let limit): Words("too-long", "more than \(limit) bytes")
-            case .unreadable(let number): Words("unreadable", "can't be read: \(systemMessage(number))")
+            case .tooLong(let limit): Words(.tooLong, "more than \(limit) bytes")
+            case .unreadable(let number): Words(.unreadable, "can't be read: \(systemMessage(number))")
             }
     }
 
@@ -33,7 +33,7 @@ extension Words {
         // rulesets of its parent.
         let isFull = step == .enforcing && number == E2BIG
         self = Words(
-            "sandbox",
+            .sandbox,
             "can't set up the sandbox (\(part)): "
                 + (isFull ? "the process is in 16 sandboxes already, the maximum" : systemMessage(number)),
             hint: isFull
@@ -46,48 +46,48 @@ extension Words {
             switch error {
             case .unexpectedEnd(let offset, let needed, let remaining):
                 Words(
-                    "cut-short",
+                    .cutShort,
                     "the bytes end too early: \(Words.count(needed, "byte")) needed at byte \(offset), "
                         + "\(remaining) available",
                     hint: Words.cutShort)
             case .trailingBytes(let offset, let count):
                 Words(
-                    "trailing-bytes", "\(Words.count(count, "byte")) too many, starting at byte \(offset)",
+                    .trailingBytes, "\(Words.count(count, "byte")) too many, starting at byte \(offset)",
                     hint: "remove the bytes after the value, or check the type")
             case .invalidVaruint(let offset):
-                Words("invalid-varuint", "at byte \(offset): a length is padded or does not fit into 32 bits")
+                Words(.invalidVaruint, "at byte \(offset): a length is padded or does not fit into 32 bits")
             case .oddHexLength(let count):
-                Words("odd-hex", "an odd number of hex digits: \(count)", hint: Words.cutShort)
-            case .invalidHexDigit(let offset): Words("invalid-hex", "character \(offset + 1) is not a hex digit")
+                Words(.oddHex, "an odd number of hex digits: \(count)", hint: Words.cutShort)
+            case .invalidHexDigit(let offset): Words(.invalidHex, "character \(offset + 1) is not a hex digit")
             case .invalidBase58Character(let offset):
-                Words("invalid-base58", "character \(offset + 1) is not a base58 character")
+                Words(.invalidBase58, "character \(offset + 1) is not a base58 character")
             case .invalidBase64Character(let offset):
-                Words("invalid-base64", "character \(offset + 1) is not a base64 character")
+                Words(.invalidBase64, "character \(offset + 1) is not a base64 character")
             case .invalidBase64End(let offset):
-                Words("invalid-base64", "the base64 text is cut off at character \(offset + 1)")
+                Words(.invalidBase64, "the base64 text is cut off at character \(offset + 1)")
             case .wrongBase58Length(let expected):
-                Words("wrong-length", "the text does not encode \(expected) bytes", hint: Words.mistyped)
-            case .base58TooLong(let limit): Words("too-long", "longer than \(limit) characters")
+                Words(.wrongLength, "the text does not encode \(expected) bytes", hint: Words.mistyped)
+            case .base58TooLong(let limit): Words(.tooLong, "longer than \(limit) characters")
             }
     }
 
     init(_ error: JSONError) {
         let place = "line \(error.line), column \(error.column)"
-        self = Words("invalid-json", "\(place): \(Words.text(of: error.reason))")
+        self = Words(.invalidJSON, "\(place): \(Words.text(of: error.reason))")
     }
 
     init(_ error: VectorFileError) {
         self =
             switch error {
             case .json(let error): Words(error)
-            case .notAnObject: Words("not-vectors", "not a JSON object", hint: Words.vectorFormat)
+            case .notAnObject: Words(.notVectors, "not a JSON object", hint: Words.vectorFormat)
             case .unknownSchema:
-                Words("not-vectors", "the field `schema` is not \(VectorFile.schema)", hint: Words.vectorFormat)
+                Words(.notVectors, "the field `schema` is not \(VectorFile.schema)", hint: Words.vectorFormat)
             case .missingField(let field):
-                Words("not-vectors", "the field `\(field)` is missing", hint: Words.vectorFormat)
-            case .noTests: Words("not-vectors", "the file contains no tests", hint: Words.vectorFormat)
+                Words(.notVectors, "the field `\(field)` is missing", hint: Words.vectorFormat)
+            case .noTests: Words(.notVectors, "the file contains no tests", hint: Words.vectorFormat)
             case .unknownKind(let kind):
-                Words("unknown-kind", "unknown kind \(Printable.line(kind))", hint: Words.vectorFormat)
+                Words(.unknownKind, "unknown kind \(Printable.line(kind))", hint: Words.vectorFormat)
             case .abi(let name, let error): Words(error).at(Printable.line(name))
             }
     }

@@ -6,24 +6,24 @@ extension Words {
             switch problem {
             case .passes(let passes, let allowed):
                 Words(
-                    "kdf-cost",
+                    .kdfCost,
                     "\(Words.count(passes, "pass", "passes")) for the key derivation; "
                         + "\(allowed.lowerBound) to \(allowed.upperBound) are allowed",
                     hint: passes < allowed.lowerBound ? Words.insecureHint : nil)
             case .memory(let bytes, let allowed):
                 Words(
-                    "kdf-cost",
+                    .kdfCost,
                     "\(Words.size(bytes)) for the key derivation; "
                         + "\(Words.size(allowed.lowerBound)) to \(Words.size(allowed.upperBound)) are allowed",
                     hint: bytes < allowed.lowerBound ? Words.insecureHint : nil)
-            case .memoryNotWholeKibibytes(let bytes): Words("kdf-cost", "\(bytes) bytes is not a multiple of 1024")
+            case .memoryNotWholeKibibytes(let bytes): Words(.kdfCost, "\(bytes) bytes is not a multiple of 1024")
             case .together:
                 Words(
-                    "kdf-cost", "the key derivations of all slots together exceed the limit for one slot",
+                    .kdfCost, "the key derivations of all slots together exceed the limit for one slot",
                     hint: Words.restoreHint)
             case .memoryBeyondMachine(let bytes, let machine):
                 Words(
-                    "kdf-cost",
+                    .kdfCost,
                     "the key derivation needs \(Words.size(bytes)) of memory; this machine has \(Words.size(machine))",
                     hint: "use a machine with more memory, or choose a smaller --kdf-memory for a new PIN")
             }

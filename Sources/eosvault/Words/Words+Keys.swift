@@ -8,55 +8,55 @@ extension Words {
     init(_ error: KeyTextError, kind: KeyKind) {
         self =
             switch error {
-            case .empty: Words("empty-key", "the text is empty")
+            case .empty: Words(.emptyKey, "the text is empty")
             case .unexpectedCharacter(let offset):
                 Words(
-                    "invalid-character",
+                    .invalidCharacter,
                     "character \(offset + 1) is a space, a control character or a letter outside ASCII",
                     hint: "key text has no spaces; letters of other alphabets may look the same but are different")
             case .invalidCharacter(let offset):
                 Words(
-                    "invalid-character", "character \(offset + 1) is not a base58 character",
+                    .invalidCharacter, "character \(offset + 1) is not a base58 character",
                     hint: "0, O, I and l never occur in key text")
-            case .unknownPrefix(let expected): Words("unknown-prefix", Words.unknownPrefix(kind, expected))
+            case .unknownPrefix(let expected): Words(.unknownPrefix, Words.unknownPrefix(kind, expected))
             case .unknownCurve(let expected):
                 Words(
-                    "unknown-curve", "unknown curve: expected one of \(expected.joined(separator: ", "))",
+                    .unknownCurve, "unknown curve: expected one of \(expected.joined(separator: ", "))",
                     hint: Words.mistyped)
-            case .wrongLength: Words("wrong-length", "the text encodes the wrong number of bytes", hint: Words.mistyped)
-            case .tooLong(let limit): Words("too-long", "the text is longer than \(limit) characters")
-            case .checksumMismatch: Words("checksum-mismatch", "checksum does not match", hint: Words.mistyped)
+            case .wrongLength: Words(.wrongLength, "the text encodes the wrong number of bytes", hint: Words.mistyped)
+            case .tooLong(let limit): Words(.tooLong, "the text is longer than \(limit) characters")
+            case .checksumMismatch: Words(.checksumMismatch, "checksum does not match", hint: Words.mistyped)
             case .checksumOfOtherForm(let suffix):
                 Words(
-                    "checksum-of-other-form",
+                    .checksumOfOtherForm,
                     "the checksum is for \(suffix.isEmpty ? "the legacy form (EOS…)" : "a key of curve \(suffix)"), "
                         + "which does not match the prefix",
                     hint: "the prefix was changed: use the original text")
             case .compressedWIF:
                 Words(
-                    "compressed-wif", "a WIF for a compressed public key (52 characters), as Bitcoin wallets write it",
+                    .compressedWIF, "a WIF for a compressed public key (52 characters), as Bitcoin wallets write it",
                     hint: "Antelope private keys in WIF have 51 characters and start with 5")
             case .singleHashWIF:
                 Words(
-                    "single-hash-wif", "the checksum was made with one SHA-256 instead of two",
+                    .singleHashWIF, "the checksum was made with one SHA-256 instead of two",
                     hint: "an old tool wrote this text: export the key again, from the tool that made the key")
             case .wrongWIFVersion(let version):
                 Words(
-                    "wrong-wif-version",
+                    .wrongWIFVersion,
                     "the version byte is \(version) instead of 128: this is a key of another network")
             case .privateKeyGiven:
                 Words(
-                    "private-key-given",
+                    .privateKeyGiven,
                     "this is a private key, but a \(kind == .signature ? "signature" : "public key") is needed",
                     hint: "anyone who saw this private key can sign with it: "
                         + "if someone else may have seen it, change the account to a new key")
             case .publicKeyGiven:
                 Words(
-                    "public-key-given", "this is a public key, but a private key is needed",
+                    .publicKeyGiven, "this is a public key, but a private key is needed",
                     hint: "private keys start with 5 or PVT_")
             case .fioPublicKey:
                 Words(
-                    "fio-key", "public keys with the prefix FIO are not accepted",
+                    .fioKey, "public keys with the prefix FIO are not accepted",
                     hint: "the same key is written EOS…: replace the first three letters")
             case .curve(let error): Words(error)
             case .memory(let error): Words(error)
@@ -78,41 +78,41 @@ extension Words {
             switch error {
             case .notOnCurve(let curve):
                 Words(
-                    "not-on-curve", "the public key is not a point on curve \(curve.title), so it has no private key",
+                    .notOnCurve, "the public key is not a point on curve \(curve.title), so it has no private key",
                     hint: Words.mistyped)
             case .scalarOutOfRange(let curve):
                 Words(
-                    "scalar-out-of-range", "not a private key of curve \(curve.title): the number is zero or too large")
+                    .scalarOutOfRange, "not a private key of curve \(curve.title): the number is zero or too large")
             case .unknownType(let type):
-                Words("unknown-type", "key type \(type) is unknown", hint: "0 is K1, 1 is R1, 2 is WebAuthn")
+                Words(.unknownType, "key type \(type) is unknown", hint: "0 is K1, 1 is R1, 2 is WebAuthn")
             case .invalidSignatureHeader(let header):
-                Words("invalid-signature", "the first byte is \(header); in a K1 signature it is 31 to 34")
-            case .invalidUserPresence(let value): Words("invalid-key", "user presence is \(value) instead of 0, 1 or 2")
-            case .emptyRelyingParty: Words("invalid-key", "the relying party id is empty")
-            case .wrongLength(let expected): Words("wrong-length", "\(expected) bytes are needed")
+                Words(.invalidSignature, "the first byte is \(header); in a K1 signature it is 31 to 34")
+            case .invalidUserPresence(let value): Words(.invalidKey, "user presence is \(value) instead of 0, 1 or 2")
+            case .emptyRelyingParty: Words(.invalidKey, "the relying party id is empty")
+            case .wrongLength(let expected): Words(.wrongLength, "\(expected) bytes are needed")
             case .bytes(let error): Words(error)
             case .memory(let error): Words(error)
-            case .notRecoverable: Words("not-recoverable", "no public key can be recovered from the signature")
+            case .notRecoverable: Words(.notRecoverable, "no public key can be recovered from the signature")
             case .webAuthn(let fault): Words(fault)
             case .recoveredOtherKey:
                 Words(
-                    "recovered-other-key",
+                    .recoveredOtherKey,
                     "the new signature does not match its key, so it was discarded",
                     hint: Words.faulty)
             case .faultyNonce:
                 Words(
-                    "faulty-nonce", "the new signature has a wrong nonce, so it was discarded", hint: Words.faulty
+                    .faultyNonce, "the new signature has a wrong nonce, so it was discarded", hint: Words.faulty
                 )
             case .noCanonicalSignature(let limit):
                 Words(
-                    "no-canonical-signature", "none of \(limit) candidate signatures is canonical", hint: Words.faulty)
+                    .noCanonicalSignature, "none of \(limit) candidate signatures is canonical", hint: Words.faulty)
             case .signingUnsupported(let curve):
                 Words(
-                    "signing-unsupported", "this version can't sign with \(curve.title) keys",
+                    .signingUnsupported, "this version can't sign with \(curve.title) keys",
                     hint: "sign with a K1 key")
             case .libraryFailure:
                 Words(
-                    "library-failure", "the curve library reported an error where none is possible", hint: Words.faulty)
+                    .libraryFailure, "the curve library reported an error where none is possible", hint: Words.faulty)
             }
     }
 
@@ -129,7 +129,7 @@ extension Words {
             case .relyingParty: "the authenticator data and the client data are for different sites"
             }
         self = Words(
-            "not-recoverable", "the WebAuthn signature does not verify: \(text)", hint: "sign the transaction again")
+            .notRecoverable, "the WebAuthn signature does not verify: \(text)", hint: "sign the transaction again")
     }
 
     static let faulty = "the hardware may be faulty: try again; if it fails again, use another machine"

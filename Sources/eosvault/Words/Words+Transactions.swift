@@ -9,55 +9,55 @@ extension Words {
             switch error {
             case .unrecognised:
                 Words(
-                    "not-a-transaction", "neither a JSON object nor hex",
+                    .notATransaction, "neither a JSON object nor hex",
                     hint: "give the output of `cleos … -d -s -j -x 3600`, packed JSON, or packed hex")
             case .json(let error): Words(error)
             case .value(let error): Words(error)
             case .noABI(let path, let account):
-                Words("no-abi", "\(path): no ABI for \(account.text) is known", hint: Words.abiHint(account))
+                Words(.noABI, "\(path): no ABI for \(account.text) is known", hint: Words.abiHint(account))
             case .unknownAction(let path, let account, let action):
                 Words(
-                    "unknown-action", "\(path): the ABI of \(account.text) has no action \(action.text)",
+                    .unknownAction, "\(path): the ABI of \(account.text) has no action \(action.text)",
                     hint: "the contract may have been updated: \(Words.abiHint(account))")
             case .dataDisagrees(let path):
                 Words(
-                    "data-disagrees", "\(path): the action's `data`, `hex_data` and `json_data` do not match",
+                    .dataDisagrees, "\(path): the action's `data`, `hex_data` and `json_data` do not match",
                     hint: Words.disagreementHint)
             case .idDisagrees(let computed):
                 Words(
-                    "id-disagrees", "`id` does not match this transaction, whose id is \(computed)",
+                    .idDisagrees, "`id` does not match this transaction, whose id is \(computed)",
                     hint: Words.disagreementHint)
             case .otherChain(let stated):
                 Words(
-                    "other-chain",
+                    .otherChain,
                     "`chain_id` is the id of another chain: "
                         + (stated.chain.map { "\($0.title), " } ?? "") + stated.text,
                     hint: "check --chain, or make the transaction again for the right chain")
             case .membersDisagree(let one, let other):
-                Words("members-disagree", "`\(one)` and `\(other)` differ", hint: Words.disagreementHint)
+                Words(.membersDisagree, "`\(one)` and `\(other)` differ", hint: Words.disagreementHint)
             case .bytes(let error): Words(error)
             case .hex(let error): Words(error)
-            case .unknownCompression: Words("unknown-compression", "compression is neither none nor zlib")
+            case .unknownCompression: Words(.unknownCompression, "compression is neither none nor zlib")
             case .invalidZlib:
-                Words("invalid-zlib", "the compressed bytes are not a complete zlib stream", hint: Words.cutShort)
+                Words(.invalidZlib, "the compressed bytes are not a complete zlib stream", hint: Words.cutShort)
             case .zlibTrailingBytes(let count):
-                Words("trailing-bytes", "\(Words.count(count, "byte")) after the end of the zlib stream")
+                Words(.trailingBytes, "\(Words.count(count, "byte")) after the end of the zlib stream")
             case .inflatedTooLong(let limit):
-                Words("too-long", "the uncompressed data has more than \(limit) bytes, which nodeos refuses")
+                Words(.tooLong, "the uncompressed data has more than \(limit) bytes, which nodeos refuses")
             case .abi(let account, let error): Words(error).at("the ABI of \(account.text)")
             case .abiGivenTwice(let account):
                 Words(
-                    "abi-twice", "a second ABI was given for \(account.text)", hint: "give --abi once for each account")
+                    .abiTwice, "a second ABI was given for \(account.text)", hint: "give --abi once for each account")
             case .abiOfOtherAccount(let account, let stated):
                 Words(
-                    "abi-of-other-account",
+                    .abiOfOtherAccount,
                     "the file has the ABI of \(Printable.excerpt(stated)), not of \(account.text)",
                     hint:
                         "get the ABI with `cleos get abi \(account.text)`, or correct the account in --abi ACCOUNT=FILE"
                 )
             case .abiDiffersFromBuiltIn(let account, let action, let given, let builtIn):
                 Words(
-                    "abi-differs",
+                    .abiDiffers,
                     "the ABI of \(account.text) differs from the built-in one: "
                         + "it lacks \(action.text) or decodes it differently",
                     hint: """
@@ -70,7 +70,7 @@ extension Words {
 
     private init(notBuiltIn account: Name, _ action: Name) {
         self.init(
-            "action-not-built-in",
+            .actionNotBuiltIn,
             "the built-in ABI of \(account.text) has no action \(action.text); only the given ABI has it",
             hint: "compare the SHA-256 of the given ABI with several nodes, then give --abi-override \(account.text)")
     }
@@ -86,13 +86,13 @@ extension Words {
             switch error {
             case .unknownName(let known):
                 Words(
-                    "unknown-chain", "unknown chain",
+                    .unknownChain, "unknown chain",
                     hint: "known chains, in lower case: \(known.joined(separator: ", ")); "
                         + "for another chain give its id, 64 hex digits")
             case .retired(let use):
-                Words("retired-chain", "this testnet no longer exists", hint: "did you mean \(use)?")
-            case .wrongLength(let expected): Words("unknown-chain", "a chain id has \(expected) hex digits")
-            case .invalidHex: Words("unknown-chain", "a chain id has only hex digits")
+                Words(.retiredChain, "this testnet no longer exists", hint: "did you mean \(use)?")
+            case .wrongLength(let expected): Words(.unknownChain, "a chain id has \(expected) hex digits")
+            case .invalidHex: Words(.unknownChain, "a chain id has only hex digits")
             }
     }
 
@@ -106,16 +106,16 @@ extension Words {
             case .curve(let error): Words(error)
             case .reviewTooLong(let limit):
                 Words(
-                    "review-too-long", "the decoded actions have more than \(limit >> 20) MiB",
+                    .reviewTooLong, "the decoded actions have more than \(limit >> 20) MiB",
                     hint: "the ABI or the transaction may be malicious: check where it comes from")
-            case .noChain: Words("no-chain", "no chain was given, so there is no digest", hint: "give --chain")
+            case .noChain: Words(.noChain, "no chain was given, so there is no digest", hint: "give --chain")
             case .changedSinceReview(let name):
                 Words(
-                    "changed-since-review", "\(name): the vault's entry changed after the review; nothing was signed",
+                    .changedSinceReview, "\(name): the vault's entry changed after the review; nothing was signed",
                     hint: "another process may have renamed the key: check it with `eosvault show`, then sign again")
             case .keyAddedMeanwhile:
                 Words(
-                    "key-added", "another key was added to the vault after the review; nothing was signed",
+                    .keyAdded, "another key was added to the vault after the review; nothing was signed",
                     hint: "sign again and name the key with --key")
             case .recoveredOtherKey: Words(.recoveredOtherKey)
             }
@@ -128,23 +128,23 @@ extension Words {
         self =
             switch reason {
             case .noABI:
-                Words("no-abi", "no ABI for \(account.text) is known", hint: "\(Words.abiHint(account)), \(blind)")
+                Words(.noABI, "no ABI for \(account.text) is known", hint: "\(Words.abiHint(account)), \(blind)")
             case .unknownAction:
                 Words(
-                    "unknown-action", "the ABI of \(account.text) has no action \(action.text)",
+                    .unknownAction, "the ABI of \(account.text) has no action \(action.text)",
                     hint: "\(Words.abiHint(account)), \(blind)"
                 )
             case .actionNotBuiltIn: Words(notBuiltIn: account, action)
             case .type(let error):
                 Words(
-                    "abi-unusable-type", "the ABI of \(account.text): \(Words(error).message)",
+                    .abiUnusableType, "the ABI of \(account.text): \(Words(error).message)",
                     hint: "data of this type can't be shown: \(unlessKnown)")
             case .data(let error):
                 Words(
-                    "undecodable", "data: \(Words(error).message)",
+                    .undecodable, "data: \(Words(error).message)",
                     hint: "do not sign it; if your ABI may be outdated, \(Words.abiHint(account))")
             case .notReproduced:
-                Words("undecodable", "data: the decoded data packs to different bytes", hint: unlessKnown)
+                Words(.undecodable, "data: the decoded data packs to different bytes", hint: unlessKnown)
             }
     }
 }

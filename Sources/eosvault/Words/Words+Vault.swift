@@ -15,31 +15,31 @@ extension Words {
     init(_ error: VaultError.Machine) {
         self =
             switch error {
-            case .timeOutOfRange: Words("clock", "the date of this machine's clock is invalid", hint: "set the clock")
-            case .busy: Words("busy", "another process is using the vault", hint: "try again when it has finished")
+            case .timeOutOfRange: Words(.clock, "the date of this machine's clock is invalid", hint: "set the clock")
+            case .busy: Words(.busy, "another process is using the vault", hint: "try again when it has finished")
             case .diskFull:
-                Words("disk-full", "the disk is full; the vault was not changed", hint: "free some space and try again")
+                Words(.diskFull, "the disk is full; the vault was not changed", hint: "free some space and try again")
             case .readOnly:
                 Words(
-                    "read-only", "the vault can't be written",
+                    .readOnly, "the vault can't be written",
                     hint: "make the vault, its folder and its file system writable")
             case .commitUncertain:
                 Words(
-                    "commit-uncertain",
+                    .commitUncertain,
                     "the change was written, but the vault's folder could not be synced to the disk: "
                         + "a power failure may undo the change",
                     hint: "run `eosvault list` to see whether the change is there, and check the disk for errors")
-            case .system(let operation, let number): Words("system", "\(operation.name): \(systemMessage(number))")
+            case .system(let operation, let number): Words(.system, "\(operation.name): \(systemMessage(number))")
             case .memory(let error): Words(error)
             case .notEnoughMemory(let needed):
                 Words(
-                    "not-enough-memory",
+                    .notEnoughMemory,
                     "not enough memory: the key derivation needs \(needed >> 20) MiB",
                     hint: "close other programs and try again")
-            case .sqlite(let code): Words("sqlite", "SQLite failed with code \(code)", hint: Words.restoreHint)
+            case .sqlite(let code): Words(.sqlite, "SQLite failed with code \(code)", hint: Words.restoreHint)
             case .relativeFolder(let variable):
                 Words(
-                    "relative-folder", "\(variable.rawValue) is not an absolute path",
+                    .relativeFolder, "\(variable.rawValue) is not an absolute path",
                     hint: "set it to a path that begins with a slash"
                         + (variable == .home ? "" : ", or unset it: eosvault then uses a folder below HOME"))
             }
@@ -49,51 +49,51 @@ extension Words {
         self =
             switch error {
             case .damaged(let damage):
-                Words("damaged", "the vault is damaged: \(Words.text(of: damage))", hint: Words.restoreHint)
+                Words(.damaged, "the vault is damaged: \(Words.text(of: damage))", hint: Words.restoreHint)
             case .schemaAltered:
                 Words(
-                    "schema-altered", "the vault's database schema was modified",
+                    .schemaAltered, "the vault's database schema was modified",
                     hint: Words.restoreHint)
             case .slotsDamaged(let slots):
                 Words(
-                    "slots-damaged", "both copies of \(Words.slots(slots)) are damaged",
+                    .slotsDamaged, "both copies of \(Words.slots(slots)) are damaged",
                     hint: Words.restoreHint)
             case .audit(let fault):
                 Words(
-                    "audit-log", "the audit log was modified: \(fault.text)",
+                    .auditLog, "the audit log was modified: \(fault.text)",
                     hint: "someone modified the vault's file; compare it with a backup, and run `eosvault check`")
             case .manifestMismatch(let part):
                 Words(
-                    "manifest-mismatch",
+                    .manifestMismatch,
                     "the vault was modified by something other than eosvault: \(Words.text(of: part))",
                     hint: Words.restoreHint)
             case .rolledBack(let found, let seen):
                 Words(
-                    "rolled-back",
+                    .rolledBack,
                     "the vault is older (generation \(found)) "
                         + "than the copy last seen on this machine (generation \(seen))",
                     hint: Words.rollbackHint)
             case .faulty(let count):
                 Words(
-                    "faulty", "the vault has \(Words.count(count, "fault"))",
+                    .faulty, "the vault has \(Words.count(count, "fault"))",
                     hint: "run `eosvault check` to list the faults, `eosvault rescue` to recover keys")
             case .witnessUnreadable:
                 Words(
-                    "witness-unreadable",
+                    .witnessUnreadable,
                     "the vault's state file on this machine can't be read, so an older copy would go undetected",
                     hint: "make sure that only you can write in $XDG_STATE_HOME/eosvault; "
                         + "if this vault is the newest copy, give --accept-rollback once")
             case .forked:
                 Words(
-                    "forked",
+                    .forked,
                     "the vault is an older copy that was changed separately: "
                         + "its audit log lacks a record that this machine has seen",
                     hint: Words.rollbackHint)
             case .entryDamaged(let fault):
-                Words("entry-damaged", "the key can't be used: \(fault.text)", hint: Words.restoreHint)
+                Words(.entryDamaged, "the key can't be used: \(fault.text)", hint: Words.restoreHint)
             case .budgetExceeded:
                 Words(
-                    "budget-exceeded", "the vault's file is damaged: reading it takes more work than any valid vault",
+                    .budgetExceeded, "the vault's file is damaged: reading it takes more work than any valid vault",
                     hint: Words.restoreHint)
             }
     }

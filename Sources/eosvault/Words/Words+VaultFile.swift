@@ -5,64 +5,64 @@ extension Words {
         self =
             switch error {
             case .reservedName: .reservedName
-            case .invalidPath: Words("invalid-path", "not a valid file name")
+            case .invalidPath: Words(.invalidPath, "not a valid file name")
             case .noSuchFile:
                 Words(
-                    "no-vault", "no such vault file",
+                    .noVault, "no such vault file",
                     hint: "make a vault with `eosvault init`, or name your vault with --vault")
             case .alreadyExists:
-                Words("exists", "already exists", hint: "nothing is overwritten; name another file with --vault")
+                Words(.exists, "already exists", hint: "nothing is overwritten; name another file with --vault")
             case .notARegularFile(let role, let kind):
-                Words("not-a-file", "\(role.name) is \(kind.name)", hint: Words.fileHint(role, kind))
+                Words(.notAFile, "\(role.name) is \(kind.name)", hint: Words.fileHint(role, kind))
             case .notOwned(let role, let owner):
                 Words(
-                    "not-owned", "\(role.name) belongs to user id \(owner)",
+                    .notOwned, "\(role.name) belongs to user id \(owner)",
                     hint: "run eosvault as that user, or change the owner with chown")
             case .permissionsTooOpen(let role, let mode): Words.permissions(role, mode)
             case .strayWriteAheadLog:
                 Words(
-                    "stray-wal",
+                    .strayWAL,
                     "a file whose name ends in -wal is next to the vault; eosvault never writes such a file",
                     hint: "move the -wal file to another folder")
             case .strayJournal:
                 Words(
-                    "stray-journal", "a -journal file that eosvault did not write is next to this file",
+                    .strayJournal, "a -journal file that eosvault did not write is next to this file",
                     hint: "move the -journal file to another folder")
             case .unfinishedChange:
                 Words(
-                    "unfinished-change", "a -journal file is next to this file: a crash interrupted a change",
+                    .unfinishedChange, "a -journal file is next to this file: a crash interrupted a change",
                     hint: "run `eosvault list --vault FILE`: it undoes the interrupted change")
             case .replacedWhileOpening:
-                Words("replaced", "the file was replaced while it was being opened", hint: "try again")
+                Words(.replaced, "the file was replaced while it was being opened", hint: "try again")
             case .hardLinked(let count):
                 Words(
-                    "hard-link",
+                    .hardLink,
                     "the vault's file has \(count) names (hard links), so eosvault does not change it: "
                         + "an interrupted change could not be rolled back",
                     hint: "copy the file with `cp`, and use the copy")
             case .tooLarge(let limit):
                 Words(
-                    "too-long", "too large for a vault: more than \(Words.size(UInt64(limit)))",
+                    .tooLong, "too large for a vault: more than \(Words.size(UInt64(limit)))",
                     hint: "check that this is the vault's file")
             case .incompleteFile(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
             case .readBackDiffers:
                 Words(
-                    "read-back", "the data read back differs from the data written",
+                    .readBack, "the data read back differs from the data written",
                     hint: "the disk or USB stick is faulty: use another one")
             case .notAVault(let reason):
-                Words("not-a-vault", Words.text(of: reason), hint: "name the vault's file with --vault")
+                Words(.notAVault, Words.text(of: reason), hint: "name the vault's file with --vault")
             case .newerVersion(let found, let supported):
                 Words(
-                    "newer-version",
+                    .newerVersion,
                     "the vault has format version \(found); this program supports versions up to \(supported)",
                     hint: "use the newer version of eosvault that wrote the vault")
             case .vaultFull:
                 Words(
-                    "vault-full", "the vault has reached its maximum size, 1 GiB; nothing was changed",
+                    .vaultFull, "the vault has reached its maximum size, 1 GiB; nothing was changed",
                     hint: "make a new vault, and move keys to it with `eosvault export` and `eosvault import`")
             case .backupNotRecorded(let cause):
                 Words(
-                    "backup-not-recorded",
+                    .backupNotRecorded,
                     "backup written and verified, but not recorded in the vault: \(Words(cause).message)",
                     hint: "the vault still lists its keys as not backed up; "
                         + "make another backup when the vault can be written")
@@ -71,7 +71,7 @@ extension Words {
 
     private static func permissions(_ role: FileRole, _ mode: UInt32) -> Words {
         Words(
-            "permissions",
+            .permissions,
             "\(role.name) has mode \(String(mode, radix: 8)): "
                 + "other users can \(role == .vault ? "read or write" : "write") it",
             hint: role == .vault
@@ -80,7 +80,7 @@ extension Words {
     }
 
     static let reservedName = Words(
-        "reserved-name", "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files",
+        .reservedName, "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files",
         hint: "choose another file name")
 
     private static func fileHint(_ role: FileRole, _ kind: FileKind) -> String {

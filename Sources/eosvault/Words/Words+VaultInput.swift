@@ -4,60 +4,60 @@ extension Words {
     init(_ error: VaultError.Input) {
         self =
             switch error {
-            case .pinEmpty: Words("pin-empty", "the PIN is empty")
+            case .pinEmpty: Words(.pinEmpty, "the PIN is empty")
             case .pinTooShort(let minimum):
                 Words(
-                    "pin-too-short", "the PIN has fewer than \(minimum) characters",
+                    .pinTooShort, "the PIN has fewer than \(minimum) characters",
                     hint: "use a passphrase of several words; it is far stronger than digits")
-            case .pinTooLong(let maximum): Words("pin-too-long", "the PIN has more than \(maximum) characters")
+            case .pinTooLong(let maximum): Words(.pinTooLong, "the PIN has more than \(maximum) characters")
             case .pinNotPrintableASCII(let offset):
                 Words(
-                    "pin-not-ascii", "byte \(offset + 1) of the PIN is not printable ASCII",
+                    .pinNotASCII, "byte \(offset + 1) of the PIN is not printable ASCII",
                     hint: "use ASCII characters only: another keyboard may encode other characters differently")
             case .wrongUnlockMethod(let kind, let damaged): Words.wrongUnlockMethod(kind, damaged)
             case .keyFileLength(let count):
                 Words(
-                    "key-file", "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)",
+                    .keyFile, "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)",
                     hint: "give the file that `init --keyfile` or `slot add --new-keyfile` made")
             case .recoveryPhrase(let problem): Words(problem)
-            case .label(let problem): Words("invalid-label", Words.text(of: problem))
+            case .label(let problem): Words(.invalidLabel, Words.text(of: problem))
             case .labelExists:
-                Words("label-exists", "another key in the vault has this label", hint: "choose another label")
-            case .keyExists: Words("key-exists", "the key is already in the vault", hint: "see `eosvault list`")
-            case .noSuchKey: Words("no-such-key", "the key is not in the vault", hint: "see `eosvault list`")
+                Words(.labelExists, "another key in the vault has this label", hint: "choose another label")
+            case .keyExists: Words(.keyExists, "the key is already in the vault", hint: "see `eosvault list`")
+            case .noSuchKey: Words(.noSuchKey, "the key is not in the vault", hint: "see `eosvault list`")
             case .neverBackedUp:
                 Words(
-                    "never-backed-up", "no verified backup contains the key, so removing the key may destroy it",
+                    .neverBackedUp, "no verified backup contains the key, so removing the key may destroy it",
                     hint:
                         "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove the key anyway")
             case .noSuchSlot(let number):
-                Words("no-such-slot", "the vault has no slot \(number)", hint: "see `eosvault slot list`")
+                Words(.noSuchSlot, "the vault has no slot \(number)", hint: "see `eosvault slot list`")
             case .lastSlot:
                 Words(
-                    "last-slot", "this is the last usable slot: without it, the vault can never be opened",
+                    .lastSlot, "this is the last usable slot: without it, the vault can never be opened",
                     hint: "add another slot first, with `eosvault slot add`")
             case .slotsFull:
-                Words("slots-full", "all eight slots are in use", hint: "remove one first, with `eosvault slot remove`")
+                Words(.slotsFull, "all eight slots are in use", hint: "remove one first, with `eosvault slot remove`")
             case .otherSlots(let slots):
                 Words(
-                    "other-slots",
+                    .otherSlots,
                     "\(Words.slots(slots)) can't be kept: "
                         + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept",
                     hint: "give --drop-other-slots to remove the other slots; "
                         + "add them again later with `eosvault slot add`")
             case .slotChanged:
                 Words(
-                    "slot-changed", "another process changed the slot at the same time; nothing was done",
+                    .slotChanged, "another process changed the slot at the same time; nothing was done",
                     hint: "try again with the current PIN")
             case .policySet:
                 Words(
-                    "policy", "the vault has a policy, which this version can't apply; nothing was signed",
+                    .policy, "the vault has a policy, which this version can't apply; nothing was signed",
                     hint: "sign with the newer version of eosvault that wrote the policy; "
                         + "if you set no policy, run `eosvault check`")
             case .kdfCost(let problem): Words(problem)
             case .noSlot(let kind, let others): Words.noSlot(kind, others)
             case .unsupportedKind(let kind):
-                Words("unsupported-kind", "an entry has kind \(kind), which this version does not support")
+                Words(.unsupportedKind, "an entry has kind \(kind), which this version does not support")
             }
     }
 
@@ -70,18 +70,18 @@ extension Words {
         return switch kind {
         case .pin, .other:
             Words(
-                "wrong-pin", "wrong PIN",
+                .wrongPIN, "wrong PIN",
                 hint: damaged.isEmpty
                     ? "a PIN must be typed exactly: check Caps Lock and the keyboard layout" : lost)
         case .pinAndKeyFile:
             Words(
-                "wrong-pin", "wrong PIN or wrong key file",
+                .wrongPIN, "wrong PIN or wrong key file",
                 hint: damaged.isEmpty
                     ? "there is no way to know which one is wrong; check the file, Caps Lock and the keyboard layout"
                     : lost)
         case .recovery:
             Words(
-                "wrong-phrase", "the recovery phrase belongs to another vault, or was replaced by a newer one",
+                .wrongPhrase, "the recovery phrase belongs to another vault, or was replaced by a newer one",
                 hint: damaged.isEmpty
                     ? "each vault has its own recovery phrase: check which vault the words were written down for"
                     : lost)
@@ -98,7 +98,7 @@ extension Words {
             case (_, let others) where others.contains(.recovery): "open it with --recovery"
             default: "see `eosvault slot list`"
             }
-        return Words("no-slot", "the vault has no slot for \(kind.words)", hint: hint)
+        return Words(.noSlot, "the vault has no slot for \(kind.words)", hint: hint)
     }
 
     private init(_ problem: RecoveryPhraseProblem) {
@@ -107,16 +107,16 @@ extension Words {
             switch problem {
             case .wordCount(let count):
                 Words(
-                    "phrase-length", "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
+                    .phraseLength, "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
             case .unknownWord(let position):
-                Words("phrase-word", "word \(position) is not in the list of words", hint: "check its spelling")
+                Words(.phraseWord, "word \(position) is not in the list of words", hint: "check its spelling")
             case .checksum:
                 Words(
-                    "phrase-checksum", "a word is wrong, or the words are in the wrong order",
+                    .phraseChecksum, "a word is wrong, or the words are in the wrong order",
                     hint: "compare the words with what you wrote down")
             case .walletSeed:
                 Words(
-                    "wallet-seed", "these words are a wallet seed, not the recovery phrase of a vault",
+                    .walletSeed, "these words are a wallet seed, not the recovery phrase of a vault",
                     hint: "a wallet seed does not open a vault, and a recovery phrase does not open a wallet")
             }
     }
@@ -135,17 +135,5 @@ extension Words {
     /// `slot 1`, `slots 1, 2`.
     static func slots(_ numbers: [Int]) -> String {
         (numbers.count == 1 ? "slot " : "slots ") + numbers.map(String.init).joined(separator: ", ")
-    }
-}
-
-extension SlotKind {
-    /// The unlock method for slots of this kind, with an article.
-    var words: String {
-        switch self {
-        case .pin: "a PIN"
-        case .pinAndKeyFile: "a PIN and a key file"
-        case .recovery: "a recovery phrase"
-        case .other(let number): "an unlock method that this version does not support (kind \(number))"
-        }
     }
 }

@@ -1,17 +1,16 @@
 /// The text of an error for users: one line with what is wrong, and one with what to do next. This
 /// folder contains all error texts of the program.
 struct Words: Equatable {
-    /// For programs: lower case, words joined by hyphens. A code never changes.
-    let code: String
+    let code: ErrorCode
     /// Lower case, no full stop.
     let message: String
     let hint: String
 
     /// - Parameter hint: What to do next; nil uses the general hint of the code.
-    init(_ code: String, _ message: String, hint: String? = nil) {
+    init(_ code: ErrorCode, _ message: String, hint: String? = nil) {
         self.code = code
         self.message = message
-        self.hint = hint ?? Self.generalHint(code)
+        self.hint = hint ?? code.hint
     }
 
     /// A copy whose message begins with the place of the error: a file, a field's path.

@@ -3,24 +3,9 @@ import JSON
 import KeyVault
 import Transactions
 
-// Audit records, for people (text) and for programs (JSON).
-
-extension AuditRecord {
-    /// One line.
-    var text: String { "\(sequence) \(Clock.text(time)) \(event.text)" }
-
-    var json: JSONValue {
-        .object(
-            [
-                JSONMember("sequence", .number("\(sequence)")), JSONMember("time", .string(Clock.text(time))),
-                JSONMember("event", .string(event.code)),
-            ] + event.members)
-    }
-}
-
 extension AuditEvent {
     /// For programs: lower case, words joined by hyphens.
-    fileprivate var code: String {
+    var code: String {
         switch self {
         case .made: "made"
         case .created: "created"
@@ -42,7 +27,7 @@ extension AuditEvent {
         }
     }
 
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .made: "made the vault"
         case .created(let key): "created \(key)"
@@ -67,7 +52,7 @@ extension AuditEvent {
         }
     }
 
-    fileprivate var members: [JSONMember] {
+    var members: [JSONMember] {
         let key = key.map { [JSONMember("public_key", .string($0))] } ?? []
         switch self {
         case .made, .created, .imported, .exported, .removed, .rekeyed, .other: return key
@@ -99,16 +84,4 @@ extension AuditEvent {
 
     private static func text(of label: Label?) -> String { label.map { "`\($0.text)`" } ?? "no label" }
     private static func json(_ label: Label?) -> JSONValue { label.map { .string($0.text) } ?? .null }
-}
-
-extension SlotKind {
-    /// For programs.
-    var code: String {
-        switch self {
-        case .pin: "pin"
-        case .pinAndKeyFile: "pin+keyfile"
-        case .recovery: "recovery"
-        case .other(let number): "unknown-\(number)"
-        }
-    }
 }

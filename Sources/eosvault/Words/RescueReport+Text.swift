@@ -90,13 +90,13 @@ extension RescueReport.Loss {
 
 extension RescueReport.Reason {
     /// For programs.
-    fileprivate var code: String {
+    fileprivate var code: FaultCode {
         switch self {
-        case .malformed: "malformed"
+        case .malformed: .malformed
         case .seal: EntryFault.seal.code
         case .key: EntryFault.key.code
-        case .unsupportedKind: "unsupported-kind"
-        case .rowGone: "row-gone"
+        case .unsupportedKind: .unsupportedKind
+        case .rowGone: .rowGone
         }
     }
 

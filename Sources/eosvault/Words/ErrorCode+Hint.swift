@@ -1,0 +1,62 @@
+extension ErrorCode {
+    /// The hint for errors that have no hint in their own text.
+    var hint: String {
+        switch self {
+        case .noSuchFile: "relative paths start at the current folder; `-` means standard input"
+        case .isDirectory: "give a file in that folder"
+        case .empty, .emptyKey: "make the file again, or check the command before the pipe"
+        case .unreadable, .unwritable, .system: "check the file's permissions and the disk"
+        case .tooLong: "the input is larger than eosvault accepts: check that you gave the right input"
+        case .extensionGap: "give the missing extension too, or omit the fields after it"
+        case .missingField, .unknownField, .duplicateField, .wrongType:
+            "use exactly the fields of the ABI for action data, of `cleos … -d -s -j -x 3600` for a transaction, "
+                + "of `cleos get abi` for an ABI"
+        case .invalidJSON, .invalidUTF8:
+            "make it again with the tool that wrote it; `cleos … -d -s -j -x 3600` prints transactions, "
+                + "`cleos get abi` prints ABIs"
+        case .outOfRange, .invalidFloat, .invalidBool, .invalidAsset, .invalidSymbol, .invalidOptional, .invalidHex,
+            .oddHex, .wrongLength, .invalidBitset, .unprintable:
+            "Vectors/README.md describes the text form of each type"
+        case .tooDeep, .tooManyElements, .nestedAbsence, .unknownAlternative:
+            "the value does not fit its type, or is malicious: check where it comes from"
+        case .abiTooLong: "no known contract has an ABI of this size: check where it comes from"
+        case .unknownType, .abiDuplicate, .abiTypeExists, .circularAlias, .circularBase, .invalidBase,
+            .misplacedExtension:
+            "nodes can't use this ABI either: ask the contract's author, "
+                + "or blind-sign the action with --blind ACCOUNT::ACTION"
+        case .pinEmpty, .pinTooLong: "a PIN has 6 to 1024 printable ASCII characters"
+        case .scalarOutOfRange, .wrongWIFVersion, .invalidKey, .invalidSignature, .notRecoverable, .unknownPrefix:
+            "export it again from the tool that made it"
+        case .invalidLabel: "a label has 1 to 64 letters, digits and symbols, and spaces between them"
+        case .kdfCost: "omit --kdf-passes and --kdf-memory: the defaults suit most machines"
+        case .declined: "nothing was done"
+        case .noAnswer: "nothing was done; in a script, give --pin-file and --yes"
+        case .invalidVaruint, .trailingBytes, .unknownCompression:
+            "part of the data was lost or added: make or copy it again"
+        case .noVectors: Words.vectorFormat
+        case .invalidPath: "give the name of a file, not of a folder"
+        case .unsupportedKind: "use a newer version of eosvault"
+        // Every error with one of these codes has its own hint, except the first three.
+        case .invalidBase58, .invalidBase64, .unknownChain, .wrongPIN, .wrongPhrase, .noSlot, .noSuchSlot, .lastSlot,
+            .slotsFull, .otherSlots, .slotChanged,
+            .whichPIN, .pinTooShort, .pinNotASCII, .mismatch, .keyFile, .phraseLength, .phraseWord, .phraseChecksum,
+            .phraseNotConfirmed, .walletSeed, .labelExists, .keyExists, .noSuchKey, .noKeys, .severalKeys,
+            .neverBackedUp, .notConfirmed, .changedMeanwhile, .policy, .r1Import, .export, .nothingRescued, .noVault,
+            .notAVault, .notAFile, .newerVersion, .exists, .reservedName, .notOwned, .permissions, .strayWAL,
+            .strayJournal, .unfinishedChange, .replaced, .hardLink, .vaultFull, .incompleteFile, .readBack,
+            .backupNotRecorded, .busy, .diskFull, .readOnly, .commitUncertain, .sqlite, .clock, .notEnoughMemory,
+            .noGuardedMemory, .relativeFolder, .noHome, .readableProcess, .smallStack, .sandbox, .damaged,
+            .schemaAltered, .slotsDamaged, .auditLog, .manifestMismatch, .rolledBack, .forked, .witnessUnreadable,
+            .faulty, .entryDamaged, .budgetExceeded, .usage, .secretArgument, .notUTF8, .noTerminal, .terminal,
+            .writableByOthers, .notDelivered, .internalError, .notATransaction, .noChain, .retiredChain, .otherChain,
+            .idDisagrees, .dataDisagrees, .membersDisagree, .invalidZlib, .noABI, .unknownAction, .actionNotBuiltIn,
+            .abiDiffers, .abiTwice, .abiOfOtherAccount, .abiUnusableType, .undecodable, .reviewTooLong,
+            .changedSinceReview, .keyAdded, .recoveredOtherKey, .faultyNonce, .noCanonicalSignature,
+            .signingUnsupported, .libraryFailure, .invalidCharacter, .unknownCurve, .checksumMismatch,
+            .checksumOfOtherForm, .compressedWIF, .singleHashWIF, .privateKeyGiven, .publicKeyGiven, .fioKey,
+            .notOnCurve, .invalidInteger, .invalidName, .invalidTime, .cutShort, .notAnABI, .abiVersion, .abiHash,
+            .notVectors, .unknownKind:
+            "run `eosvault help`, or add --help to the command"
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import JSON
+
+/// The codes of faults that `check`, `rescue` and `log verify` find.
+enum FaultCode: String, MessageCode {
+    case manifest, pages, row, rows, label, count, slot, malformed
+    case slotCopy = "slot-copy", entrySeal = "entry-seal", entryKey = "entry-key", recordChanged = "record-changed",
+        recordMissing = "record-missing", recordsCut = "records-cut", recordExtra = "record-extra",
+        unsupportedKind = "unsupported-kind", rowGone = "row-gone"
+
+    var meaning: String {
+        switch self {
+        case .manifest: "the manifest (list of digests) does not match the vault"
+        case .pages: "the database has malformed pages"
+        case .row: "a table has a malformed row"
+        case .rows: "rows of a table were added, changed or removed"
+        case .label: "the label of a key was modified"
+        case .count: "the number of keys is wrong"
+        case .slot: "both copies of a slot are damaged"
+        case .slotCopy: "one of the two copies of a slot is damaged"
+        case .entrySeal: "the entry of a key is damaged or was modified"
+        case .entryKey: "the entry of a key contains the private key for another public key"
+        case .recordChanged: "a record of the audit log was changed"
+        case .recordMissing: "a record of the audit log is missing"
+        case .recordsCut: "the last records of the audit log are missing"
+        case .recordExtra: "the vault did not write a record of the audit log"
+        case .malformed: "the entry of a lost key has invalid values"
+        case .unsupportedKind: "the entry is of a kind that this version does not support"
+        case .rowGone: "the entry of a lost key is gone"
+        }
+    }
+}
+
+extension JSONValue {
+    /// The JSON form that all faults have.
+    static func fault(_ code: FaultCode, _ text: String, _ members: [JSONMember]) -> JSONValue {
+        .object([JSONMember("code", .string(code.rawValue)), JSONMember("message", .string(text))] + members)
+    }
+}

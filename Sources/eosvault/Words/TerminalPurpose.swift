@@ -1,0 +1,26 @@
+/// What the program asks for at the terminal. The raw value is the text for a message.
+enum TerminalPurpose: String {
+    case confirmation = "a confirmation"
+    case removal = "the name of the key to remove"
+    case pin = "the PIN"
+    case privateKey = "the private key"
+    case newPIN = "the new PIN"
+    case phrase = "the recovery phrase"
+    case newPhrase = "words of the new recovery phrase"
+    case slotRemoval = "a confirmation of the removal"
+
+    /// What to do when there is no terminal.
+    var hint: String {
+        switch self {
+        case .confirmation: "review the transaction with `eosvault inspect`, then sign with --yes"
+        case .removal: "give --yes"
+        case .pin: "give --pin-file or --pin-fd"
+        case .privateKey: "give a file, or `-` for standard input"
+        case .newPIN: "give --new-pin-file or --new-pin-fd"
+        case .phrase: "give --recovery-file"
+        case .newPhrase:
+            "eosvault shows a recovery phrase only at a terminal: run the command at one, or omit the option"
+        case .slotRemoval: "check the slot with `eosvault slot list`, then remove it with --yes"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+@testable import eosvault
+
+/// Programs rely on the codes: none is changed or removed, and each one can occur.
+struct MessageCodeTests {
+    private static func list<Code: MessageCode>(_ kind: String, _ codes: Code.Type) -> [String] {
+        codes.allCases.map { "\(kind) \($0.rawValue)" }
+    }
+
+    @Test func codesAreRecorded() throws {
+        let file = String(decoding: try repositoryFile("Tests/codes.txt"), as: UTF8.self)
+        let recorded = file.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+        let codes =
+            Self.list("abi-warning", ABIWarningCode.self) + Self.list("error", ErrorCode.self)
+            + Self.list("fault", FaultCode.self)
+        #expect(codes.sorted() == recorded)
+    }
+
+    /// The sources without white space, and without the files that list every code.
+    private static let sources = Result {
+        let folder = repositoryRoot + "/Sources/eosvault"
+        let paths = ["", "/Commands", "/Console", "/Files", "/Options", "/Words"].flatMap { part in
+            Files.names(in: folder + part).map { folder + part + "/" + $0 }
+        }
+        return try paths.filter { $0.hasSuffix(".swift") && !$0.contains("/Words/ErrorCode") }.map { path in
+            String(decoding: try Files.read(path), as: UTF8.self).filter { !$0.isWhitespace }
+        }
+    }
+
+    @Test(arguments: ErrorCode.allCases)
+    func errorIsUsed(_ code: ErrorCode) throws {
+        #expect(try Self.sources.get().contains { $0.contains("Words(.\(code),") || $0.contains("init(.\(code),") })
+    }
+
+    @Test func meaningsAreLines() {
+        let meanings =
+            ErrorCode.allCases.map(\.meaning) + FaultCode.allCases.map(\.meaning)
+            + ABIWarningCode.allCases.map(\.meaning)
+        for meaning in meanings {
+            #expect(!meaning.isEmpty && !meaning.contains("\n") && meaning.last != ".", "\(meaning)")
+        }
+    }
+}
