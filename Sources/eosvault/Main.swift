@@ -10,7 +10,9 @@ enum Main {
         if hasArgument("--json") { Messages.becomeJSON() }
         do {
             try ProcessHardening.apply()
-            let arguments = try Self.arguments()
+            var arguments = try Self.arguments()
+            // `codes` is also a topic of the help.
+            if arguments.starts(with: ["help", "codes"]) { arguments.removeFirst() }
             NamedDescriptors.closeOthers(arguments)
             try expectCommands(arguments)
             var command = try Eosvault.parseAsRoot(arguments)
@@ -20,7 +22,7 @@ enum Main {
             warn()
         } catch {
             warn()
-            exit(Self.report(error))
+            exit(Self.report(error).rawValue)
         }
     }
 
@@ -62,8 +64,7 @@ enum Main {
     /// Refuses an unknown command after `help`, which the parser accepts.
     private static func expectCommands(_ arguments: [String]) throws {
         guard arguments.first == "help" else { return }
-        var commands =
-            Eosvault.configuration.subcommands + Eosvault.configuration.groupedSubcommands.flatMap(\.subcommands)
+        var commands = Eosvault.configuration.subcommands
         for name in arguments.dropFirst() where !name.hasPrefix("-") {
             guard let command = commands.first(where: { $0._commandName == name }) else {
                 throw ValidationError("there is no command `\(name)`")
@@ -73,23 +74,18 @@ enum Main {
     }
 
     /// Prints the error on standard error.
-    /// - Returns: the exit status: 1 if refused or failed, 64 for wrong usage, 0 for help and the
-    ///   version.
-    private static func report(_ error: any Error) -> Int32 {
-        if let status = error as? ExitStatus { return status.rawValue }
-        if case .argumentNotUTF8? = error as? CommandError {
-            Messages.error(Words(for: error))
-            return ExitCode.validationFailure.rawValue
-        }
-        guard error is any WordedError else { return reportUsage(error) }
-        Messages.error(Words(for: error))
-        return 1
+    private static func report(_ error: any Error) -> ExitStatus {
+        if let status = error as? ExitStatus { return status }
+        guard let error = error as? any WordedError else { return reportUsage(error) }
+        Messages.error(error.words)
+        if case .argumentNotUTF8? = error as? CommandError { return .usage }
+        return .failed
     }
 
-    private static func reportUsage(_ error: any Error) -> Int32 {
+    private static func reportUsage(_ error: any Error) -> ExitStatus {
         guard Eosvault.exitCode(for: error) != .success else {
             // Help, the version and shell completions go to standard output.
-            return Output.write(Eosvault.fullMessage(for: error) + "\n", to: STDOUT_FILENO) ? 0 : 1
+            return Output.write(Eosvault.fullMessage(for: error) + "\n", to: STDOUT_FILENO) ? .done : .failed
         }
         // The parser's message repeats the user's input, and lists alternatives on further lines.
         let message =
@@ -97,16 +93,8 @@ enum Main {
             ?? ""
         Messages.error(
             Words(
-                "usage", message.isEmpty ? "wrong usage" : message.prefix(1).lowercased() + message.dropFirst(),
+                .usage, message.isEmpty ? "wrong usage" : message.prefix(1).lowercased() + message.dropFirst(),
                 hint: "run `eosvault help`, or the command with --help"))
-        return ExitCode.validationFailure.rawValue
+        return .usage
     }
-}
-
-/// Ends the program with a status, after all messages are printed.
-struct ExitStatus: Error {
-    let rawValue: Int32
-
-    /// Some results on standard output are errors.
-    static let someFailed = ExitStatus(rawValue: 1)
 }

@@ -19,7 +19,7 @@ struct HelpExampleTests {
             decoding: try ScriptRunner.contents(of: ScriptTests.folder + "/help-examples.txt"), as: UTF8.self)
         let run = Set(script.split(separator: "\n").map(String.init))
         let child = try Child(
-            path: BuiltProgram.path, arguments: ["help"] + command, environment: ["COLUMNS": "200"], directory: "/")
+            path: BuiltProgram.path, arguments: command + ["--help"], environment: ["COLUMNS": "200"], directory: "/")
         let help = String(decoding: try child.run().output, as: UTF8.self)
         #expect(help.contains("USAGE: " + (["eosvault"] + command).joined(separator: " ")))
         for line in help.split(separator: "\n") where line.hasPrefix("  eosvault ") {

@@ -112,7 +112,7 @@ struct ABIValueOptions: ParsableArguments {
             try writer.flush()
         }
         try writer.flush()
-        if failed { throw ExitStatus.someFailed }
+        if failed { throw ExitStatus.failed }
     }
 
     /// All of standard input, without one final line ending.

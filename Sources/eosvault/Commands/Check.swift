@@ -27,7 +27,7 @@ struct Check: ConfinedCommand {
     func run() throws {
         let report = try report()
         try Output.data(json.isOn ? Printable.json(report.json, .pretty) + "\n" : report.text)
-        if !report.faults.isEmpty { throw ExitStatus.someFailed }
+        if !report.faults.isEmpty { throw ExitStatus.failed }
     }
 
     /// The unlock secret is wiped when this returns.

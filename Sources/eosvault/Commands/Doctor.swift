@@ -34,7 +34,7 @@ struct Doctor: ConfinedCommand {
             let table = FindingTable(findings: findings, colored: Self.isColored)
             try Output.data(table.text + "\n\(Words.summary(of: findings))\n")
         }
-        if strict, findings.contains(where: { $0.state == .warning }) { throw ExitStatus.someFailed }
+        if strict, findings.contains(where: { $0.state == .warning }) { throw ExitStatus.failed }
     }
 
     private static func json(_ findings: [Finding], kernel: String?) -> JSONValue {

@@ -29,7 +29,7 @@ struct KeyLines {
             throw Placed(place: "the valid keys are in the vault, but standard output", error: error)
         }
         if report.imported > 0 { Messages.note(Words.notBackedUp(report.imported)) }
-        if report.failed { throw ExitStatus.someFailed }
+        if report.failed { throw ExitStatus.failed }
     }
 
     /// Imports the valid keys.

@@ -96,7 +96,7 @@ struct LogGroup: ParsableCommand {
             } else {
                 try Output.data(faults.map { "FAIL \($0.text)\n" }.joined())
             }
-            if !faults.isEmpty { throw ExitStatus.someFailed }
+            if !faults.isEmpty { throw ExitStatus.failed }
         }
     }
 }

@@ -50,7 +50,7 @@ struct Rescue: ConfinedCommand {
                 report.rescued.map { ([$0.name] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n" }
                     .joined())
         }
-        if !report.isComplete { throw ExitStatus.someFailed }
+        if !report.isComplete { throw ExitStatus.failed }
     }
 
     /// The unlock secret is wiped when this returns.

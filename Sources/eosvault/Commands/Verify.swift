@@ -43,7 +43,7 @@ struct Verify: ConfinedCommand {
         } else {
             for result in results { try Output.data(Self.lines(result.path, result.outcome)) }
         }
-        if results.contains(where: { !$0.outcome.isPassed }) { throw ExitStatus.someFailed }
+        if results.contains(where: { !$0.outcome.isPassed }) { throw ExitStatus.failed }
     }
 
     private enum Outcome {

@@ -1,0 +1,58 @@
+import ArgumentParser
+import JSON
+import Sandbox
+
+struct Codes: ConfinedCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the codes of errors, faults and warnings, and the exit statuses.",
+        discussion: """
+            With --json, each error, fault and warning that a command prints has a code, which never changes. \
+            `eosvault help codes` prints the same list.
+            """)
+
+    @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var requiredAccess: FileAccess { .none }
+
+    func run() throws {
+        if json.isOn {
+            let statuses = ExitStatus.allCases.map { status in
+                JSONValue.object([
+                    JSONMember("status", .number("\(status.rawValue)")), JSONMember("meaning", .string(status.meaning)),
+                ])
+            }
+            let codes = Self.lists.map { JSONMember($0.key, .array($0.rows.map(\.json))) }
+            try Output.json(.object([JSONMember("exit_statuses", .array(statuses))] + codes), .pretty)
+        } else {
+            let statuses = ExitStatus.allCases.map { Row(code: "\($0.rawValue)", meaning: $0.meaning) }
+            let sections = [("Exit statuses", statuses)] + Self.lists.map { ($0.title, $0.rows) }
+            let width = sections.flatMap(\.1).map(\.code.count).max() ?? 0
+            let texts = sections.map { title, rows in
+                title + ":\n" + rows.map { "  \($0.code.padded(to: width))  \($0.meaning)\n" }.joined()
+            }
+            try Output.data(texts.joined(separator: "\n"))
+        }
+    }
+
+    private struct Row {
+        let code: String
+        let meaning: String
+
+        var json: JSONValue {
+            .object([JSONMember("code", .string(code)), JSONMember("meaning", .string(meaning))])
+        }
+    }
+
+    /// The lists of codes. `key` is the name of the list in the JSON form.
+    private static let lists: [(title: String, key: String, rows: [Row])] = [
+        ("Errors", "errors", rows(of: ErrorCode.self)),
+        ("Faults of a vault (check, rescue, log verify)", "faults", rows(of: FaultCode.self)),
+        ("Warnings about an ABI", "abi_warnings", rows(of: ABIWarningCode.self)),
+    ]
+
+    private static func rows<Code: MessageCode>(of codes: Code.Type) -> [Row] {
+        codes.allCases.map { Row(code: $0.rawValue, meaning: $0.meaning) }.sorted { $0.code < $1.code }
+    }
+}
