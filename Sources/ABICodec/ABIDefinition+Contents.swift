@@ -46,8 +46,7 @@ extension ABIDefinition {
     public static func read(_ contents: [UInt8]) throws(ABIError) -> ABIFile {
         if let raw = try raw(in: contents) { return try ABIFile(raw: raw, account: nil) }
         guard contents.first(where: { !blanks.contains($0) }) == UInt8(ascii: "{") else { throw ABIError(.notAnABI) }
-        let json: JSONValue
-        do { json = try JSONValue.parse(contents) } catch { throw ABIError(.json(error)) }
+        let json = try converting(ABIError.json, JSONValue.parse(contents))
         let account = try json.statedText("account_name")
         guard let abi = json["abi"] else {
             return ABIFile(definition: try ABIDefinition(json), raw: nil, account: account)

@@ -7,8 +7,7 @@ extension ABIDefinition {
     /// - Throws: The error in the bytes: `.bytes`, `.invalidUTF8`, `.unsupportedVersion`, …
     public init(raw bytes: [UInt8]) throws(ABIError) {
         let text = try Self.shape.get().decode(bytes)
-        let json: JSONValue
-        do { json = try JSONValue.parse(text) } catch { throw ABIError(.json(error)) }
+        let json = try converting(ABIError.json, JSONValue.parse(text))
         try self.init(json, of: .raw)
     }
 

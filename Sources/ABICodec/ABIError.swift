@@ -60,6 +60,10 @@ extension ABIError {
     public init(_ reason: BuiltIn) { self.init(.builtIn(reason)) }
     public init(_ reason: DefinitionFault) { self.init(.definition(reason)) }
 
+    package static func json(_ error: JSONError) -> ABIError { ABIError(Input.json(error)) }
+    package static func bytes(_ error: CodecError) -> ABIError { ABIError(Input.bytes(error)) }
+    static func curve(_ error: CurveError) -> ABIError { ABIError(Input.curve(error)) }
+
     /// The text or the bytes can't be read.
     public enum Input: Equatable, Sendable {
         /// The text is not JSON.

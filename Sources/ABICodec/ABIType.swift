@@ -36,7 +36,7 @@ public struct ABIType: Sendable {
     {
         try JSONReader.read(json, limits: limits, orThrow: { ABIError(.json($0)) }) { reader throws(ABIError) in
             try encode(&reader, into: &writer)
-            try attemptJSON { () throws(JSONError) in try reader.expectEnd() }
+            try converting(ABIError.json, reader.expectEnd())
         }
     }
 
@@ -74,20 +74,8 @@ public struct ABIType: Sendable {
     public func decode(_ bytes: [UInt8], into writer: inout JSONWriter) throws(ABIError) -> Int {
         try ByteReader.read(bytes) { reader throws(ABIError) in
             let nullKeyCount = try decode(&reader, into: &writer)
-            try attemptBytes { () throws(CodecError) in try reader.expectEnd() }
+            try converting(ABIError.bytes, reader.expectEnd())
             return nullKeyCount
         }
     }
-}
-
-/// Runs a step of the JSON cursor and converts its error to an `ABIError`.
-@inline(__always)
-func attemptJSON<Result>(_ step: () throws(JSONError) -> Result) throws(ABIError) -> Result {
-    do { return try step() } catch { throw ABIError(.json(error)) }
-}
-
-/// Runs a step of the byte cursor and converts its error to an `ABIError`.
-@inline(__always)
-func attemptBytes<Result>(_ step: () throws(CodecError) -> Result) throws(ABIError) -> Result {
-    do { return try step() } catch { throw ABIError(.bytes(error)) }
 }

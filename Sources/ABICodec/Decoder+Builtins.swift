@@ -31,9 +31,9 @@ extension Decoder {
         case .uint128:
             let value = try read(&reader) as UInt128
             writer.write(quoted: { IntegerText.append(value, to: &$0) })
-        case .varuint32: write(try attemptBytes { () throws(CodecError) in try reader.readVaruint32() }, to: &writer)
+        case .varuint32: write(try converting(ABIError.bytes, reader.readVaruint32()), to: &writer)
         case .varint32:
-            let value = try attemptBytes { () throws(CodecError) in try reader.readVaruint32() }
+            let value = try converting(ABIError.bytes, reader.readVaruint32())
             write(Int32(bitPattern: value &>> 1) ^ (0 &- Int32(bitPattern: value & 1)), to: &writer)
         case .float32:
             guard let text = FloatText.text32(try read(&reader)) else { throw ABIError(.unprintableNaN) }
@@ -71,11 +71,11 @@ extension Decoder {
     private static func read<Value: FixedWidthInteger & BitwiseCopyable>(_ reader: inout ByteReader) throws(ABIError)
         -> Value
     {
-        try attemptBytes { () throws(CodecError) in try reader.readInteger() }
+        try converting(ABIError.bytes, reader.readInteger())
     }
 
     private static func readCount(_ reader: inout ByteReader) throws(ABIError) -> Int {
-        Int(try attemptBytes { () throws(CodecError) in try reader.readVaruint32() })
+        Int(try converting(ABIError.bytes, reader.readVaruint32()))
     }
 
     // MARK: - numbers
@@ -144,7 +144,7 @@ extension Decoder {
     static func decodePublicKey(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) -> Bool {
         let key: PublicKey
         if reader.nextByte == PublicKey.Kind.k1.rawValue, reader.remaining >= NullKey.count {
-            let bytes = try attemptBytes { () throws(CodecError) in try reader.readBytes(NullKey.count) }
+            let bytes = try converting(ABIError.bytes, reader.readBytes(NullKey.count))
             guard bytes.contains(where: { $0 != 0 }) else {
                 writer.write(string: NullKey.legacyText)
                 return true
@@ -153,15 +153,14 @@ extension Decoder {
                 throw ABIError(.curve(error))
             }
         } else {
-            do { key = try PublicKey(from: &reader) } catch { throw ABIError(.curve(error)) }
+            key = try converting(ABIError.curve, PublicKey(from: &reader))
         }
         writer.write(string: try printable(key.body) { key.text })
         return false
     }
 
     private static func decodeSignature(from reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) {
-        let signature: Signature
-        do { signature = try Signature(from: &reader) } catch { throw ABIError(.curve(error)) }
+        let signature = try converting(ABIError.curve, Signature(from: &reader))
         writer.write(string: try printable(signature.body) { signature.text })
     }
 

@@ -38,7 +38,7 @@ struct Decoder: ~Copyable {
             depth &-= 1
         case .array(let element):
             try enter(writer)
-            let count = Int(try attemptBytes { () throws(CodecError) in try reader.readVaruint32() })
+            let count = Int(try converting(ABIError.bytes, reader.readVaruint32()))
             try decodeArray(of: element, count: count, from: &reader, into: &writer)
             depth &-= 1
         case .fixedArray(let element, let count):
@@ -121,7 +121,7 @@ struct Decoder: ~Copyable {
     private mutating func decodeOptional(
         of wrapped: Int, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
     ) throws(ABIError) {
-        switch try attemptBytes({ () throws(CodecError) in try reader.readByte() }) {
+        switch try converting(ABIError.bytes, reader.readByte()) {
         case 0: writer.writeNull()
         case 1:
             if case .optional = layout.nodes[wrapped], reader.nextByte == 0 { throw ABIError(.nestedAbsence) }
@@ -133,7 +133,7 @@ struct Decoder: ~Copyable {
     private mutating func decodeVariant(
         _ variant: VariantNode, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
     ) throws(ABIError) {
-        let index = try attemptBytes { () throws(CodecError) in try reader.readVaruint32() }
+        let index = try converting(ABIError.bytes, reader.readVaruint32())
         guard index < variant.count else { throw ABIError(.alternativeOutOfRange(index: index, count: variant.count)) }
         let alternative = layout.alternatives[variant.first + Int(index)]
         writer.beginArray()

@@ -59,7 +59,7 @@ extension Encoder {
 
     private static func readText(_ reader: inout JSONReader) throws(ABIError) -> JSONToken {
         try expect(.string, as: .text, from: &reader)
-        return try attemptJSON { () throws(JSONError) in try reader.readString() }
+        return try converting(ABIError.json, reader.readString())
     }
 
     /// Reads a string and parses it.
@@ -75,9 +75,9 @@ extension Encoder {
     private static func readNumeral(
         _ reader: inout JSONReader, as expectation: ABIError.Expectation
     ) throws(ABIError) -> JSONToken {
-        switch try attemptJSON({ () throws(JSONError) in try reader.peek() }) {
-        case .number: return try attemptJSON { () throws(JSONError) in try reader.readNumber() }
-        case .string: return try attemptJSON { () throws(JSONError) in try reader.readString() }
+        switch try converting(ABIError.json, reader.peek()) {
+        case .number: return try converting(ABIError.json, reader.readNumber())
+        case .string: return try converting(ABIError.json, reader.readString())
         case let found: throw ABIError(.expected(expectation, found: found))
         }
     }
@@ -99,10 +99,10 @@ extension Encoder {
 
     /// `true`, `false`, `1` or `0`
     private static func readBoolean(_ reader: inout JSONReader) throws(ABIError) -> Bool {
-        switch try attemptJSON({ () throws(JSONError) in try reader.peek() }) {
-        case .boolean: return try attemptJSON { () throws(JSONError) in try reader.readBoolean() }
+        switch try converting(ABIError.json, reader.peek()) {
+        case .boolean: return try converting(ABIError.json, reader.readBoolean())
         case .number:
-            let token = try attemptJSON { () throws(JSONError) in try reader.readNumber() }
+            let token = try converting(ABIError.json, reader.readNumber())
             return try reader.withBytes(of: token) { text throws(ABIError) in
                 guard text.count == 1, text[0] & 0xfe == UInt8(ascii: "0") else {
                     throw ABIError(.expected(.boolean, found: .number))

@@ -46,8 +46,8 @@ struct Encoder: ~Copyable {
             depth &-= 1
         case .optional(let wrapped):
             try enter()
-            if try attemptJSON({ () throws(JSONError) in try reader.peek() }) == .null {
-                try attemptJSON { () throws(JSONError) in try reader.readNull() }
+            if try converting(ABIError.json, reader.peek()) == .null {
+                try converting(ABIError.json, reader.readNull())
                 writer.write(byte: 0)
             } else {
                 writer.write(byte: 1)
@@ -74,7 +74,7 @@ struct Encoder: ~Copyable {
     static func expect(
         _ kind: JSONKind, as expectation: ABIError.Expectation, from reader: inout JSONReader
     ) throws(ABIError) {
-        let found = try attemptJSON { () throws(JSONError) in try reader.peek() }
+        let found = try converting(ABIError.json, reader.peek())
         guard found == kind else { throw ABIError(.expected(expectation, found: found)) }
     }
 
@@ -84,7 +84,7 @@ struct Encoder: ~Copyable {
         of element: Int, from reader: inout JSONReader, into writer: inout ByteWriter
     ) throws(ABIError) {
         try Self.expect(.array, as: .array, from: &reader)
-        try attemptJSON { () throws(JSONError) in try reader.beginArray() }
+        try converting(ABIError.json, reader.beginArray())
         let place = writer.reserveCount()
         let emptyWeight = layout.emptyWeight(of: element)
         let most = emptyWeight > 0 ? Layout.emptyElementLimit / emptyWeight : Int(UInt32.max)
@@ -102,7 +102,7 @@ struct Encoder: ~Copyable {
         guard layout.emptyWeight(of: element) * count <= Layout.emptyElementLimit else {
             throw ABIError(.tooManyEmptyElements(limit: Layout.emptyElementLimit))
         }
-        try attemptJSON { () throws(JSONError) in try reader.beginArray() }
+        try converting(ABIError.json, reader.beginArray())
         let found = try encodeElements(of: element, atMost: count, from: &reader, into: &writer) {
             ABIError(.wrongElementCount(expected: count, found: nil))
         }
@@ -116,7 +116,7 @@ struct Encoder: ~Copyable {
         orThrow tooMany: () -> ABIError
     ) throws(ABIError) -> Int {
         var count = 0
-        while try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) {
+        while try converting(ABIError.json, reader.nextElement()) {
             guard count < limit else { throw tooMany() }
             do {
                 try encode(element, isLast: false, from: &reader, into: &writer)
@@ -133,12 +133,12 @@ struct Encoder: ~Copyable {
         _ variant: VariantNode, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
     ) throws(ABIError) {
         try Self.expect(.array, as: .variant, from: &reader)
-        try attemptJSON { () throws(JSONError) in try reader.beginArray() }
-        guard try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) else {
+        try converting(ABIError.json, reader.beginArray())
+        guard try converting(ABIError.json, reader.nextElement()) else {
             throw ABIError(.expected(.variant, found: .array))
         }
         try Self.expect(.string, as: .variant, from: &reader)
-        let tag = try attemptJSON { () throws(JSONError) in try reader.readString() }
+        let tag = try converting(ABIError.json, reader.readString())
         let index = try reader.withBytes(of: tag) { name throws(ABIError) in
             guard let index = layout.alternative(named: name, in: variant, counting: &comparisonCount) else {
                 throw ABIError(.unknownAlternative(Self.text(of: name)))
@@ -146,12 +146,12 @@ struct Encoder: ~Copyable {
             return index - variant.first
         }
         writer.write(varuint32: UInt32(truncatingIfNeeded: index))
-        guard try attemptJSON({ () throws(JSONError) in try reader.nextElement() }) else {
+        guard try converting(ABIError.json, reader.nextElement()) else {
             throw ABIError(.expected(.variant, found: .array))
         }
         let alternative = layout.alternatives[variant.first + index]
         try encode(alternative.type, isLast: isLast, from: &reader, into: &writer)
-        guard try !attemptJSON({ () throws(JSONError) in try reader.nextElement() }) else {
+        guard try !converting(ABIError.json, reader.nextElement()) else {
             throw ABIError(.expected(.variant, found: .array))
         }
     }
@@ -162,7 +162,7 @@ struct Encoder: ~Copyable {
         _ node: StructNode, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
     ) throws(ABIError) {
         try Self.expect(.object, as: .object, from: &reader)
-        try attemptJSON { () throws(JSONError) in try reader.beginObject() }
+        try converting(ABIError.json, reader.beginObject())
         let end = node.first + node.count
         var index = node.first
         while index < end {
@@ -179,7 +179,7 @@ struct Encoder: ~Copyable {
             }
             index &+= 1
         }
-        guard let key = try attemptJSON({ () throws(JSONError) in try reader.nextKey() }) else { return }
+        guard let key = try converting(ABIError.json, reader.nextKey()) else { return }
         throw refusal(of: key, in: node, from: &reader)
     }
 
@@ -192,14 +192,14 @@ struct Encoder: ~Copyable {
         let base = places.count
         for _ in next..<end { places.append(nil) }
         var guess = next
-        while let key = try attemptJSON({ () throws(JSONError) in try reader.nextKey() }) {
+        while let key = try converting(ABIError.json, reader.nextKey()) {
             guard let index = find(key, in: node, from: &reader, guess: guess), index >= next,
                 places[base + index - next] == nil
             else {
                 throw refusal(of: key, in: node, from: &reader)
             }
             places[base + index - next] = reader.position
-            try attemptJSON { () throws(JSONError) in try reader.skipValueForLater() }
+            try converting(ABIError.json, reader.skipValueForLater())
             guess = index + 1
         }
         let after = reader.position

@@ -1,5 +1,6 @@
 import CSecp256k1
 import CSodium
+import Codecs
 import SecureMemory
 
 /// secp256k1 by libsecp256k1. No other file calls this library.
@@ -114,8 +115,7 @@ enum K1 {
     static func hasExpectedNonce(_ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan) throws(CurveError)
         -> Bool
     {
-        var nonce: SecureBytes
-        do { nonce = try SecureBytes(count: 32) } catch { throw .memory(error) }
+        var nonce = try converting(CurveError.memory, SecureBytes(count: 32))
         let isMade = nonce.withMutableBytes { span in
             unsafe span.withUnsafeMutableBytes { buffer in
                 unsafe lend(scalar) {

@@ -18,22 +18,22 @@ public struct PublicKey: Hashable, Sendable {
 
     /// Reads the ABI encoding of `public_key`: type byte, body.
     public init(from reader: inout ByteReader) throws(CurveError) {
-        let type = try attempt { () throws(CodecError) in try reader.readByte() }
+        let type = try converting(CurveError.bytes, reader.readByte())
         guard let kind = Kind(rawValue: type) else { throw .unknownType(type) }
         try self.init(kind: kind, from: &reader)
     }
 
     /// Reads the body of a key whose kind is known.
     public init(kind: Kind, from reader: inout ByteReader) throws(CurveError) {
-        var body = try attempt { () throws(CodecError) in try reader.readBytes(33) }
+        var body = try converting(CurveError.bytes, reader.readBytes(33))
         switch kind {
         case .k1: try K1.validate(point: body)
         case .r1: try R1.validate(point: body)
         case .webAuthn:
             try R1.validate(point: body)
-            let presence = try attempt { () throws(CodecError) in try reader.readByte() }
+            let presence = try converting(CurveError.bytes, reader.readByte())
             guard presence <= 2 else { throw .invalidUserPresence(presence) }
-            let relyingParty = try attempt { () throws(CodecError) in try reader.readPrefixedBytes() }
+            let relyingParty = try converting(CurveError.bytes, reader.readPrefixedBytes())
             guard !relyingParty.isEmpty else { throw .emptyRelyingParty }
             var tail = ByteWriter()
             tail.write(byte: presence)
@@ -65,7 +65,7 @@ public struct PublicKey: Hashable, Sendable {
     public init(kind: Kind, body: [UInt8]) throws(CurveError) {
         self = try ByteReader.read(body) { reader throws(CurveError) in
             let key = try PublicKey(kind: kind, from: &reader)
-            try attempt { () throws(CodecError) in try reader.expectEnd() }
+            try converting(CurveError.bytes, reader.expectEnd())
             return key
         }
     }
@@ -75,9 +75,4 @@ public struct PublicKey: Hashable, Sendable {
         writer.write(byte: kind.rawValue)
         writer.write(bytes: body)
     }
-}
-
-/// Runs a step of the byte cursor and converts its error to a `CurveError`.
-func attempt<Result>(_ step: () throws(CodecError) -> Result) throws(CurveError) -> Result {
-    do { return try step() } catch { throw .bytes(error) }
 }

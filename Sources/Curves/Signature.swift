@@ -13,21 +13,21 @@ public struct Signature: Hashable, Sendable {
 
     /// Reads the ABI encoding of `signature`: type byte, body.
     public init(from reader: inout ByteReader) throws(CurveError) {
-        let type = try attempt { () throws(CodecError) in try reader.readByte() }
+        let type = try converting(CurveError.bytes, reader.readByte())
         guard let kind = PublicKey.Kind(rawValue: type) else { throw .unknownType(type) }
         try self.init(kind: kind, from: &reader)
     }
 
     /// Reads the body of a signature whose kind is known.
     public init(kind: PublicKey.Kind, from reader: inout ByteReader) throws(CurveError) {
-        var body = try attempt { () throws(CodecError) in try reader.readBytes(Self.compactSize) }
+        var body = try converting(CurveError.bytes, reader.readBytes(Self.compactSize))
         switch kind {
         case .k1: guard (31...34).contains(body[0]) else { throw .invalidSignatureHeader(body[0]) }
         case .r1: break
         case .webAuthn:
             var tail = ByteWriter()
-            tail.write(prefixed: try attempt { () throws(CodecError) in try reader.readPrefixedBytes() })
-            tail.write(prefixed: try attempt { () throws(CodecError) in try reader.readPrefixedBytes() })
+            tail.write(prefixed: try converting(CurveError.bytes, reader.readPrefixedBytes()))
+            tail.write(prefixed: try converting(CurveError.bytes, reader.readPrefixedBytes()))
             body += tail.bytes
         }
         self.kind = kind
@@ -38,7 +38,7 @@ public struct Signature: Hashable, Sendable {
     public init(kind: PublicKey.Kind, body: [UInt8]) throws(CurveError) {
         self = try ByteReader.read(body) { reader throws(CurveError) in
             let signature = try Signature(kind: kind, from: &reader)
-            try attempt { () throws(CodecError) in try reader.expectEnd() }
+            try converting(CurveError.bytes, reader.expectEnd())
             return signature
         }
     }

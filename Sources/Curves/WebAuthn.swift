@@ -54,9 +54,9 @@ enum WebAuthn {
         compact: [UInt8], authenticator: [UInt8], client: [UInt8]
     ) {
         let parts = try ByteReader.read(body) { reader throws(CurveError) in
-            try attempt { () throws(CodecError) in
-                try (reader.readBytes(Signature.compactSize), reader.readPrefixedBytes(), reader.readPrefixedBytes())
-            }
+            try converting(
+                CurveError.bytes,
+                (reader.readBytes(Signature.compactSize), reader.readPrefixedBytes(), reader.readPrefixedBytes()))
         }
         guard parts.1.count + parts.2.count <= maximumCount else { throw .webAuthn(.tooLong(limit: maximumCount)) }
         return parts

@@ -142,7 +142,7 @@ extension PrivateKey {
     // MARK: - steps
 
     private static func secure(count: Int) throws(KeyTextError) -> SecureBytes {
-        do { return try SecureBytes(count: count) } catch { throw .memory(error) }
+        try converting(KeyTextError.memory, SecureBytes(count: count))
     }
 
     private static func decode(_ text: RawSpan, count: Int, prefix: Int) throws(KeyTextError) -> SecureBytes {

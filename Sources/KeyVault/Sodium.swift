@@ -1,4 +1,5 @@
 import CSodium
+import Codecs
 import Curves
 import SecureMemory
 
@@ -49,8 +50,7 @@ enum Sodium {
 
     /// BLAKE2b-256 of public bytes with a key. The result is a secret of 32 bytes.
     static func keyedSecret(of message: [UInt8], key: borrowing SecureBytes) throws(VaultError) -> SecureBytes {
-        let message: SecureBytes = try lifted { () throws(SecureMemoryError) in try SecureBytes(copyingPublic: message)
-        }
+        let message: SecureBytes = try converting(VaultError.memory, SecureBytes(copyingPublic: message))
         return try keyedSecret(of: message, key: key)
     }
 
@@ -194,17 +194,13 @@ enum Sodium {
 
     /// `count` random bytes in guarded memory.
     static func randomKey() throws(VaultError) -> SecureBytes {
-        let key = try lifted { () throws(SecureMemoryError) in try SecureBytes(randomCount: keyCount) }
+        let key = try converting(VaultError.memory, SecureBytes(randomCount: keyCount))
         key.classify()
         return key
     }
 
     private static func guarded(_ count: Int) throws(VaultError) -> SecureBytes {
-        try lifted { () throws(SecureMemoryError) in try SecureBytes(count: count) }
-    }
-
-    private static func lifted(_ make: () throws(SecureMemoryError) -> SecureBytes) throws(VaultError) -> SecureBytes {
-        do { return try make() } catch { throw .machine(.memory(error)) }
+        try converting(VaultError.memory, SecureBytes(count: count))
     }
 }
 

@@ -1,3 +1,5 @@
+import Codecs
+
 /// What is known of a key and of its backup. It is verified unless the name of the function that
 /// returned it contains `unverified`.
 public struct KeyStatus: Hashable, Sendable {
@@ -15,12 +17,10 @@ extension UnlockedVault {
     ) throws(Failure) -> Result {
         let (vault, opened) = (vault, opened)
         return try vault.read { () throws(Failure) in
-            var transaction = try lifting(to: Failure.self) { () throws(VaultError) in
-                VaultTransaction(
-                    connection: vault.connection, opened: opened, manifest: try vault.verifiedManifest(opened),
-                    clock: vault.clock,
-                    isReadOnly: true)
-            }
+            var transaction = VaultTransaction(
+                connection: vault.connection, opened: opened,
+                manifest: try converting(Failure.init(vault:), vault.verifiedManifest(opened)), clock: vault.clock,
+                isReadOnly: true)
             return try body(&transaction)
         }
     }

@@ -1,3 +1,4 @@
+import Codecs
 import Curves
 
 /// A vault whose master key is in guarded memory until this value is destroyed.
@@ -31,18 +32,16 @@ public struct UnlockedVault: ~Copyable {
         let (vault, opened) = (vault, opened)
         var outcome: VaultTransaction.Outcome?
         let result = try vault.write { () throws(Failure) in
-            var transaction = try lifting(to: Failure.self) { () throws(VaultError) in
-                let manifest = try vault.verifiedManifest(opened)
-                return VaultTransaction(
-                    connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock)
-            }
+            let manifest = try converting(Failure.init(vault:), vault.verifiedManifest(opened))
+            var transaction = VaultTransaction(
+                connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock)
             // The noncopyable transaction can't be lent to a closure that is itself lent.
             do throws(VaultError) {
                 if transaction.manifest.version < VaultFormat.version { try transaction.migrate() }
                 try transaction.adoptFailedUnlocks()
             } catch { throw Failure(vault: error) }
             let result = try body(&transaction)
-            do throws(VaultError) { outcome = try transaction.finish() } catch { throw Failure(vault: error) }
+            outcome = try converting(Failure.init(vault:), transaction.finish())
             return result
         }
         if let outcome {

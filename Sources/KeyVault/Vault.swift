@@ -1,3 +1,4 @@
+import Codecs
 import SecureMemory
 
 /// An open vault file that is still locked. Its slots and descriptions can be read, but they are
@@ -158,21 +159,19 @@ public final class Vault {
     /// undone when this throws anything except `commitUncertain`.
     func write<Result, Failure: VaultFailure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         guard !connection.isReadOnly else { throw Failure(vault: .machine(.readOnly)) }
-        try lifting(to: Failure.self) { () throws(VaultError) in
-            let count = try linkCount()
-            guard count <= 1 else { throw .file(.hardLinked(count: count)) }
-        }
+        let count = try converting(Failure.init(vault:), linkCount())
+        guard count <= 1 else { throw Failure(vault: .file(.hardLinked(count: count))) }
         return try transaction("BEGIN IMMEDIATE", end: connection.commit, body)
     }
 
     private func transaction<Result, Failure: VaultFailure>(
         _ begin: String, end: () throws(VaultError) -> Void, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try lifting(to: Failure.self) { () throws(VaultError) in try connection.run(begin) }
+        try converting(Failure.init(vault:), connection.run(begin))
         do throws(Failure) {
-            try lifting(to: Failure.self) { () throws(VaultError) in try verifyShape() }
+            try converting(Failure.init(vault:), verifyShape())
             let result = try body()
-            try lifting(to: Failure.self, end)
+            try converting(Failure.init(vault:), end())
             return result
         } catch {
             // Some failures have rolled back already. If this fails too, the journal stays and the

@@ -1,3 +1,4 @@
+import Codecs
 import Curves
 import KeyVault
 import Transactions
@@ -37,7 +38,7 @@ public struct AuthorizedRequest: Sendable {
 
     /// Repeats the decision, because the policies were read unverified before the PIN was known.
     private func signatures(by transaction: inout VaultTransaction) throws(SigningError) -> [Signature] {
-        let hasPolicies = try lifted { () throws(VaultError) in try transaction.hasPolicies() }
+        let hasPolicies = try converting(SigningError.vault, transaction.hasPolicies())
         return try request.authorize(hasPolicies: hasPolicies).request.signatures(by: &transaction)
     }
 }

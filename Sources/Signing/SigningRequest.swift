@@ -1,3 +1,4 @@
+import Codecs
 import Curves
 import KeyText
 import KeyVault
@@ -56,7 +57,7 @@ public struct SigningRequest: Sendable {
                 })
             let event = AuditEvent.signed(
                 key: key.publicKey.text, chain: chain.bytes, transaction: review.transaction.idBytes)
-            try lifted { () throws(VaultError) in try transaction.record(event) }
+            try converting(SigningError.vault, transaction.record(event))
         }
         return signatures
     }
@@ -88,8 +89,4 @@ public struct SigningRequest: Sendable {
             signers.firstIndex(of: .key(key.publicKey)).map { signed.signatures[$0] }
         }
     }
-}
-
-func lifted<Result>(_ step: () throws(VaultError) -> Result) throws(SigningError) -> Result {
-    do { return try step() } catch { throw .vault(error) }
 }

@@ -14,8 +14,7 @@ struct JSONMembers {
     static func parts(
         of text: [UInt8], _ kind: JSONKind, as expectation: ABIError.Expectation
     ) throws(TransactionError) -> [(key: String, text: [UInt8])] {
-        let found: (kind: JSONKind, parts: [(key: String, text: [UInt8])])
-        do { found = try JSONReader.parts(of: text) } catch { throw .json(error) }
+        let found = try converting(TransactionError.json, JSONReader.parts(of: text))
         guard found.kind == kind else { throw .value(ABIError(.expected(expectation, found: found.kind))) }
         return found.parts
     }
@@ -45,8 +44,7 @@ struct JSONMembers {
     private static func read<Value>(
         _ text: [UInt8], _ name: String, _ read: (JSONValue) throws(ABIError) -> Value
     ) throws(TransactionError) -> Value {
-        let value: JSONValue
-        do { value = try JSONValue.parse(text) } catch { throw .json(error) }
+        let value = try converting(TransactionError.json, JSONValue.parse(text))
         do { return try read(value) } catch { throw .value(error.inside(.field(name))) }
     }
 }
@@ -65,6 +63,6 @@ extension JSONValue {
 
     func hexBytes() throws(ABIError) -> [UInt8] {
         let text = try expectText()
-        do { return try Hex.decode(text) } catch { throw ABIError(.bytes(error)) }
+        return try converting(ABIError.bytes, Hex.decode(text))
     }
 }

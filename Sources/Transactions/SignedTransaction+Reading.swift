@@ -21,8 +21,7 @@ extension SignedTransaction {
             } catch { throw .json(error) }
             try self.init(JSONMembers(text), abis: abis)
         } else if Hex.value(of: first) != nil {
-            let packed: [UInt8]
-            do { packed = try Hex.decode(utf8: Self.droppingLineEnding(text)) } catch { throw .hex(error) }
+            let packed = try converting(TransactionError.hex, Hex.decode(utf8: Self.droppingLineEnding(text)))
             try self.init(packed: packed)
         } else {
             throw .unrecognised

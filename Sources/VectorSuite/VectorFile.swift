@@ -1,4 +1,5 @@
 import ABICodec
+import Codecs
 import JSON
 
 /// Checks a file of test vectors in the format `eosvault-vectors/1` (`Vectors/README.md`), test by
@@ -12,8 +13,7 @@ public enum VectorFile {
     /// Checks each test of a file.
     /// - Throws: `VectorFileError` if the file as a whole is malformed.
     public static func check(_ bytes: [UInt8]) throws(VectorFileError) -> VectorReport {
-        let json: JSONValue
-        do { json = try JSONValue.parse(bytes) } catch { throw .json(error) }
+        let json = try converting(VectorFileError.json, JSONValue.parse(bytes))
         guard json.object != nil else { throw .notAnObject }
         guard json["schema"]?.string == schema else { throw .unknownSchema }
         guard let kind = json["kind"]?.string else { throw .missingField("kind") }

@@ -1,3 +1,4 @@
+import Codecs
 import Glibc
 import SecureMemory
 
@@ -35,8 +36,7 @@ extension KDFCost {
     /// The processor time of one guess. The time of other programs does not count.
     public static func secondsPerGuess(_ cost: KDFCost) throws(VaultError) -> Double {
         try Sodium.start()
-        let password: SecureBytes
-        do { password = try SecureBytes(count: PIN.allowedLengths.lowerBound) } catch { throw .machine(.memory(error)) }
+        let password = try converting(VaultError.memory, SecureBytes(count: PIN.allowedLengths.lowerBound))
         let start = processorTime
         _ = try Sodium.argon2id(password, salt: [UInt8](repeating: 0, count: Sodium.saltCount), cost: cost)
         return processorTime - start

@@ -1,3 +1,4 @@
+import Codecs
 import SecureMemory
 
 /// Words are found, read and written in a time that depends only on the length of a text. No memory
@@ -135,7 +136,7 @@ extension RecoveryPhrase {
     }
 
     fileprivate static func guarded(_ count: Int) throws(VaultError) -> SecureBytes {
-        do { return try SecureBytes(count: count) } catch { throw .machine(.memory(error)) }
+        try converting(VaultError.memory, SecureBytes(count: count))
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Codecs
 import Curves
 import Files
 import Glibc
@@ -57,14 +58,14 @@ struct Export: ConfinedCommand {
     private static func secret(of text: String, in vault: borrowing UnlockedVault) throws -> SecureBytes {
         var secret: SecureBytes?
         try vault.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
-            let publicKey = try ChangeError.lifting { () throws(VaultError) in try transaction.publicKey(text) }
+            let publicKey = try converting(ChangeError.vault, transaction.publicKey(text))
             try transaction.withKey(publicKey) { key throws(ChangeError) in
                 do throws(KeyTextError) {
                     secret = try key.exportPlaintextWIF()
                     if secret == nil { secret = try key.exportPlaintext() }
                 } catch { throw .key(error) }
             }
-            try ChangeError.lifting { () throws(VaultError) in try transaction.record(.exported(key: publicKey.text)) }
+            try converting(ChangeError.vault, transaction.record(.exported(key: publicKey.text)))
         }
         guard let secret else { throw VaultError.input(.noSuchKey) }
         return secret

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Codecs
 import Curves
 import JSON
 import KeyText
@@ -45,11 +46,9 @@ struct Remove: ConfinedCommand {
         let publicKey = try PublicKey(status.entry.name)
         let (shown, neverBackedUp) = (status.entry, neverBackedUp)
         try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
-            let now = try ChangeError.lifting { () throws(VaultError) in try transaction.entry(publicKey) }
+            let now = try converting(ChangeError.vault, transaction.entry(publicKey))
             guard now == shown else { throw .changedMeanwhile }
-            try ChangeError.lifting { () throws(VaultError) in
-                try transaction.remove(publicKey, neverBackedUp: neverBackedUp)
-            }
+            try converting(ChangeError.vault, transaction.remove(publicKey, neverBackedUp: neverBackedUp))
         }
         try Output.data((json.isOn ? Printable.json(shown.json) : shown.name) + "\n")
     }

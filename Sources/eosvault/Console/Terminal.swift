@@ -1,4 +1,5 @@
 import CShim
+import Codecs
 import Glibc
 import SecureMemory
 
@@ -146,8 +147,7 @@ struct Terminal: ~Copyable {
     ///   - waiting: called ten times per second.
     /// - Returns: nil if a signal arrived; the typed input is wiped.
     private borrowing func readLine(limit: Int, signals: Int32, waiting: () -> Void) throws(Failure) -> SecureBytes? {
-        var line: SecureBytes
-        do { line = try SecureBytes(count: limit) } catch { throw .memory(error) }
+        var line = try converting(Failure.memory, SecureBytes(count: limit))
         var length = 0
         while true {
             guard length < limit else { throw .tooLong(limit: limit) }

@@ -13,11 +13,6 @@ enum ChangeError: Error, Equatable {
 
 extension ChangeError: VaultFailure {
     init(vault error: VaultError) { self = .vault(error) }
-
-    /// Runs a step that throws a `VaultError`, and wraps the error.
-    static func lifting<Result>(_ step: () throws(VaultError) -> Result) throws(ChangeError) -> Result {
-        do { return try step() } catch { throw .vault(error) }
-    }
 }
 
 extension ChangeError: WordedError {
