@@ -180,7 +180,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "eosvault", "JSON", "Machine", "Sandbox", "CShim", "CChild", "CSQLite", "TestSupport",
+                "eosvault", "Signing", "JSON", "Machine", "Sandbox", "CShim", "CChild", "CSQLite", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Scripts"], swiftSettings: testSettings),

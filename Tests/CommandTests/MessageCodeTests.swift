@@ -1,3 +1,4 @@
+import Signing
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ struct MessageCodeTests {
         let recorded = file.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
         let codes =
             Self.list("abi-warning", ABIWarningCode.self) + Self.list("error", ErrorCode.self)
-            + Self.list("fault", FaultCode.self)
+            + Self.list("fault", FaultCode.self) + Self.list("warning", WarningCode.self)
         #expect(codes.sorted() == recorded)
     }
 
@@ -37,7 +38,7 @@ struct MessageCodeTests {
     @Test func meaningsAreLines() {
         let meanings =
             ErrorCode.allCases.map(\.meaning) + FaultCode.allCases.map(\.meaning)
-            + ABIWarningCode.allCases.map(\.meaning)
+            + ABIWarningCode.allCases.map(\.meaning) + WarningCode.allCases.map(\.meaning)
         for meaning in meanings {
             #expect(!meaning.isEmpty && !meaning.contains("\n") && meaning.last != ".", "\(meaning)")
         }

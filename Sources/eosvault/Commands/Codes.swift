@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSON
 import Sandbox
+import Signing
 
 struct Codes: ConfinedCommand {
     static let configuration = CommandConfiguration(
@@ -49,6 +50,7 @@ struct Codes: ConfinedCommand {
     private static let lists: [(title: String, key: String, rows: [Row])] = [
         ("Errors", "errors", rows(of: ErrorCode.self)),
         ("Faults of a vault (check, rescue, log verify)", "faults", rows(of: FaultCode.self)),
+        ("Warnings of a review (sign, inspect)", "warnings", rows(of: WarningCode.self)),
         ("Warnings about an ABI", "abi_warnings", rows(of: ABIWarningCode.self)),
     ]
 

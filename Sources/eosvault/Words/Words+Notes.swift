@@ -76,7 +76,7 @@ extension Words {
                         + "and reach the network"
                 )
             case (nil, true): ("PARTIAL SANDBOX", "Landlock, so this process can open all your files")
-            default: ("PARTIAL SANDBOX", "seccomp, so this process can make system calls that it does not need")
+            case (.some, _): ("PARTIAL SANDBOX", "seccomp, so this process can make system calls that it does not need")
             }
         return "\(what): the kernel or the container offers no \(missing); see `eosvault doctor`"
     }

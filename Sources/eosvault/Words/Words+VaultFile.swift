@@ -89,7 +89,8 @@ extension Words {
         case (.stateFolder, _): "$XDG_STATE_HOME/eosvault must be a folder: rename what is there"
         case (_, .symbolicLink): "symbolic links are not followed: name the file itself"
         case (.vault, .directory): "name the file in it"
-        default: "name another file with --vault"
+        case (.vault, .regular), (.vault, .other), (.folder, .regular), (.folder, .directory), (.folder, .other):
+            "name another file with --vault"
         }
     }
 

@@ -90,13 +90,14 @@ extension Words {
 
     private static func noSlot(_ kind: SlotKind, _ others: [SlotKind]) -> Words {
         let hint =
-            switch (kind, others) {
-            case (.pin, let others) where others.contains(.pinAndKeyFile):
+            if kind == .pin, others.contains(.pinAndKeyFile) {
                 "the vault opens with a PIN and a key file: name the key file with --keyfile"
-            case (_, let others) where others.contains(.pin):
+            } else if others.contains(.pin) {
                 "the vault opens with a PIN: omit --keyfile, --recovery and --recovery-file"
-            case (_, let others) where others.contains(.recovery): "open it with --recovery"
-            default: "see `eosvault slot list`"
+            } else if others.contains(.recovery) {
+                "open it with --recovery"
+            } else {
+                "see `eosvault slot list`"
             }
         return Words(.noSlot, "the vault has no slot for \(kind.words)", hint: hint)
     }

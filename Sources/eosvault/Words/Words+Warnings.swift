@@ -42,8 +42,7 @@ extension Warning {
     }
 }
 
-extension WarningCode {
-    /// One line for the list of codes.
+extension WarningCode: MessageCode {
     var meaning: String {
         switch self {
         case .expired: "the expiration has passed"
