@@ -9,10 +9,10 @@ import Transactions
 /// No other code combines a key, a transaction and a vault:
 /// ```swift
 /// // Given transaction: SignedTransaction, chain: ChainID, abis: ContractABIs
-/// // Given keys: [ChosenKey], vault: borrowing UnlockedVault
+/// // Given keys: [ChosenKey], hasPolicies: Bool, vault: borrowing UnlockedVault
 /// let review = try Review(of: transaction, chain: chain, abis: abis)
-/// // show it, ask
-/// let request = try SigningRequest(review, keys: keys).authorize(hasPolicies: false)
+/// let request = try SigningRequest(review, keys: keys).authorize(hasPolicies: hasPolicies)
+/// // show the review, ask
 /// let signed = try request.sign(with: vault)
 /// ```
 public struct SigningRequest: Sendable {
