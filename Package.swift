@@ -66,30 +66,34 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CShim", cSettings: hardenedC),
 
-        // 1: bytes
-        library("SecureMemory", ["CSodium", "CShim"], archives: ["libsodium.a"]),
-        library("Codecs", ["SecureMemory"]),
-        library("JSON"),
-        library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
-        library("Sandbox", ["CShim"]),
+        // 1: files; JSON
         library("Files", ["CShim"]),
-        library("Machine", ["CShim"]),
+        library("JSON"),
 
-        // 2: keys and signatures
+        // 2: guarded memory; the sandbox; facts about the machine
+        library("SecureMemory", ["CSodium", "CShim", "Files"], archives: ["libsodium.a"]),
+        library("Sandbox", ["CShim", "Files"]),
+        library("Machine", ["CShim", "Files"]),
+
+        // 3: bytes
+        library("Codecs", ["SecureMemory"]),
+        library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
+
+        // 4: keys and signatures
         library(
             "Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"],
             archives: ["libsecp256k1.a"]),
 
-        // 3: the text forms of keys and signatures
+        // 5: the text forms of keys and signatures
         library("KeyText", ["Curves", "Codecs", "Digests", "SecureMemory"]),
 
-        // 4: contract values; the vault
+        // 6: contract values; the vault
         library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests"]),
         library(
-            "KeyVault", ["CSQLite", "CSodium", "CShim", "Files", "KeyText", "Curves", "Codecs", "SecureMemory"],
+            "KeyVault", ["CSQLite", "CSodium", "Files", "KeyText", "Curves", "Codecs", "SecureMemory"],
             archives: ["libsqlite3.a"]),
 
-        // 5: transactions
+        // 7: transactions
         library(
             "Transactions", ["CZlib", "ABICodec", "JSON", "KeyText", "Curves", "Codecs", "Digests"],
             archives: ["libz.a"],
@@ -97,12 +101,12 @@ let package = Package(
                 .embedInCode("Resources/\($0)_abi.json")
             }),
 
-        // 6: signing; test vectors
+        // 8: signing; test vectors
         library(
             "Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
         library("VectorSuite", ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
 
-        // 7: commands and user-visible text; the benchmark
+        // 9: commands and user-visible text; the benchmark
         .executableTarget(
             name: "eosvault",
             dependencies: [
@@ -118,12 +122,13 @@ let package = Package(
         .executableTarget(
             name: "eosvault-bench",
             dependencies: [
-                "Transactions", "KeyVault", "ABICodec", "Curves", "Codecs", "JSON", "SecureMemory", "CYardstick",
+                "Transactions", "KeyVault", "ABICodec", "Curves", "Codecs", "JSON", "SecureMemory", "Files",
+                "CYardstick",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
 
-        tests("SecureMemory", ["CSodium", "TestSupport"]),
+        tests("SecureMemory", ["CSodium", "Files", "TestSupport"]),
         tests("Machine", ["TestSupport"]),
         tests("Files", ["TestSupport"]),
         tests("Codecs", ["SecureMemory", "CProbe"]),
@@ -132,7 +137,7 @@ let package = Package(
         tests("Curves", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),
         tests("KeyText", ["Curves", "SecureMemory"]),
         tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests", "CProbe", "TestSupport"]),
-        tests("KeyVault", ["CSQLite", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
+        tests("KeyVault", ["CSQLite", "Files", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
         tests("Transactions", ["ABICodec", "JSON", "Curves", "Codecs", "TestSupport"]),
         tests(
             "Signing",
@@ -161,9 +166,8 @@ let package = Package(
         .testTarget(
             name: "TortureTests",
             dependencies: [
-                "eosvault", "KeyVault", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory", "CSQLite", "CFaults",
-                "CChild",
-                "TestSupport",
+                "eosvault", "KeyVault", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory", "Files", "CSQLite",
+                "CFaults", "CChild", "TestSupport",
             ],
             swiftSettings: testSettings),
         // Optimised in every build: it searches some billions of bytes.

@@ -20,6 +20,8 @@ int files_name_unnamed(int descriptor, const char *path) {
 
 int files_open_new(const char *path) { return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600); }
 
+int files_open_path(const char *path) { return open(path, O_PATH | O_CLOEXEC); }
+
 int files_rename_without_replacing(const char *from, const char *to) {
     return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }

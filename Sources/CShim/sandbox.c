@@ -47,8 +47,6 @@ int sandbox_make_ruleset(uint64_t files, uint64_t network, uint64_t scopes) {
     return (int)syscall(SYS_landlock_create_ruleset, &ruleset, sizeof ruleset, 0);
 }
 
-int sandbox_open_path(const char *path) { return open(path, O_PATH | O_CLOEXEC); }
-
 int sandbox_add_rule(int ruleset, int descriptor, uint64_t rights) {
     struct landlock_path_beneath rule = {rights, descriptor};
     return (int)syscall(SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0);

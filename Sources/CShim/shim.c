@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "shim.h"
 
-#include <fcntl.h>
 #include <sys/prctl.h>
 
 #if defined(__OPTIMIZE__) && (!defined(_FORTIFY_SOURCE) || _FORTIFY_SOURCE < 2)
@@ -68,8 +67,4 @@ void shim_clear_vector_registers(void) {
 int shim_forbid_dumping(void) {
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
     return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : -1;
-}
-
-int shim_open_path(const char *path) {
-    return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 }

@@ -3,8 +3,7 @@ import Glibc
 /// A file that ``NewFile`` created.
 public struct MadeFile: Equatable, Sendable {
     public let path: String
-    private let device: UInt64
-    private let inode: UInt64
+    private let identity: FileStatus.Identity
     /// The permission bits of the file. They are more than 0600 where the file system stores no
     /// modes, as exFAT.
     public let mode: UInt32
@@ -15,22 +14,18 @@ public struct MadeFile: Equatable, Sendable {
     public var isOpenToOthers: Bool { mode & 0o077 != 0 }
 
     /// - Parameter descriptor: an open file that has this path or gets it next.
-    init?(at path: String, descriptor: Int32) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    init(at path: String, _ descriptor: FileDescriptor) throws(FileError) {
+        let status = try descriptor.status
         self.path = path
-        (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
-        mode = UInt32(status.st_mode & 0o7777)
+        identity = status.identity
+        mode = status.mode
     }
 
     /// Removes the file, unless another file has its name now.
     /// - Returns: false when it was not removed.
     @discardableResult
     public func remove() -> Bool {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0, UInt64(status.st_dev) == device, UInt64(status.st_ino) == inode else {
-            return false
-        }
+        guard let status = try? FileStatus(of: path), status.identity == identity else { return false }
         return unsafe unlink(path) == 0
     }
 }

@@ -43,24 +43,16 @@ public struct NewFile: Sendable {
     /// `Naming` the folder supports. The test leaves no file.
     /// - Throws: `exists`, `system`.
     public init(_ path: String, holding content: Content) throws(FileError) {
-        try Self.verifyAbsent(path)
-        guard unsafe access(Self.folder(of: path), W_OK) == 0 else { throw .system(.create, errno: errno) }
+        guard try FileStatus.ifPresent(path) == nil else { throw .exists }
+        let folder = FilePath.folder(of: path)
+        guard unsafe access(folder, W_OK) == 0 else { throw .last(.create) }
         self.path = path
         self.content = content
-        naming = try Self.naming(for: content, in: Self.folder(of: path))
+        naming = try Self.naming(for: content, in: folder)
     }
 
     init(_ path: String, holding content: Content, naming: Naming) {
         (self.path, self.content, self.naming) = (path, content, naming)
-    }
-
-    /// The folder of a file, as a path.
-    public static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
-
-    private static func verifyAbsent(_ path: String) throws(FileError) {
-        var status = stat()
-        guard unsafe lstat(path, &status) != 0 else { throw .exists }
-        guard errno == ENOENT else { throw .system(.create, errno: errno) }
     }
 
     // MARK: writing
@@ -72,7 +64,7 @@ public struct NewFile: Sendable {
     public func write(_ bytes: RawSpan, endsLine: Bool = false) throws(FileError) -> MadeFile {
         try HeldSignals.during { () throws(FileError) in
             var made = try writeHeld(bytes, endsLine: endsLine)
-            made.isDurable = Self.sync(folder: Self.folder(of: path))
+            made.isDurable = (try? Folder.sync(FilePath.folder(of: path))) != nil
             return made
         }
     }
@@ -85,7 +77,10 @@ public struct NewFile: Sendable {
         do {
             switch naming {
             case .linkingUnnamed: return try writeUnnamed(bytes, endsLine)
-            case .renaming, .linking: return try writeTemporary(bytes, endsLine)
+            case .renaming, .linking:
+                return try Self.writeTemporary(bytes, endsLine: endsLine, for: path) { temporary throws(FileError) in
+                    try naming.move(temporary, to: path)
+                }
             case .inPlace: return try writeInPlace(bytes, endsLine)
             }
         } catch .system(let step, let number) where naming != .inPlace && step != .write && Self.isUnsupported(number) {
@@ -95,22 +90,25 @@ public struct NewFile: Sendable {
     }
 
     private func writeUnnamed(_ bytes: RawSpan, _ endsLine: Bool) throws(FileError) -> MadeFile {
-        let descriptor = unsafe files_open_unnamed(Self.folder(of: path))
-        guard descriptor >= 0 else { throw .system(.create, errno: errno) }
-        defer { close(descriptor) }
-        let made = try Self.fill(descriptor, bytes, endsLine, at: path)
-        guard unsafe files_name_unnamed(descriptor, path) == 0 else { throw Self.failure(.name) }
-        return made
+        let file = try OpenFile(unsafe files_open_unnamed(FilePath.folder(of: path)), .create)
+        return try file.withDescriptor { descriptor throws(FileError) in
+            let made = try Self.fill(descriptor, bytes, endsLine, at: path)
+            guard unsafe files_name_unnamed(descriptor.number, path) == 0 else { throw .last(.rename) }
+            return made
+        }
     }
 
-    private func writeTemporary(_ bytes: RawSpan, _ endsLine: Bool) throws(FileError) -> MadeFile {
-        let temporary = Self.temporaryPath(in: Self.folder(of: path))
-        let descriptor = unsafe files_open_new(temporary)
-        guard descriptor >= 0 else { throw .system(.create, errno: errno) }
-        defer { close(descriptor) }
+    /// Writes a temporary file next to `path`, which `name` gives its final name.
+    static func writeTemporary(
+        _ bytes: RawSpan, endsLine: Bool = false, for path: String, name: (String) throws(FileError) -> Void
+    ) throws(FileError) -> MadeFile {
+        let temporary = temporaryPath(in: FilePath.folder(of: path))
+        let file = try OpenFile(unsafe files_open_new(temporary), .create)
         do {
-            let made = try Self.fill(descriptor, bytes, endsLine, at: path)
-            try naming.move(temporary, to: path)
+            let made = try file.withDescriptor { descriptor throws(FileError) in
+                try fill(descriptor, bytes, endsLine, at: path)
+            }
+            try name(temporary)
             return made
         } catch {
             unsafe unlink(temporary)
@@ -119,57 +117,31 @@ public struct NewFile: Sendable {
     }
 
     private func writeInPlace(_ bytes: RawSpan, _ endsLine: Bool) throws(FileError) -> MadeFile {
-        let descriptor = unsafe files_open_new(path)
-        guard descriptor >= 0 else { throw Self.failure(.create) }
-        defer { close(descriptor) }
-        do { return try Self.fill(descriptor, bytes, endsLine, at: path) } catch {
-            guard case .system(_, let number) = error else { throw error }
-            throw Self.abandoned(descriptor, at: path, errno: number)
+        let file = try OpenFile(unsafe files_open_new(path), .create)
+        return try file.withDescriptor { descriptor throws(FileError) in
+            do throws(FileError) { return try Self.fill(descriptor, bytes, endsLine, at: path) } catch {
+                throw Self.abandoned(descriptor, at: path, errno: error.number)
+            }
         }
     }
 
     /// Removes the file that could not be written, unless another file has its name now. While it
     /// is open, no other file gets its inode.
-    static func abandoned(_ descriptor: Int32, at path: String, errno number: Int32) -> FileError {
-        .incomplete(errno: number, isRemoved: MadeFile(at: path, descriptor: descriptor)?.remove() ?? false)
+    static func abandoned(_ descriptor: FileDescriptor, at path: String, errno number: Int32) -> FileError {
+        .incomplete(errno: number, isRemoved: (try? MadeFile(at: path, descriptor))?.remove() ?? false)
     }
 
     /// Writes and syncs the content.
     private static func fill(
-        _ descriptor: Int32, _ bytes: RawSpan, _ endsLine: Bool, at path: String
+        _ descriptor: FileDescriptor, _ bytes: RawSpan, _ endsLine: Bool, at path: String
     ) throws(FileError) -> MadeFile {
         // The umask may have removed the owner's permission bits. A file system without modes
         // refuses or ignores this call; `mode` is the result.
-        _ = fchmod(descriptor, 0o600)
-        try write(bytes, to: descriptor)
-        if endsLine { unsafe try write([UInt8(ascii: "\n")].span.bytes, to: descriptor) }
-        guard fsync(descriptor) == 0, let made = MadeFile(at: path, descriptor: descriptor) else {
-            throw .system(.sync, errno: errno)
-        }
-        return made
-    }
-
-    static func write(_ bytes: RawSpan, to descriptor: Int32) throws(FileError) {
-        let failure = unsafe bytes.withUnsafeBytes { bytes -> Int32? in
-            var offset = 0
-            while offset < bytes.count {
-                let count = unsafe Glibc.write(
-                    descriptor, bytes.baseAddress.map { unsafe $0 + offset }, bytes.count - offset)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return count < 0 ? errno : EIO }
-                offset += count
-            }
-            return nil
-        }
-        if let failure { throw .system(.write, errno: failure) }
-    }
-
-    /// Syncs the names in a folder; false when that failed.
-    static func sync(folder: String) -> Bool {
-        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return fsync(descriptor) == 0
+        _ = fchmod(descriptor.number, 0o600)
+        try descriptor.write(bytes)
+        if endsLine { unsafe try descriptor.write([UInt8(ascii: "\n")].span.bytes) }
+        try descriptor.sync()
+        return try MadeFile(at: path, descriptor)
     }
 
     static func temporaryPath(in folder: String) -> String {
@@ -179,18 +151,16 @@ public struct NewFile: Sendable {
     static func inside(_ folder: String, _ name: String) -> String {
         folder + (folder.hasSuffix("/") ? "" : "/") + name
     }
-
-    static func failure(_ step: FileError.Step) -> FileError { errno == EEXIST ? .exists : .system(step, errno: errno) }
 }
 
 extension NewFile.Naming {
     /// Gives the file at a temporary name its final one.
     fileprivate func move(_ temporary: String, to path: String) throws(FileError) {
         if self == .renaming {
-            guard unsafe files_rename_without_replacing(temporary, path) == 0 else { throw NewFile.failure(.name) }
+            guard unsafe files_rename_without_replacing(temporary, path) == 0 else { throw .last(.rename) }
             return
         }
-        guard unsafe linkat(AT_FDCWD, temporary, AT_FDCWD, path, 0) == 0 else { throw NewFile.failure(.name) }
+        guard unsafe linkat(AT_FDCWD, temporary, AT_FDCWD, path, 0) == 0 else { throw .last(.rename) }
         unsafe unlink(temporary)
     }
 }
@@ -232,11 +202,10 @@ extension NewFile.Naming {
     /// Creates no name, so nothing can be left. The kernel refuses the link because of its name,
     /// `.`, but checks the linked file before that.
     private static func attemptUnnamed(in folder: String) throws(FileError) {
-        let descriptor = unsafe files_open_unnamed(folder)
-        guard descriptor >= 0 else { throw .system(.create, errno: errno) }
-        defer { close(descriptor) }
-        guard unsafe files_name_unnamed(descriptor, NewFile.inside(folder, ".")) != 0, errno == EEXIST else {
-            throw .system(.name, errno: errno)
+        let file = try OpenFile(unsafe files_open_unnamed(folder), .create)
+        try file.withDescriptor { descriptor throws(FileError) in
+            let isNamed = unsafe files_name_unnamed(descriptor.number, NewFile.inside(folder, ".")) == 0
+            guard !isNamed, errno == EEXIST else { throw .system(.rename, errno: errno) }
         }
     }
 
@@ -251,9 +220,7 @@ extension NewFile.Naming {
     /// Makes an empty file and returns its temporary path.
     private static func makeEmpty(in folder: String) throws(FileError) -> String {
         let path = NewFile.temporaryPath(in: folder)
-        let descriptor = unsafe files_open_new(path)
-        guard descriptor >= 0 else { throw .system(.create, errno: errno) }
-        close(descriptor)
+        _ = try OpenFile(unsafe files_open_new(path), .create)
         return path
     }
 }

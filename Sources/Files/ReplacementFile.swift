@@ -12,18 +12,9 @@ public struct ReplacementFile: Sendable {
     /// not be secret: where the power fails, the temporary file is left. Signals wait meanwhile.
     /// - Throws: `system`.
     public func write(_ bytes: [UInt8]) throws(FileError) {
-        try HeldSignals.during { () throws(FileError) in
-            let temporary = NewFile.temporaryPath(in: NewFile.folder(of: path))
-            let descriptor = unsafe files_open_new(temporary)
-            guard descriptor >= 0 else { throw .system(.create, errno: errno) }
-            defer { close(descriptor) }
-            do throws(FileError) {
-                unsafe try NewFile.write(bytes.span.bytes, to: descriptor)
-                guard fsync(descriptor) == 0 else { throw FileError.system(.sync, errno: errno) }
-                guard unsafe rename(temporary, path) == 0 else { throw FileError.system(.name, errno: errno) }
-            } catch {
-                unsafe unlink(temporary)
-                throw error
+        _ = try HeldSignals.during { () throws(FileError) in
+            try NewFile.writeTemporary(unsafe bytes.span.bytes, for: path) { temporary throws(FileError) in
+                guard unsafe rename(temporary, path) == 0 else { throw .last(.rename) }
             }
         }
     }

@@ -1,4 +1,5 @@
 import Codecs
+import Files
 import SecureMemory
 
 /// An open vault file that is still locked. Its slots and descriptions can be read, but they are
@@ -11,7 +12,7 @@ public final class Vault {
     let location: VaultLocation?
     let connection: SQLiteConnection
     /// The identity of the file that SQLite opened; nil for a vault that was read into memory.
-    private let identity: VaultLocation.Identity?
+    private let identity: FileStatus.Identity?
     let clock: VaultClock
     let witness: Witness?
     /// Whether a copy older than the one that the witness saw is accepted, and then recorded in the
@@ -97,7 +98,7 @@ public final class Vault {
 
     private static func connect(
         to location: VaultLocation, readOnly: Bool, busyTimeout: Int32
-    ) throws(VaultError) -> (SQLiteConnection, VaultLocation.Identity) {
+    ) throws(VaultError) -> (SQLiteConnection, FileStatus.Identity) {
         let identity = try location.verifyFiles()
         let connection: SQLiteConnection
         do {

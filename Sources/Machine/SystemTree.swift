@@ -1,4 +1,5 @@
 import CShim
+import Files
 import Glibc
 
 /// The files below a root in which the kernel and the system describe the machine.
@@ -13,19 +14,10 @@ public struct SystemTree: Sendable {
 
     /// The text of a file; nil where it can't be read.
     func text(_ path: String) -> String? {
-        // O_NONBLOCK: a test could place a pipe here, and the program must not wait for it.
-        let descriptor = unsafe open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < Self.limit {
-            let count = unsafe read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { break }
-            bytes += buffer[..<count]
-        }
+        // A test could place a pipe here, and the program must not wait for it.
+        guard let file = try? OpenFile(root + path),
+            let bytes = try? file.withDescriptor({ file throws(FileError) in try file.bytesToEnd(atMost: Self.limit) })
+        else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -50,18 +42,7 @@ public struct SystemTree: Sendable {
     func words(_ path: String) -> [Substring]? { value(path)?.split(separator: " ") }
 
     /// The sorted names in a folder; nil where the folder can't be read.
-    func names(in path: String) -> [String]? {
-        guard let folder = unsafe opendir(root + path) else { return nil }
-        defer { unsafe closedir(folder) }
-        var names: [String] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
+    func names(in path: String) -> [String]? { try? Folder.names(in: root + path) }
 
     /// A regular file and its mount; nil where there is no such file, or the kernel does not report
     /// the mount.

@@ -1,4 +1,5 @@
 import CShim
+import Files
 import Glibc
 
 /// Drops the privileges of this process permanently, as far as the kernel supports it.
@@ -12,7 +13,8 @@ public enum Confinement {
     /// - Throws: when the kernel refuses an operation that it offers.
     public static func begin(_ access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
         if let refusal = support.refusal { throw refusal }
-        for grant in access.grants where grant.use == .keeping { makeFolder(grant.path) }
+        // Ignore an error here: the later use of the folder reports it.
+        for grant in access.grants where grant.use == .keeping { _ = try? Folder.create(grant.path) }
         guard sandbox_forbid_new_privileges() == 0 else { throw .system(.privileges, errno: errno) }
         try narrow(to: access, support: support)
         guard support.hasSeccomp else { return }
@@ -32,32 +34,23 @@ public enum Confinement {
         guard sandbox_enforce_ruleset(ruleset) == 0 else { throw .system(.enforcing, errno: errno) }
     }
 
-    /// Creates a folder and its missing parents. Errors are ignored here: the later use of the
-    /// folder reports them.
-    private static func makeFolder(_ path: String) {
-        guard unsafe mkdir(path, 0o700) != 0, errno == ENOENT, let end = path.lastIndex(of: "/"), end != path.startIndex
-        else { return }
-        makeFolder(String(path[..<end]))
-        unsafe mkdir(path, 0o700)
-    }
-
     private static func add(_ grant: FileAccess.Grant, to ruleset: Int32, _ known: LandlockRights) throws(SandboxError)
     {
-        // O_PATH does not open the file: a FIFO does not block, and closing the descriptor drops no
-        // SQLite lock. A path that can't be reached now is not allowed later.
-        let file = unsafe sandbox_open_path(grant.path)
-        guard file >= 0 else {
-            if [EMFILE, ENFILE, ENOMEM].contains(errno) { throw .system(.rule, errno: errno) }
+        // A path that can't be reached now is not allowed later.
+        let file: OpenFile
+        do { file = try OpenFile(inspecting: grant.path) } catch {
+            if [EMFILE, ENFILE, ENOMEM].contains(error.number) { throw .system(.rule, errno: error.number) }
             return
         }
-        defer { close(file) }
-        var status = stat()
-        guard unsafe fstat(file, &status) == 0 else { throw .system(.rule, errno: errno) }
-        let rights = grant.use.rights(to: status).intersection(known)
-        // The kernel refuses an empty rule.
-        guard !rights.isEmpty, sandbox_add_rule(ruleset, file, rights.rawValue) != 0 else { return }
+        let failure = file.withDescriptor { file -> Int32? in
+            guard let status = try? file.status else { return errno }
+            let rights = grant.use.rights(to: status).intersection(known)
+            // The kernel refuses an empty rule.
+            guard !rights.isEmpty else { return nil }
+            return sandbox_add_rule(ruleset, file.number, rights.rawValue) == 0 ? nil : errno
+        }
         // A pipe or a socket behind a /proc link is in no mounted file system, and Landlock always
         // allows it.
-        guard errno == EBADFD else { throw .system(.rule, errno: errno) }
+        if let failure, failure != EBADFD { throw .system(.rule, errno: failure) }
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Files
 
 /// All paths that a command uses, listed before it runs.
 ///
@@ -62,9 +62,10 @@ public struct FileAccess: Equatable, Sendable {
 
 extension FileAccess.Use {
     /// - Parameter status: of the file or folder at the path.
-    func rights(to status: stat) -> LandlockRights {
-        let kind = status.st_mode & S_IFMT
-        guard kind == S_IFDIR else { return ofFolder.intersection(.ofFile).union(kind == S_IFCHR ? ofDevice : []) }
+    func rights(to status: FileStatus) -> LandlockRights {
+        guard status.kind == .directory else {
+            return ofFolder.intersection(.ofFile).union(status.isCharacterDevice ? ofDevice : [])
+        }
         return self == .reading ? .readFolder : ofFolder
     }
 

@@ -1,26 +1,16 @@
-import Glibc
+import Files
 
 extension SecureBytes {
-    /// Reads `descriptor` to its end with read(2) directly into guarded memory. stdio and
-    /// `readLine` would leave a copy on the heap.
+    /// Reads a file to its end with read(2) directly into guarded memory. stdio and `readLine`
+    /// would leave a copy on the heap.
     /// - Parameter limit: the maximum length of the secret in bytes. A longer input is an error,
     ///   detected after `limit` + 1 bytes.
-    public static func read(from descriptor: Int32, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
+    public static func read(from file: FileDescriptor, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
         var bytes = try SecureBytes(count: limit + 1)
-        var length = 0
-        while length <= limit {
-            let count = bytes.withMutableBytes { span in
-                unsafe span.withUnsafeMutableBytes { buffer in
-                    unsafe Glibc.read(descriptor, buffer.baseAddress.map { unsafe $0 + length }, buffer.count - length)
-                }
-            }
-            if count == 0 { break }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .unreadable(errno: errno)
-            }
-            length += count
-        }
+        let length: Int
+        do {
+            length = try bytes.withMutableBytes { span throws(FileError) in try file.fill(&span) }
+        } catch { throw .unreadable(errno: error.number) }
         guard length <= limit else { throw .tooLong(limit: limit) }
         bytes.truncate(to: length)
         return bytes

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Glibc
 
 /// A folder for the files of one measurement. It is removed with its content at the end.
@@ -21,15 +22,7 @@ struct TemporaryFolder: ~Copyable {
     }
 
     deinit {
-        guard let directory = unsafe opendir(path) else { return }
-        while let entry = unsafe readdir(directory) {
-            unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                _ = unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    unsafe unlinkat(dirfd(directory), $0, 0)
-                }
-            }
-        }
-        unsafe closedir(directory)
+        for name in (try? Folder.names(in: path)) ?? [] { unsafe unlink("\(path)/\(name)") }
         unsafe rmdir(path)
     }
 }

@@ -85,7 +85,8 @@ enum Main {
     private static func reportUsage(_ error: any Error) -> ExitStatus {
         guard Eosvault.exitCode(for: error) != .success else {
             // Help, the version and shell completions go to standard output.
-            return Output.write(Eosvault.fullMessage(for: error) + "\n", to: STDOUT_FILENO) ? .done : .failed
+            do { try Output.data(Eosvault.fullMessage(for: error) + "\n") } catch { return .failed }
+            return .done
         }
         // The parser's message repeats the user's input, and lists alternatives on further lines.
         let message =

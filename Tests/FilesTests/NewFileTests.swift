@@ -98,9 +98,13 @@ struct NewFileTests {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         rename(path, folder.path + "/moved")
-        #expect(NewFile.abandoned(descriptor, at: path, errno: EIO) == .incomplete(errno: EIO, isRemoved: false))
+        #expect(
+            NewFile.abandoned(FileDescriptor(descriptor), at: path, errno: EIO)
+                == .incomplete(errno: EIO, isRemoved: false))
         try TestSupport.Files.write([1], to: path)
-        #expect(NewFile.abandoned(descriptor, at: path, errno: EIO) == .incomplete(errno: EIO, isRemoved: false))
+        #expect(
+            NewFile.abandoned(FileDescriptor(descriptor), at: path, errno: EIO)
+                == .incomplete(errno: EIO, isRemoved: false))
         #expect(names() == ["moved", "new"])
     }
 
@@ -149,7 +153,7 @@ struct NewFileTests {
         #expect(names() == ["new"])
         mkdir(folder.path + "/folder", 0o700)
         mkdir(folder.path + "/folder/full", 0o700)
-        #expect(throws: FileError.system(.name, errno: EISDIR)) {
+        #expect(throws: FileError.system(.rename, errno: EISDIR)) {
             try ReplacementFile(folder.path + "/folder").write([4])
         }
         #expect(names() == ["folder", "new"])

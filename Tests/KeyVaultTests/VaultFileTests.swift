@@ -1,4 +1,5 @@
 import Curves
+import Files
 import Glibc
 import Testing
 

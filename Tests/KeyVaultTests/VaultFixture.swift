@@ -1,5 +1,6 @@
 import CSQLite
 import Curves
+import Files
 import Glibc
 import KeyText
 import SecureMemory

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Testing
 
@@ -55,7 +56,7 @@ struct SecureBytesTests {
         defer { close(ends[0]) }
         _ = write(ends[1], bytes, bytes.count)
         close(ends[1])
-        return array(try SecureBytes.read(from: ends[0], atMost: limit))
+        return array(try SecureBytes.read(from: FileDescriptor(ends[0]), atMost: limit))
     }
 
     @Test func readsToTheEndAndNoFurther() throws {
@@ -63,7 +64,7 @@ struct SecureBytesTests {
         #expect(try Self.reading([], limit: 3) == [])
         #expect(throws: SecureMemoryError.tooLong(limit: 2)) { try Self.reading([1, 2, 3], limit: 2) }
         #expect(throws: SecureMemoryError.unreadable(errno: EBADF)) {
-            _ = try SecureBytes.read(from: -1, atMost: 2).count
+            _ = try SecureBytes.read(from: FileDescriptor(-1), atMost: 2).count
         }
     }
 

@@ -1,4 +1,5 @@
 import CFaults
+import Files
 import Glibc
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
-// Calls that create files and that Swift cannot import: variadic functions and Linux-specific
-// flags.
+// Calls on files that Swift cannot import: variadic functions and Linux-specific flags.
 #ifndef EOSVAULT_FILES_H
 #define EOSVAULT_FILES_H
 
@@ -15,6 +14,10 @@ int files_name_unnamed(int descriptor, const char *path);
 /// Creates a file at `path`, mode 0600 less the umask, open for writing. Returns a descriptor, or
 /// -1 and errno: EEXIST when the name exists, also as a symbolic link.
 int files_open_new(const char *path);
+
+/// open(2) with O_PATH and O_CLOEXEC: the descriptor refers to the file without opening it. Returns
+/// -1 and errno on failure.
+int files_open_path(const char *path);
 
 /// Renames a file unless the new name exists. Returns 0, or -1 and errno: EEXIST when it exists,
 /// EINVAL where the file system does not support the operation.

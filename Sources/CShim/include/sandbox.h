@@ -22,10 +22,6 @@ int sandbox_forbid_new_privileges(void);
 /// descriptor, or -1 and errno.
 int sandbox_make_ruleset(uint64_t files, uint64_t network, uint64_t scopes);
 
-/// open(2) with O_PATH and O_CLOEXEC: the descriptor refers to the file without opening it. Returns
-/// -1 and errno on failure.
-int sandbox_open_path(const char *path);
-
 /// Allows `rights` on the file of `descriptor` (O_PATH is enough) or on everything below the
 /// folder. Returns 0, or -1 and errno.
 int sandbox_add_rule(int ruleset, int descriptor, uint64_t rights);

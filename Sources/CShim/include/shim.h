@@ -11,8 +11,4 @@ void shim_clear_vector_registers(void);
 /// else -1.
 int shim_forbid_dumping(void);
 
-/// open(2) with O_PATH, O_NOFOLLOW and O_CLOEXEC: the descriptor refers to the file for fstat
-/// without opening it.
-int shim_open_path(const char *path);
-
 #endif

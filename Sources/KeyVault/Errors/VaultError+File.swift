@@ -1,3 +1,5 @@
+import Files
+
 extension VaultError {
     /// The file, its folder or a copy of it is refused.
     public enum File: Equatable, Sendable {
@@ -56,10 +58,6 @@ public enum FileRole: Equatable, Sendable {
     case stateFolder
     /// SQLite's rollback journal: not writable by group or others.
     case journal
-}
-
-public enum FileKind: Equatable, Sendable {
-    case regular, directory, symbolicLink, other
 }
 
 /// Why a file is not a vault.

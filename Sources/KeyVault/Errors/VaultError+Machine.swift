@@ -1,3 +1,4 @@
+import Files
 import SecureMemory
 
 extension VaultError {
@@ -23,8 +24,4 @@ extension VaultError {
         /// The variable's path is not absolute. Its meaning would depend on the current folder.
         case relativeFolder(FolderVariable)
     }
-}
-
-public enum SystemOperation: Equatable, Sendable {
-    case inspect, open, create, write, sync, rename, makeFolder, read
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// SQLite's rollback journal, checked before SQLite plays it back. It contains whole pages that
@@ -20,24 +21,27 @@ struct VaultJournal {
     ///   magic is missing.
     /// - Throws: `strayJournal` for a journal that eosvault never writes.
     init?(at path: String, vaultSize: Int64) throws(VaultError) {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else {
-            guard errno != ENOENT else { return nil }
-            throw .machine(.system(.open, errno: errno))
+        let file: OpenFile
+        do { file = try OpenFile(path, followsLinks: false) } catch {
+            guard error.number != ENOENT else { return nil }
+            throw VaultError(error)
         }
-        defer { close(file) }
-        try self.init(file, vaultSize: vaultSize)
-        var offset: Int64?
-        visitPages(of: file) { number, start in
-            if number == 1 { offset = start }
-            return offset == nil
+        let journal = try file.withDescriptor { file throws(VaultError) -> VaultJournal? in
+            guard var journal = try VaultJournal(file, vaultSize: vaultSize) else { return nil }
+            var offset: Int64?
+            journal.visitPages(of: file) { number, start in
+                if number == 1 { offset = start }
+                return offset == nil
+            }
+            journal.firstPage = offset.flatMap { Self.read(file, VaultHeader.count, at: $0) }
+            return journal
         }
-        firstPage = offset.flatMap { Self.read(file, VaultHeader.count, at: $0) }
+        guard let journal else { return nil }
+        self = journal
     }
 
     /// Reads the header alone.
-    /// - Parameter file: a descriptor.
-    init?(_ file: Int32, vaultSize: Int64) throws(VaultError) {
+    init?(_ file: FileDescriptor, vaultSize: Int64) throws(VaultError) {
         guard let header = Self.read(file, Self.headerCount, at: 0), header.starts(with: Self.magic) else { return nil }
         pageCount = Int64(Self.number(header, 16))
         sector = Int64(Self.number(header, 20))
@@ -47,7 +51,7 @@ struct VaultJournal {
         guard page == Self.pageSize, pageCount >= 1, vaultSize == 0 || (pageCount - 1) * page < vaultSize,
             (512...65_536).contains(sector)
         else { throw .file(.strayJournal) }
-        end = Int64(lseek(file, 0, SEEK_END))
+        do { end = try file.status.size } catch { throw VaultError(error) }
         // A journal that names a super-journal ends with the magic. SQLite would delete the named
         // file.
         guard Self.read(file, Self.magic.count, at: end - Int64(Self.magic.count)) != Self.magic else {
@@ -61,7 +65,7 @@ struct VaultJournal {
     ///   journal; false ends the walk.
     /// Not inlined: `make ctime` permits divisions in this type by the function's name.
     @inline(never)
-    func visitPages(of file: Int32, _ visit: (_ number: Int, _ offset: Int64) -> Bool) {
+    func visitPages(of file: FileDescriptor, _ visit: (_ number: Int, _ offset: Int64) -> Bool) {
         var offset: Int64 = 0
         // A journal contains each page at most once. This bounds the time for a sparse file, which
         // can be very long and takes no disk space.
@@ -85,10 +89,8 @@ struct VaultJournal {
     private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
         bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
     }
-
-    private static func read(_ file: Int32, _ count: Int, at offset: Int64) -> [UInt8]? {
-        guard offset >= 0 else { return nil }
-        var bytes = [UInt8](repeating: 0, count: count)
-        return unsafe pread(file, &bytes, count, Int(offset)) == count ? bytes : nil
+    private static func read(_ file: FileDescriptor, _ count: Int, at offset: Int64) -> [UInt8]? {
+        guard offset >= 0, let bytes = try? file.bytes(count, at: offset), bytes.count == count else { return nil }
+        return bytes
     }
 }

@@ -1,12 +1,11 @@
-import CShim
 import Files
 import Glibc
 
 /// The location of a vault: its folder with every symbolic link resolved, and the file's name,
 /// which must not be a link.
 ///
-/// Files are inspected by name or through O_PATH descriptors. Closing a second regular descriptor
-/// of the vault would drop SQLite's locks on it.
+/// Files are inspected by name and not opened. Closing a second descriptor of the vault would drop
+/// SQLite's locks on it.
 public struct VaultLocation: Hashable, Sendable {
     /// An absolute path without symbolic links.
     let folder: String
@@ -17,12 +16,12 @@ public struct VaultLocation: Hashable, Sendable {
     /// - Throws: `invalidPath`, `noSuchFile` when the folder is missing, `system`.
     public init(_ path: String) throws(VaultError) {
         let (folder, name) = try Self.split(path)
-        guard let resolved = unsafe realpath(folder, nil) else {
-            throw errno == ENOENT || errno == ENOTDIR ? .file(.noSuchFile) : .machine(.system(.inspect, errno: errno))
+        let resolved: String?
+        do { resolved = try FilePath.resolved(folder) } catch {
+            throw error.isAbsence ? .file(.noSuchFile) : VaultError(error)
         }
-        defer { unsafe free(resolved) }
-        guard let folder = unsafe String(validatingCString: resolved) else { throw .file(.invalidPath) }
-        self.folder = folder
+        guard let resolved else { throw .file(.invalidPath) }
+        self.folder = resolved
         self.name = name
     }
 
@@ -56,12 +55,9 @@ public struct VaultLocation: Hashable, Sendable {
     /// - Throws: `invalidPath`, `system`, `diskFull`, `readOnly`.
     @discardableResult
     public static func createFolder(for path: String) throws(VaultError) -> [String] {
-        let missing = try missing(from: split(path).folder).folders
-        for folder in missing.reversed() {
-            guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(.makeFolder) }
-            try sync(folder: split(folder).folder)
-        }
-        return missing.reversed()
+        let folder = try split(path).folder
+        _ = try missing(from: folder)
+        do { return try Folder.create(folder, synced: true) } catch { throw VaultError(error) }
     }
 
     /// The folder for `path`. When it is missing, the nearest parent that exists.
@@ -74,15 +70,11 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// - Returns: the missing folders, the innermost first, and the nearest one that exists.
     private static func missing(from folder: String) throws(VaultError) -> (folders: [String], nearest: String) {
-        var missing: [String] = []
-        var current = folder
-        var status = stat()
-        while unsafe stat(current, &status) != 0 {
-            guard errno == ENOENT else { throw failure(.inspect) }
-            missing.append(current)
-            current = try split(current).folder
-        }
-        return (missing, current)
+        let found: (folders: [String], nearest: String)
+        do { found = try Folder.missing(from: folder) } catch { throw VaultError(error) }
+        // `..` after a missing folder leads nowhere.
+        guard !found.folders.contains(where: { $0 == ".." || $0.hasSuffix("/..") }) else { throw .file(.invalidPath) }
+        return found
     }
 
     // MARK: checks
@@ -103,17 +95,6 @@ public struct VaultLocation: Hashable, Sendable {
     /// - Throws: `alreadyExists`, `noSuchFile` when its folder is missing, `invalidPath`, `system`.
     public static func verifyAbsent(_ path: String) throws(VaultError) { try VaultLocation(path).verifyAbsent() }
 
-    /// A file's identity on its file system.
-    struct Identity: Equatable {
-        let device: UInt64
-        let inode: UInt64
-
-        init(_ status: stat) {
-            device = UInt64(status.st_dev)
-            inode = UInt64(status.st_ino)
-        }
-    }
-
     /// Refuses a folder that another user owns or may write to. Anyone who can write there can put
     /// a journal next to the vault.
     func verifyFolder() throws(VaultError) {
@@ -121,83 +102,67 @@ public struct VaultLocation: Hashable, Sendable {
     }
 
     /// Whether the file's mode lets the owner write.
-    static func isWritableByOwner(_ path: String) throws(VaultError) -> Bool { try inspect(path).st_mode & 0o200 != 0 }
+    static func isWritableByOwner(_ path: String) throws(VaultError) -> Bool { try inspect(path).mode & 0o200 != 0 }
 
-    static func verifyFolder(_ status: stat, _ role: FileRole) throws(VaultError) {
-        guard kind(status) == .directory else { throw .file(.notARegularFile(role, kind(status))) }
-        guard status.st_uid == geteuid() else { throw .file(.notOwned(role, owner: status.st_uid)) }
-        guard status.st_mode & 0o022 == 0 else { throw .file(.permissionsTooOpen(role, mode: status.st_mode & 0o7777)) }
+    static func verifyFolder(_ status: FileStatus, _ role: FileRole) throws(VaultError) {
+        try verify(status, role, is: .directory, forbidding: 0o022)
+    }
+
+    /// Refuses a file of another kind or of another user, or with any of these permission bits.
+    private static func verify(
+        _ status: FileStatus, _ role: FileRole, is kind: FileKind, forbidding bits: UInt32
+    ) throws(VaultError) {
+        guard status.kind == kind else { throw .file(.notARegularFile(role, status.kind)) }
+        guard status.owner == geteuid() else { throw .file(.notOwned(role, owner: status.owner)) }
+        guard status.mode & bits == 0 else { throw .file(.permissionsTooOpen(role, mode: status.mode)) }
+    }
+
+    /// Refuses a file that is longer than a vault can be.
+    static func verifySize(_ status: FileStatus) throws(VaultError) {
+        let limit = VaultFormat.maximumFileSize
+        guard status.size <= limit else { throw .file(.tooLarge(limit: limit)) }
     }
 
     /// The number of names (hard links) of the vault's file. With more than one, a journal that a
     /// crash leaves under one name is not found under another.
     /// - Throws: `noSuchFile`, `system`; `replacedWhileOpening` when the path now leads to another
     ///   file.
-    func linkCount(of identity: Identity) throws(VaultError) -> Int {
+    func linkCount(of identity: FileStatus.Identity) throws(VaultError) -> Int {
         let status = try Self.inspect(path)
-        guard Identity(status) == identity else { throw .file(.replacedWhileOpening) }
-        return Int(status.st_nlink)
+        guard status.identity == identity else { throw .file(.replacedWhileOpening) }
+        return status.linkCount
     }
 
     /// Refuses a vault that is not a regular file, is a symbolic link, belongs to another user, or
     /// is open to group or others. Refuses a journal that is not a regular file,
     /// belongs to another user, or is writable by group or others: SQLite would play it back.
     /// Refuses any write-ahead log.
-    func verifyFiles() throws(VaultError) -> Identity {
+    func verifyFiles() throws(VaultError) -> FileStatus.Identity {
         let status = try Self.inspect(path)
-        guard Self.kind(status) == .regular else { throw .file(.notARegularFile(.vault, Self.kind(status))) }
-        guard status.st_uid == geteuid() else { throw .file(.notOwned(.vault, owner: status.st_uid)) }
-        guard status.st_mode & 0o077 == 0 else {
-            throw .file(.permissionsTooOpen(.vault, mode: status.st_mode & 0o7777))
-        }
-        guard Int(status.st_size) <= VaultFormat.maximumFileSize else {
-            throw .file(.tooLarge(limit: VaultFormat.maximumFileSize))
-        }
+        try Self.verify(status, .vault, is: .regular, forbidding: 0o077)
+        try Self.verifySize(status)
         if let journal = try Self.inspectIfPresent(path + "-journal") {
-            guard Self.kind(journal) == .regular else { throw .file(.notARegularFile(.journal, Self.kind(journal))) }
-            guard journal.st_uid == geteuid() else { throw .file(.notOwned(.journal, owner: journal.st_uid)) }
-            guard journal.st_mode & 0o022 == 0 else {
-                throw .file(.permissionsTooOpen(.journal, mode: journal.st_mode & 0o7777))
-            }
+            try Self.verify(journal, .journal, is: .regular, forbidding: 0o022)
         }
-        _ = try VaultJournal(at: path + "-journal", vaultSize: Int64(status.st_size))
+        _ = try VaultJournal(at: path + "-journal", vaultSize: status.size)
         // SQLite reads pages from a write-ahead log whenever it finds one, whatever the header
         // contains.
         guard try Self.inspectIfPresent(path + "-wal") == nil else { throw .file(.strayWriteAheadLog) }
-        return Identity(status)
+        return status.identity
     }
 
-    private static func inspect(_ path: String) throws(VaultError) -> stat {
+    private static func inspect(_ path: String) throws(VaultError) -> FileStatus {
         guard let status = try inspectIfPresent(path) else { throw .file(.noSuchFile) }
         return status
     }
 
-    private static func inspectIfPresent(_ path: String) throws(VaultError) -> stat? {
-        // O_PATH pins the inspected file without opening it. A FIFO does not block, and closing the
-        // descriptor drops no lock.
-        let descriptor = unsafe shim_open_path(path)
-        guard descriptor >= 0 else {
-            guard errno == ENOENT || errno == ENOTDIR else { throw failure(.inspect) }
-            return nil
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw failure(.inspect) }
-        return status
-    }
-
-    private static func kind(_ status: stat) -> FileKind {
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: .regular
-        case S_IFDIR: .directory
-        case S_IFLNK: .symbolicLink
-        default: .other
-        }
+    private static func inspectIfPresent(_ path: String) throws(VaultError) -> FileStatus? {
+        do { return try FileStatus.ifPresent(path) } catch { throw VaultError(error) }
     }
 
     /// The journal that SQLite would play back, if there is one.
     func journal() throws(VaultError) -> VaultJournal? {
-        try VaultJournal(at: path + "-journal", vaultSize: Int64(Self.inspect(path).st_size))
+        try VaultJournal(at: path + "-journal", vaultSize: Self.inspect(path).size)
     }
 
     /// Refuses a path that exists, before the user types a PIN twice. `createFile` does not
@@ -246,16 +211,6 @@ public struct VaultLocation: Hashable, Sendable {
             throw error
         }
     }
-
-    private static func sync(folder: String) throws(VaultError) {
-        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(.sync) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(.sync) }
-    }
-
-    /// The error for errno after the operation that just failed.
-    private static func failure(_ operation: SystemOperation) -> VaultError { VaultError(operation, errno: errno) }
 }
 
 extension VaultError {
@@ -273,10 +228,7 @@ extension VaultError {
         self =
             switch error {
             case .exists: .file(.alreadyExists)
-            case .system(.create, let number): VaultError(.create, errno: number)
-            case .system(.write, let number): VaultError(.write, errno: number)
-            case .system(.sync, let number): VaultError(.sync, errno: number)
-            case .system(.name, let number): VaultError(.rename, errno: number)
+            case .system(let operation, let number): VaultError(operation, errno: number)
             case .incomplete(let number, let isRemoved): .file(.incompleteFile(errno: number, isRemoved: isRemoved))
             }
     }

@@ -1,4 +1,4 @@
-import Glibc
+import Files
 
 /// A damaged vault: its file, and the journal that a crash may have left next to it. The journal
 /// contains pages from before the interrupted change.
@@ -21,9 +21,9 @@ final class DamagedVault {
     }
 
     static func journalPath(nextTo path: String) throws(VaultError) -> String {
-        guard let resolved = unsafe realpath(path, nil) else { throw .machine(.system(.inspect, errno: errno)) }
-        defer { unsafe free(resolved) }
-        guard let target = unsafe String(validatingCString: resolved) else { throw .file(.invalidPath) }
+        let target: String?
+        do { target = try FilePath.resolved(path) } catch { throw VaultError(error) }
+        guard let target else { throw .file(.invalidPath) }
         return target + "-journal"
     }
 

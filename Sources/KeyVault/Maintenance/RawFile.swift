@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A file that is read as it is, whatever its mode, owner and content, and never written.
@@ -6,7 +7,7 @@ import Glibc
 struct RawFile: ~Copyable {
     private static let pieceCount = 1 << 20
 
-    private let descriptor: Int32
+    private let file: OpenFile
     let count: Int64
     /// How many names (hard links) the file has.
     let linkCount: Int
@@ -14,47 +15,31 @@ struct RawFile: ~Copyable {
     /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `system`.
     init(_ path: String, role: FileRole) throws(VaultError) {
         guard !path.utf8.contains(0), !path.isEmpty else { throw .file(.invalidPath) }
-        // A FIFO must not block, and a terminal must not become the controlling terminal.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            throw errno == ENOENT || errno == ENOTDIR ? .file(.noSuchFile) : .machine(.system(.open, errno: errno))
+        let file: OpenFile
+        do { file = try OpenFile(path) } catch {
+            throw error.isAbsence ? .file(.noSuchFile) : VaultError(error)
         }
-        do throws(VaultError) { (count, linkCount) = try Self.status(of: descriptor, role) } catch {
-            close(descriptor)
-            throw error
+        let status: FileStatus
+        do { status = try file.withDescriptor { file throws(FileError) in try file.status } } catch {
+            throw VaultError(error)
         }
-        self.descriptor = descriptor
+        guard status.kind == .regular else { throw .file(.notARegularFile(role, status.kind)) }
+        try VaultLocation.verifySize(status)
+        self.file = file
+        (count, linkCount) = (status.size, status.linkCount)
     }
 
-    private static func status(of descriptor: Int32, _ role: FileRole) throws(VaultError) -> (
-        count: Int64, linkCount: Int
-    ) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .machine(.system(.inspect, errno: errno)) }
-        let format = status.st_mode & S_IFMT
-        guard format == S_IFREG else { throw .file(.notARegularFile(role, format == S_IFDIR ? .directory : .other)) }
-        guard Int(status.st_size) <= VaultFormat.maximumFileSize else {
-            throw .file(.tooLarge(limit: VaultFormat.maximumFileSize))
-        }
-        return (Int64(status.st_size), Int(status.st_nlink))
-    }
-
-    deinit { close(descriptor) }
-
-    /// The whole file, read from the disk and not from the page cache.
+    /// The whole file, read from the disk and not from the page cache. It is shorter than `count`
+    /// if the file became shorter meanwhile.
     /// - Throws: `system` when the disk does not return all bytes.
     borrowing func contents() throws(VaultError) -> [UInt8] {
-        posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
-        var bytes = [UInt8](repeating: 0, count: Int(count))
-        var filled = 0
-        while filled < bytes.count {
-            let read = read(into: &bytes, from: filled, bytes.count - filled, at: 0)
-            guard read >= 0 else { throw .machine(.system(.read, errno: errno)) }
-            // The file became shorter meanwhile.
-            guard read > 0 else { break }
-            filled += read
-        }
-        return Array(bytes.prefix(filled))
+        let count = Int(count)
+        do {
+            return try file.withDescriptor { file throws(FileError) in
+                file.dropCache()
+                return try file.bytes(count, at: 0)
+            }
+        } catch { throw VaultError(error) }
     }
 
     /// Visits the whole file in parts. A row that crosses the end of a part is complete in that
@@ -73,47 +58,43 @@ struct RawFile: ~Copyable {
 
     /// The journal header in this file; nil if SQLite would not play the file back.
     borrowing func journalHeader(vaultSize: Int64) -> VaultJournal? {
-        (try? VaultJournal(descriptor, vaultSize: vaultSize)) ?? nil
+        file.withDescriptor { (try? VaultJournal($0, vaultSize: vaultSize)) ?? nil }
     }
 
     /// For each page number, the offset of the page's content in this journal.
     borrowing func journalOffsets(_ header: VaultJournal) -> [Int: Int64] {
         var offsets: [Int: Int64] = [:]
-        header.visitPages(of: descriptor) { number, offset in
-            offsets[number] = offset
-            return true
+        file.withDescriptor {
+            header.visitPages(of: $0) { number, offset in
+                offsets[number] = offset
+                return true
+            }
         }
         return offsets
     }
 
-    private func read(_ count: Int, at offset: Int64) -> [UInt8] {
+    private borrowing func read(_ count: Int, at offset: Int64) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let read = read(into: &bytes, from: filled, count - filled, at: offset)
-            if read > 0 {
-                filled += read
-            } else {
-                // A bad sector: the readable bytes of this page are read separately, and the rest
-                // stays zero.
-                let page = min(VaultFormat.pageSize - filled % VaultFormat.pageSize, count - filled)
-                for sector in stride(from: filled, to: filled + page, by: 512) {
-                    _ = self.read(into: &bytes, from: sector, min(512, filled + page - sector), at: offset)
+        file.withDescriptor { file in
+            bytes.withMutableRawSpan { span in
+                var filled = 0
+                while filled < count {
+                    let read = (try? file.read(into: &span, in: filled..<count, at: offset + Int64(filled))) ?? 0
+                    guard read == 0 else {
+                        filled += read
+                        continue
+                    }
+                    // A bad sector: the readable bytes of this page are read separately, and the
+                    // rest stays zero.
+                    let end = min(filled + VaultFormat.pageSize - filled % VaultFormat.pageSize, count)
+                    for sector in stride(from: filled, to: end, by: 512) {
+                        let range = sector..<min(sector + 512, end)
+                        _ = try? file.read(into: &span, in: range, at: offset + Int64(sector))
+                    }
+                    filled = end
                 }
-                filled += page
             }
         }
         return bytes
-    }
-
-    /// Returns the result of pread(2).
-    private func read(into bytes: inout [UInt8], from start: Int, _ count: Int, at offset: Int64) -> Int {
-        unsafe bytes.withUnsafeMutableBytes { buffer in
-            guard let base = buffer.baseAddress else { return 0 }
-            while true {
-                let read = unsafe pread(descriptor, base + start, count, Int(offset) + start)
-                if read >= 0 || errno != EINTR { return read }
-            }
-        }
     }
 }

@@ -34,10 +34,9 @@ public struct Witness: Sendable {
     /// Symbolic links are followed. A missing folder is created at the first write.
     /// - Throws: `notOwned`, `permissionsTooOpen`.
     public func verifyFolder() throws(VaultError) {
-        var status = stat()
         // If the path is not a folder or can't be inspected, its files can't be read either: `seen`
         // and `write` report that.
-        guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
+        guard let status = try? FileStatus(of: folder, followingLinks: true), status.kind == .directory else { return }
         try VaultLocation.verifyFolder(status, .stateFolder)
     }
 
@@ -76,45 +75,30 @@ public struct Witness: Sendable {
     ///   others may write. Ignoring such a file would accept every older copy.
     func seen(_ vaultID: [UInt8]) throws(VaultError) -> Seen? {
         try verifyFolder()
-        let file = unsafe open(path(vaultID), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else {
-            guard errno == ENOENT || errno == ENOTDIR else { throw .integrity(.witnessUnreadable) }
+        do {
+            let file = try OpenFile(path(vaultID), followsLinks: false)
+            let text = try file.withDescriptor { file throws(FileError) in
+                let status = try file.status
+                let isOurs = status.kind == .regular && status.owner == geteuid() && status.mode & 0o022 == 0
+                return isOurs ? try file.bytes(256, at: 0) : []
+            }
+            guard let seen = Seen(text: text) else { throw VaultError.integrity(.witnessUnreadable) }
+            return seen
+        } catch let error as FileError where error.isAbsence {
             return nil
-        }
-        defer { close(file) }
-        var status = stat()
-        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-            status.st_mode & 0o022 == 0
-        else { throw .integrity(.witnessUnreadable) }
-        var bytes = [UInt8](repeating: 0, count: 256)
-        let count = unsafe read(file, &bytes, bytes.count)
-        guard count > 0, let seen = Seen(text: Array(bytes[..<count])) else { throw .integrity(.witnessUnreadable) }
-        return seen
+        } catch { throw .integrity(.witnessUnreadable) }
     }
 
     /// Writes what was seen: a new file replaces the old one.
     func write(_ seen: Seen, of vaultID: [UInt8]) { written(replaceFile(by: seen, of: vaultID)) }
 
     private func replaceFile(by seen: Seen, of vaultID: [UInt8]) -> Int32? {
-        if let failure = Self.makeFolders(folder) { return failure }
-        do throws(FileError) { try ReplacementFile(path(vaultID)).write(Array(seen.text.utf8)) } catch {
-            if case .system(_, let number) = error { return number }
-            return EIO
-        }
+        do {
+            try Folder.create(folder)
+            try ReplacementFile(path(vaultID)).write(Array(seen.text.utf8))
+        } catch { return error.number }
         // The folder is not synced. After a power loss the older witness may be back; it refuses
         // fewer copies, but it is readable.
-        return nil
-    }
-
-    /// Creates the folder and its missing parents, each with mode 0700.
-    private static func makeFolders(_ path: String) -> Int32? {
-        var made = ""
-        for part in path.utf8.split(separator: UInt8(ascii: "/")) {
-            made += "/" + String(decoding: part, as: UTF8.self)
-            guard unsafe mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EROFS || errno == EACCES else {
-                return errno
-            }
-        }
         return nil
     }
 }

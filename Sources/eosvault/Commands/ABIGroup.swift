@@ -100,7 +100,7 @@ struct ABIValueOptions: ParsableArguments {
         }
         var writer = LineWriter()
         var failed = false
-        try LineReader(descriptor: 0, limit: InputFile.maximumSize).forEach { line in
+        try LineReader(limit: InputFile.maximumSize).forEach { line in
             do { try writer.write { output in try step(line, &output) } } catch let refused as LineWriter.Refused {
                 failed = true
                 try writer.write("error: \(Words(for: refused.error).message)")

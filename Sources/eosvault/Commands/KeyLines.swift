@@ -1,5 +1,5 @@
 import Curves
-import Glibc
+import Files
 import KeyText
 import KeyVault
 import SecureMemory
@@ -36,8 +36,8 @@ struct KeyLines {
     func read(into vault: borrowing UnlockedVault) throws -> Report {
         let result: Result<Report, Failure>
         do {
-            result = try source.withSecretDescriptor(mayBeWritable: true) { descriptor throws(InputFile.Failure) in
-                Result { () throws(Failure) in try Self.add(from: descriptor, to: vault) }
+            result = try source.withSecretDescriptor(mayBeWritable: true) { file throws(InputFile.Failure) in
+                Result { () throws(Failure) in try Self.add(from: file, to: vault) }
             }
         } catch { throw Placed(place: source.name, error: error) }
         do { return try result.get() } catch {
@@ -67,12 +67,12 @@ struct KeyLines {
         }
     }
 
-    private static func add(from descriptor: Int32, to vault: borrowing UnlockedVault) throws(Failure) -> Report {
+    private static func add(from file: FileDescriptor, to vault: borrowing UnlockedVault) throws(Failure) -> Report {
         let now = Clock.now
         return try vault.transaction { (transaction: inout VaultTransaction) throws(Failure) in
             var lines: SecretLines
             do throws(InputFile.Failure) {
-                lines = try SecretLines(descriptor: descriptor, limit: maximumLineCount)
+                lines = try SecretLines(file: file, limit: maximumLineCount)
             } catch {
                 throw .input(error)
             }

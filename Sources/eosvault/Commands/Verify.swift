@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Files
 import JSON
 import Sandbox
 import VectorSuite
@@ -32,8 +32,7 @@ struct Verify: ConfinedCommand {
     }
 
     private static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        (try? FileStatus(of: path))?.kind == .symbolicLink
     }
 
     func run() throws {
@@ -66,17 +65,9 @@ struct Verify: ConfinedCommand {
 
     /// The file, or the .json files of the folder, sorted by name.
     private static func files(_ path: String) throws -> [String] {
-        guard let folder = unsafe opendir(path) else { return [path] }
-        defer { unsafe closedir(folder) }
-        var names: [String] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(".json") { names.append(name) }
-        }
+        guard let names = try? Folder.names(in: path).filter({ $0.hasSuffix(".json") }) else { return [path] }
         guard !names.isEmpty else { throw Placed(place: Printable.line(path), error: InputFile.Failure.noVectors) }
-        return names.sorted().map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
+        return names.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
     }
 
     private static func lines(_ path: String, _ outcome: Outcome) -> String {

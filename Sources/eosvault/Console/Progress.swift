@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A line on the terminal that shows what the program waits for, and disappears afterwards. A key
@@ -41,10 +42,10 @@ enum Progress {
     }
 
     /// Replaces the current line.
-    static func show(_ line: String) { if isShown { Output.write(start + line, to: STDERR_FILENO) } }
+    static func show(_ line: String) { if isShown { Output.write(start + line, to: .standardError) } }
 
     /// Clears the line.
-    static func clear() { if isShown { Output.write(start, to: STDERR_FILENO) } }
+    static func clear() { if isShown { Output.write(start, to: .standardError) } }
 
     /// Moves to the start of the line and clears the line (ECMA-48, EL).
     private static let start = "\r\u{1b}[K"

@@ -1,5 +1,6 @@
 import CShim
 import Codecs
+import Files
 import Glibc
 import SecureMemory
 
@@ -40,7 +41,7 @@ struct Terminal: ~Copyable {
         var modes = termios()
         // In raw mode a line feed does not return to the first column.
         let isRaw = unsafe tcgetattr(descriptor, &modes) == 0 && modes.c_oflag & tcflag_t(OPOST) == 0
-        Output.write(isRaw ? text.replacing("\n", with: "\r\n") : text, to: descriptor)
+        Output.write(isRaw ? text.replacing("\n", with: "\r\n") : text, to: FileDescriptor(descriptor))
     }
 
     /// Asks a yes-or-no question. `y` and `yes` mean yes; any other answer means no.
@@ -70,7 +71,7 @@ struct Terminal: ~Copyable {
             echo: .off, limit: 256,
             before: {
                 write(Screen.open + text)
-                _ = secret.withBytes { Output.write($0, to: descriptor) }
+                secret.withBytes { try? FileDescriptor(descriptor).write($0) }
                 write(prompt)
             },
             after: { write(Screen.close) })
@@ -158,12 +159,15 @@ struct Terminal: ~Copyable {
                 continue
             }
             guard event == 1 else { return nil }
-            let count = line.withMutableBytes { span in
-                unsafe span.withUnsafeMutableBytes {
-                    unsafe read(input, $0.baseAddress.map { unsafe $0 + length }, limit - length)
+            let count: Int
+            do {
+                count = try line.withMutableBytes { span throws(FileError) in
+                    try FileDescriptor(input).read(into: &span, in: length..<limit)
                 }
+            } catch {
+                guard error.number == EAGAIN else { throw .closed }
+                continue
             }
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { throw .closed }
             length += count
             if line.withBytes({ $0.isSeparator(UInt8(ascii: "\n"), at: length - 1) }) { break }

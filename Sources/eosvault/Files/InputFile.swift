@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import SecureMemory
 
@@ -15,9 +16,9 @@ struct InputFile {
         /// A folder without test vector files.
         case noVectors
         /// A file with a secret, which other users can change.
-        case writableByOthers(mode: mode_t)
+        case writableByOthers(mode: UInt32)
         /// A file with a secret, which another user owns.
-        case notOwned(owner: uid_t)
+        case notOwned(owner: UInt32)
     }
 
     /// The most bytes of a transaction, ABI or vector file.
@@ -40,17 +41,12 @@ struct InputFile {
 
     /// Reads all bytes. They must not be secret.
     func read(atMost limit: Int = maximumSize) throws(Failure) -> [UInt8] {
-        try withDescriptor { descriptor throws(Failure) in
-            var bytes: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-            while true {
-                let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw .unreadable(errno: errno) }
-                if count == 0 { break }
-                bytes += buffer[..<count]
-                guard bytes.count <= limit else { throw .tooLong(limit: limit) }
+        try withDescriptor { file throws(Failure) in
+            let bytes: [UInt8]
+            do throws(FileError) { bytes = try file.bytesToEnd(atMost: limit) } catch {
+                throw .unreadable(errno: error.number)
             }
+            guard bytes.count <= limit else { throw .tooLong(limit: limit) }
             guard !bytes.isEmpty else { throw .empty }
             return bytes
         }
@@ -80,10 +76,10 @@ struct InputFile {
 
     /// Lends a descriptor for reading secrets. A terminal is refused, because it would show them.
     func withSecretDescriptor<Result: ~Copyable>(
-        mayBeWritable: Bool, _ body: (Int32) throws(Failure) -> Result
+        mayBeWritable: Bool, _ body: (FileDescriptor) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withDescriptor { descriptor throws(Failure) in
-            guard isatty(descriptor) == 0 else { throw .terminal }
+            guard isatty(descriptor.number) == 0 else { throw .terminal }
             BeforeSecrets.prepare()
             try checkMode(of: descriptor, mayBeWritable: mayBeWritable)
             return try body(descriptor)
@@ -92,38 +88,41 @@ struct InputFile {
 
     /// Refuses a regular file that other users can change, and warns if they can read it. The mode
     /// of a pipe is not checked: only processes that got an end of the pipe can use it.
-    private func checkMode(of descriptor: Int32, mayBeWritable: Bool) throws(Failure) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(errno: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { return }
-        let mode = status.st_mode & 0o7777
-        if !mayBeWritable { try Self.refuseWritable(mode: mode, owner: status.st_uid, user: geteuid()) }
-        if mode & 0o044 != 0 { Messages.warning(Words.readableByOthers(name, mode: mode)) }
+    private func checkMode(of file: FileDescriptor, mayBeWritable: Bool) throws(Failure) {
+        let status = try Self.status(of: file)
+        guard status.kind == .regular else { return }
+        if !mayBeWritable { try Self.refuseWritable(mode: status.mode, owner: status.owner, user: geteuid()) }
+        if status.mode & 0o044 != 0 { Messages.warning(Words.readableByOthers(name, mode: status.mode)) }
+    }
+
+    private static func status(of file: FileDescriptor) throws(Failure) -> FileStatus {
+        do { return try file.status } catch { throw .unreadable(errno: error.number) }
     }
 
     /// The mode includes access control lists: their permissions are limited by the group bits
     /// (acl(5)).
-    static func refuseWritable(mode: mode_t, owner: uid_t, user: uid_t) throws(Failure) {
+    static func refuseWritable(mode: UInt32, owner: UInt32, user: UInt32) throws(Failure) {
         guard owner == user || owner == 0 else { throw .notOwned(owner: owner) }
         guard mode & 0o022 == 0 else { throw .writableByOthers(mode: mode) }
     }
 
     private func withDescriptor<Result: ~Copyable>(
-        _ body: (Int32) throws(Failure) -> Result
+        _ body: (FileDescriptor) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if let descriptor = descriptorOfPath {
             // An inherited descriptor lacks FD_CLOEXEC; the program sets it on every file that it
             // opens. So the vault's own descriptor is never accepted as an input.
             let flags = fcntl(descriptor, F_GETFD)
             guard flags >= 0, flags & FD_CLOEXEC == 0 else { throw .unreadable(errno: EBADF) }
-            return try body(descriptor)
+            return try body(FileDescriptor(descriptor))
         }
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .unreadable(errno: errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(errno: errno) }
-        if status.st_mode & S_IFMT == S_IFDIR { throw .directory }
-        return try body(descriptor)
+        let file: OpenFile
+        do { file = try OpenFile(path, waits: true) } catch {
+            throw error.number == ENOENT ? .missing : .unreadable(errno: error.number)
+        }
+        return try file.withDescriptor { file throws(Failure) in
+            if try Self.status(of: file).kind == .directory { throw .directory }
+            return try body(file)
+        }
     }
 }

@@ -1,8 +1,8 @@
+import Files
 import Glibc
 
-/// Reads the lines of a stream of any length, and keeps one line in memory.
+/// Reads the lines of standard input, of any length, and keeps one line in memory.
 struct LineReader {
-    let descriptor: Int32
     /// The most bytes of a line; a longer line is skipped.
     let limit: Int
 
@@ -17,9 +17,12 @@ struct LineReader {
         var isTooLong = false
         while true {
             try waiting()
-            let count = unsafe read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw InputFile.Failure.unreadable(errno: errno) }
+            let count: Int
+            do {
+                count = try buffer.withMutableRawSpan { span throws(FileError) in
+                    try FileDescriptor.standardInput.read(into: &span, in: 0..<span.byteCount)
+                }
+            } catch { throw InputFile.Failure.unreadable(errno: error.number) }
             if count == 0 { break }
             var start = 0
             while start < count {

@@ -1,5 +1,4 @@
 import Files
-import Glibc
 import KeyVault
 import Sandbox
 
@@ -12,9 +11,14 @@ struct NewKeyFile {
     /// - Throws: if the file exists, or can't be created there.
     init(path: String, vault: String) throws {
         file = try placed(at: path) { try OutputFile(path: path).prepared(for: .secret) }
-        if let folder = Folder(of: path), folder == Folder(of: vault) {
+        if let folder = Self.folder(of: path), folder == Self.folder(of: vault) {
             Messages.warning(Words.keyFileBesideVault)
         }
+    }
+
+    /// The identity of a file's folder, the same for every path to it.
+    private static func folder(of path: String) -> FileStatus.Identity? {
+        (try? FileStatus(of: FilePath.folder(of: path), followingLinks: true))?.identity
     }
 
     /// Writes the key file of `method`, then runs the step that creates its slot. If the step
@@ -32,17 +36,5 @@ struct NewKeyFile {
                 throw error
             }
         }
-    }
-}
-
-/// The identity of a file's folder, the same for every path to it.
-private struct Folder: Equatable {
-    private let device: dev_t
-    private let number: ino_t
-
-    init?(of path: String) {
-        var status = stat()
-        guard unsafe stat(NewFile.folder(of: path), &status) == 0 else { return nil }
-        (device, number) = (status.st_dev, status.st_ino)
     }
 }

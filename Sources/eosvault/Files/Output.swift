@@ -1,4 +1,4 @@
-import Glibc
+import Files
 import JSON
 import SecureMemory
 
@@ -15,13 +15,13 @@ enum Output {
     }
 
     /// Writes data to standard output.
-    static func data(_ text: String) throws(Failure) {
-        guard write(text, to: STDOUT_FILENO) else { throw .unwritable(errno: errno) }
-    }
+    static func data(_ text: String) throws(Failure) { try data(Array(text.utf8)) }
 
     /// Writes data to standard output.
-    static func data(_ text: [UInt8]) throws(Failure) {
-        guard write(text, to: STDOUT_FILENO) else { throw .unwritable(errno: errno) }
+    static func data(_ text: [UInt8]) throws(Failure) { try unsafe data(text.span.bytes) }
+
+    private static func data(_ bytes: RawSpan) throws(Failure) {
+        do { try FileDescriptor.standardOutput.write(bytes) } catch { throw Failure(error) }
     }
 
     /// Writes one JSON value and a line feed to standard output. Each character that could control
@@ -31,35 +31,13 @@ enum Output {
     }
 
     /// Writes a message and a line feed to standard error.
-    static func words(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+    static func words(_ text: String) { write(text + "\n", to: .standardError) }
 
     /// Writes secret data to standard output, directly from guarded memory.
     static func secret(_ bytes: borrowing SecureBytes) throws(Failure) {
-        guard bytes.withBytes({ write($0, to: STDOUT_FILENO) }) else { throw .unwritable(errno: errno) }
+        try bytes.withBytes { bytes throws(Failure) in try data(bytes) }
     }
 
-    @discardableResult
-    static func write(_ text: String, to descriptor: Int32) -> Bool { write(Array(text.utf8), to: descriptor) }
-
-    static func write(_ bytes: RawSpan, to descriptor: Int32) -> Bool {
-        unsafe bytes.withUnsafeBytes { unsafe writeAll($0, to: descriptor) }
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        unsafe bytes.span.withUnsafeBytes { unsafe writeAll($0, to: descriptor) }
-    }
-
-    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-        var offset = 0
-        while offset < bytes.count {
-            let count = unsafe Glibc.write(
-                descriptor, bytes.baseAddress.map { unsafe $0 + offset }, bytes.count - offset)
-            if count < 0 {
-                if errno == EINTR { continue }
-                return false
-            }
-            offset += count
-        }
-        return true
-    }
+    /// Writes a message. A failure is ignored, because there is no other place to report it.
+    static func write(_ text: String, to file: FileDescriptor) { unsafe try? file.write(Array(text.utf8).span.bytes) }
 }

@@ -23,7 +23,7 @@ struct OutputFile {
     }
 
     /// The folder that the file is created in.
-    var folder: String { NewFile.folder(of: path) }
+    var folder: String { FilePath.folder(of: path) }
 }
 
 extension NewFile {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import SecureMemory
 
@@ -5,7 +6,7 @@ import SecureMemory
 struct SecretLines: ~Copyable {
     private static let bufferSize = 16 * 1024
 
-    private let descriptor: Int32
+    private let file: FileDescriptor
     /// The most bytes of a line, less than the buffer; a longer line is skipped.
     private let limit: Int
     private var buffer: SecureBytes
@@ -20,8 +21,8 @@ struct SecretLines: ~Copyable {
         case line, tooLong
     }
 
-    init(descriptor: Int32, limit: Int) throws(InputFile.Failure) {
-        self.descriptor = descriptor
+    init(file: FileDescriptor, limit: Int) throws(InputFile.Failure) {
+        self.file = file
         self.limit = min(limit, Self.bufferSize / 2)
         do { buffer = try SecureBytes(count: Self.bufferSize) } catch { throw .memory(error) }
     }
@@ -75,18 +76,15 @@ struct SecretLines: ~Copyable {
         let (start, count) = (next, filled - next)
         next = 0
         filled = count
-        let added = buffer.withMutableBytes { span in
-            unsafe span.withUnsafeMutableBytes { bytes in
-                guard let base = bytes.baseAddress else { return 0 }
-                unsafe memmove(base, base + start, count)
-                var added: Int
-                repeat {
-                    added = unsafe read(descriptor, base + count, bytes.count - count)
-                } while added < 0 && errno == EINTR
-                return added
+        let added: Int
+        do {
+            added = try buffer.withMutableBytes { span throws(FileError) in
+                unsafe span.withUnsafeMutableBytes { bytes in
+                    if let base = bytes.baseAddress { unsafe memmove(base, base + start, count) }
+                }
+                return try file.read(into: &span, in: count..<span.byteCount)
             }
-        }
-        guard added >= 0 else { throw errno == EISDIR ? .directory : .unreadable(errno: errno) }
+        } catch { throw error.number == EISDIR ? .directory : .unreadable(errno: error.number) }
         filled += added
         isAtEnd = added == 0
     }

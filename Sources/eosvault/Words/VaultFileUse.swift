@@ -1,3 +1,4 @@
+import Files
 import KeyVault
 
 /// The use of a file that is not the vault to open. An error about it needs another hint than an

@@ -1,0 +1,40 @@
+import CShim
+import Glibc
+
+/// An open file or folder. It is closed at the end of its owner's life.
+public struct OpenFile: ~Copyable {
+    private let number: Int32
+
+    /// Takes the result of a call that opens a file.
+    init(_ number: Int32, _ operation: SystemOperation) throws(FileError) {
+        guard number >= 0 else { throw .last(operation) }
+        self.number = number
+    }
+
+    /// Opens a file or folder for reading.
+    /// - Parameters:
+    ///   - followsLinks: false to refuse a path whose last part is a symbolic link.
+    ///   - waits: whether to wait for the other end of a pipe.
+    /// - Throws: `system`.
+    public init(_ path: String, followsLinks: Bool = true, waits: Bool = false) throws(FileError) {
+        // A terminal must not become the controlling terminal.
+        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW) | (waits ? 0 : O_NONBLOCK)
+        try self.init(unsafe open(path, flags), .open)
+    }
+
+    /// Refers to a file without opening it: a FIFO does not block, and closing drops no lock. The
+    /// file can be inspected, but not read.
+    /// - Throws: `system`.
+    public init(inspecting path: String) throws(FileError) {
+        try self.init(unsafe files_open_path(path), .open)
+    }
+
+    /// Lends the descriptor. It stays open until `body` returns.
+    public borrowing func withDescriptor<Result: ~Copyable, Failure: Error>(
+        _ body: (FileDescriptor) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(FileDescriptor(number))
+    }
+
+    deinit { close(number) }
+}
