@@ -35,6 +35,9 @@ let hardenedC: [CSetting] = [
     .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
 ]
 
+/// C calls that Swift cannot import, of one concern. One library uses them.
+func calls(_ name: String) -> Target { .target(name: name, cSettings: hardenedC) }
+
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], archives: [String] = [], resources: [Resource] = []
 ) -> Target {
@@ -64,16 +67,17 @@ let package = Package(
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "CShim", cSettings: hardenedC),
+        calls("CFiles"), calls("CSignals"), calls("CRegisters"), calls("CSandbox"), calls("CMachine"),
+        calls("CProcess"),
 
         // 1: files; JSON
-        library("Files", ["CShim"]),
+        library("Files", ["CFiles", "CSignals"]),
         library("JSON"),
 
         // 2: guarded memory; the sandbox; facts about the machine
-        library("SecureMemory", ["CSodium", "CShim", "Files"], archives: ["libsodium.a"]),
-        library("Sandbox", ["CShim", "Files"]),
-        library("Machine", ["CShim", "Files"]),
+        library("SecureMemory", ["CSodium", "CRegisters", "Files"], archives: ["libsodium.a"]),
+        library("Sandbox", ["CSandbox", "Files"]),
+        library("Machine", ["CMachine", "Files"]),
 
         // 3: bytes
         library("Codecs", ["SecureMemory"]),
@@ -112,7 +116,7 @@ let package = Package(
             dependencies: [
                 "Signing", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
                 "Digests",
-                "SecureMemory", "Sandbox", "Files", "Machine", "CShim",
+                "SecureMemory", "Sandbox", "Files", "Machine", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
@@ -155,7 +159,7 @@ let package = Package(
             path: "Tests/Laws", swiftSettings: settings),
         tests("Laws"),
         .target(name: "CProbe", path: "Tests/CProbe"),
-        .target(name: "COperations", dependencies: ["CShim"], path: "Tests/COperations"),
+        .target(name: "COperations", dependencies: ["CSandbox"], path: "Tests/COperations"),
         .executableTarget(
             name: "SandboxProbe", dependencies: ["Sandbox", "COperations"], path: "Tests/SandboxProbe",
             swiftSettings: testSettings),
@@ -184,7 +188,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "eosvault", "Signing", "JSON", "Machine", "Sandbox", "CShim", "CChild", "CSQLite", "TestSupport",
+                "eosvault", "Signing", "JSON", "Machine", "Sandbox", "CChild", "CSQLite", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Scripts"], swiftSettings: testSettings),

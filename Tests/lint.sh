@@ -64,7 +64,7 @@ if git ls-files | grep -E '(^|/)(Package\.resolved|\.build/)'; then complain "a 
 if git grep -nE '^import Foundation' -- 'Sources/*.swift'; then complain "the program imports Foundation"; fi
 
 # At most two files of a target import each C library.
-for library in CSodium CSecp256k1 CCrypto CSQLite CZlib; do
+for library in CSodium CSecp256k1 CCrypto CSQLite CZlib CFiles CSignals CRegisters CSandbox CMachine CProcess; do
     git grep -lE "^import $library\$" -- 'Sources/*.swift' | cut -d/ -f2 | sort | uniq -c |
         while read -r count target; do
             if [ "$count" -gt 2 ]; then echo "$target imports $library in $count files"; fi

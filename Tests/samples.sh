@@ -65,13 +65,16 @@ count=$(cat "$work/count")
 # gave to the package.
 package=$(sed -n 's/.*"-module-name","Codecs",.*"-package-name","\([^"]*\)".*/\1/p' "$build.yaml" | head -n 1)
 maps=""
-for map in Sources/*/module.modulemap "$build/CShim.build/module.modulemap"; do
-    maps="$maps -Xcc -fmodule-map-file=$map"
+for map in Sources/*/module.modulemap; do maps="$maps -Xcc -fmodule-map-file=$map"; done
+for headers in Sources/C*/include; do
+    target=$(basename "$(dirname "$headers")")
+    [ -e "$build/$target.build/module.modulemap" ] || continue
+    maps="$maps -Xcc -I$headers -Xcc -fmodule-map-file=$build/$target.build/module.modulemap"
 done
 # SIL, because the rules of noncopyable values are checked after the types.
 # shellcheck disable=SC2086 # options without spaces
 swiftc -wmo -emit-sil -o /dev/null -parse-as-library -swift-version 6 -module-name Samples -package-name "$package" \
-    -suppress-warnings -I "$build/Modules" -Xcc -ISources/CShim/include $maps \
+    -suppress-warnings -I "$build/Modules" $maps \
     -module-cache-path "$build/ModuleCache" "$work"/*.swift || {
     echo "samples: a sample of the documentation does not compile" >&2
     exit 1

@@ -1,17 +1,58 @@
-import CShim
+import CSignals
 import Glibc
 
-/// Delays signals until a step is done.
-public enum HeldSignals {
-    /// Runs `body`; signals that would end or stop the process are delivered after it. SIGKILL and
-    /// SIGSTOP do not wait.
+/// Signals that would end or stop the process, delayed until a step is done. SIGKILL and SIGSTOP
+/// can't be delayed.
+@safe
+public struct HeldSignals {
+    private var held = sigset_t()
+    private var before = sigset_t()
+
+    /// Holds the signals back. They are pending in the kernel until `release`, and no handler runs.
+    public init() { unsafe signals_hold(&held, &before) }
+
+    /// Holds back one more signal.
+    public func hold(_ signal: Int32) {
+        var set = Self.set(of: signal)
+        unsafe sigprocmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Discards a signal that is held back.
+    /// - Returns: whether it had arrived.
+    public static func discard(_ signal: Int32) -> Bool {
+        var set = set(of: signal)
+        var none = timespec()
+        return unsafe sigtimedwait(&set, nil, &none) == signal
+    }
+
+    private static func set(of signal: Int32) -> sigset_t {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, signal)
+        return set
+    }
+
+    /// Delivers the signals that arrived meanwhile.
+    public func release() {
+        var before = before
+        unsafe sigprocmask(SIG_SETMASK, &before, nil)
+    }
+
+    /// A new descriptor that is readable while a signal is held back. The caller closes it.
+    /// - Throws: `system`.
+    public func makeDescriptor() throws(FileError) -> FileDescriptor {
+        var held = held
+        let number = unsafe signals_descriptor(&held)
+        guard number >= 0 else { throw .last(.open) }
+        return FileDescriptor(number)
+    }
+
+    /// Runs `body`; signals are delivered after it.
     public static func during<Result: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var held = sigset_t()
-        var before = sigset_t()
-        unsafe shim_hold_signals(&held, &before)
-        defer { unsafe sigprocmask(SIG_SETMASK, &before, nil) }
+        let signals = HeldSignals()
+        defer { signals.release() }
         return try body()
     }
 }

@@ -1,4 +1,4 @@
-import CShim
+import CFiles
 import Glibc
 
 /// A file to create. It is complete or absent, and it never replaces another file.
@@ -90,7 +90,7 @@ public struct NewFile: Sendable {
     }
 
     private func writeUnnamed(_ bytes: RawSpan, _ endsLine: Bool) throws(FileError) -> MadeFile {
-        let file = try OpenFile(unsafe files_open_unnamed(FilePath.folder(of: path)), .create)
+        let file = try OpenFile(unnamedIn: FilePath.folder(of: path))
         return try file.withDescriptor { descriptor throws(FileError) in
             let made = try Self.fill(descriptor, bytes, endsLine, at: path)
             guard unsafe files_name_unnamed(descriptor.number, path) == 0 else { throw .last(.rename) }
@@ -103,7 +103,7 @@ public struct NewFile: Sendable {
         _ bytes: RawSpan, endsLine: Bool = false, for path: String, name: (String) throws(FileError) -> Void
     ) throws(FileError) -> MadeFile {
         let temporary = temporaryPath(in: FilePath.folder(of: path))
-        let file = try OpenFile(unsafe files_open_new(temporary), .create)
+        let file = try OpenFile(creating: temporary)
         do {
             let made = try file.withDescriptor { descriptor throws(FileError) in
                 try fill(descriptor, bytes, endsLine, at: path)
@@ -117,7 +117,7 @@ public struct NewFile: Sendable {
     }
 
     private func writeInPlace(_ bytes: RawSpan, _ endsLine: Bool) throws(FileError) -> MadeFile {
-        let file = try OpenFile(unsafe files_open_new(path), .create)
+        let file = try OpenFile(creating: path)
         return try file.withDescriptor { descriptor throws(FileError) in
             do throws(FileError) { return try Self.fill(descriptor, bytes, endsLine, at: path) } catch {
                 throw Self.abandoned(descriptor, at: path, errno: error.number)
@@ -202,7 +202,7 @@ extension NewFile.Naming {
     /// Creates no name, so nothing can be left. The kernel refuses the link because of its name,
     /// `.`, but checks the linked file before that.
     private static func attemptUnnamed(in folder: String) throws(FileError) {
-        let file = try OpenFile(unsafe files_open_unnamed(folder), .create)
+        let file = try OpenFile(unnamedIn: folder)
         try file.withDescriptor { descriptor throws(FileError) in
             let isNamed = unsafe files_name_unnamed(descriptor.number, NewFile.inside(folder, ".")) == 0
             guard !isNamed, errno == EEXIST else { throw .system(.rename, errno: errno) }
@@ -220,7 +220,7 @@ extension NewFile.Naming {
     /// Makes an empty file and returns its temporary path.
     private static func makeEmpty(in folder: String) throws(FileError) -> String {
         let path = NewFile.temporaryPath(in: folder)
-        _ = try OpenFile(unsafe files_open_new(path), .create)
+        _ = try OpenFile(creating: path)
         return path
     }
 }

@@ -1,4 +1,4 @@
-import CShim
+import CFiles
 import Glibc
 
 /// An open file or folder. It is closed at the end of its owner's life.
@@ -6,7 +6,7 @@ public struct OpenFile: ~Copyable {
     private let number: Int32
 
     /// Takes the result of a call that opens a file.
-    init(_ number: Int32, _ operation: SystemOperation) throws(FileError) {
+    private init(_ number: Int32, _ operation: SystemOperation) throws(FileError) {
         guard number >= 0 else { throw .last(operation) }
         self.number = number
     }
@@ -29,6 +29,13 @@ public struct OpenFile: ~Copyable {
         try self.init(unsafe files_open_path(path), .open)
     }
 
+    /// Creates a file of mode 0600 without a name, which is open for writing.
+    init(unnamedIn folder: String) throws(FileError) { try self.init(unsafe files_open_unnamed(folder), .create) }
+
+    /// Creates a file of mode 0600, which is open for writing.
+    /// - Throws: `exists`, `system`.
+    init(creating path: String) throws(FileError) { try self.init(unsafe files_open_new(path), .create) }
+
     /// Lends the descriptor. It stays open until `body` returns.
     public borrowing func withDescriptor<Result: ~Copyable, Failure: Error>(
         _ body: (FileDescriptor) throws(Failure) -> Result
@@ -37,4 +44,12 @@ public struct OpenFile: ~Copyable {
     }
 
     deinit { close(number) }
+
+    /// Closes each descriptor above 2, so that the process can't use one that it inherited by
+    /// mistake.
+    /// - Parameter kept: descriptors that stay open.
+    public static func closeAll(except kept: Set<Int32>) {
+        let kept = kept.filter { $0 > STDERR_FILENO }.sorted()
+        unsafe kept.withUnsafeBufferPointer { unsafe files_close_descriptors($0.baseAddress, $0.count) }
+    }
 }

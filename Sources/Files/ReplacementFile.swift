@@ -1,4 +1,3 @@
-import CShim
 import Glibc
 
 /// New content for a file that may exist: readers see the complete old content or the complete new

@@ -1,4 +1,4 @@
-import CShim
+import CMachine
 import Glibc
 
 /// The time of this machine's clock, and how far to trust it.
@@ -25,16 +25,6 @@ public struct SystemClock: Equatable, Sendable {
     /// Whether the clock shows a time before this program was written, or one after the last that a
     /// transaction can contain.
     public var isOff: Bool { now < Self.earliest || now > Int64(UInt32.max) }
-}
-
-/// Properties of this process that it inherited from its parent.
-public enum ThisProcess {
-    /// Whether the process was started without random addresses; nil where the kernel does not
-    /// report it.
-    public static var hasFixedAddresses: Bool? {
-        let state = machine_addresses_are_fixed()
-        return state < 0 ? nil : state == 1
-    }
 }
 
 /// The kernel's random number generator.

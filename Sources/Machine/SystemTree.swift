@@ -1,4 +1,4 @@
-import CShim
+import CMachine
 import Files
 import Glibc
 

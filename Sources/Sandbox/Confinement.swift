@@ -1,4 +1,4 @@
-import CShim
+import CSandbox
 import Files
 import Glibc
 

@@ -1,4 +1,4 @@
-import CShim
+import CSandbox
 import Glibc
 
 /// The restrictions that the kernel offers.

@@ -1,4 +1,4 @@
-import CShim
+import CRegisters
 
 #if EOSVAULT_CTIME
     import CMemcheck
@@ -29,7 +29,7 @@ public func disclosed<Number: FixedWidthInteger>(
         return unsafe Number(
             truncatingIfNeeded: memcheck_disclosed(bits, Int32(Number.bitWidth / 8), file.utf8Start, line))
     #else
-        return Number(truncatingIfNeeded: shim_value_barrier(bits))
+        return Number(truncatingIfNeeded: registers_value_barrier(bits))
     #endif
 }
 

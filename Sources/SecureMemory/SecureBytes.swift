@@ -1,4 +1,4 @@
-import CShim
+import CRegisters
 import CSodium
 
 /// The errors of guarded memory.
@@ -106,7 +106,7 @@ let scratchCount = 64 * 1024
 @inline(never)
 public func wipeScratch() {
     sodium_stackzero(scratchCount)
-    shim_clear_vector_registers()
+    registers_clear_vectors()
 }
 
 /// How much of the stack below its caller `wipeShallowScratch` overwrites, in bytes.
@@ -120,5 +120,5 @@ let shallowScratchCount = 16 * 1024
 @inline(never)
 public func wipeShallowScratch() {
     sodium_stackzero(shallowScratchCount)
-    shim_clear_vector_registers()
+    registers_clear_vectors()
 }

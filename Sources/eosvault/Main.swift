@@ -1,5 +1,5 @@
 import ArgumentParser
-import CShim
+import CProcess
 import Glibc
 import KeyText
 import Sandbox
@@ -36,8 +36,8 @@ enum Main {
 
     /// Whether `option` is among the arguments. Called before the arguments are parsed.
     private static func hasArgument(_ option: String) -> Bool {
-        (1..<max(1, shim_argument_count())).contains { index in
-            unsafe shim_argument(index).map { unsafe strcmp($0, option) == 0 } ?? false
+        (1..<max(1, process_argument_count())).contains { index in
+            unsafe process_argument(index).map { unsafe strcmp($0, option) == 0 } ?? false
         }
     }
 
@@ -50,8 +50,8 @@ enum Main {
     /// The arguments. One that is not UTF-8 is refused: decoding would silently change a file name.
     private static func arguments() throws -> [String] {
         var arguments: [String] = []
-        for index in 1..<max(1, shim_argument_count()) {
-            guard let argument = unsafe shim_argument(index), let text = unsafe String(validatingCString: argument)
+        for index in 1..<max(1, process_argument_count()) {
+            guard let argument = unsafe process_argument(index), let text = unsafe String(validatingCString: argument)
             else {
                 throw CommandError.argumentNotUTF8(Int(index))
             }

@@ -1,4 +1,3 @@
-import CShim
 import Machine
 import Sandbox
 import Testing
@@ -156,12 +155,10 @@ struct DoctorTests {
 
     @Test func build() throws {
         let hardened = try finding("build") {
-            $0.program = .init(
-                position_independent: true, read_only_relocations: true, bound_at_start: true, writes_no_code: true,
-                no_search_path: true)
+            $0.missingProtections = []
         }
         #expect(hardened.state == .ok)
-        let bare = try finding("build") { $0.program = .init() }
+        let bare = try finding("build") { $0.missingProtections = LinkerProtection.allCases }
         #expect(bare.state == .note)
         #expect(
             bare.text

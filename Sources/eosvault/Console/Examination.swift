@@ -1,11 +1,9 @@
-import CShim
-import Glibc
 import Machine
 import Sandbox
 
 /// Facts about this machine and this process. `findings` judges them.
 struct Examination {
-    var program: shim_program
+    var missingProtections: [LinkerProtection]
     var kernelVersion: String?
     var sandbox: SandboxSupport
     /// What the process inherited, and whether it can lock enough memory.
@@ -33,7 +31,7 @@ struct Examination {
     static let ofThisMachine = Examination(of: SystemTree())
 
     init(of tree: SystemTree) {
-        program = shim_this_program()
+        missingProtections = ThisProcess.missingProtections
         kernelVersion = tree.kernelVersion
         sandbox = .ofThisKernel()
         inherited = ProcessHardening.inherited

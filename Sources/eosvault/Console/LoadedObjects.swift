@@ -1,5 +1,4 @@
-import CShim
-import Glibc
+import Machine
 
 /// Objects that the dynamic linker loaded into this process, and that the program does not need.
 /// Their code can read every secret. An object can hide itself, so this check finds forgotten
@@ -20,15 +19,8 @@ struct LoadedObjects: Equatable {
     static let atStart = find()
 
     private static func find() -> LoadedObjects {
-        var foreign: [String] = []
-        let namespaces = unsafe withUnsafeMutablePointer(to: &foreign) { list in
-            unsafe shim_foreign_objects(
-                { path, list in
-                    guard let path = unsafe path else { return }
-                    unsafe list?.assumingMemoryBound(to: [String].self).pointee.append(String(cString: path))
-                }, list)
-        }
+        let (foreign, isAudited) = ThisProcess.foreignObjects()
         let variables = ["LD_PRELOAD", "LD_AUDIT"].filter { Environment[$0]?.isEmpty == false }
-        return LoadedObjects(foreign: foreign, isAudited: namespaces > 0, variables: variables)
+        return LoadedObjects(foreign: foreign, isAudited: isAudited, variables: variables)
     }
 }

@@ -1,13 +1,13 @@
-import CShim
+import CProcess
 import Glibc
 
 /// Restrictions that the process applies to itself before it reads anything.
 enum ProcessHardening {
     /// The inherited state of the process, before hardening changes it.
     struct Inherited {
-        let umask: mode_t
+        let umask: UInt32
         let lockedMemory: ProcessLimit.Value
-        let processGroup: pid_t
+        let processGroup: Int32
     }
 
     /// umask(2) returns the old mask only when it sets a new one. The new mask stays in effect.
@@ -33,7 +33,7 @@ enum ProcessHardening {
         ProcessLimit.core.forbid()
         ProcessLimit.lockedMemory.raise()
         // From here on, other processes of the same user can't read the memory of this process.
-        guard shim_forbid_dumping() == 0 else { throw .readableProcess }
+        guard process_forbid_dumping() == 0 else { throw .readableProcess }
     }
 
     /// Raising the limit takes effect at once. The kernel compares the stack with the limit as it

@@ -1,4 +1,3 @@
-import CShim
 import Codecs
 import Files
 import Glibc
@@ -104,12 +103,12 @@ struct Terminal: ~Copyable {
         before()
         let answer: Result<SecureBytes?, Failure>
         do throws(Failure) {
-            answer = .success(try readLine(limit: limit + 2, signals: prompt.signals) { prompt.keep() })
+            answer = .success(try readLine(limit: limit + 2, at: prompt))
         } catch {
             answer = .failure(error)
         }
         after()
-        guard shim_signal_waits(prompt.signals) == 0 else {
+        guard !prompt.hasSignal else {
             // The signal is delivered when the typed input is wiped and the terminal is restored.
             // This includes a signal that arrived with the last key.
             _ = consume answer
@@ -142,23 +141,17 @@ struct Terminal: ~Copyable {
     }
 
     /// Reads one line into guarded memory, and drops its line ending.
-    /// - Parameters:
-    ///   - signals: a descriptor that becomes readable when a signal was held back, which ends the
-    ///     wait.
-    ///   - waiting: called ten times per second.
     /// - Returns: nil if a signal arrived; the typed input is wiped.
-    private borrowing func readLine(limit: Int, signals: Int32, waiting: () -> Void) throws(Failure) -> SecureBytes? {
+    private borrowing func readLine(limit: Int, at prompt: borrowing TerminalPrompt) throws(Failure) -> SecureBytes? {
         var line = try converting(Failure.memory, SecureBytes(count: limit))
         var length = 0
         while true {
             guard length < limit else { throw .tooLong(limit: limit) }
-            let event = shim_wait_for_input(input, signals, 100)
-            guard event >= 0 else { throw .closed }
-            guard event != 2 else {
-                waiting()
-                continue
+            switch try prompt.wait(for: input) {
+            case .input: break
+            case .signal: return nil
+            case .nothing: continue
             }
-            guard event == 1 else { return nil }
             let count: Int
             do {
                 count = try line.withMutableBytes { span throws(FileError) in

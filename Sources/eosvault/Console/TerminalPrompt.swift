@@ -1,4 +1,4 @@
-import CShim
+import Files
 import Glibc
 
 /// The terminal's modes during a question. While a `TerminalPrompt` exists, the terminal edits
@@ -14,10 +14,9 @@ import Glibc
 @safe
 struct TerminalPrompt: ~Copyable {
     private let descriptor: Int32
+    private let held: HeldSignals
     /// Becomes readable while a signal is held back.
-    let signals: Int32
-    /// The signal mask before the question.
-    private let mask: sigset_t
+    private let signals: FileDescriptor
     private let modes: Modes
 
     enum Echo { case on, off }
@@ -25,9 +24,9 @@ struct TerminalPrompt: ~Copyable {
     /// The terminal's modes before and during the question.
     @safe
     struct Modes {
-        var before: termios
-        var asking: termios
-        var echo: Echo
+        fileprivate var before: termios
+        fileprivate var asking: termios
+        fileprivate var echo: Echo
     }
 
     /// - Parameter left: the modes that `end` did not restore. A shell that continues a program
@@ -38,18 +37,16 @@ struct TerminalPrompt: ~Copyable {
         // held back yet. In the background it would read the modes that the shell uses to edit its
         // line.
         guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .closed }
-        var held = sigset_t()
-        var mask = sigset_t()
-        unsafe shim_hold_signals(&held, &mask)
-        let signals = unsafe shim_signal_descriptor(&held)
-        guard signals >= 0, let modes = Self.begin(descriptor, echo, left: left) else {
-            if signals >= 0 { close(signals) }
-            unsafe sigprocmask(SIG_SETMASK, &mask, nil)
+        let held = HeldSignals()
+        let signals = try? held.makeDescriptor()
+        guard let signals, let modes = Self.begin(descriptor, echo, left: left) else {
+            if let signals { close(signals.number) }
+            held.release()
             throw .closed
         }
         self.descriptor = descriptor
+        self.held = held
         self.signals = signals
-        self.mask = mask
         self.modes = modes
     }
 
@@ -58,7 +55,7 @@ struct TerminalPrompt: ~Copyable {
         // after a stop in between.
         repeat {
             guard tcflush(descriptor, TCIFLUSH) == 0 else { return nil }
-        } while shim_drop_continuation() == 1
+        } while HeldSignals.discard(SIGCONT)
         var before = termios()
         guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
         if let left, before.isSame(as: left.asking) { before = left.before }
@@ -72,7 +69,7 @@ struct TerminalPrompt: ~Copyable {
 
     /// Sets the modes again after another program, which asked at the same terminal, has restored
     /// its own modes.
-    borrowing func keep() {
+    private borrowing func keep() {
         var now = termios()
         guard unsafe tcgetattr(descriptor, &now) == 0, !now.asks(modes.echo),
             tcgetpgrp(descriptor) == ProcessHardening.inherited.processGroup
@@ -92,18 +89,45 @@ struct TerminalPrompt: ~Copyable {
         if unsafe tcgetattr(descriptor, &now) == 0, now.isSame(as: modes.asking) {
             // Block SIGTTOU, so that the modes are also restored from the background: a shell that
             // sets no modes would stay without echo.
-            var background = sigset_t()
-            unsafe sigemptyset(&background)
-            unsafe sigaddset(&background, SIGTTOU)
-            unsafe sigprocmask(SIG_BLOCK, &background, nil)
+            held.hold(SIGTTOU)
             var before = modes.before
             _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &before)
             left = nil
         }
-        close(signals)
-        var mask = mask
-        unsafe sigprocmask(SIG_SETMASK, &mask, nil)
+        close(signals.number)
+        held.release()
         return left
+    }
+
+    // MARK: waiting
+
+    enum Event { case input, signal, nothing }
+
+    /// Waits for input or a signal, at most a tenth of a second. Sets the modes again if another
+    /// program changed them meanwhile.
+    /// - Throws: `closed`.
+    borrowing func wait(for input: Int32) throws(Terminal.Failure) -> Event {
+        switch Self.poll([signals.number, input], milliseconds: 100) {
+        case nil: throw .closed
+        case []:
+            keep()
+            return .nothing
+        case let ready?: return ready.contains(signals.number) ? .signal : .input
+        }
+    }
+
+    /// Whether a signal is held back.
+    var hasSignal: Bool { Self.poll([signals.number], milliseconds: 0)?.isEmpty == false }
+
+    /// The descriptors that are readable, at their end or broken; none when the time is over, nil
+    /// on failure.
+    private static func poll(_ descriptors: [Int32], milliseconds: Int32) -> [Int32]? {
+        var waited = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var count: Int32
+        repeat {
+            count = unsafe Glibc.poll(&waited, nfds_t(waited.count), milliseconds)
+        } while count < 0 && errno == EINTR
+        return count < 0 ? nil : waited.filter { $0.revents != 0 }.map(\.fd)
     }
 }
 

@@ -1,4 +1,4 @@
-import CShim
+import Files
 import Glibc
 
 /// The open descriptors in the arguments: `/dev/fd/63`, as the shell writes it for `<(…)`, or
@@ -18,8 +18,7 @@ enum NamedDescriptors {
     /// Closes each descriptor above 2 that no argument names, so that the program can't read or
     /// write a descriptor that it inherited by mistake.
     static func closeOthers(_ arguments: [String]) {
-        let kept = named(in: arguments).filter { $0 > STDERR_FILENO }.sorted()
-        unsafe kept.withUnsafeBufferPointer { unsafe shim_close_descriptors($0.baseAddress, $0.count) }
+        OpenFile.closeAll(except: named(in: arguments))
     }
 
     /// Searches for a path in each whole argument and after each `=`, as in `--abi=dex=/dev/fd/63`.

@@ -1,4 +1,3 @@
-import CShim
 import Machine
 import Sandbox
 
@@ -294,13 +293,15 @@ extension Examination {
 
     private var build: Finding {
         let topic = "build"
-        let missing = [
-            (program.position_independent, "loaded at a fixed address"),
-            (program.read_only_relocations, "relocations stay writable"),
-            (program.bound_at_start, "symbols are bound lazily"),
-            (program.writes_no_code, "code is writable or the stack is executable"),
-            (program.no_search_path, "a library search path (RPATH) is set"),
-        ].filter { !$0.0 }.map(\.1)
+        let missing = missingProtections.map { protection in
+            switch protection {
+            case .randomAddress: "loaded at a fixed address"
+            case .readOnlyRelocations: "relocations stay writable"
+            case .bindingAtStart: "symbols are bound lazily"
+            case .readOnlyCode: "code is writable or the stack is executable"
+            case .noSearchPath: "a library search path (RPATH) is set"
+            }
+        }
         let version = "eosvault \(Eosvault.version)"
         guard missing.isEmpty else {
             return Finding(

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <sys/auxv.h>
 
-struct shim_program shim_this_program(void) {
-    struct shim_program program = {.no_search_path = true};
+struct machine_program machine_this_program(void) {
+    struct machine_program program = {.no_search_path = true};
     bool code_is_written = false, has_stack_header = false;
     const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
     for (unsigned long i = 0; headers && i < getauxval(AT_PHNUM); i++) {

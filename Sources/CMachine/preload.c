@@ -87,7 +87,7 @@ static bool is_next_to(const char *path, const char *linker) {
     return !strchr(second + length, '/') || strncmp(second + length, builds, sizeof builds - 1) == 0;
 }
 
-int shim_foreign_objects(void (*found)(const char *path, void *context), void *context) {
+int machine_foreign_objects(void (*found)(const char *path, void *context), void *context) {
     static struct object objects[most_objects];
     int count = 0;
     for (const struct link_map *map = _r_debug.r_map; map && count < most_objects; map = map->l_next) {

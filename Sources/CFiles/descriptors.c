@@ -34,7 +34,7 @@ static void close_range_of(int first, int last) {
     close_one_by_one(first, last);
 }
 
-void shim_close_descriptors(const int kept[], size_t count) {
+void files_close_descriptors(const int kept[], size_t count) {
     int first = STDERR_FILENO + 1;
     for (size_t i = 0; i < count; i++) {
         close_range_of(first, kept[i] - 1);

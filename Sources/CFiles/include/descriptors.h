@@ -6,6 +6,6 @@
 
 /// Closes each descriptor above 2 that is not in `kept`. `kept` is sorted, has no duplicates, and
 /// all its numbers are above 2.
-void shim_close_descriptors(const int kept[], size_t count);
+void files_close_descriptors(const int kept[], size_t count);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-struct shim_program {
+struct machine_program {
     /// The program can be loaded at any address.
     bool position_independent;
     /// Relocated data becomes read-only; all relocations are applied before the program runs.
@@ -15,6 +15,6 @@ struct shim_program {
     bool no_search_path;
 };
 
-struct shim_program shim_this_program(void);
+struct machine_program machine_this_program(void);
 
 #endif

@@ -1,13 +1,4 @@
-#define _GNU_SOURCE
-#include "shim.h"
-
-#include <sys/prctl.h>
-
-#if defined(__OPTIMIZE__) && (!defined(_FORTIFY_SOURCE) || _FORTIFY_SOURCE < 2)
-// `make hardening` can't detect this from symbols: code with nothing to check imports no checking
-// function.
-#error "the C code of a release build must be compiled with _FORTIFY_SOURCE"
-#endif
+#include "registers.h"
 
 #if defined(__x86_64__)
 __attribute__((target("avx512f"), noinline)) static void clear_zmm(void) {
@@ -43,13 +34,13 @@ static void clear_xmm(void) {
               "xmm12", "xmm13", "xmm14", "xmm15");
 }
 
-void shim_clear_vector_registers(void) {
+void registers_clear_vectors(void) {
     if (__builtin_cpu_supports("avx512f")) clear_zmm();
     else if (__builtin_cpu_supports("avx")) clear_ymm();
     else clear_xmm();
 }
 #elif defined(__aarch64__)
-void shim_clear_vector_registers(void) {
+void registers_clear_vectors(void) {
     __asm__ volatile(
         "movi v0.16b, #0\n\tmovi v1.16b, #0\n\tmovi v2.16b, #0\n\tmovi v3.16b, #0\n\t"
         "movi v4.16b, #0\n\tmovi v5.16b, #0\n\tmovi v6.16b, #0\n\tmovi v7.16b, #0\n\t"
@@ -63,8 +54,3 @@ void shim_clear_vector_registers(void) {
 #else
 #error "register clearing is not implemented for this processor"
 #endif
-
-int shim_forbid_dumping(void) {
-    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
-    return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : -1;
-}

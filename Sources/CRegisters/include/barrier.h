@@ -6,7 +6,7 @@
 
 /// Returns `value`. The compiler can't predict the result, so it can't replace a comparison by
 /// branches on the compared data.
-static inline uint64_t shim_value_barrier(uint64_t value) {
+static inline uint64_t registers_value_barrier(uint64_t value) {
     __asm__("" : "+r"(value));
     return value;
 }

@@ -11,6 +11,6 @@
 ///
 /// Reads the linker's own list, because a preloaded object can replace dl_iterate_phdr. An object
 /// can also remove itself from the list. Code in the same process can't find an object that hides.
-int shim_foreign_objects(void (*found)(const char *path, void *context), void *context);
+int machine_foreign_objects(void (*found)(const char *path, void *context), void *context);
 
 #endif

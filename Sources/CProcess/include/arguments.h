@@ -3,9 +3,9 @@
 #define EOSVAULT_ARGUMENTS_H
 
 /// The number of arguments, including the program's name.
-int shim_argument_count(void);
+int process_argument_count(void);
 
 /// The argument at an index from 0; null beyond the last.
-const char *shim_argument(int index);
+const char *process_argument(int index);
 
 #endif

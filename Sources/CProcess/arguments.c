@@ -11,5 +11,5 @@ __attribute__((constructor)) static void keep(int argument_count, char **argumen
     first = arguments;
 }
 
-int shim_argument_count(void) { return count; }
-const char *shim_argument(int index) { return index >= 0 && index < count ? first[index] : 0; }
+int process_argument_count(void) { return count; }
+const char *process_argument(int index) { return index >= 0 && index < count ? first[index] : 0; }
