@@ -16,10 +16,8 @@ public enum Storage: Int, Comparable, Sendable {
     case memory
     /// On a disk, encrypted by dm-crypt.
     case encrypted
-    /// The place is unknown.
+    /// On a disk that may be unencrypted.
     case unknown
-    /// On a disk, unencrypted.
-    case plain
 
     public static func < (left: Storage, right: Storage) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,4 +1,3 @@
-import CMachine
 import Files
 import Glibc
 
@@ -43,13 +42,6 @@ public struct SystemTree: Sendable {
 
     /// The sorted names in a folder; nil where the folder can't be read.
     func names(in path: String) -> [String]? { try? Folder.names(in: root + path) }
-
-    /// A regular file and its mount; nil where there is no such file, or the kernel does not report
-    /// the mount.
-    func file(_ path: String) -> machine_file? {
-        var file = machine_file()
-        return unsafe machine_look_at_file(root + path, &file) == 1 ? file : nil
-    }
 
     func exists(_ path: String) -> Bool { unsafe access(root + path, F_OK) == 0 }
 }

@@ -29,7 +29,6 @@ struct DoctorTests {
     @Test(
         arguments: [
             ([], Finding.State.ok), ([.memory], .ok), ([.memory, .encrypted], .ok), ([.encrypted, .unknown], .warning),
-            ([.unknown, .plain], .warning),
         ] as [([Storage], Finding.State)])
     func swap(storages: [Storage], state: Finding.State) throws {
         let areas = storages.map { SwapArea(name: "/dev/\($0)", storage: $0) }
@@ -45,8 +44,7 @@ struct DoctorTests {
     @Test(
         arguments: [
             (.impossible, Finding.State.ok), (.withoutSwap, .ok), (.possible(.encrypted), .note),
-            (.possible(.unknown), .note),
-            (.possible(.plain), .warning), (.unknown, .note),
+            (.possible(.unknown), .warning), (.unknown, .note),
         ] as [(Hibernation, Finding.State)])
     func hibernation(hibernation: Hibernation, state: Finding.State) throws {
         let finding = try finding("hibernation") { $0.hibernation = hibernation }
@@ -143,7 +141,7 @@ struct DoctorTests {
             try finding(topic) {
                 $0.isContained = isContained
                 $0.swapAreas = isSafe ? [] : nil
-                $0.hibernation = isSafe ? .withoutSwap : .possible(.plain)
+                $0.hibernation = isSafe ? .withoutSwap : .possible(.unknown)
                 $0.interfaces = isSafe ? [] : [NetworkInterface(name: "eth0", isUp: true, isConnected: true)]
                 $0.isVirtual = !isSafe
             }.state
@@ -172,7 +170,7 @@ struct DoctorTests {
     @Test func namesArePrintable() throws {
         let name = "\u{1b}[2J\n/dev/x"
         var examination = Examination(of: SystemTree(root: "/nowhere"))
-        examination.swapAreas = [SwapArea(name: name, storage: .plain)]
+        examination.swapAreas = [SwapArea(name: name, storage: .unknown)]
         examination.interfaces = [NetworkInterface(name: name, isUp: true, isConnected: true)]
         examination.radios = [Radio(kind: name, isOn: true)]
         examination.coreDumps = .program(name)

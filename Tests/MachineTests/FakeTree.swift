@@ -34,16 +34,6 @@ struct FakeTree {
         }
     }
 
-    /// The mount id of temporary folders, as in /proc/self/mountinfo.
-    static func mount() throws -> String {
-        let folder = try TemporaryFolder()
-        let file = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard file >= 0 else { throw Failure(path: folder.path, errno: errno) }
-        defer { close(file) }
-        let lines = String(decoding: try Files.read("/proc/self/fdinfo/\(file)"), as: UTF8.self).split(separator: "\n")
-        return lines.first { $0.hasPrefix("mnt_id:") }?.filter(\.isNumber) ?? ""
-    }
-
     private func makeFolders(above path: String) throws {
         var made = folder.path
         for name in path.split(separator: "/").dropLast() {

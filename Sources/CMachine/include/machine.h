@@ -5,17 +5,6 @@
 /// 1 when the clock is synchronised, 0 when it is not, -1 when the kernel does not report it.
 int machine_clock_is_synchronised(void);
 
-/// A regular file.
-typedef struct {
-    /// The id of its mount: the first field of a line of /proc/self/mountinfo.
-    unsigned long long mount;
-    unsigned long long size;
-} machine_file;
-
-/// Returns 1 when the path is a regular file and the kernel reports its mount (from Linux 5.8 on),
-/// else 0.
-int machine_look_at_file(const char *path, machine_file *file);
-
 /// 1 when the addresses of this process are not random (setarch -R, a debugger); 0 when they may be
 /// random; -1 when the kernel does not report it.
 int machine_addresses_are_fixed(void);

@@ -46,9 +46,7 @@ extension Examination {
         case .memory: Finding(topic, .ok, "in memory only (\(named(.memory)))", noDisk)
         case .encrypted:
             Finding(topic, .ok, "encrypted (\(named(.encrypted)))", "only the disk's key decrypts swapped memory")
-        case .unknown:
-            Finding(topic, .warning, "unknown whether \(named(.unknown)) is encrypted", risk, advice: advice)
-        case .plain: Finding(topic, .warning, "not encrypted: \(named(.plain))", risk, advice: advice)
+        case .unknown: Finding(topic, .warning, "may be unencrypted: \(named(.unknown))", risk, advice: advice)
         }
     }
 
@@ -64,9 +62,8 @@ extension Examination {
         return switch hibernation {
         case .impossible: Finding(topic, .ok, "impossible with this kernel", noDisk)
         case .withoutSwap: Finding(topic, .ok, "impossible now: there is no swap to write to", noDisk)
-        case .possible(.plain): Finding(topic, .warning, "possible, to an unencrypted disk", risk, advice: advice)
         case .possible(.unknown):
-            Finding(topic, .note, "possible; unknown whether its disk is encrypted", risk, advice: advice)
+            Finding(topic, .warning, "possible, to a disk that may be unencrypted", risk, advice: advice)
         case .possible(.encrypted), .possible(.memory):
             Finding(topic, .note, "possible, to an encrypted disk", risk, advice: advice)
         case .unknown: Finding(topic, .note, "unknown whether it is possible", risk, advice: advice)

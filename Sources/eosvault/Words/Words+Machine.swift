@@ -40,9 +40,6 @@ extension Words {
                 separator: ", ")
         }
         switch swapAreas?.map(\.storage).max() {
-        case .plain?:
-            texts.append(
-                "unencrypted swap is in use (\(named(.plain))): \(risk); run `swapoff -a` first, or encrypt the swap")
         case .unknown?:
             texts.append(
                 "swap is in use and may be unencrypted (\(named(.unknown))): \(risk); "
@@ -55,9 +52,9 @@ extension Words {
                     + "and run `swapoff -a`")
         }
         switch hibernation {
-        case .possible(.plain):
+        case .possible(.unknown):
             texts.append(
-                "this machine can hibernate, which writes all memory to an unencrypted disk: "
+                "this machine can hibernate, which writes all memory to a disk that may be unencrypted: "
                     + "don't hibernate while a command runs; `eosvault doctor` shows how to disable hibernation")
         case .possible, .withoutSwap, .impossible, .unknown: break
         }
