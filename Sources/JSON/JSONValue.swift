@@ -42,11 +42,6 @@ public enum JSONValue: Sendable {
         return text
     }
 
-    public var boolean: Bool? {
-        guard case .boolean(let value) = self else { return nil }
-        return value
-    }
-
     public var array: [JSONValue]? {
         guard case .array(let elements) = self else { return nil }
         return elements

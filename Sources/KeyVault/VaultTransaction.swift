@@ -47,9 +47,6 @@ public struct VaultTransaction: ~Copyable {
 
     var sealContext: SealContext { SealContext(manifest, keys) }
 
-    /// The permanent identifier of the vault.
-    var vaultID: [UInt8] { manifest.vaultID }
-
     // MARK: reading
 
     /// The number of entries, verified by the root. Removing rows from the file does not change it.

@@ -56,8 +56,6 @@ public struct FileAccess: Equatable, Sendable {
     public static func + (_ one: FileAccess, _ other: FileAccess) -> FileAccess {
         FileAccess(one.grants + other.grants)
     }
-
-    public static func += (_ one: inout FileAccess, _ other: FileAccess) { one = one + other }
 }
 
 extension FileAccess.Use {

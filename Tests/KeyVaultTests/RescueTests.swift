@@ -60,7 +60,7 @@ struct RescueTests {
         // The new vault has another master key and another id: nothing of the old vault opens in
         // it.
         let ids = try [rescued, fixture.path].map {
-            try fixture.unlock($0).transaction { transaction throws(VaultError) in transaction.vaultID }
+            try fixture.unlock($0).transaction { transaction throws(VaultError) in transaction.manifest.vaultID }
         }
         #expect(ids[0] != ids[1])
     }

@@ -7,7 +7,7 @@ package struct ScanSummary {
     package private(set) var slotCount = 0
     /// The names in rows with the columns of an entry.
     package private(set) var entryNames: [String] = []
-    /// Texts of package keys, at any offset.
+    /// Texts of public keys, at any offset.
     package private(set) var keyNames: [String] = []
 
     package init(of bytes: [UInt8]) {

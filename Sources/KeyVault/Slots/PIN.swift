@@ -27,19 +27,4 @@ public struct PIN: ~Copyable {
         }
         self.bytes = bytes
     }
-
-    /// Whether both PINs are equal, for example when a PIN is typed twice. The time depends only on
-    /// the lengths.
-    public borrowing func isEqual(to other: borrowing PIN) -> Bool {
-        bytes.isEqual(to: other.bytes)
-    }
-}
-
-extension PIN {
-    /// Whether the PIN has only digits. A thief of the file can then try all PINs of this length.
-    public var isDigitsOnly: Bool {
-        bytes.withBytes { span in
-            (0..<span.byteCount).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(span[byte: $0]) }
-        }
-    }
 }
