@@ -1,7 +1,7 @@
 import ABICodec
 import ArgumentParser
 import Codecs
-import Glibc
+import Files
 import JSON
 
 /// Measures the ABI codec on the inputs of a file, single-threaded, in processor time.
@@ -60,15 +60,8 @@ struct ABIRates: ParsableCommand {
     }
 
     private static func read(_ path: String) throws -> [UInt8] {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw ValidationError("\(path) can't be read") }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = unsafe Glibc.read(file, &buffer, buffer.count)
-            guard count > 0 else { return bytes }
-            bytes += buffer[..<count]
-        }
+        do {
+            return try OpenFile(path).withDescriptor { file throws(FileError) in try file.bytesToEnd(atMost: 1 << 30) }
+        } catch { throw ValidationError("\(path) can't be read") }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Codecs
+import Files
 import Glibc
 
 /// Compares the program, `eosvault abi encode --lines`, with the codec in this process on the same
@@ -29,12 +30,9 @@ enum LineRates {
     }
 
     private static func program() -> String? {
-        guard let path = unsafe realpath("/proc/self/exe", nil) else { return nil }
-        defer { unsafe free(path) }
-        let own = unsafe String(cString: path)
-        guard let slash = own.lastIndex(of: "/") else { return nil }
-        let program = own[...slash] + "eosvault"
-        return unsafe access(String(program), X_OK) == 0 ? String(program) : nil
+        guard let own = try? FilePath.resolved("/proc/self/exe") else { return nil }
+        let program = FilePath.folder(of: own) + "eosvault"
+        return unsafe access(program, X_OK) == 0 ? program : nil
     }
 
     /// The processor time of the program for the file of lines, including its start.

@@ -15,10 +15,7 @@ struct TemporaryFolder: ~Copyable {
 
     /// Writes a new file.
     func write(_ bytes: [UInt8], to name: String) throws {
-        let file = unsafe fopen("\(path)/\(name)", "wx")
-        guard let file = unsafe file else { throw ExitCode.failure }
-        let written = unsafe fwrite(bytes, 1, bytes.count, file)
-        guard unsafe fclose(file) == 0, written == bytes.count else { throw ExitCode.failure }
+        try NewFile("\(path)/\(name)", holding: .publicData).write(bytes)
     }
 
     deinit {

@@ -1,3 +1,4 @@
+import Codecs
 import Files
 import Glibc
 
@@ -24,7 +25,7 @@ struct VaultJournal {
         let file: OpenFile
         do { file = try OpenFile(path, followsLinks: false) } catch {
             guard error.number != ENOENT else { return nil }
-            throw VaultError(error)
+            throw VaultError(file: error)
         }
         let journal = try file.withDescriptor { file throws(VaultError) -> VaultJournal? in
             guard var journal = try VaultJournal(file, vaultSize: vaultSize) else { return nil }
@@ -51,7 +52,7 @@ struct VaultJournal {
         guard page == Self.pageSize, pageCount >= 1, vaultSize == 0 || (pageCount - 1) * page < vaultSize,
             (512...65_536).contains(sector)
         else { throw .file(.strayJournal) }
-        do { end = try file.status.size } catch { throw VaultError(error) }
+        end = try converting(VaultError.init(file:), file.status.size)
         // A journal that names a super-journal ends with the magic. SQLite would delete the named
         // file.
         guard Self.read(file, Self.magic.count, at: end - Int64(Self.magic.count)) != Self.magic else {

@@ -1,3 +1,4 @@
+import Codecs
 import Files
 import Glibc
 
@@ -16,10 +17,7 @@ public struct VaultLocation: Hashable, Sendable {
     /// - Throws: `invalidPath`, `noSuchFile` when the folder is missing, `system`.
     public init(_ path: String) throws(VaultError) {
         let (folder, name) = try Self.split(path)
-        let resolved: String?
-        do { resolved = try FilePath.resolved(folder) } catch {
-            throw error.isAbsence ? .file(.noSuchFile) : VaultError(error)
-        }
+        let resolved = try converting(VaultError.init(opening:), FilePath.resolved(folder))
         guard let resolved else { throw .file(.invalidPath) }
         self.folder = resolved
         self.name = name
@@ -57,7 +55,7 @@ public struct VaultLocation: Hashable, Sendable {
     public static func createFolder(for path: String) throws(VaultError) -> [String] {
         let folder = try split(path).folder
         _ = try missing(from: folder)
-        do { return try Folder.create(folder, synced: true) } catch { throw VaultError(error) }
+        return try converting(VaultError.init(file:), Folder.create(folder, synced: true))
     }
 
     /// The folder for `path`. When it is missing, the nearest parent that exists.
@@ -70,8 +68,7 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// - Returns: the missing folders, the innermost first, and the nearest one that exists.
     private static func missing(from folder: String) throws(VaultError) -> (folders: [String], nearest: String) {
-        let found: (folders: [String], nearest: String)
-        do { found = try Folder.missing(from: folder) } catch { throw VaultError(error) }
+        let found = try converting(VaultError.init(file:), Folder.missing(from: folder))
         // `..` after a missing folder leads nowhere.
         guard !found.folders.contains(where: { $0 == ".." || $0.hasSuffix("/..") }) else { throw .file(.invalidPath) }
         return found
@@ -157,7 +154,7 @@ public struct VaultLocation: Hashable, Sendable {
     }
 
     private static func inspectIfPresent(_ path: String) throws(VaultError) -> FileStatus? {
-        do { return try FileStatus.ifPresent(path) } catch { throw VaultError(error) }
+        try converting(VaultError.init(file:), FileStatus.ifPresent(path))
     }
 
     /// The journal that SQLite would play back, if there is one.
@@ -191,8 +188,7 @@ public struct VaultLocation: Hashable, Sendable {
     @discardableResult
     func createFile(_ bytes: [UInt8], onAnyFileSystem: Bool = false) throws(VaultError) -> MadeFile {
         try verifyAbsent()
-        let made: MadeFile
-        do { made = try NewFile(path, holding: .publicData).write(bytes) } catch { throw VaultError(error) }
+        let made = try converting(VaultError.init(file:), NewFile(path, holding: .publicData).write(bytes))
         guard onAnyFileSystem || !made.isOpenToOthers else {
             made.remove()
             throw .file(.permissionsTooOpen(.vault, mode: made.mode))
@@ -224,7 +220,10 @@ extension VaultError {
             }
     }
 
-    init(_ error: FileError) {
+    /// A path that leads nowhere is `noSuchFile`.
+    init(opening error: FileError) { self = error.isAbsence ? .file(.noSuchFile) : VaultError(file: error) }
+
+    init(file error: FileError) {
         self =
             switch error {
             case .exists: .file(.alreadyExists)

@@ -1,3 +1,4 @@
+import Codecs
 import Files
 
 /// A damaged vault: its file, and the journal that a crash may have left next to it. The journal
@@ -21,9 +22,9 @@ final class DamagedVault {
     }
 
     static func journalPath(nextTo path: String) throws(VaultError) -> String {
-        let target: String?
-        do { target = try FilePath.resolved(path) } catch { throw VaultError(error) }
-        guard let target else { throw .file(.invalidPath) }
+        guard let target = try converting(VaultError.init(file:), FilePath.resolved(path)) else {
+            throw .file(.invalidPath)
+        }
         return target + "-journal"
     }
 

@@ -1,5 +1,5 @@
+import Codecs
 import Files
-import Glibc
 
 /// A file that is read as it is, whatever its mode, owner and content, and never written.
 ///
@@ -15,13 +15,9 @@ struct RawFile: ~Copyable {
     /// - Throws: `noSuchFile`, `notARegularFile`, `tooLarge`, `system`.
     init(_ path: String, role: FileRole) throws(VaultError) {
         guard !path.utf8.contains(0), !path.isEmpty else { throw .file(.invalidPath) }
-        let file: OpenFile
-        do { file = try OpenFile(path) } catch {
-            throw error.isAbsence ? .file(.noSuchFile) : VaultError(error)
-        }
-        let status: FileStatus
-        do { status = try file.withDescriptor { file throws(FileError) in try file.status } } catch {
-            throw VaultError(error)
+        let file = try converting(VaultError.init(opening:), OpenFile(path))
+        let status = try file.withDescriptor { file throws(VaultError) in
+            try converting(VaultError.init(file:), file.status)
         }
         guard status.kind == .regular else { throw .file(.notARegularFile(role, status.kind)) }
         try VaultLocation.verifySize(status)
@@ -34,12 +30,10 @@ struct RawFile: ~Copyable {
     /// - Throws: `system` when the disk does not return all bytes.
     borrowing func contents() throws(VaultError) -> [UInt8] {
         let count = Int(count)
-        do {
-            return try file.withDescriptor { file throws(FileError) in
-                file.dropCache()
-                return try file.bytes(count, at: 0)
-            }
-        } catch { throw VaultError(error) }
+        return try file.withDescriptor { file throws(VaultError) in
+            file.dropCache()
+            return try converting(VaultError.init(file:), file.bytes(count, at: 0))
+        }
     }
 
     /// Visits the whole file in parts. A row that crosses the end of a part is complete in that
