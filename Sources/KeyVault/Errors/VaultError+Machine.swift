@@ -24,4 +24,6 @@ extension VaultError {
         /// The variable's path is not absolute. Its meaning would depend on the current folder.
         case relativeFolder(FolderVariable)
     }
+
+    static func memory(_ error: SecureMemoryError) -> VaultError { .machine(.memory(error)) }
 }

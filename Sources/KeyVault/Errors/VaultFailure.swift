@@ -1,5 +1,3 @@
-import SecureMemory
-
 /// A caller's error that can contain a vault's error. The closures that a vault runs may throw it.
 public protocol VaultFailure: Error {
     init(vault error: VaultError)
@@ -7,6 +5,4 @@ public protocol VaultFailure: Error {
 
 extension VaultError: VaultFailure {
     public init(vault error: VaultError) { self = error }
-
-    static func memory(_ error: SecureMemoryError) -> VaultError { .machine(.memory(error)) }
 }
