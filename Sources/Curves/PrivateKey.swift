@@ -78,6 +78,9 @@ public struct PrivateKey: ~Copyable {
         return try scalar.withBytes { span throws(CurveError) in try K1.sign(digest, scalar: span) }
     }
 
+    /// Ends this key and returns its scalar.
+    package consuming func takeScalar() -> SecureBytes { scalar }
+
     /// Lends the 32 bytes of the scalar, most significant byte first, for sealing or printing.
     public borrowing func withScalar<Result: ~Copyable, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result

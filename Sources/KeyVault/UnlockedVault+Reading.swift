@@ -29,8 +29,7 @@ extension UnlockedVault {
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     public borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
         try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
-            let name = try transaction.entry(text).name
-            let row = try transaction.row(named: name)
+            let row = try transaction.entry(text).row
             return KeyStatus(entry: row.description, isBackedUp: row.isHeld(by: try transaction.lastBackup()))
         }
     }

@@ -62,7 +62,8 @@ public struct UnlockedVault: ~Copyable {
         _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try transaction { (transaction: inout VaultTransaction) throws(Failure) in
-            try transaction.withKey(publicKey, body)
+            let entry = try converting(Failure.init(vault:), transaction.entry(named: EntryName(publicKey)))
+            return try transaction.withKey(entry, body)
         }
     }
 
@@ -89,7 +90,7 @@ public struct UnlockedVault: ~Copyable {
                 entries.append(try EntryRow(row).description)
             }
             guard entries.count == manifest.entryCount else { throw .integrity(.damaged(.row(.entries))) }
-            var labels: [String: LabelRow] = [:]
+            var labels: [EntryName: LabelRow] = [:]
             try vault.visitAll(.labels, manifest, keys) { row throws(VaultError) in
                 let row = try LabelRow(row)
                 guard labels.updateValue(row, forKey: row.name) == nil else {

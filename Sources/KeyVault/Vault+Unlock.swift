@@ -1,8 +1,6 @@
-import SecureMemory
-
 extension Vault {
     /// Opens the vault with a PIN alone; see `unlock(_:comparing:)`.
-    public func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(.pin(pin)) }
+    public func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(UnlockMethod.pin(pin)) }
 
     /// Tries the unlock method on each slot of its kind. No lock is held while a key is derived.
     /// Each try takes as long as its slot's cost requires. After failed unlocks, the first one
@@ -13,7 +11,9 @@ extension Vault {
     ///   vault was edited; `rolledBack` and `forked` when it is an older copy.
     /// - Parameter comparing: whether the vault is compared with what the witness saw. If not, the
     ///   caller uses `UnlockedVault.compareWithWitness`.
-    public func unlock(_ method: borrowing UnlockMethod, comparing: Bool = true) throws(VaultError) -> UnlockedVault {
+    public func unlock(_ method: borrowing some SlotKeySource & ~Copyable, comparing: Bool = true) throws(VaultError)
+        -> UnlockedVault
+    {
         let opened = try openSlot(method)
         try verify(opened, comparing: comparing)
         let vault = UnlockedVault(vault: self, opened: opened)
@@ -34,7 +34,9 @@ extension Vault {
 
     /// Opens a slot and returns its keys. The manifest is not verified.
     /// - Parameter counter: the vault in which failed unlocks are counted; this vault by default.
-    func openSlot(_ method: borrowing UnlockMethod, countedIn counter: Vault? = nil) throws(VaultError) -> OpenedSlot {
+    func openSlot(_ method: borrowing some SlotKeySource & ~Copyable, countedIn counter: Vault? = nil)
+        throws(VaultError) -> OpenedSlot
+    {
         let slots = try read { () throws(VaultError) in try SlotTable(in: connection) }
         guard slots.descriptions.contains(where: { $0.kind == method.kind }) else { return try slots.open(method) }
         return try (counter ?? self).countingTries { () throws(VaultError) in try slots.open(method) }
@@ -117,31 +119,22 @@ extension Vault {
 }
 
 extension SlotTable {
-    /// Tries the unlock method on each slot of its kind.
-    func open(_ method: borrowing UnlockMethod) throws(VaultError) -> Vault.OpenedSlot {
+    /// Tries the unlock method on each slot of its kind, until one opens.
+    func open(_ method: borrowing some SlotKeySource & ~Copyable) throws(VaultError) -> Vault.OpenedSlot {
         let kind = method.kind
-        var tried = false
-        var refusal: VaultError?
-        var budget = KDFBudget()
-        for number in states.indices {
-            guard case .sound(let slot, _) = states[number], slot.kind == kind else { continue }
-            tried = true
-            do throws(VaultError) {
-                let secret = try slot.secret(of: method, &budget)
-                guard let master = try slot.open(under: secret, number: number) else { continue }
-                return Vault.OpenedSlot(number: number, slot: slot, keys: try VaultKeys(master: master))
-            } catch {
-                // An edited slot, or one that needs more memory than this machine has, does not
-                // block the others.
-                refusal = refusal ?? error
-            }
+        let slots = states.indices.compactMap { number -> NumberedSlot? in
+            guard case .sound(let slot, _) = states[number], slot.kind == kind else { return nil }
+            return NumberedSlot(number: number, slot: slot)
         }
-        if let refusal { throw refusal }
-        guard tried else {
-            guard damaged.isEmpty else { throw .integrity(.slotsDamaged(damaged)) }
-            if hasStrayRow { throw .integrity(.damaged(.row(.slots))) }
-            throw .input(.noSlot(kind, others: descriptions.map(\.kind)))
+        var opened: Vault.OpenedSlot?
+        try slots.open(method) { slot, keys in
+            opened = Vault.OpenedSlot(number: slot.number, slot: slot.slot, keys: keys)
+            return false
         }
-        throw .input(.wrongUnlockMethod(kind, damagedSlots: damaged))
+        if let opened { return opened }
+        guard slots.isEmpty else { throw .input(.wrongUnlockMethod(kind, damagedSlots: damaged)) }
+        guard damaged.isEmpty else { throw .integrity(.slotsDamaged(damaged)) }
+        if hasStrayRow { throw .integrity(.damaged(.row(.slots))) }
+        throw .input(.noSlot(kind, others: descriptions.map(\.kind)))
     }
 }

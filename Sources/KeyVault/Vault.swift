@@ -229,7 +229,7 @@ public final class Vault {
     }
 
     /// Whether the file has a policy. It is verified only after unlocking
-    /// (`VaultTransaction.hasPolicies`).
+    /// (`VaultTransaction.hasVerifiedPolicies`).
     public func unverifiedHasPolicies() throws(VaultError) -> Bool {
         try read { () throws(VaultError) in try connection.integer("SELECT 1 FROM policies LIMIT 1") != nil }
     }

@@ -1,5 +1,5 @@
 import Curves
-import KeyText
+import SecureMemory
 
 extension VaultTransaction {
     /// Seals a key into a new entry.
@@ -13,21 +13,45 @@ extension VaultTransaction {
     public mutating func insert(
         _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
-        try expectWritable()
-        guard VaultFormat.allowedTimes.contains(createdAt) else { throw .machine(.timeOutOfRange) }
-        let name = key.publicKey.text
-        guard try !contains(name, in: .entries) else { throw .input(.keyExists) }
-        if let label { guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) } }
         var row = EntryRow(
-            name: name, kind: .privateKey(key.curve), label: label, createdAt: createdAt, generation: nextGeneration)
-        row.seal(key, sealContext, generation: nextGeneration)
+            name: EntryName(key.publicKey), kind: .privateKey(key.curve), label: label, createdAt: createdAt,
+            generation: nextGeneration)
+        key.withScalar { scalar in row.seal(scalar, sealContext, generation: nextGeneration) }
+        return try insert(row, origin: origin)
+    }
+
+    /// Seals the secret of an entry of any supported kind.
+    /// - Parameters:
+    ///   - details: the public details that only this kind has.
+    /// - Throws: `entryDamaged(.key)` when the secret does not belong to the name;
+    ///   `unsupportedKind`; what inserting a key throws.
+    @discardableResult
+    mutating func insert(
+        _ secret: consuming SecureBytes, _ name: EntryName, _ kind: EntryKind, details: [UInt8] = [], label: Label?,
+        createdAt: Int64, origin: KeyOrigin = .created
+    ) throws(VaultError) -> EntryDescription {
+        guard let payload = kind.payload else { throw .input(.unsupportedKind(kind.number)) }
+        var row = EntryRow(
+            name: name, kind: kind, label: label, createdAt: createdAt, generation: nextGeneration,
+            details: [UInt8](repeating: 0, count: EntryRow.sealingCount) + details)
+        let secret = try payload.verified(secret, of: row.description)
+        secret.withBytes { bytes in row.seal(bytes, sealContext, generation: nextGeneration) }
+        return try insert(row, origin: origin)
+    }
+
+    /// Adds a sealed row.
+    private mutating func insert(_ row: EntryRow, origin: KeyOrigin) throws(VaultError) -> EntryDescription {
+        try expectWritable()
+        guard VaultFormat.allowedTimes.contains(row.createdAt) else { throw .machine(.timeOutOfRange) }
+        guard try !contains(row.name.text, in: .entries) else { throw .input(.keyExists) }
+        if let label = row.label { guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) } }
         guard manifest.entryCount < Int64.max else { throw .integrity(.damaged(.row(.vault))) }
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.add(row)
                 transaction.manifest.entryCount += 1
             }
-            if let event = origin.event(of: name) { try transaction.record(event) }
+            if let event = origin.event(of: row.name) { try transaction.record(event) }
         }
         return row.description
     }
@@ -36,9 +60,9 @@ extension VaultTransaction {
     /// - Returns: the entry as it is after the end of the transaction.
     /// - Throws: `noSuchKey`, `labelExists`, `entryDamaged`, `manifestMismatch`.
     @discardableResult
-    public mutating func rename(_ publicKey: PublicKey, to label: Label?) throws(VaultError) -> EntryDescription {
+    public mutating func rename(_ name: EntryName, to label: Label?) throws(VaultError) -> EntryDescription {
         try expectWritable()
-        let row = try row(named: publicKey.text)
+        let row = try row(named: name)
         guard row.label != label else { return row.description }
         if let label { guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) } }
         let renamed = try row.resealed(from: sealContext, to: sealContext, label: label, generation: nextGeneration)
@@ -52,13 +76,13 @@ extension VaultTransaction {
         return renamed.description
     }
 
-    /// Removes a key. No copy of it stays in this file.
-    /// - Parameter neverBackedUp: also removes a key that no verified backup contains.
+    /// Removes an entry. No copy of it stays in this file.
+    /// - Parameter neverBackedUp: also removes an entry that no verified backup contains.
     /// - Throws: `noSuchKey`, `neverBackedUp`, `manifestMismatch`.
-    public mutating func remove(_ publicKey: PublicKey, neverBackedUp: Bool = false) throws(VaultError) {
+    public mutating func remove(_ name: EntryName, neverBackedUp: Bool = false) throws(VaultError) {
         try expectWritable()
-        let row = try row(named: publicKey.text)
-        if !neverBackedUp { guard try isBackedUp(publicKey) else { throw .input(.neverBackedUp) } }
+        let row = try row(named: name)
+        if !neverBackedUp { guard try row.isHeld(by: lastBackup()) else { throw .input(.neverBackedUp) } }
         guard manifest.entryCount > 0 else { throw .integrity(.damaged(.row(.vault))) }
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -71,9 +95,10 @@ extension VaultTransaction {
 
     /// Writes the entry and its label. The caller has checked that both names are free.
     private mutating func add(_ row: EntryRow) throws(VaultError) {
-        try load(Manifest.Leaf(of: row.name, in: .entries))
+        let leaf = Manifest.Leaf(of: row.name.text, in: .entries)
+        try load(leaf)
         try row.insert(in: connection)
-        add(row.name, Manifest.Leaf(of: row.name, in: .entries)) { row.encode(into: &$0) }
+        add(row.name.text, leaf) { row.encode(into: &$0) }
         if let label = row.label {
             try load(Manifest.Leaf(of: label.text, in: .labels))
             let labelRow = LabelRow(label: label, name: row.name)
@@ -84,9 +109,9 @@ extension VaultTransaction {
 
     /// Removes the entry and its label.
     private mutating func remove(_ row: EntryRow) throws(VaultError) {
-        guard try contains(row.name, in: .entries) else { throw .input(.noSuchKey) }
-        try EntryRow.remove(row.name, in: connection)
-        remove(row.name, Manifest.Leaf(of: row.name, in: .entries))
+        guard try contains(row.name.text, in: .entries) else { throw .input(.noSuchKey) }
+        try row.remove(in: connection)
+        remove(row.name.text, Manifest.Leaf(of: row.name.text, in: .entries))
         if let label = row.label {
             guard try contains(label.text, in: .labels) else { throw .integrity(.damaged(.row(.labels))) }
             try LabelRow.remove(label.text, in: connection)
@@ -105,7 +130,7 @@ public enum KeyOrigin: Sendable {
     case rescued
 
     /// The event that the audit log records; nil when there is none for a single key.
-    fileprivate func event(of name: String) -> AuditEvent? {
+    fileprivate func event(of name: EntryName) -> AuditEvent? {
         switch self {
         case .created: .created(key: name)
         case .imported: .imported(key: name)

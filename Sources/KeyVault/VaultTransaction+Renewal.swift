@@ -11,12 +11,8 @@ extension VaultTransaction {
         under method: borrowing SlotSecret, droppingOtherSlots dropping: Bool = false,
         progress: (Int64, Int64) -> Void = { _, _ in }
     ) throws(VaultError) {
-        // A closure can't borrow a value that the caller lends.
-        try expectWritable()
-        let before = writeCount
-        do { try renew(under: method, droppingOtherSlots: dropping, progress) } catch {
-            if writeCount != before { failure = error }
-            throw error
+        try change(lending: method) { (transaction: inout VaultTransaction, method) throws(VaultError) in
+            try transaction.renew(under: method, droppingOtherSlots: dropping, progress)
         }
     }
 
@@ -115,13 +111,13 @@ extension VaultTransaction {
         for row in rows {
             let resealed = try row.resealed(from: old, to: new, label: row.label, generation: nextGeneration)
             try write { (transaction: inout VaultTransaction) throws(VaultError) in
-                try EntryRow.remove(row.name, in: transaction.connection)
+                try row.remove(in: transaction.connection)
                 try resealed.insert(in: transaction.connection)
             }
             var encoder = RowEncoder(.row)
             encoder.append(raw: leaf.table.rawValue)
             resealed.encode(into: &encoder)
-            try renewed.append(encoder, name: row.name, new.keys)
+            try renewed.append(encoder, name: row.name.text, new.keys)
             step()
         }
         return renewed

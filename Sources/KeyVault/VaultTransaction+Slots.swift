@@ -72,13 +72,9 @@ extension VaultTransaction {
     private mutating func write(_ method: borrowing SlotSecret, number: Int, recording event: AuditEvent)
         throws(VaultError)
     {
-        let before = writeCount
-        do {
-            try write(method, number: number)
-            try record(event)
-        } catch {
-            if writeCount != before { failure = error }
-            throw error
+        try change(lending: method) { (transaction: inout VaultTransaction, method) throws(VaultError) in
+            try transaction.write(method, number: number)
+            try transaction.record(event)
         }
     }
 

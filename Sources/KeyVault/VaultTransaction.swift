@@ -1,5 +1,4 @@
 import Curves
-import KeyText
 import SecureMemory
 
 /// A verified view of the vault under its write lock, lent by `UnlockedVault.transaction`.
@@ -52,54 +51,74 @@ public struct VaultTransaction: ~Copyable {
     /// The number of entries, verified by the root. Removing rows from the file does not change it.
     public var entryCount: Int64 { manifest.entryCount }
 
-    /// The verified description of a key.
-    /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
-    public func entry(_ publicKey: PublicKey) throws(VaultError) -> EntryDescription {
-        try row(named: publicKey.text).description
+    /// A verified entry. Its bucket is not read again to open it, as long as nothing was written.
+    public struct VerifiedEntry: Sendable {
+        let row: EntryRow
+        fileprivate let state: State
+
+        public var description: EntryDescription { row.description }
     }
 
-    /// The verified entry that a public key (in any of its forms) or a label names.
+    /// The state in which an entry was verified.
+    fileprivate struct State: Equatable {
+        let vaultID: [UInt8]
+        let generation: Int64
+        let writeCount: Int
+    }
+
+    private var state: State {
+        State(vaultID: manifest.vaultID, generation: manifest.generation, writeCount: writeCount)
+    }
+
+    /// The verified entry with this name.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
-    public func entry(_ text: String) throws(VaultError) -> EntryDescription {
+    public func entry(named name: EntryName) throws(VaultError) -> VerifiedEntry {
+        VerifiedEntry(row: try row(named: name), state: state)
+    }
+
+    /// The verified entry that a public key (in any of its forms), a name or a label names.
+    /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
+    public func entry(_ text: String) throws(VaultError) -> VerifiedEntry {
+        let name: EntryName
         switch EntryQuery(text) {
-        case .name(let name): return try row(named: name).description
-        case .label(let label): return try entry(labelled: label)
+        case .name(let key): name = key
+        case .label(let label):
+            do { return try entry(labelled: label) } catch {
+                // The name of an entry that is not an EOS key.
+                guard error == .input(.noSuchKey), let other = EntryName(label) else { throw error }
+                name = other
+            }
         }
+        return try entry(named: name)
     }
 
-    /// The verified public key of the entry that a public key (in any of its forms) or a label
-    /// names.
-    /// - Throws: `noSuchKey` when the absence is proved, `unsupportedKind`, `manifestMismatch`,
-    ///   `damaged`.
-    public func publicKey(_ text: String) throws(VaultError) -> PublicKey {
-        let entry = try entry(text)
-        do { return try PublicKey(entry.name) } catch { throw .input(.unsupportedKind(entry.kind.number)) }
-    }
-
-    func entry(labelled label: String) throws(VaultError) -> EntryDescription {
-        var found: LabelRow?
-        try verify(Manifest.Leaf(of: label, in: .labels)) { row throws(VaultError) in
-            guard let text = row.text(1), text.utf8.elementsEqual(label.utf8) else { return }
-            found = try LabelRow(row)
+    /// The verified entry with this label.
+    /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
+    public func entry(labelled label: String) throws(VaultError) -> VerifiedEntry {
+        var row: Result<LabelRow, VaultError>?
+        try verify(Manifest.Leaf(of: label, in: .labels)) { found throws(VaultError) in
+            guard let text = found.text(1), text.utf8.elementsEqual(label.utf8) else { return }
+            do throws(VaultError) { row = .success(try LabelRow(found)) } catch { row = .failure(error) }
         }
-        guard let found else { throw .input(.noSuchKey) }
-        let description: EntryDescription
-        do { description = try row(named: found.name).description } catch .input(.noSuchKey) {
+        guard let found = try row?.get() else { throw .input(.noSuchKey) }
+        let entry: VerifiedEntry
+        do { entry = try self.entry(named: found.name) } catch .input(.noSuchKey) {
             throw .integrity(.damaged(.row(.labels)))
         }
-        guard found.isOf(description) else { throw .integrity(.damaged(.row(.labels))) }
-        return description
+        guard found.isOf(entry.description) else { throw .integrity(.damaged(.row(.labels))) }
+        return entry
     }
 
-    /// Lends the private key of a public key. It is wiped from memory when `body` returns.
-    /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, `unsupportedKind`, and what
-    ///   `body` throws.
+    /// Lends the private key of an entry. It is wiped from memory when `body` returns.
+    /// - Throws: `entryDamaged`, `unsupportedKind`, what `body` throws; when something was written
+    ///   after the entry was verified, also `noSuchKey`, `manifestMismatch`.
     public func withKey<Result, Failure: VaultFailure>(
-        _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
+        _ entry: VerifiedEntry, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let key: PrivateKey
         do {
-            key = try row(named: publicKey.text).open(sealContext)
+            let row = entry.state == state ? entry.row : try row(named: entry.row.name)
+            key = try row.openKey(sealContext)
         } catch {
             throw Failure(vault: error)
         }
@@ -109,38 +128,36 @@ public struct VaultTransaction: ~Copyable {
 
     /// The row with this name from its verified bucket. The bucket also proves that a row does not
     /// exist.
-    func row(named name: String) throws(VaultError) -> EntryRow {
+    func row(named name: EntryName) throws(VaultError) -> EntryRow {
         var found: EntryRow?
-        try verify(Manifest.Leaf(of: name, in: .entries)) { row throws(VaultError) in
+        try verify(Manifest.Leaf(of: name.text, in: .entries)) { row throws(VaultError) in
             // The row that was digested is the row that is used. A second query might return
             // another row.
-            guard let text = row.text(1), text.utf8.elementsEqual(name.utf8) else { return }
+            guard let text = row.text(1), text.utf8.elementsEqual(name.text.utf8) else { return }
             found = try EntryRow(row)
         }
         guard let found else { throw .input(.noSuchKey) }
         return found
     }
 
-    /// Whether a verified backup of this vault contains the key.
-    /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
-    public mutating func isBackedUp(_ publicKey: PublicKey) throws(VaultError) -> Bool {
-        try row(named: publicKey.text).isHeld(by: try lastBackup())
-    }
-
-    /// Compares the rows of all entries with the manifest, and their number with the number in the
-    /// root.
+    /// The number of private keys. Every row of every entry is compared with the manifest, and the
+    /// number of rows with the number in the root.
     /// - Throws: `manifestMismatch` when rows were removed, added or edited; `damaged`.
-    public func verifyEntries() throws(VaultError) {
-        var count: Int64 = 0
+    public func keyCount() throws(VaultError) -> Int64 {
+        var (entries, keys): (Int64, Int64) = (0, 0)
         for bucket in 0..<VaultTable.entries.bucketCount {
-            try verify(Manifest.Leaf(table: .entries, bucket: bucket)) { _ throws(VaultError) in count += 1 }
+            try verify(Manifest.Leaf(table: .entries, bucket: bucket)) { row throws(VaultError) in
+                entries += 1
+                if case .privateKey = try EntryRow(row).kind { keys += 1 }
+            }
         }
-        guard count == entryCount else { throw .integrity(.damaged(.row(.entries))) }
+        guard entries == entryCount else { throw .integrity(.damaged(.row(.entries))) }
+        return keys
     }
 
     /// Whether the vault has a policy, verified.
     /// - Throws: `manifestMismatch` when a policy was added, changed or removed by another program.
-    public func hasPolicies() throws(VaultError) -> Bool {
+    public func hasVerifiedPolicies() throws(VaultError) -> Bool {
         var found = false
         try verify(Manifest.Leaf(table: .policies, bucket: 0)) { _ throws(VaultError) in found = true }
         return found
@@ -232,12 +249,19 @@ public struct VaultTransaction: ~Copyable {
 
     /// Runs one complete change. If it fails after its first write, nothing of this transaction is
     /// committed, even if the caller continues.
-    mutating func change<Result>(_ step: (inout VaultTransaction) throws(VaultError) -> Result) throws(VaultError)
-        -> Result
-    {
+    mutating func change(_ step: (inout VaultTransaction) throws(VaultError) -> Void) throws(VaultError) {
+        try change(lending: ()) { (transaction: inout VaultTransaction, _) throws(VaultError) in
+            try step(&transaction)
+        }
+    }
+
+    /// Runs one complete change with a value that the caller lends: a closure can't capture it.
+    mutating func change<Lent: ~Copyable>(
+        lending value: borrowing Lent, _ step: (inout VaultTransaction, borrowing Lent) throws(VaultError) -> Void
+    ) throws(VaultError) {
         try expectWritable()
         let before = writeCount
-        do { return try step(&self) } catch {
+        do { try step(&self, value) } catch {
             if writeCount != before { failure = error }
             throw error
         }

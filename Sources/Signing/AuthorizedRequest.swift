@@ -1,5 +1,3 @@
-import Codecs
-import Curves
 import KeyVault
 import Transactions
 
@@ -11,35 +9,27 @@ public struct AuthorizedRequest: Sendable {
     fileprivate init(_ request: SigningRequest) { self.request = request }
 
     /// Signs with each key that has not signed yet. Either all keys sign or none does. A signature
-    /// is released only after COMMIT of the vault's transaction, and only if the key recovered from
-    /// it is the requested one. The audit log records each signature that is released.
-    /// - Throws: Also what `authorize` throws for the verified policies of the vault.
-    public func sign(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
-        signed(
-            try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
-                try signatures(by: &transaction)
-            })
+    /// is released only after the store's work is durable, and only if the key recovered from it is
+    /// the requested one. The store records each signature that is released.
+    /// - Throws: Also what `authorize` throws for the verified policies of the store.
+    public func sign(with store: borrowing some KeyStore & ~Copyable) throws(SigningError) -> SignedTransaction {
+        request.signed(try store.signatures(for: self, recording: true))
     }
 
-    /// Signs with a vault that can't be written, without an entry in the audit log.
-    /// - Throws: Also what `authorize` throws for the verified policies of the vault.
-    public func signWithoutRecord(with vault: borrowing UnlockedVault) throws(SigningError) -> SignedTransaction {
-        signed(
-            try vault.withoutRecord { (transaction: inout VaultTransaction) throws(SigningError) in
-                try signatures(by: &transaction)
-            })
-    }
-
-    private func signed(_ signatures: [Signature]) -> SignedTransaction {
-        var signed = request.review.transaction
-        for signature in signatures { signed.append(signature) }
-        return signed
+    /// Signs with a store that can't be written, without a record.
+    /// - Throws: Also what `authorize` throws for the verified policies of the store.
+    public func signWithoutRecord(
+        with store: borrowing some KeyStore & ~Copyable
+    ) throws(SigningError) -> SignedTransaction {
+        request.signed(try store.signatures(for: self, recording: false))
     }
 
     /// Repeats the decision, because the policies were read unverified before the PIN was known.
-    private func signatures(by transaction: inout VaultTransaction) throws(SigningError) -> [Signature] {
-        let hasPolicies = try converting(SigningError.vault, transaction.hasPolicies())
-        return try request.authorize(hasPolicies: hasPolicies).request.signatures(by: &transaction)
+    /// Then signs.
+    public func signatures(
+        by signer: inout some DigestSigner & ~Copyable
+    ) throws(SigningError) -> SigningRequest.CheckedSignatures {
+        try request.authorize(hasPolicies: signer.hasPolicies()).request.signatures(by: &signer)
     }
 }
 

@@ -1,12 +1,11 @@
 import Codecs
 import Curves
 import KeyText
-import KeyVault
 import Transactions
 
 /// A reviewed transaction and the keys that are to sign it for the review's chain.
 ///
-/// No other code combines a key, a transaction and a vault:
+/// No other code combines a key, a transaction and a key store:
 /// ```swift
 /// // Given transaction: SignedTransaction, chain: ChainID, abis: ContractABIs
 /// // Given keys: [ChosenKey], hasPolicies: Bool, vault: borrowing UnlockedVault
@@ -43,42 +42,43 @@ public struct SigningRequest: Sendable {
     /// Whether every key has already signed. Then no PIN is needed.
     public var isComplete: Bool { missing.isEmpty }
 
-    /// Only `AuthorizedRequest` calls this.
-    func signatures(by transaction: inout VaultTransaction) throws(SigningError) -> [Signature] {
-        var signatures: [Signature] = []
-        for key in missing {
-            let verified = try key.verified(in: &transaction)
-            guard verified == key.entry else { throw .changedSinceReview(name: key.entry.name) }
-            signatures.append(
-                try transaction.withKey(key.publicKey) { privateKey throws(SigningError) in
-                    try Self.sign(digest, privateKey, expecting: key.publicKey) {
-                        review.transaction.digest(for: chain)
-                    }
-                })
-            let event = AuditEvent.signed(
-                key: key.publicKey.text, chain: chain.bytes, transaction: review.transaction.idBytes)
-            try converting(SigningError.vault, transaction.record(event))
-        }
-        return signatures
+    /// Signatures whose keys were recovered and compared. Only `signatures(by:)` makes them.
+    public struct CheckedSignatures {
+        fileprivate let signatures: [Signature]
     }
 
-    /// Signs, and checks once more that the key recovered from the signature is the requested one.
-    /// - Parameters:
-    ///   - digest: The digest from the time of the review.
-    ///   - hash: Computes the digest again from the bytes that are released with the signature. If
-    ///     the bytes or the digest changed after the review, the signature is refused.
-    static func sign(
-        _ digest: SigningDigest, _ privateKey: borrowing PrivateKey, expecting publicKey: PublicKey,
-        hash: () -> SigningDigest
-    ) throws(SigningError) -> Signature {
-        let signature: Signature
-        let recovered: PublicKey
-        do {
-            signature = try privateKey.sign(digest).signature
-            recovered = try signature.recover(hash())
-        } catch { throw .curve(error) }
+    func signed(_ checked: CheckedSignatures) -> SignedTransaction {
+        var signed = review.transaction
+        for signature in checked.signatures { signed.append(signature) }
+        return signed
+    }
+
+    /// Signs with each key that has not signed yet, checks each signature and records it. Only
+    /// `AuthorizedRequest` calls this.
+    func signatures(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) -> CheckedSignatures {
+        var signatures: [Signature] = []
+        for chosen in missing {
+            let key = try signer.verifiedKey(chosen)
+            guard try signer.description(of: key) == chosen.description else {
+                throw .changedSinceReview(name: chosen.publicKey.text)
+            }
+            let signature = try signer.sign(digest, with: key)
+            // The digest is computed again from the bytes that are released with the signature. If
+            // the bytes or the digest changed after the review, the signature is refused.
+            try Self.check(signature, over: review.transaction.digest(for: chain), expecting: chosen.publicKey)
+            signatures.append(signature)
+            try signer.recordSignature(by: chosen.publicKey, chain: chain, transaction: review.transaction.idBytes)
+        }
+        return CheckedSignatures(signatures: signatures)
+    }
+
+    /// - Throws: `recoveredOtherKey` when the key recovered from the signature is not the requested
+    ///   one; `curve`.
+    static func check(
+        _ signature: Signature, over digest: SigningDigest, expecting publicKey: PublicKey
+    ) throws(SigningError) {
+        let recovered = try converting(SigningError.curve, signature.recover(digest))
         guard recovered == publicKey else { throw .recoveredOtherKey }
-        return signature
     }
 
     /// The signatures of the requested keys, in the order of the keys. Includes those that the

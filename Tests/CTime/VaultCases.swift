@@ -26,13 +26,15 @@ enum VaultCases {
                 let file = try KeyFile.random()
                 var copied = try bytes([UInt8](repeating: 0, count: KeyFile.count))
                 file.withBytes { copy($0, into: &copied) }
-                let slot = try SlotSecret(of: .pinAndKeyFile(pin(), file), cost: cost())
+                let slot = try SlotSecret(of: UnlockMethod.pinAndKeyFile(pin(), file), cost: cost())
                 try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
                     _ = try transaction.addSlot(slot)
                 }
-                _ = try open(path).unlock(.pinAndKeyFile(pin(), KeyFile(copied))).entries()
+                _ = try open(path).unlock(UnlockMethod.pinAndKeyFile(pin(), KeyFile(copied))).entries()
                 var isRefused = false
-                do throws(VaultError) { _ = try open(path).unlock(.pinAndKeyFile(pin(), KeyFile.random())) } catch {
+                do throws(VaultError) {
+                    _ = try open(path).unlock(UnlockMethod.pinAndKeyFile(pin(), KeyFile.random()))
+                } catch {
                     isRefused = true
                 }
                 try expect(isRefused, "another key file is accepted")
@@ -47,13 +49,15 @@ enum VaultCases {
                 }
                 _ = try open(path).unlock(method).entries()
                 var isRefused = false
-                do throws(VaultError) { _ = try open(path).unlock(.recovery(phrase())) } catch { isRefused = true }
+                do throws(VaultError) { _ = try open(path).unlock(UnlockMethod.recovery(phrase())) } catch {
+                    isRefused = true
+                }
                 try expect(isRefused, "another phrase is accepted")
             }
         },
         Case("vault: a changed PIN") {
             try withVault { path in
-                let slot = try SlotSecret(of: .pin(pin("the next PIN")), cost: cost())
+                let slot = try SlotSecret(of: UnlockMethod.pin(pin("the next PIN")), cost: cost())
                 try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
                     try transaction.replaceOpenedSlot(by: slot)
                 }
@@ -111,7 +115,7 @@ enum VaultCases {
         Case("vault: a new master key") {
             try withVault { path in
                 _ = try fill(path)
-                let slot = try SlotSecret(of: .pin(pin()), cost: cost())
+                let slot = try SlotSecret(of: UnlockMethod.pin(pin()), cost: cost())
                 try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
                     try transaction.rekey(under: slot)
                 }
@@ -125,10 +129,10 @@ enum VaultCases {
                 _ = try fill(path)
                 _ = try open(path).unlock(pin()).backup(to: path + ".backup")
                 _ = try Vault.restore(
-                    VaultImage(contentsOf: path + ".backup"), to: path + ".restored", method: .pin(pin()))
-                let report = try open(path + ".restored").check(.pin(pin()))
+                    VaultImage(contentsOf: path + ".backup"), to: path + ".restored", method: UnlockMethod.pin(pin()))
+                let report = try open(path + ".restored").check(UnlockMethod.pin(pin()))
                 try expect(report.faults.isEmpty && report.keyCount == 3, "\(report)")
-                let rescue = try Vault.rescue(path, to: path + ".rescued", with: .pin(pin()), clock: clock)
+                let rescue = try Vault.rescue(path, to: path + ".rescued", with: UnlockMethod.pin(pin()), clock: clock)
                 try expect(rescue.rescued.count == 3, "\(rescue)")
             }
         },
@@ -136,7 +140,7 @@ enum VaultCases {
             try withVault { path in
                 _ = try fill(path)
                 try edit(path, "UPDATE manifest SET leaves = zeroblob(length(leaves))")
-                let rescue = try Vault.rescue(path, to: path + ".rescued", with: .pin(pin()), clock: clock)
+                let rescue = try Vault.rescue(path, to: path + ".rescued", with: UnlockMethod.pin(pin()), clock: clock)
                 try expect(!rescue.isVerified && rescue.rescued.count == 3, "\(rescue)")
             }
         },
@@ -146,7 +150,7 @@ enum VaultCases {
                 _ = try fill(path)
                 try edit(path, "UPDATE entries SET sealed = zeroblob(48) WHERE name = (SELECT min(name) FROM entries)")
                 try edit(path, "UPDATE audit SET mac = zeroblob(32) WHERE sequence = 2")
-                let faults = try open(path).check(.pin(pin())).faults
+                let faults = try open(path).check(UnlockMethod.pin(pin())).faults
                 let isSealBroken = faults.contains { if case .key(_, .seal) = $0 { true } else { false } }
                 try expect(
                     isSealBroken && faults.contains(.rows(.entries)) && faults.contains(.audit(.changed(sequence: 2))),

@@ -15,7 +15,7 @@ struct AuditLogTests {
         try fixture.createFilled(3)
     }
 
-    private func name(_ number: UInt8) throws -> String { try VaultFixture.publicKey(number).text }
+    private func name(_ number: UInt8) throws -> EntryName { try VaultFixture.name(number) }
 
     private func events() throws -> [AuditEvent] {
         var events: [AuditEvent] = []
@@ -78,7 +78,7 @@ struct AuditLogTests {
         }
         #expect(throws: VaultError.input(.neverBackedUp)) {
             try VaultFixture.change(vault) { transaction in
-                try transaction.record(.exported(key: "x"))
+                try transaction.record(.exported(key: name(1)))
                 try transaction.remove(VaultFixture.publicKey(1))
             }
         }
@@ -91,7 +91,7 @@ struct AuditLogTests {
         #expect(throws: VaultError.integrity(.damaged(.row(.audit)))) {
             try VaultFixture.change(vault) { transaction in
                 try transaction.insert(VaultFixture.key(9), label: nil, createdAt: 1)
-                try transaction.record(.removed(key: "a b"))
+                try transaction.record(.backedUp(generation: -1))
             }
         }
         #expect(try vault.entries().count == 3)
@@ -191,7 +191,7 @@ struct AuditLogTests {
         let vault = try fixture.unlock()
         let (key, whole) = (try VaultFixture.publicKey(2), try VaultFixture.bytes(of: fixture.path))
         let lent = try vault.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.record(.exported(key: "x"))
+            try transaction.record(.exported(key: EntryName(key)))
             return try transaction.withKey(key) { key throws(VaultError) in key.withScalar { $0[byte: 31] } }
         }
         #expect(lent == 2)
@@ -208,14 +208,14 @@ struct AuditLogTests {
         let status = try fixture.unlock().status(of: "key 2")
         #expect(status.entry.name == (try name(2)))
         #expect(!status.isBackedUp)
-        #expect(try fixture.open().unverifiedStatus(of: name(2)) == status)
+        #expect(try fixture.open().unverifiedStatus(of: name(2).text) == status)
         #expect(try fixture.open().unverifiedStatus(of: "nobody") == nil)
         #expect(throws: VaultError.input(.noSuchKey)) { try fixture.unlock().status(of: "nobody") }
         try fixture.tamper("UPDATE entries SET created_at = 1 WHERE name = '\(try name(2))'")
-        #expect(try fixture.open().unverifiedStatus(of: name(2))?.entry.createdAt == 1)
-        let bucket = try VaultTable.entries.bucket(of: name(2))
+        #expect(try fixture.open().unverifiedStatus(of: name(2).text)?.entry.createdAt == 1)
+        let bucket = try VaultTable.entries.bucket(of: name(2).text)
         #expect(throws: VaultError.integrity(.manifestMismatch(.bucket(.entries, bucket)))) {
-            try fixture.unlock().status(of: name(2))
+            try fixture.unlock().status(of: name(2).text)
         }
     }
 

@@ -6,13 +6,16 @@ import Testing
 /// The body of a record has exactly one encoding; no other bytes are accepted.
 struct AuditRecordTests {
     static let time: Int64 = 1_700_000_000
-    static let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
+    static func key() throws -> EntryName {
+        try #require(EntryName("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"))
+    }
 
     static func events() throws -> [AuditEvent] {
+        let (key, other) = (try key(), try #require(EntryName("hmac:device_1")))
         let hash = [UInt8](repeating: 0xaa, count: 32)
         let longest = try Label(String(repeating: "\u{1f511}", count: 64))
         return [
-            .made, .created(key: key), .imported(key: "PUB_R1_6uVrHzgvmtP6SNZcGd1YNANNbbWZ26dUfiAhkNpEKcUvehw9xU"),
+            .made, .created(key: key), .imported(key: other),
             .signed(key: key, chain: hash, transaction: hash.map { ~$0 }), .exported(key: key), .removed(key: key),
             .renamed(key: key, from: nil, to: longest), .renamed(key: key, from: longest, to: nil),
             .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .pinAndKeyFile), .slotChanged(number: 3, .recovery),
@@ -87,8 +90,7 @@ struct AuditRecordTests {
 
     @Test func refusesToWriteUnreadableEvents() throws {
         for event: AuditEvent in [
-            .created(key: ""), .created(key: String(repeating: "a", count: 129)), .removed(key: "a b"),
-            .signed(key: Self.key, chain: [1], transaction: []), .slotAdded(number: 8, .pin),
+            .signed(key: try Self.key(), chain: [1], transaction: []), .slotAdded(number: 8, .pin),
             .slotAdded(number: 256, .pin),
             .failedUnlocks(count: 0, first: 0, last: 0), .backedUp(generation: -1), .slotRemoved(number: 0, .other(1)),
         ] {

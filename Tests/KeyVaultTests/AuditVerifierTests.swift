@@ -10,7 +10,7 @@ struct AuditVerifierTests {
 
     /// Five records at `AuditRecordTests.time`.
     static func events() throws -> [AuditEvent] {
-        let key = AuditRecordTests.key
+        let key = try AuditRecordTests.key()
         return [
             .made, .created(key: key),
             .signed(

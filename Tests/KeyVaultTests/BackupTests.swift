@@ -24,7 +24,7 @@ struct BackupTests {
         _ path: String? = nil, to target: String? = nil, witness: Witness? = nil, accepting: Bool = false
     ) throws -> BackupDescription {
         try Vault.restore(
-            VaultImage(contentsOf: path ?? copy), to: target ?? restored, method: .pin(VaultFixture.pin()),
+            VaultImage(contentsOf: path ?? copy), to: target ?? restored, method: UnlockMethod.pin(VaultFixture.pin()),
             witness: witness,
             acceptRollback: accepting, clock: VaultFixture.clock)
     }
@@ -159,7 +159,7 @@ struct BackupTests {
         #expect(
             vaultError {
                 _ = try Vault.restore(
-                    VaultImage(contentsOf: copy), to: restored, method: .pin(VaultFixture.pin("wrong one")))
+                    VaultImage(contentsOf: copy), to: restored, method: UnlockMethod.pin(VaultFixture.pin("wrong one")))
             } == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         #expect(!fixture.names().contains("restored.db"))
         #expect(try VaultFixture.bytes(of: copy) == whole)

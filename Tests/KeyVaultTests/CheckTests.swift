@@ -14,25 +14,25 @@ struct CheckTests {
         try fixture.createFilled(3)
     }
 
-    private func check() throws -> CheckReport { try fixture.open().check(.pin(VaultFixture.pin())) }
+    private func check() throws -> CheckReport { try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())) }
 
     private func faults(after sql: String) throws -> [VaultFault] {
         try fixture.tamper(sql)
         return try check().faults
     }
 
-    private static func name(_ number: UInt8) throws -> String { try VaultFixture.publicKey(number).text }
+    private static func name(_ number: UInt8) throws -> EntryName { try VaultFixture.name(number) }
 
     @Test func soundVaultHasNoFaults() throws {
         var steps: [Int64] = []
-        let report = try fixture.open().check(.pin(VaultFixture.pin())) { done, total in
+        let report = try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())) { done, total in
             steps.append(done)
             #expect(total == 3)
         }
         #expect(report.faults == [] && report.keyCount == 3 && report.recordCount == 4 && report.generation == 4)
         #expect(steps.last == 3)
         #expect(
-            vaultError { _ = try fixture.open().check(.pin(VaultFixture.pin("wrong one"))) }
+            vaultError { _ = try fixture.open().check(UnlockMethod.pin(VaultFixture.pin("wrong one"))) }
                 == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
     }
 
@@ -96,7 +96,7 @@ struct CheckTests {
 }
 
 extension VaultFault {
-    fileprivate var name: String? {
+    fileprivate var name: EntryName? {
         if case .key(let name, _) = self { name } else { nil }
     }
 }

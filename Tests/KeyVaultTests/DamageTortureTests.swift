@@ -213,7 +213,7 @@ struct DamageTortureTests {
         try examine(&outcome, sql)
         try VaultFixture.write(damaged, to: fixture.path)
         let report = try fixture.rescue()
-        let expected = entries.filter { !lost.contains($0.name) }
+        let expected = entries.filter { !lost.contains($0.name.text) }
         #expect(report.rescued.map(\.name) == expected.map(\.name), "\(sql)")
         #expect(
             try fixture.unlock(fixture.folder + "/rescued.db").entries().map(\.name) == expected.map(\.name), "\(sql)")
@@ -309,7 +309,7 @@ struct DamageTortureTests {
         #expect(noticed == Self.authenticated)
         try fixture.tamper(
             "ATTACH '\(fixture.folder)/older.db' AS older; REPLACE INTO settings SELECT * FROM older.settings")
-        #expect(try fixture.open().check(.pin(VaultFixture.pin())).faults == [.rows(.settings)])
+        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults == [.rows(.settings)])
         #expect(
             vaultError {
                 try fixture.change { transaction in _ = try transaction.isBackedUp(VaultFixture.publicKey(1)) }

@@ -13,7 +13,7 @@ struct EntryTests {
         throws -> EntryRow
     {
         EntryRow(
-            name: try VaultFixture.publicKey(name).text, kind: kind, label: try label.map { try Label($0) },
+            name: try VaultFixture.name(name), kind: kind, label: try label.map { try Label($0) },
             createdAt: 1,
             generation: generation)
     }
@@ -25,25 +25,25 @@ struct EntryTests {
     }
 
     private func error(_ row: EntryRow, _ keys: VaultKeys, vaultID: [UInt8] = Self.vaultID) -> VaultError? {
-        vaultError { _ = try row.open(context(keys, vaultID: vaultID)) }
+        vaultError { _ = try row.openKey(context(keys, vaultID: vaultID)) }
     }
 
     @Test func opensWhatWasSealed() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
-        try row.seal(VaultFixture.key(1), context(keys), generation: 7)
+        try VaultFixture.key(1).withScalar { row.seal($0, context(keys), generation: 7) }
         #expect(row.sealing == 7)
         #expect(row.sealed.count == 48)
-        #expect(try row.open(context(keys)).publicKey == VaultFixture.publicKey(1))
+        #expect(try row.openKey(context(keys)).publicKey == VaultFixture.publicKey(1))
         let first = (row.nonce, row.sealed)
-        try row.seal(VaultFixture.key(1), context(keys), generation: 7)
+        try VaultFixture.key(1).withScalar { row.seal($0, context(keys), generation: 7) }
         #expect(row.nonce != first.0 && row.sealed != first.1)
     }
 
     @Test func isBoundToEveryColumnAndTheVault() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var sealed = try row(1)
-        try sealed.seal(VaultFixture.key(1), context(keys), generation: 7)
+        try VaultFixture.key(1).withScalar { sealed.seal($0, context(keys), generation: 7) }
         let others = [
             try row(2), try row(1, kind: .privateKey(.r1)), try row(1, label: nil), try row(1, label: "b"),
             try row(1, generation: 6),
@@ -75,12 +75,12 @@ struct EntryTests {
     @Test func olderVersionsHaveNoSealingGeneration() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
-        try row.seal(VaultFixture.key(1), context(keys, version: 2), generation: 7)
+        try VaultFixture.key(1).withScalar { row.seal($0, context(keys, version: 2), generation: 7) }
         #expect(row.details == [] && row.sealing == nil)
         let resealed = try row.resealed(
             from: context(keys, version: 2), to: context(keys), label: nil, generation: 1 << 40)
         #expect(resealed.sealing == 1 << 40 && resealed.generation == 5)
-        #expect(try resealed.open(context(keys)).publicKey == VaultFixture.publicKey(1))
+        #expect(try resealed.openKey(context(keys)).publicKey == VaultFixture.publicKey(1))
         #expect(
             row.isSealed(context(keys, version: 2)) && !row.isSealed(context(keys)) && resealed.isSealed(context(keys)))
     }
@@ -88,14 +88,14 @@ struct EntryTests {
     @Test func refusesAnotherKeyUnderThisName() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)
-        try row.seal(VaultFixture.key(2), context(keys), generation: 7)
+        try VaultFixture.key(2).withScalar { row.seal($0, context(keys), generation: 7) }
         #expect(error(row, keys) == .integrity(.entryDamaged(.key)))
     }
 
     @Test func doesNotOpenALaterKind() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1, kind: .other(77))
-        try row.seal(VaultFixture.key(1), context(keys), generation: 7)
+        try VaultFixture.key(1).withScalar { row.seal($0, context(keys), generation: 7) }
         #expect(error(row, keys) == .input(.unsupportedKind(77)))
     }
 }

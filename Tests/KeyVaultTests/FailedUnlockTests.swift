@@ -177,7 +177,9 @@ struct FailedUnlockTests {
 
     @Test func aMissingSlotKindIsNotCounted() throws {
         let vault = try Vault.open(fixture.path, clock: clock.clock)
-        #expect(vaultError { _ = try vault.unlock(.recovery(.random())) } == .input(.noSlot(.recovery, others: [.pin])))
+        #expect(
+            vaultError { _ = try vault.unlock(UnlockMethod.recovery(.random())) }
+                == .input(.noSlot(.recovery, others: [.pin])))
         #expect(try row() == [nil, nil, nil])
     }
 
@@ -187,13 +189,15 @@ struct FailedUnlockTests {
         let image = try VaultImage(contentsOf: fixture.path)
         return vaultError {
             _ = try Vault.restore(
-                image, to: other, method: .pin(VaultFixture.pin(pin)), acceptRollback: true, clock: clock.clock)
+                image, to: other, method: UnlockMethod.pin(VaultFixture.pin(pin)), acceptRollback: true,
+                clock: clock.clock)
         }
     }
 
     private func rescue(_ pin: String) throws -> VaultError? {
         vaultError {
-            _ = try Vault.rescue(fixture.path, to: other, with: .pin(VaultFixture.pin(pin)), clock: clock.clock)
+            _ = try Vault.rescue(
+                fixture.path, to: other, with: UnlockMethod.pin(VaultFixture.pin(pin)), clock: clock.clock)
         }
     }
 
@@ -246,7 +250,8 @@ struct FailedUnlockTests {
         let output = try VaultFixture()
         let rescued = vaultError {
             _ = try Vault.rescue(
-                path, to: output.folder + "/new.db", with: .pin(VaultFixture.pin("wrong one")), clock: clock.clock)
+                path, to: output.folder + "/new.db", with: UnlockMethod.pin(VaultFixture.pin("wrong one")),
+                clock: clock.clock)
         }
         #expect(rescued == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         #expect(try VaultFixture.bytes(of: path) == before)

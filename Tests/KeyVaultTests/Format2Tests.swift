@@ -46,7 +46,7 @@ struct Format2Tests {
     }
 
     private func expectAll(_ vault: borrowing UnlockedVault) throws {
-        let labels = try Dictionary(uniqueKeysWithValues: vault.entries().map { ($0.name, $0.label?.text) })
+        let labels = try Dictionary(uniqueKeysWithValues: vault.entries().map { ($0.name.text, $0.label?.text) })
         #expect(labels == Self.labels)
         for name in Self.labels.keys {
             let key = try PublicKey(name)
@@ -83,7 +83,9 @@ struct Format2Tests {
     /// the vault: keys, labels, slots, log and backup mark.
     @Test(arguments: Slot.allCases)
     func migratesWithTheFirstChange(slot: Slot) throws {
-        try VaultFixture.change(unlock(slot)) { transaction in try transaction.record(.exported(key: Self.created)) }
+        try VaultFixture.change(unlock(slot)) { transaction in
+            try transaction.record(.exported(key: EntryName(PublicKey(Self.created))))
+        }
         #expect(Array(try VaultFixture.bytes(of: fixture.path)[60..<64]) == [0, 0, 0, 3])
         for other in Slot.allCases {
             let report = try fixture.open().check(method(other))
@@ -94,7 +96,7 @@ struct Format2Tests {
         try expectAll(vault)
         var events: [AuditEvent] = []
         try vault.log { events.append($0.event) }
-        #expect(events.suffix(2) == [.migrated(from: 2), .exported(key: Self.created)])
+        #expect(try events.suffix(2) == [.migrated(from: 2), .exported(key: EntryName(PublicKey(Self.created)))])
         #expect(try vault.status(of: Self.imported[0]).isBackedUp)
         #expect(try !vault.status(of: Self.created).isBackedUp)
         // Every row has the generation of its last sealing.
@@ -139,7 +141,7 @@ struct Format2Tests {
         let rescued = fixture.folder + "/rescued.db"
         let report = try Vault.rescue(fixture.path, to: rescued, with: method(slot), clock: VaultFixture.clock)
         #expect(report.isComplete && report.isVerified)
-        #expect(Dictionary(uniqueKeysWithValues: report.rescued.map { ($0.name, $0.label?.text) }) == Self.labels)
+        #expect(Dictionary(uniqueKeysWithValues: report.rescued.map { ($0.name.text, $0.label?.text) }) == Self.labels)
         try expectAll(unlock(slot, rescued))
     }
 
@@ -150,7 +152,7 @@ struct Format2Tests {
         let report = try Vault.rescue(
             fixture.path, to: fixture.folder + "/rescued.db", with: method(.pin), clock: VaultFixture.clock)
         #expect(!report.isVerified && !report.isComplete)
-        #expect(Dictionary(uniqueKeysWithValues: report.rescued.map { ($0.name, $0.label?.text) }) == Self.labels)
+        #expect(Dictionary(uniqueKeysWithValues: report.rescued.map { ($0.name.text, $0.label?.text) }) == Self.labels)
     }
 
     /// A new master key and a changed PIN migrate it like every other change.

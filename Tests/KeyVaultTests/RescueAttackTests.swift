@@ -29,7 +29,7 @@ struct RescueAttackTests {
 
     private func labels(_ report: RescueReport) throws -> [String?] {
         let labels = Dictionary(uniqueKeysWithValues: report.rescued.map { ($0.name, $0.label?.text) })
-        return try (UInt8(1)...2).map { labels[try VaultFixture.publicKey($0).text] ?? "missing" }
+        return try (UInt8(1)...2).map { labels[try VaultFixture.name($0)] ?? "missing" }
     }
 
     // MARK: labels
@@ -117,7 +117,7 @@ struct RescueAttackTests {
     }
 
     private func plant(_ number: UInt8, from old: String) throws {
-        let name = try VaultFixture.publicKey(number).text
+        let name = try VaultFixture.name(number)
         try fixture.tamper(
             "ATTACH '\(old)' AS old; INSERT INTO entries SELECT * FROM old.entries WHERE name = '\(name)'")
     }
@@ -125,8 +125,8 @@ struct RescueAttackTests {
     @Test func aPlantedRowOfARemovedKeyIsLeftOut() throws {
         try plant(2, from: removeKey2())
         let report = try fixture.rescue()
-        #expect(try report.rescued.map(\.name) == [1, 3].map { try VaultFixture.publicKey($0).text })
-        #expect(try report.leftOut == [VaultFixture.publicKey(2).text])
+        #expect(try report.rescued.map(\.name) == [1, 3].map { try VaultFixture.name($0) })
+        #expect(try report.leftOut == [VaultFixture.name(2)])
         #expect(report.isComplete && report.losses.isEmpty)
     }
 
@@ -134,9 +134,9 @@ struct RescueAttackTests {
     /// - Returns: the number of the removed key, and a copy of the vault that still has it.
     private func removeFromSharedBucket() throws -> (removed: UInt8, copy: String) {
         try fixture.create()
-        let bucket = VaultTable.entries.bucket(of: try VaultFixture.publicKey(1).text)
+        let bucket = VaultTable.entries.bucket(of: try VaultFixture.name(1).text)
         let other = try #require(
-            try (UInt8(2)...255).first { VaultTable.entries.bucket(of: try VaultFixture.publicKey($0).text) == bucket })
+            try (UInt8(2)...255).first { VaultTable.entries.bucket(of: try VaultFixture.name($0).text) == bucket })
         for number in [1, other] { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
         let copy = try fixture.copy("old.db")
         try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(other), neverBackedUp: true) }
@@ -148,8 +148,8 @@ struct RescueAttackTests {
         let (other, old) = try removeFromSharedBucket()
         try plant(other, from: old)
         let report = try fixture.rescue()
-        #expect(try report.rescued.map(\.name) == [VaultFixture.publicKey(1).text])
-        #expect(try report.leftOut == [VaultFixture.publicKey(other).text])
+        #expect(try report.rescued.map(\.name) == [VaultFixture.name(1)])
+        #expect(try report.leftOut == [VaultFixture.name(other)])
         #expect(report.isComplete)
     }
 
@@ -160,7 +160,7 @@ struct RescueAttackTests {
         try plant(other, from: old)
         let report = try fixture.rescue()
         #expect(report.isVerified && report.entryCount == 1 && report.rescued.count == 1)
-        #expect(try report.unconfirmed == [VaultFixture.publicKey(other).text])
+        #expect(try report.unconfirmed == [VaultFixture.name(other)])
         #expect(!report.isComplete)
     }
 
@@ -208,7 +208,7 @@ struct RescueAttackTests {
         try fixture.change { transaction in try transaction.remove(VaultFixture.publicKey(2), neverBackedUp: true) }
         try leaveJournal(restoring: before)
         let report = try fixture.rescue()
-        #expect(try report.rescued.map(\.name) == [1, 2, 3].map { try VaultFixture.publicKey($0).text })
+        #expect(try report.rescued.map(\.name) == [1, 2, 3].map { try VaultFixture.name($0) })
         #expect(report.isComplete && report.leftOut.isEmpty && report.droppedLabels.isEmpty)
         // Opening the vault gives the same result.
         #expect(try fixture.unlock().entries().map(\.name) == report.rescued.map(\.name))
@@ -236,8 +236,8 @@ struct RescueAttackTests {
         try fixture.change { transaction in try transaction.rename(VaultFixture.publicKey(1), to: nil) }
         try leaveJournal(restoring: before)
         let report = try fixture.rescue()
-        #expect(try report.rescued.map(\.name) == [1, 3].map { try VaultFixture.publicKey($0).text })
-        #expect(try report.leftOut == [VaultFixture.publicKey(2).text])
+        #expect(try report.rescued.map(\.name) == [1, 3].map { try VaultFixture.name($0) })
+        #expect(try report.leftOut == [VaultFixture.name(2)])
         #expect(report.isComplete)
     }
 
@@ -297,7 +297,7 @@ struct RescueAttackTests {
         try leaveJournal(restoring: before)
         let report = try fixture.rescue()
         #expect(report.rescued.count == 5 && !report.isComplete)
-        #expect(try Set(report.unconfirmed) == Set((4...5).map { try VaultFixture.publicKey($0).text }))
+        #expect(try Set(report.unconfirmed) == Set((4...5).map { try VaultFixture.name($0) }))
     }
 
     /// Slots in a journal, which anyone can write, do not displace those of the file.
@@ -383,7 +383,7 @@ struct RescueAttackTests {
         while bytes.count < pages * 4_096 { bytes += pattern }
         let path = fixture.folder + "/crafted.db"
         try VaultFixture.write(bytes, to: path)
-        return try Rescue(DamagedVault(path), .pin(VaultFixture.pin()))
+        return try Rescue(DamagedVault(path), UnlockMethod.pin(VaultFixture.pin()))
     }
 
     /// The length of the header, then the types: 0, a text of one byte, K1, no label, 0, 0, no

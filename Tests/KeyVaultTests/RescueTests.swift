@@ -32,7 +32,7 @@ struct RescueTests {
         #expect(try vault.entries() == report.rescued)
         let names = Set(report.rescued.map(\.name))
         let keys = try numbers.map { (number: $0, key: try VaultFixture.publicKey($0)) }.filter {
-            names.contains($0.key.text)
+            names.contains(EntryName($0.key))
         }
         let lent = try vault.transaction { transaction throws(VaultError) in
             var lent: [UInt8] = []
@@ -73,7 +73,7 @@ struct RescueTests {
         try fixture.createFilled(numbers.upperBound)
         let whole = try VaultFixture.bytes(of: fixture.path)
         let sealed = try fixture.sealed()
-        let names = Dictionary(uniqueKeysWithValues: try numbers.map { (try VaultFixture.publicKey($0).text, $0) })
+        let names = Dictionary(uniqueKeysWithValues: try numbers.map { (try VaultFixture.name($0).text, $0) })
         var (pagesWithKeys, unverified, unconfirmed) = (0, 0, 0)
         // The digests of a table continue in two overflow pages. A lost table without rows costs
         // nothing.
@@ -88,7 +88,7 @@ struct RescueTests {
             let (report, lent) = try rescue(numbers)
             #expect(Set(lent) == Set(numbers).subtracting(gone), "page \(page)")
             // Each key has a label, and the label's row contains its name.
-            #expect(Set(report.losses.compactMap { $0.name.flatMap { names[$0] } }) == gone, "page \(page)")
+            #expect(Set(report.losses.compactMap { $0.name.flatMap { names[$0.text] } }) == gone, "page \(page)")
             // Without the digests nothing is proved.
             #expect(
                 report.isComplete == (gone.isEmpty && report.isVerified && report.unconfirmed.isEmpty), "page \(page)")
@@ -133,7 +133,7 @@ struct RescueTests {
 
     @Test func rowsThatDoNotOpenAreNamed() throws {
         try fixture.createFilled(3)
-        let names = try (UInt8(1)...3).map { try VaultFixture.publicKey($0).text }
+        let names = try (UInt8(1)...3).map { try VaultFixture.name($0) }
         let cases: [(String, [RescueReport.Loss])] = [
             ("sealed = zeroblob(48)", [.init(name: names[1], reason: .seal)]),
             ("created_at = created_at + 1", [.init(name: names[1], reason: .seal)]),
@@ -173,7 +173,7 @@ struct RescueTests {
         try fixture.create()
         for number: UInt8 in 1...3 { try fixture.unlock().insert(VaultFixture.key(number), label: nil, createdAt: 0) }
         try fixture.tamper(
-            "PRAGMA secure_delete = 1; DELETE FROM entries WHERE name = '\(try VaultFixture.publicKey(2).text)'")
+            "PRAGMA secure_delete = 1; DELETE FROM entries WHERE name = '\(try VaultFixture.name(2))'")
         let (report, lent) = try rescue(1...3)
         #expect(lent == [1, 3])
         #expect(report.losses.isEmpty)
@@ -192,7 +192,7 @@ struct RescueTests {
         // The digests prove that the vault has no such key.
         #expect(report.isComplete && report.leftOut.isEmpty)
         for page in try fixture.digestPages() { try fixture.patch(page * 4_096, [UInt8](repeating: 0, count: 4_096)) }
-        #expect(try rescue(1...9).report.losses == [.init(name: try VaultFixture.publicKey(9).text, reason: .seal)])
+        #expect(try rescue(1...9).report.losses == [.init(name: try VaultFixture.name(9), reason: .seal)])
     }
 
     // MARK: the journal
@@ -217,7 +217,7 @@ struct RescueTests {
     @Test func usesTheJournalOfADamagedVault() throws {
         try plantJournal(damaging: true)
         let report = try fixture.rescue()
-        #expect(try report.rescued.map(\.name) == [5, 6, 7, 1].map { try VaultFixture.publicKey($0).text })
+        #expect(try report.rescued.map(\.name) == [5, 6, 7, 1].map { try VaultFixture.name($0) })
         #expect(report.rescued.map { $0.label?.text } == [nil, nil, nil, "key 1"])
         #expect(report.droppedLabels.map(\.reason) == [.rowsDisagree, .ofSeveralKeys, .ofSeveralKeys])
         #expect(report.excessCount == 1 && !report.isVerified && !report.isComplete)
@@ -228,10 +228,10 @@ struct RescueTests {
     @Test func ignoresAJournalWithoutAVerifiedState() throws {
         try plantJournal()
         let report = try fixture.rescue()
-        #expect(try report.rescued.map(\.name) == [5, 7, 1].map { try VaultFixture.publicKey($0).text })
+        #expect(try report.rescued.map(\.name) == [5, 7, 1].map { try VaultFixture.name($0) })
         #expect(report.rescued.map { $0.label?.text } == ["mine", "same", "key 1"])
         #expect(report.droppedLabels.isEmpty)
-        #expect(try report.leftOut == [VaultFixture.publicKey(6).text])
+        #expect(try report.leftOut == [VaultFixture.name(6)])
         #expect(report.isComplete)
     }
 

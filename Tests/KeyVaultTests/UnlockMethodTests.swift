@@ -28,7 +28,7 @@ struct UnlockMethodTests {
             vaultError { _ = try kind(Self.both("correct horse")) }
                 == .input(.wrongUnlockMethod(.pinAndKeyFile, damagedSlots: [])))
         #expect(
-            vaultError { _ = try kind(.pin(VaultFixture.pin("battery"))) }
+            vaultError { _ = try kind(UnlockMethod.pin(VaultFixture.pin("battery"))) }
                 == .input(.noSlot(.pin, others: [.pinAndKeyFile])))
     }
 
@@ -41,7 +41,7 @@ struct UnlockMethodTests {
         let phrase = try UnlockMethod.recovery(.random())
         let cost = try KDFCost(passes: 2, memory: 16_384, insecure: true)
         try Vault.create(
-            at: fixture.path, method: SlotSecret(of: .pin(VaultFixture.pin()), cost: cost),
+            at: fixture.path, method: SlotSecret(of: UnlockMethod.pin(VaultFixture.pin()), cost: cost),
             recovery: SlotSecret(of: phrase),
             createdAt: VaultFixture.time)
         let byPIN = try fixture.unlock().slot

@@ -15,7 +15,7 @@ struct UnlockedVaultTests {
         try fixture.unlock().insert(r1, label: nil, createdAt: VaultFixture.time)
         let listed = try fixture.open().unverifiedEntries()
         #expect(listed.map { $0.label?.text } == [nil, "key 1", "key 2", "key 3"])
-        #expect(try listed[0].name == VaultFixture.publicKey(9, .r1).text)
+        #expect(try listed[0].name == VaultFixture.name(9, .r1))
         #expect(listed[0].kind == .privateKey(.r1))
         let vault = try fixture.unlock()
         #expect(try vault.entries() == listed)

@@ -153,7 +153,7 @@ struct VaultAttackTests {
     @Test func refusesToRekeyACraftedOrderOfRows() throws {
         try fixture.create()
         try fixture.unlock().insert(VaultFixture.key(1), label: nil, createdAt: 0)
-        let bucket = VaultTable.entries.bucket(of: try VaultFixture.publicKey(1).text)
+        let bucket = VaultTable.entries.bucket(of: try VaultFixture.name(1).text)
         for (bucket, name) in [(299, "B"), (bucket, "A"), (300, "C"), (301, "D")] {
             try fixture.tamper("INSERT INTO entries VALUES (\(bucket), '\(name)', 0, NULL, 0, 0, x'', x'', x'')")
         }
@@ -180,7 +180,7 @@ struct VaultAttackTests {
     func rowsOutsideOfTheBucketsAreAFault(_ table: String, _ values: String) throws {
         try fixture.createFilled(2)
         try fixture.tamper("INSERT INTO \(table) VALUES (\(values))")
-        #expect(try fixture.open().check(.pin(VaultFixture.pin())).faults.count == 1)
+        #expect(try fixture.open().check(UnlockMethod.pin(VaultFixture.pin())).faults.count == 1)
         #expect(
             vaultError { _ = try fixture.unlock().backup(to: fixture.folder + "/copy.db") }
                 == .integrity(.faulty(count: 1)))
@@ -264,7 +264,7 @@ struct VaultAttackTests {
         try fixture.createFilled(2)
         try fork()
         try fixture.tamper("INSERT INTO failed_unlocks VALUES (1, 1, 5, 5)")
-        let vault = try open().unlock(.pin(VaultFixture.pin()), comparing: false)
+        let vault = try open().unlock(UnlockMethod.pin(VaultFixture.pin()), comparing: false)
         #expect(try vault.verifyLog { Issue.record("\($0)") } > 0)
         #expect(vaultError { try vault.compareWithWitness() } == .integrity(.forked))
         #expect(unlockError() == .integrity(.forked))
@@ -280,7 +280,7 @@ struct VaultAttackTests {
         try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(10), label: nil, createdAt: 0)
         let made = try Vault.restore(
             VaultImage(contentsOf: fixture.folder + "/copy.db"), to: fixture.folder + "/trial.db",
-            method: .pin(VaultFixture.pin()),
+            method: UnlockMethod.pin(VaultFixture.pin()),
             witness: Witness(folder: state.folder), clock: VaultFixture.clock)
         #expect(made.isOlderThanSeen && made.laterChanges == 1)
         #expect(unlockError() == nil)
@@ -300,7 +300,7 @@ struct VaultAttackTests {
         try open().unlock(VaultFixture.pin()).insert(VaultFixture.key(30), label: nil, createdAt: 0)
         let made = try Vault.restore(
             VaultImage(contentsOf: fixture.folder + "/last.db"), to: fixture.folder + "/restored.db",
-            method: .pin(VaultFixture.pin()),
+            method: UnlockMethod.pin(VaultFixture.pin()),
             witness: Witness(folder: state.folder), clock: VaultFixture.clock)
         #expect(made.keyCount == 2)
     }
@@ -315,7 +315,7 @@ struct VaultAttackTests {
             try transaction.rename(VaultFixture.publicKey(1), to: Label("retired"))
             try transaction.rename(VaultFixture.publicKey(2), to: Label("key 1"))
         }
-        let name = try VaultFixture.publicKey(1).text
+        let name = try VaultFixture.name(1)
         try fixture.tamper(
             """
             ATTACH '\(old)' AS old; DELETE FROM entries WHERE name = '\(name)';
@@ -329,7 +329,7 @@ struct VaultAttackTests {
     @Test func aCheckDuringARekeyReportsNoDamage() throws {
         try fixture.createFilled(2)
         let vault = try fixture.open()
-        let opened = try vault.openSlot(.pin(VaultFixture.pin()))
+        let opened = try vault.openSlot(UnlockMethod.pin(VaultFixture.pin()))
         let method = try VaultFixture.secret()
         try fixture.change { transaction in try transaction.rekey(under: method) }
         #expect(vaultError { _ = try vault.check(opened) } == .input(.slotChanged))
@@ -339,8 +339,9 @@ struct VaultAttackTests {
         try fixture.createFilled(1)
         try fixture.tamper("UPDATE slot_copies SET checksum = zeroblob(32)")
         let restored = fixture.folder + "/restored.db"
-        _ = try Vault.restore(VaultImage(contentsOf: fixture.path), to: restored, method: .pin(VaultFixture.pin()))
-        #expect(try fixture.open(restored).check(.pin(VaultFixture.pin())).faults == [])
+        _ = try Vault.restore(
+            VaultImage(contentsOf: fixture.path), to: restored, method: UnlockMethod.pin(VaultFixture.pin()))
+        #expect(try fixture.open(restored).check(UnlockMethod.pin(VaultFixture.pin())).faults == [])
     }
 
     @Test func aFailedRestoreLeavesNoFile() throws {
@@ -349,7 +350,7 @@ struct VaultAttackTests {
         let error = vaultError {
             _ = try Vault.restore(
                 VaultImage(contentsOf: fixture.path), to: fixture.folder + "/restored.db",
-                method: .pin(VaultFixture.pin()), clock: timeless)
+                method: UnlockMethod.pin(VaultFixture.pin()), clock: timeless)
         }
         #expect(error == .machine(.timeOutOfRange))
         #expect(fixture.names() == ["vault.db"])
@@ -364,7 +365,7 @@ struct VaultAttackTests {
         #expect(vaultError { try fixture.create(path) } == .file(.reservedName))
         let image = try VaultImage(contentsOf: fixture.path)
         #expect(
-            vaultError { _ = try Vault.restore(image, to: path, method: .pin(VaultFixture.pin())) }
+            vaultError { _ = try Vault.restore(image, to: path, method: UnlockMethod.pin(VaultFixture.pin())) }
                 == .file(.reservedName))
         #expect(fixture.names() == ["vault.db"])
     }

@@ -16,7 +16,7 @@ struct VaultChangeTests {
     }
 
     private func names() throws -> [String: String?] {
-        Dictionary(uniqueKeysWithValues: try fixture.unlock().entries().map { ($0.name, $0.label?.text) })
+        Dictionary(uniqueKeysWithValues: try fixture.unlock().entries().map { ($0.name.text, $0.label?.text) })
     }
 
     // MARK: entries
@@ -29,7 +29,7 @@ struct VaultChangeTests {
             #expect(vaultError { try transaction.rename(other, to: label) } == .input(.labelExists))
             try transaction.rename(other, to: nil)
         }
-        #expect(try names() == [VaultFixture.publicKey(1).text: "key 1", key.text: "cold", other.text: nil as String?])
+        #expect(try names() == [VaultFixture.name(1).text: "key 1", key.text: "cold", other.text: nil as String?])
         #expect(try fixture.lend(2) == 2 && fixture.lend(3) == 3)
         // The old label is free again.
         try fixture.change { transaction in try transaction.rename(other, to: try Label("key 2")) }

@@ -288,7 +288,7 @@ struct VaultFileTests {
                 == .input(.wrongUnlockMethod(.pin, damagedSlots: [])))
         let backup = try fixture.unlock().backup(to: fixture.folder + "/copy.db")
         #expect(!backup.isRecorded)
-        #expect(try fixture.open(fixture.folder + "/copy.db").check(.pin(VaultFixture.pin())).faults == [])
+        #expect(try fixture.open(fixture.folder + "/copy.db").check(UnlockMethod.pin(VaultFixture.pin())).faults == [])
         #expect(try VaultFixture.bytes(of: fixture.path) == before)
         unlink(other)
         try fixture.unlock().insert(VaultFixture.key(2), label: nil, createdAt: 0)

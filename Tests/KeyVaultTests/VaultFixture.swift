@@ -35,7 +35,7 @@ final class VaultFixture {
     }
 
     static func secret(_ pin: String = "correct horse") throws -> SlotSecret {
-        try SlotSecret(of: .pin(Self.pin(pin)), cost: cost())
+        try SlotSecret(of: UnlockMethod.pin(Self.pin(pin)), cost: cost())
     }
 
     /// This machine's clock, without waits.
@@ -104,7 +104,7 @@ final class VaultFixture {
     /// Rescues the vault, or the file at `path`, into rescued.db.
     func rescue(_ path: String? = nil, pin: String = "correct horse", witness: Witness? = nil) throws -> RescueReport {
         try Vault.rescue(
-            path ?? self.path, to: folder + "/rescued.db", with: .pin(Self.pin(pin)), witness: witness,
+            path ?? self.path, to: folder + "/rescued.db", with: UnlockMethod.pin(Self.pin(pin)), witness: witness,
             clock: Self.clock)
     }
 

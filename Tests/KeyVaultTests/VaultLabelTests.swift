@@ -12,10 +12,10 @@ struct VaultLabelTests {
         try fixture.createFilled(3)
     }
 
-    private func name(_ number: UInt8) throws -> String { try VaultFixture.publicKey(number).text }
+    private func name(_ number: UInt8) throws -> EntryName { try VaultFixture.name(number) }
 
     private func lookUp(_ text: String) throws -> EntryDescription {
-        try fixture.unlock().transaction { transaction throws(VaultError) in try transaction.entry(text) }
+        try fixture.unlock().transaction { transaction throws(VaultError) in try transaction.entry(text).description }
     }
 
     private func mismatch(_ label: String) -> VaultError {
@@ -77,7 +77,7 @@ struct VaultLabelTests {
         let vault = try fixture.unlock()
         let connection = vault.vault.connection
         var manifest = try Manifest(in: connection, version: vault.vault.version)
-        try connection.run(change + " WHERE label = 'key 2'", change.contains("?") ? [.text(name(3))] : [])
+        try connection.run(change + " WHERE label = 'key 2'", change.contains("?") ? [.text(name(3).text)] : [])
         let leaf = Manifest.Leaf(of: "key 2", in: .labels)
         manifest[leaf] = try leaf.digest(in: connection, vault.opened.keys)
         manifest.root = manifest.computedRoot(vault.opened.keys)
@@ -94,7 +94,7 @@ struct VaultLabelTests {
         let label = try Label("new")
         let found = try vault.transaction { transaction throws(VaultError) in
             let entry = try transaction.insert(key, label: label, createdAt: 5)
-            return try [transaction.entry("new"), transaction.entry(entry.name), entry]
+            return try [transaction.entry("new").description, transaction.entry(named: entry.name).description, entry]
         }
         #expect(Set(found).count == 1)
         let other = try VaultFixture.key(8)
@@ -128,7 +128,7 @@ struct VaultLabelTests {
         try fixture.tamper("DELETE FROM entries WHERE name != '\(name(2))'; DELETE FROM labels WHERE label != 'key 2'")
         #expect(try fixture.open().unverifiedEntries().count == 1)
         #expect(try count() == 3)
-        #expect(try lookUp(name(2)).label?.text == "key 2")
+        #expect(try lookUp(name(2).text).label?.text == "key 2")
         try fixture.tamper("UPDATE vault SET entry_count = 1")
         #expect(vaultError { _ = try count() } == .integrity(.manifestMismatch(.root)))
     }

@@ -34,9 +34,9 @@ struct VaultMigrationTests {
 
     @Test func isReadWithoutMigrating() throws {
         let before = try VaultFixture.bytes(of: fixture.path)
-        #expect(try Set(fixture.open().unverifiedEntries().map(\.name)) == Set(Self.texts))
+        #expect(try Set(fixture.open().unverifiedEntries().map(\.name.text)) == Set(Self.texts))
         let vault = try unlock()
-        let labels = try Dictionary(uniqueKeysWithValues: vault.entries().map { ($0.name, $0.label?.text) })
+        let labels = try Dictionary(uniqueKeysWithValues: vault.entries().map { ($0.name.text, $0.label?.text) })
         #expect(labels == [Self.texts[0]: "key-1", Self.texts[1]: "key-2", Self.texts[2]: nil as String?])
         try expectKeys(vault)
         #expect(vault.vault.version == 1)
@@ -52,7 +52,7 @@ struct VaultMigrationTests {
         try expectKeys(vault)
         #expect(try VaultFixture.lend(9, of: vault) == 9)
         let events = try VaultFixture.events(of: vault)
-        #expect(events == [.migrated(from: 1), .created(key: try VaultFixture.publicKey(9).text)])
+        #expect(events == [.migrated(from: 1), .created(key: try VaultFixture.name(9))])
     }
 
     @Test func staysFormat1WhenTheChangeFails() throws {
@@ -68,7 +68,7 @@ struct VaultMigrationTests {
     @Test(arguments: ["a vault of format 2", "another way into it"])
     func readsTheFirstFormat2(_ pin: String) throws {
         try VaultFixture.write(repositoryFile("Vectors/vault/format-2-early.db"), to: fixture.path)
-        let report = try fixture.open().check(.pin(VaultFixture.pin(pin)))
+        let report = try fixture.open().check(UnlockMethod.pin(VaultFixture.pin(pin)))
         #expect(report.faults == [] && report.keyCount == 3 && report.recordCount == 7)
         let vault = try fixture.open().unlock(VaultFixture.pin(pin))
         try expectKeys(vault)

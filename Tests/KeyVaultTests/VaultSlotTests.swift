@@ -206,7 +206,9 @@ struct VaultSlotTests {
         // The thief of an old copy and its PIN has the master key, and wraps it again.
         let slot = try slot()
         var budget = KDFBudget()
-        guard let master = try slot.open(under: slot.secret(of: .pin(VaultFixture.pin()), &budget), number: 0) else {
+        guard
+            let master = try slot.open(under: slot.secret(of: UnlockMethod.pin(VaultFixture.pin()), &budget), number: 0)
+        else {
             throw VaultError.input(.noSlot(.pin, others: []))
         }
         let added = try Slot.wrapping(

@@ -14,9 +14,9 @@ struct VaultTamperTests {
     }
 
     private func bucket(_ number: UInt8) throws -> Int {
-        try VaultTable.entries.bucket(of: VaultFixture.publicKey(number).text)
+        try VaultTable.entries.bucket(of: VaultFixture.name(number).text)
     }
-    private func name(_ number: UInt8) throws -> String { try VaultFixture.publicKey(number).text }
+    private func name(_ number: UInt8) throws -> EntryName { try VaultFixture.name(number) }
 
     private func lendError(_ number: UInt8) -> VaultError? {
         vaultError {

@@ -62,10 +62,9 @@ struct VaultTransactionTests {
         let vault = try fixture.unlock()
         let key = try VaultFixture.publicKey(2)
         for text in ["key 2", key.text, key.canonicalText] {
-            #expect(
-                try vault.transaction { transaction throws(VaultError) in try transaction.entry(text) }.name == key.text
-            )
-            #expect(try fixture.open().unverifiedEntry(text)?.name == key.text)
+            let entry = try vault.transaction { transaction throws(VaultError) in try transaction.entry(text) }
+            #expect(entry.description.name == EntryName(key))
+            #expect(try fixture.open().unverifiedEntry(text)?.name.text == key.text)
         }
         #expect(
             try vault.transaction { transaction throws(VaultError) in try transaction.entry(key) }.label?.text

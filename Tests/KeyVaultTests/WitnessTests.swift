@@ -56,7 +56,7 @@ struct WitnessTests {
                 fixture.path, witness: Witness(folder: state.folder), acceptRollback: accepting,
                 clock: VaultFixture.clock
             )
-            .check(.pin(VaultFixture.pin()))
+            .check(UnlockMethod.pin(VaultFixture.pin()))
         }
         #expect(vaultError { _ = try check(accepting: false) } == .integrity(.rolledBack(found: 4, seen: 5)))
         #expect(try check(accepting: true).faults == [])
@@ -83,8 +83,8 @@ struct WitnessTests {
         try fixture.tamper("UPDATE audit SET body = zeroblob(10) WHERE sequence = 5")
         #expect(vaultError { _ = try unlock() } == .integrity(.audit(.changed(sequence: 5))))
         let vault = try Vault.open(fixture.path, witness: Witness(folder: state.folder), clock: VaultFixture.clock)
-        #expect(try vault.check(.pin(VaultFixture.pin())).faults == [.audit(.changed(sequence: 5))])
-        let unlocked = try vault.unlock(.pin(VaultFixture.pin()), comparing: false)
+        #expect(try vault.check(UnlockMethod.pin(VaultFixture.pin())).faults == [.audit(.changed(sequence: 5))])
+        let unlocked = try vault.unlock(UnlockMethod.pin(VaultFixture.pin()), comparing: false)
         #expect(vaultError { try unlocked.compareWithWitness() } == .integrity(.audit(.changed(sequence: 5))))
     }
 

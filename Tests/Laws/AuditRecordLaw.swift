@@ -1,4 +1,6 @@
 import Codecs
+import Curves
+import KeyText
 import KeyVault
 
 /// The body of a record of the audit log has one form, and its contents are safe to show.
@@ -6,7 +8,7 @@ public enum AuditRecordLaw: Law {
     public static let name = "AuditRecord"
 
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
-        let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
+        let key = EntryName(try PublicKey("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"))
         let hash = [UInt8](repeating: 0xaa, count: 32)
         let label = try Label("cold")
         let events: [AuditEvent] = [
@@ -30,6 +32,6 @@ public enum AuditRecordLaw: Law {
         } else {
             try law(body == input, "a record is written to the bytes it was read from: \(Hex.encode(body))")
         }
-        try law(record.event.key?.utf8.allSatisfy { (0x30...0x7a).contains($0) } ?? true, "a key's name is plain")
+        try law(record.event.key?.text.utf8.allSatisfy { (0x30...0x7a).contains($0) } ?? true, "a key's name is plain")
     }
 }

@@ -90,7 +90,7 @@ final class VaultFixture {
         let vault = try path + "/data/vault.db"
         try Vault.create(
             at: vault, method: SlotSecret(of: method(pin), cost: .leastInsecure),
-            recovery: SlotSecret(of: .recovery(RecoveryPhrase(bytes: SecureBytes(copyingPublic: phrase)))),
+            recovery: SlotSecret(of: UnlockMethod.recovery(RecoveryPhrase(bytes: SecureBytes(copyingPublic: phrase)))),
             createdAt: Self.time)
         let unlocked = try Vault.open(vault).unlock(method(pin))
         let second = try SlotSecret(of: method(pin, keyFile), cost: .leastInsecure)
@@ -159,15 +159,16 @@ final class VaultFixture {
     private func addUnlockSecrets(salt: [UInt8], _ name: String) throws {
         for (pin, kind) in [(pin, "PIN"), (newPIN, "new PIN"), (wrongPIN, "wrong PIN")] {
             try addSlotSecret(
-                method(pin).secret(salt: salt, cost: .leastInsecure).copied(), "Argon2 of the \(kind) at \(name)")
+                method(pin).secret(salt: salt, cost: .leastInsecure, details: []).copied(),
+                "Argon2 of the \(kind) at \(name)")
             for (number, file) in (randoms + [keyFile]).enumerated() {
-                let secret = try method(pin, file).secret(salt: salt, cost: .leastInsecure)
+                let secret = try method(pin, file).secret(salt: salt, cost: .leastInsecure, details: [])
                 try addSlotSecret(secret.copied(), "\(kind) and key file \(number) at \(name)")
             }
         }
         for (number, bits) in (randoms + [phrase, wrongPhrase]).enumerated() {
             let method = UnlockMethod.recovery(RecoveryPhrase(bytes: try SecureBytes(copyingPublic: bits)))
-            try addSlotSecret(method.secret(salt: salt, cost: nil).copied(), "phrase \(number) at \(name)")
+            try addSlotSecret(method.secret(salt: salt, cost: nil, details: []).copied(), "phrase \(number) at \(name)")
         }
     }
 

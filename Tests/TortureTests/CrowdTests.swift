@@ -22,7 +22,7 @@ struct CrowdTests {
         let pin = String(decoding: try Files.read(bench.folder.path + "/" + tally.pin), as: UTF8.self)
         let snapshot = try TrialVault.snapshot(at: bench.vault, with: pin)
         let initial = try (UInt8(1)...3).map(Workbench.name)
-        #expect(Set(snapshot.entries.map(\.name)) == tally.imported.union(initial))
+        #expect(Set(snapshot.entries.map(\.name.text)) == tally.imported.union(initial))
         #expect(
             snapshot.events.count { if case .imported = $0 { true } else { false } } == tally.imported.count
                 + initial.count)

@@ -147,7 +147,7 @@ struct KillTests {
             made += 1
             let copy = try TrialVault.snapshot(at: backup)
             #expect(
-                Set(copy.entries.map(\.name)) == before.names && copy.events.count == before.records,
+                Set(copy.entries.map(\.name.text)) == before.names && copy.events.count == before.records,
                 "killed at \(call)")
         }
         #expect(kills > made && made > recorded && recorded > 0 && (incomplete > 0) == (naming == .inPlace))

@@ -75,10 +75,10 @@ extension TrialVault {
         let steps = try SQLiteSteps(of: vault.connection)
         #expect(try vault.unverifiedEntry(label) != nil)
         try vault.unlock(pin(oldPIN)).transaction { transaction throws(VaultError) in
-            let key = try transaction.publicKey(label)
-            try transaction.withKey(key) { _ throws(VaultError) in }
+            let entry = try transaction.entry(label)
+            try transaction.withKey(entry) { _ throws(VaultError) in }
             let digest = [UInt8](repeating: 0, count: 32)
-            try transaction.record(.signed(key: key.text, chain: digest, transaction: digest))
+            try transaction.record(.signed(key: entry.description.name, chain: digest, transaction: digest))
         }
         return steps.count
     }

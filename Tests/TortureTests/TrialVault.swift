@@ -66,7 +66,7 @@ enum TrialVault {
     private static func opens(_ path: String, _ text: String) throws -> Bool {
         let vault = try open(path)
         let slots = try slots(of: vault)
-        do throws(VaultError) { _ = try slots.open(.pin(pin(text))) } catch {
+        do throws(VaultError) { _ = try slots.open(UnlockMethod.pin(pin(text))) } catch {
             guard error == .input(.wrongUnlockMethod(.pin, damagedSlots: [])) else { throw error }
             return false
         }
@@ -79,12 +79,11 @@ enum TrialVault {
 
     private static func snapshot(of unlocked: consuming UnlockedVault, used: String) throws -> Snapshot {
         let entries = try unlocked.entries()
-        let names = try entries.map { try PublicKey($0.name) }
         var events: [AuditEvent] = []
         try unlocked.withoutRecord { transaction throws(VaultError) in
-            for name in names {
-                try transaction.withKey(name) { key throws(VaultError) in
-                    guard key.publicKey == name else { throw .integrity(.entryDamaged(.key)) }
+            for entry in entries {
+                try transaction.withKey(transaction.entry(named: entry.name)) { key throws(VaultError) in
+                    guard EntryName(key.publicKey) == entry.name else { throw .integrity(.entryDamaged(.key)) }
                 }
             }
             let log = try AuditLog(in: transaction.connection, transaction.manifest, transaction.auditKeys())

@@ -22,13 +22,13 @@ enum VaultOperation: String, CaseIterable {
         let vault = try TrialVault.open(path).unlock(TrialVault.pin(TrialVault.oldPIN))
         if self == .importingMany { try vault.vault.connection.run("PRAGMA cache_size = 1") }
         let pin = self == .changingPIN ? TrialVault.newPIN : TrialVault.oldPIN
-        let secret = try SlotSecret(of: .pin(TrialVault.pin(pin)), cost: TrialVault.cost())
+        let secret = try SlotSecret(of: UnlockMethod.pin(TrialVault.pin(pin)), cost: TrialVault.cost())
         try vault.transaction { transaction throws(VaultError) in
             switch self {
             case .importing: try Self.insert(100, into: &transaction)
             case .importingMany: for number in UInt8(101)...124 { try Self.insert(number, into: &transaction) }
             case .changingPIN: try transaction.replaceOpenedSlot(by: secret)
-            case .removing: try transaction.remove(TrialVault.key(3).publicKey, neverBackedUp: true)
+            case .removing: try transaction.remove(EntryName(TrialVault.key(3).publicKey), neverBackedUp: true)
             case .signing: try Self.sign(in: &transaction)
             case .rekeying: try transaction.rekey(under: secret)
             }
@@ -42,11 +42,11 @@ enum VaultOperation: String, CaseIterable {
 
     /// Changes the file as a signature does: lends the key and records its use.
     private static func sign(in transaction: inout VaultTransaction) throws(VaultError) {
-        let name = try TrialVault.key(1).publicKey
-        try transaction.withKey(name) { key throws(VaultError) in
-            guard key.publicKey == name else { throw .integrity(.entryDamaged(.key)) }
+        let entry = try transaction.entry(named: EntryName(TrialVault.key(1).publicKey))
+        try transaction.withKey(entry) { key throws(VaultError) in
+            guard EntryName(key.publicKey) == entry.description.name else { throw .integrity(.entryDamaged(.key)) }
         }
         let digest = [UInt8](repeating: 7, count: 32)
-        try transaction.record(.signed(key: name.text, chain: digest, transaction: digest))
+        try transaction.record(.signed(key: entry.description.name, chain: digest, transaction: digest))
     }
 }

@@ -103,7 +103,7 @@ extension Workbench {
     func readState() throws -> State {
         let snapshot = try TrialVault.snapshot(at: vault)
         let pin = snapshot.pin == TrialVault.newPIN ? "new" : "old"
-        return State(pin: pin, names: Set(snapshot.entries.map(\.name)), records: snapshot.events.count)
+        return State(pin: pin, names: Set(snapshot.entries.map(\.name.text)), records: snapshot.events.count)
     }
 
     /// Whether the vault is in the state before or after the command; after an acknowledgement,

@@ -63,9 +63,9 @@ extension AuditEvent {
 
 extension ByteWriter {
     /// The name of an entry has 1 to 128 bytes, so its length fits one byte.
-    fileprivate mutating func write(name: String) {
-        write(byte: UInt8(truncatingIfNeeded: name.utf8.count))
-        write(bytes: name.utf8)
+    fileprivate mutating func write(name: EntryName) {
+        write(byte: UInt8(truncatingIfNeeded: name.text.utf8.count))
+        write(bytes: name.text.utf8)
     }
 
     fileprivate mutating func write(label: Label?) {
@@ -90,10 +90,10 @@ extension ByteReader {
 
     fileprivate mutating func readHash() throws(BodyError) -> [UInt8] { try read(AuditEvent.hashCount) }
 
-    fileprivate mutating func readName() throws(BodyError) -> String {
+    fileprivate mutating func readName() throws(BodyError) -> EntryName {
         let count: UInt8 = try read()
         let bytes = try read(Int(count))
-        guard let name = String(validating: bytes, as: UTF8.self), EntryRow.isName(name) else { throw BodyError() }
+        guard let name = String(validating: bytes, as: UTF8.self).flatMap({ EntryName($0) }) else { throw BodyError() }
         return name
     }
 

@@ -1,19 +1,19 @@
 /// What the audit log records about a change or a use of the vault: only what is listed here, and
 /// never a secret.
 ///
-/// A key is recorded by its public key, as in the `name` of its entry. A chain and a transaction
+/// A key, or another entry, is recorded by the `name` of its entry. A chain and a transaction
 /// are recorded by their 32-byte ids.
 public enum AuditEvent: Equatable, Sendable {
     /// The vault was created.
     case made
-    case created(key: String)
-    case imported(key: String)
+    case created(key: EntryName)
+    case imported(key: EntryName)
     /// A signature was released. `transaction` is the transaction id.
-    case signed(key: String, chain: [UInt8], transaction: [UInt8])
+    case signed(key: EntryName, chain: [UInt8], transaction: [UInt8])
     /// A private key left the vault unencrypted.
-    case exported(key: String)
-    case removed(key: String)
-    case renamed(key: String, from: Label?, to: Label?)
+    case exported(key: EntryName)
+    case removed(key: EntryName)
+    case renamed(key: EntryName, from: Label?, to: Label?)
     case slotAdded(number: Int, SlotKind)
     case slotRemoved(number: Int, SlotKind)
     /// The slot got another PIN, key file, phrase or cost.
@@ -57,8 +57,8 @@ public enum AuditEvent: Equatable, Sendable {
         }
     }
 
-    /// The public key that the event is about; nil for an event without a key.
-    public var key: String? {
+    /// The entry that the event is about; nil for an event without one.
+    public var key: EntryName? {
         switch self {
         case .created(let key), .imported(let key), .signed(let key, _, _), .exported(let key), .removed(let key),
             .renamed(let key, _, _):

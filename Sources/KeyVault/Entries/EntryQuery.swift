@@ -3,12 +3,12 @@ import KeyText
 
 /// How a user names an entry: by its public key in any text form, or by its label.
 enum EntryQuery: Equatable {
-    case name(String)
+    case name(EntryName)
     case label(String)
 
     init(_ text: String) {
         // A label never parses as a key, so no text can mean both.
-        do { self = .name(try PublicKey(text).text) } catch { self = .label(text) }
+        do { self = .name(EntryName(try PublicKey(text))) } catch { self = .label(text) }
     }
 
     /// The matching row in the file, not verified.
@@ -16,7 +16,12 @@ enum EntryQuery: Equatable {
         switch self {
         case .name(let name): return try Self.row(named: name, in: connection)
         case .label(let label):
-            guard let row = try LabelRow.first(labelled: label, in: connection) else { return nil }
+            guard let row = try LabelRow.first(labelled: label, in: connection) else {
+                // The name of an entry that is not an EOS key.
+                return try EntryName(label).flatMap { name throws(VaultError) in
+                    try Self.row(named: name, in: connection)
+                }
+            }
             guard let found = try Self.row(named: row.name, in: connection), row.isOf(found.description) else {
                 throw .integrity(.damaged(.row(.labels)))
             }
@@ -24,11 +29,11 @@ enum EntryQuery: Equatable {
         }
     }
 
-    private static func row(named name: String, in connection: SQLiteConnection) throws(VaultError) -> EntryRow? {
+    private static func row(named name: EntryName, in connection: SQLiteConnection) throws(VaultError) -> EntryRow? {
         var found: EntryRow?
         try connection.query(
             "SELECT \(EntryRow.columns) FROM entries WHERE bucket = ?1 AND name = ?2",
-            [.integer(Int64(VaultTable.entries.bucket(of: name))), .text(name)]
+            [.integer(Int64(VaultTable.entries.bucket(of: name.text))), .text(name.text)]
         ) { row throws(VaultError) in found = try EntryRow(row) }
         return found
     }

@@ -5,9 +5,9 @@ struct LabelRow: Equatable {
     let bucket: Int
     let label: String
     /// The name of the entry.
-    let name: String
+    let name: EntryName
 
-    init(label: Label, name: String) {
+    init(label: Label, name: EntryName) {
         bucket = VaultTable.labels.bucket(of: label.text)
         self.label = label.text
         self.name = name
@@ -16,7 +16,8 @@ struct LabelRow: Equatable {
     /// Reads a row of `columns`.
     /// - Throws: `damaged(.row(.labels))`.
     init(_ row: borrowing SQLiteRow) throws(VaultError) {
-        guard let bucket = row.integer(0), let label = row.text(1), let name = row.text(2),
+        guard let bucket = row.integer(0), let label = row.text(1),
+            let name = row.text(2).flatMap({ EntryName($0) }),
             bucket == Int64(VaultTable.labels.bucket(of: label))
         else { throw .integrity(.damaged(.row(.labels))) }
         self.bucket = Int(bucket)
@@ -27,7 +28,7 @@ struct LabelRow: Equatable {
     /// Whether this row belongs to the entry and its label.
     func isOf(_ entry: EntryDescription) -> Bool {
         guard let text = entry.label?.text else { return false }
-        return text.utf8.elementsEqual(label.utf8) && entry.name.utf8.elementsEqual(name.utf8)
+        return text.utf8.elementsEqual(label.utf8) && entry.name == name
     }
 
     /// The row for a label in the file, not verified.
@@ -45,7 +46,7 @@ struct LabelRow: Equatable {
         encoder.beginRow(columnCount: 3)
         encoder.append(integer: Int64(bucket))
         encoder.append(text: label.utf8)
-        encoder.append(text: name.utf8)
+        encoder.append(text: name.text.utf8)
     }
 
     static func remove(_ label: String, in connection: SQLiteConnection) throws(VaultError) {
@@ -57,6 +58,6 @@ struct LabelRow: Equatable {
     func insert(in connection: SQLiteConnection) throws(VaultError) {
         try connection.run(
             "INSERT INTO labels (\(Self.columns)) VALUES (?1, ?2, ?3)",
-            [.integer(Int64(bucket)), .text(label), .text(name)])
+            [.integer(Int64(bucket)), .text(label), .text(name.text)])
     }
 }

@@ -3,7 +3,7 @@ extension Vault {
     public static func create(
         at path: String, pin: consuming PIN, cost: KDFCost = .standard, createdAt: Int64
     ) throws(VaultError) {
-        try create(at: path, method: SlotSecret(of: .pin(pin), cost: cost), createdAt: createdAt)
+        try create(at: path, method: SlotSecret(of: UnlockMethod.pin(pin), cost: cost), createdAt: createdAt)
     }
 
     /// Makes a vault with one or two slots and no entry.

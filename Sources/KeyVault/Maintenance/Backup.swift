@@ -65,7 +65,7 @@ extension Vault {
     /// - Throws: what `check` throws; `faulty` for a backup with faults; `alreadyExists`;
     ///   `rolledBack`.
     public static func restore(
-        _ image: VaultImage, to path: String, method: borrowing UnlockMethod, witness: Witness? = nil,
+        _ image: VaultImage, to path: String, method: borrowing some SlotKeySource & ~Copyable, witness: Witness? = nil,
         acceptRollback: Bool = false,
         clock: VaultClock = .system, progress: (Int64, Int64) -> Void = { _, _ in }
     ) throws(VaultError) -> BackupDescription {

@@ -7,15 +7,15 @@ public enum VaultFault: Equatable, Sendable {
     case manifest
     /// SQLite finds malformed pages: in this table or, when nil, anywhere in the file.
     case pages(VaultTable?)
-    /// A key's entry does not open, or contains another key. `name` is the public key in the row.
-    case key(name: String, EntryFault)
+    /// An entry does not open, or contains another key. `name` is the name in the row.
+    case key(name: EntryName, EntryFault)
     /// A row of this table can't be read.
     case row(VaultTable)
     /// Rows of this table were added, edited or removed.
     case rows(VaultTable)
     /// An entry and the table of labels disagree.
-    case label(name: String)
-    /// The number of keys in the manifest differs from the number that was found.
+    case label(name: EntryName)
+    /// The number of entries in the manifest differs from the number that was found.
     case count(expected: Int64, found: Int64)
     /// Both copies of a slot are damaged, or the copies differ.
     case slot(Int)
@@ -27,7 +27,9 @@ public enum VaultFault: Equatable, Sendable {
 /// What a check verified, and what it found.
 public struct CheckReport: Equatable, Sendable {
     public internal(set) var faults: [VaultFault] = []
-    /// The number of keys that opened and match their public keys.
+    /// The number of entries that opened and match their names.
+    public internal(set) var entryCount: Int64 = 0
+    /// How many of them are keys.
     public internal(set) var keyCount: Int64 = 0
     /// The number of intact records of the audit log.
     public internal(set) var recordCount: Int64 = 0
@@ -41,7 +43,9 @@ extension Vault {
     /// - Parameter progress: receives the number of checked keys, and of all keys.
     /// - Throws: what `unlock` throws before it verifies the manifest: `wrongUnlockMethod`,
     ///   `noSlot`, `slotsDamaged`. Also `rolledBack` and `forked`.
-    public func check(_ method: borrowing UnlockMethod, progress: (Int64, Int64) -> Void = { _, _ in })
+    public func check(
+        _ method: borrowing some SlotKeySource & ~Copyable, progress: (Int64, Int64) -> Void = { _, _ in }
+    )
         throws(VaultError)
         -> CheckReport
     {
@@ -189,14 +193,14 @@ private struct VaultCheck {
     // MARK: keys
 
     private mutating func checkEntries(_ progress: (Int64, Int64) -> Void) throws(VaultError) {
-        var names: Set<String> = []
-        var labels: [String: String] = [:]
+        var names: Set<EntryName> = []
+        var labels: [EntryName: String] = [:]
         for bucket in 0..<VaultTable.entries.bucketCount {
             var rows: [Result<EntryRow, Unreadable>] = []
             try noting(.entries) { check throws(VaultError) in
                 try check.compare(Manifest.Leaf(table: .entries, bucket: bucket)) { row throws(VaultError) in
                     do { rows.append(.success(try EntryRow(row))) } catch {
-                        rows.append(.failure(Unreadable(name: row.text(1))))
+                        rows.append(.failure(Unreadable(name: row.text(1).flatMap { EntryName($0) })))
                     }
                 }
             }
@@ -221,21 +225,20 @@ private struct VaultCheck {
     private struct Unreadable: Error {
         let fault: VaultFault
 
-        init(name: String?) {
-            if let name, EntryRow.isName(name) { fault = .key(name: name, .seal) } else { fault = .row(.entries) }
-        }
+        init(name: EntryName?) { fault = name.map { .key(name: $0, .seal) } ?? .row(.entries) }
     }
 
     private mutating func open(_ row: EntryRow) throws(VaultError) {
         do throws(VaultError) {
-            try row.verify(context)
-            report.keyCount += 1
+            _ = try row.open(context)
+            report.entryCount += 1
+            if case .privateKey = row.kind { report.keyCount += 1 }
         } catch .integrity(.entryDamaged(let fault)) {
             note(.key(name: row.name, fault))
         }
     }
 
-    private mutating func checkLabels(_ labels: [String: String]) throws(VaultError) {
+    private mutating func checkLabels(_ labels: [EntryName: String]) throws(VaultError) {
         var left = labels
         for bucket in 0..<VaultTable.labels.bucketCount {
             var rows: [LabelRow] = []

@@ -5,12 +5,12 @@ struct ManifestProof {
     let manifest: Manifest
     let context: SealContext
     /// The entries of the proved buckets, by name.
-    private(set) var entries: [String: EntryRow] = [:]
+    private(set) var entries: [EntryName: EntryRow] = [:]
     /// Rows of proved buckets that are not an entry of this version: their names, nil where a name
     /// can't be read.
-    private(set) var unreadable: [String?] = []
-    /// For each label in the proved buckets of labels, the name of its key.
-    private var owners: [Label: String] = [:]
+    private(set) var unreadable: [EntryName?] = []
+    /// For each label in the proved buckets of labels, the name of its entry.
+    private var owners: [Label: EntryName] = [:]
     private var entryBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
     private var labelBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
     private let roots: TableRoots
@@ -29,17 +29,17 @@ struct ManifestProof {
         }
         guard let (manifest, context) = found else { return nil }
         (self.manifest, self.context, self.roots, self.pages) = (manifest, context, roots, pages)
-        var entries: [String: EntryRow] = [:]
-        var unreadable: [String?] = []
+        var entries: [EntryName: EntryRow] = [:]
+        var unreadable: [EntryName?] = []
         entryBuckets = proveBuckets(of: .entries, &tree, columnCount: 9, ScannedBytes.Entry.init) { entry in
             switch entry {
             case .row(let row): entries[row.name] = row
             case .malformed(let name): unreadable.append(name)
             }
         }
-        var owners: [Label: String] = [:]
+        var owners: [Label: EntryName] = [:]
         labelBuckets = proveBuckets(of: .labels, &tree, columnCount: 3, Self.owner) { owner in
-            if let label = owner.label { owners[label] = owner.name }
+            if let owner { owners[owner.label] = owner.name }
         }
         (self.entries, self.unreadable, self.owners) = (entries, unreadable, owners)
     }
@@ -48,11 +48,11 @@ struct ManifestProof {
     var provedBucketCount: Int { (entryBuckets + labelBuckets).count { $0 } }
 
     /// Whether the manifest proves which entries this name's bucket has.
-    func isDecided(_ name: String) -> Bool { entryBuckets[VaultTable.entries.bucket(of: name)] }
+    func isDecided(_ name: EntryName) -> Bool { entryBuckets[VaultTable.entries.bucket(of: name.text)] }
 
     /// The owner of a label.
     enum Owner: Equatable {
-        case key(String)
+        case key(EntryName)
         case nobody
         case unknown
     }
@@ -173,8 +173,11 @@ struct ManifestProof {
         Sodium.areEqual(rows.digest(context.keys), manifest[leaf])
     }
 
-    private static func owner(_ record: ScannedRecord, in bytes: [UInt8]) -> (label: Label?, name: String) {
-        (record.text(1, in: bytes).flatMap { try? Label($0) }, record.text(2, in: bytes) ?? "")
+    private static func owner(_ record: ScannedRecord, in bytes: [UInt8]) -> (label: Label, name: EntryName)? {
+        guard let label = record.text(1, in: bytes).flatMap({ try? Label($0) }),
+            let name = record.text(2, in: bytes).flatMap({ EntryName($0) })
+        else { return nil }
+        return (label, name)
     }
 }
 

@@ -1,5 +1,3 @@
-import Curves
-import KeyText
 import SecureMemory
 
 /// Recovers the keys of a damaged vault in three steps. First, the unlock method opens one of the
@@ -34,11 +32,6 @@ struct Rescue {
         var labelsDisagree = false
     }
 
-    private struct Candidate: Equatable {
-        let number: Int
-        let slot: Slot
-    }
-
     /// The most slots that are tried: eight current ones, and eight from before an interrupted
     /// change.
     private static let maximumTries = 16
@@ -53,9 +46,9 @@ struct Rescue {
     private(set) var comparedSealCount = 0
     private var contexts: [SealContext]
     private let proof: ManifestProof?
-    private var found: [String: Found] = [:]
-    private var losses: [String: RescueReport.Reason] = [:]
-    private var leftOut: Set<String> = []
+    private var found: [EntryName: Found] = [:]
+    private var losses: [EntryName: RescueReport.Reason] = [:]
+    private var leftOut: Set<EntryName> = []
     private var namelessLosses = 0
     private var unlistedLosses = 0
     private var decodedNames = 0
@@ -65,13 +58,16 @@ struct Rescue {
     /// - Throws: `wrongUnlockMethod` when no slot accepts the unlock method; `noSlot` when the file
     ///   has no slot of its kind; `kdfCost` when all such slots request more than is allowed; the
     ///   errors of the machine.
-    init(_ vault: DamagedVault, _ method: borrowing UnlockMethod, witness: Witness? = nil) throws(VaultError) {
+    init(
+        _ vault: DamagedVault, _ method: borrowing some SlotKeySource & ~Copyable, witness: Witness? = nil
+    ) throws(VaultError) {
         // Slots of a journal that anyone may have put there do not displace those of the file.
-        var (inFile, inJournal): ([Candidate], [Candidate]) = ([], [])
+        var (inFile, inJournal): ([NumberedSlot], [NumberedSlot]) = ([], [])
         var rows: [ScannedBytes.VaultRow] = []
+        let kind = method.kind
         try vault.visit { piece, isJournal throws(VaultError) in
-            piece.visitSlots { number, slot in
-                let candidate = Candidate(number: number, slot: slot)
+            piece.visitSlots(of: kind) { number, slot in
+                let candidate = NumberedSlot(number: number, slot: slot)
                 if isJournal {
                     Self.add(candidate, to: &inJournal)
                 } else {
@@ -114,41 +110,26 @@ struct Rescue {
         } catch { return .notComparable }
     }
 
-    private static func add(_ candidate: Candidate, to candidates: inout [Candidate]) {
+    private static func add(_ candidate: NumberedSlot, to candidates: inout [NumberedSlot]) {
         guard candidates.count < 4 * maximumTries, !candidates.contains(candidate) else { return }
         candidates.append(candidate)
     }
 
     private static func open(
-        _ inFile: [Candidate], _ inJournal: [Candidate], _ method: borrowing UnlockMethod
+        _ inFile: [NumberedSlot], _ inJournal: [NumberedSlot], _ method: borrowing some SlotKeySource & ~Copyable
     ) throws(VaultError) -> ([Opened], Slot) {
-        var opened: [Opened] = []
-        var first: Slot?
-        var refusal: VaultError?
-        var budget = KDFBudget()
         let kind = method.kind
         let ours = [inFile, inJournal].flatMap { $0.filter { $0.slot.kind == kind }.prefix(maximumTries) }
-        for candidate in ours {
-            do throws(VaultError) {
-                guard
-                    let master = try candidate.slot.open(
-                        under: candidate.slot.secret(of: method, &budget), number: candidate.number)
-                else {
-                    continue
-                }
-                let keys = try VaultKeys(master: master)
-                if !opened.contains(where: { $0.keys.seal.isEqual(to: keys.seal) }) {
-                    opened.append(Opened(vaultID: candidate.slot.vaultID, keys: keys))
-                }
-                if first == nil { first = candidate.slot }
-            } catch {
-                // Another slot may open. An edited slot, or one with a refused cost, does not block
-                // the others.
-                refusal = refusal ?? error
+        var opened: [Opened] = []
+        var first: Slot?
+        try ours.open(method) { slot, keys in
+            if !opened.contains(where: { $0.keys.seal.isEqual(to: keys.seal) }) {
+                opened.append(Opened(vaultID: slot.slot.vaultID, keys: keys))
             }
+            if first == nil { first = slot.slot }
+            return true
         }
         guard let first else {
-            if let refusal { throw refusal }
             guard ours.isEmpty else { throw .input(.wrongUnlockMethod(kind, damagedSlots: [])) }
             throw .input(
                 .noSlot(kind, others: Set((inFile + inJournal).map(\.slot.kind)).sorted { $0.number < $1.number }))
@@ -166,7 +147,7 @@ extension Rescue {
         contexts.removeAll { $0.vaultID != proof.manifest.vaultID }
         for name in proof.unreadable { note(name, .malformed) }
         for row in proof.entries.values {
-            if case .privateKey = row.kind {
+            if row.kind.payload != nil {
                 found[row.name] = Found(row: row, context: proof.context, isProved: true)
             } else {
                 note(row.name, .unsupportedKind(row.kind.number))
@@ -175,7 +156,7 @@ extension Rescue {
     }
 
     /// Whether the manifest decides if this key is in the vault.
-    private func isDecided(_ name: String) -> Bool { proof?.isDecided(name) ?? false }
+    private func isDecided(_ name: EntryName) -> Bool { proof?.isDecided(name) ?? false }
 
     /// - Returns: the number of compared seals.
     private mutating func take(_ entry: ScannedBytes.Entry) -> Int {
@@ -186,7 +167,7 @@ extension Rescue {
         case .row(let row):
             let isDecided = isDecided(row.name)
             if let known = found[row.name] { guard !known.isProved, known.row != row else { return 0 } }
-            guard case .privateKey = row.kind else {
+            guard row.kind.payload != nil else {
                 if !isDecided { note(row.name, .unsupportedKind(row.kind.number)) }
                 return 0
             }
@@ -230,11 +211,11 @@ extension Rescue {
     }
 
     /// Leaves out a row that opens but that the manifest does not cover.
-    private mutating func leaveOut(_ name: String) {
+    private mutating func leaveOut(_ name: EntryName) {
         if leftOut.count < Self.maximumListedLosses { leftOut.insert(name) }
     }
 
-    private mutating func note(_ name: String?, _ reason: RescueReport.Reason) {
+    private mutating func note(_ name: EntryName?, _ reason: RescueReport.Reason) {
         guard let name else {
             namelessLosses += 1
             return
@@ -243,14 +224,14 @@ extension Rescue {
         if losses.count < Self.maximumListedLosses { losses[name] = reason } else { unlistedLosses += 1 }
     }
 
-    private func isKnown(_ name: String) -> Bool { found[name] != nil || losses[name] != nil || isDecided(name) }
+    private func isKnown(_ name: EntryName) -> Bool { found[name] != nil || losses[name] != nil || isDecided(name) }
 
     /// Notes a text that may be a public key. Decoding is limited, because a crafted file could
     /// request the decoding of a curve point for every such text.
-    private mutating func noteName(_ name: String) {
+    private mutating func noteName(_ name: EntryName) {
         if decodedNames < Self.maximumDecodedNames {
             decodedNames += 1
-            guard let key = try? PublicKey(name), key.text == name else { return }
+            guard name.publicKey != nil else { return }
         }
         note(name, .rowGone)
     }
@@ -275,7 +256,7 @@ extension Rescue {
         for entry in entries { if let label = entry.row.label { claims[label, default: 0] += 1 } }
         var used: Set<Label> = []
         for entry in entries {
-            guard let key = try open(entry) else { continue }
+            guard let secret = try open(entry) else { continue }
             var label = entry.row.label
             var reason = reasonToDrop(entry, claims)
             if let label, used.contains(label) { reason = .ofSeveralKeys }
@@ -286,14 +267,16 @@ extension Rescue {
             if let label { used.insert(label) }
             if proof != nil, !entry.isProved { report.unconfirmed.append(entry.row.name) }
             report.rescued.append(
-                try transaction.insert(key, label: label, createdAt: entry.row.createdAt, origin: .rescued))
+                try transaction.insert(
+                    secret, entry.row.name, entry.row.kind, details: entry.row.ownDetails, label: label,
+                    createdAt: entry.row.createdAt, origin: .rescued))
         }
         try transaction.record(.rescued(count: Int64(report.rescued.count)))
         return finishedReport
     }
 
-    /// The key of an entry; nil when the key is lost.
-    private mutating func open(_ entry: Found) throws(VaultError) -> PrivateKey? {
+    /// The secret of an entry; nil when it is lost.
+    private mutating func open(_ entry: Found) throws(VaultError) -> SecureBytes? {
         do throws(VaultError) { return try entry.row.open(entry.context) } catch {
             guard case .integrity(.entryDamaged(let fault)) = error else { throw error }
             found[entry.row.name] = nil

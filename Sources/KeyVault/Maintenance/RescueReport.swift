@@ -2,8 +2,8 @@
 public struct RescueReport: Equatable, Sendable {
     /// A key that the file names but that was not rescued.
     public struct Loss: Hashable, Sendable {
-        /// The public key; nil when it is damaged.
-        public let name: String?
+        /// The name of the entry; nil when it is damaged.
+        public let name: EntryName?
         public let reason: Reason
     }
 
@@ -69,10 +69,10 @@ public struct RescueReport: Equatable, Sendable {
     public internal(set) var droppedLabels: [DroppedLabel] = []
     /// Public keys of rows that open but, by the verified manifest, are not in the vault: removed
     /// keys, and keys of a change that a crash interrupted. They are not rescued. At most 10,000.
-    public internal(set) var leftOut: [String] = []
+    public internal(set) var leftOut: [EntryName] = []
     /// Public keys of rescued rows that the verified manifest neither confirms nor excludes,
     /// because the rows of their bucket are damaged. Removed keys may be among them.
-    public internal(set) var unconfirmed: [String] = []
+    public internal(set) var unconfirmed: [EntryName] = []
     /// The number of keys in the vault's row; nil when that row is lost. It is verified only when
     /// `isVerified` is true.
     public internal(set) var entryCount: Int64?

@@ -1,6 +1,3 @@
-import Curves
-import KeyText
-
 /// The parts of a vault that are found in any bytes. The fuzz target tests the reader of damaged
 /// files through this type.
 package struct ScanSummary {
@@ -16,11 +13,11 @@ package struct ScanSummary {
         scan.visitVaultRows { _ in }
         scan.visitEntries { entry in
             switch entry {
-            case .row(let row): entryNames.append(row.name)
-            case .malformed(let name): if let name { entryNames.append(name) }
+            case .row(let row): entryNames.append(row.name.text)
+            case .malformed(let name): if let name { entryNames.append(name.text) }
             }
             return 0
         }
-        scan.visitNames(unless: { _ in false }) { if (try? PublicKey($0))?.text == $0 { keyNames.append($0) } }
+        scan.visitNames(unless: { _ in false }) { if $0.publicKey != nil { keyNames.append($0.text) } }
     }
 }

@@ -47,31 +47,37 @@ struct ScannedBytes {
     // MARK: slots
 
     /// Visits each slot body that is followed by its valid checksum, as in a slot's row. The first
-    /// argument is the slot number that the checksum belongs to. Only kinds that this version opens
-    /// are visited; they have no details.
-    func visitSlots<Failure: Error>(_ visit: (Int, Slot) throws(Failure) -> Void) throws(Failure) {
+    /// argument is the slot number that the checksum belongs to.
+    /// - Parameter kind: visited in addition to the kinds that this version always opens.
+    func visitSlots<Failure: Error>(
+        of kind: SlotKind? = nil, _ visit: (Int, Slot) throws(Failure) -> Void
+    ) throws(Failure) {
         try visitStarts { start throws(Failure) in
-            guard let body = slotBody(at: start) else { return 0 }
+            guard let body = slotBody(at: start, kind) else { return 0 }
             let checksum = bytes[body.endIndex..<(body.endIndex + Sodium.digestCount)]
             let content = Array(body)
             for number in 0..<VaultFormat.maximumSlotCount
             where checksum.elementsEqual(Slot.checksum(content, number: number)) {
                 if let slot = try? Slot(body: content) { try visit(number, slot) }
             }
-            return Self.slotWork
+            return Self.slotWork * (1 + body.count / Slot.minimumBodyCount)
         }
     }
 
-    /// A possible body: version 1, a known kind and derivation, padding, no details, and room for
-    /// the checksum.
-    private func slotBody(at start: Int) -> ArraySlice<UInt8>? {
+    /// A possible body: version 1, a kind that is visited, a known derivation, padding, details
+    /// that fit into one page, and room for the checksum.
+    private func slotBody(at start: Int, _ wanted: SlotKind?) -> ArraySlice<UInt8>? {
         let lengthOffset = start + Slot.detailLengthOffset
         guard bytes[start] == Slot.bodyVersion, bytes.count - start >= Slot.minimumBodyCount + Sodium.digestCount,
-            SlotKind(number: bytes[start + 1]).isKnown, bytes[start + 2] <= 1, bytes[start + 3] == 0,
-            bytes[lengthOffset] == 0,
-            bytes[lengthOffset + 1] == 0
+            bytes[start + 2] <= 1, bytes[start + 3] == 0
         else { return nil }
-        return bytes[start..<(start + Slot.minimumBodyCount)]
+        let kind = SlotKind(number: bytes[start + 1])
+        let count = Slot.minimumBodyCount + Int(bytes[lengthOffset]) + Int(bytes[lengthOffset + 1]) << 8
+        // The kinds that this version always opens have no details.
+        guard kind.isKnown ? count == Slot.minimumBodyCount : kind == wanted, count < VaultFormat.pageSize,
+            bytes.count - start >= count + Sodium.digestCount
+        else { return nil }
+        return bytes[start..<(start + count)]
     }
 
     // MARK: the vault row
@@ -117,7 +123,7 @@ struct ScannedBytes {
         case row(EntryRow)
         /// A record with the columns of an entry but with invalid values. `name` is nil when it
         /// can't be read.
-        case malformed(name: String?)
+        case malformed(name: EntryName?)
 
         init(_ record: ScannedRecord, in bytes: [UInt8]) {
             self = Self(ifShaped: record, in: bytes) ?? .malformed(name: nil)
@@ -127,7 +133,7 @@ struct ScannedBytes {
         ///   checked before anything is copied.
         init?(ifShaped record: ScannedRecord, in bytes: [UInt8]) {
             guard record.integer(0) != nil, case .text(let nameRange) = record.columns[1],
-                nameRange.count <= EntryRow.maximumNameCount,
+                nameRange.count <= EntryName.maximumCount,
                 let kindNumber = record.integer(2), let createdAt = record.integer(4),
                 let generation = record.integer(5), case .blob(let details) = record.columns[6],
                 case .blob(let nonce) = record.columns[7],
@@ -140,19 +146,19 @@ struct ScannedBytes {
             case .text(let range): label = range
             default: return nil
             }
-            let name = record.text(1, in: bytes).flatMap { EntryRow.isName($0) ? $0 : nil }
+            let name = record.text(1, in: bytes).flatMap { EntryName($0) }
             self = .malformed(name: name)
             guard let name, let number = UInt8(exactly: kindNumber), VaultFormat.allowedTimes.contains(createdAt),
                 generation >= 0,
                 label?.count ?? 0 <= Label.maximumByteCount
             else { return }
             let kind = EntryKind(number: number)
-            // A key has 32 bytes. If any length were accepted, each row could request work on as
-            // many bytes as a page has.
-            if case .privateKey = kind {
-                guard sealed.count == EntryRow.sealedKeyCount, details.count <= EntryRow.maximumKeyDetailCount else {
-                    return
-                }
+            // If any length were accepted, each row could request work on as many bytes as a page
+            // has.
+            if let payload = kind.payload {
+                guard payload.secretCounts.contains(sealed.count - Sodium.tagCount),
+                    details.count <= EntryRow.sealingCount + payload.maximumDetailCount
+                else { return }
             }
             var text: Label?
             if label != nil {
@@ -187,27 +193,26 @@ struct ScannedBytes {
     ///   - isKnown: whether to skip a name; a skipped name is not decoded.
     ///   - visit: receives texts with the length and the characters of a public key. Whether a text
     ///     is a public key takes longer to check, and is not checked here.
-    func visitNames(unless isKnown: (String) -> Bool, _ visit: (String) -> Void) {
+    func visitNames(unless isKnown: (EntryName) -> Bool, _ visit: (EntryName) -> Void) {
         var logged = loggedRanges()[...]
         visitStarts { start in
             while let first = logged.first, first.upperBound <= start { logged.removeFirst() }
             guard bytes[start] == UInt8(ascii: "E") || bytes[start] == UInt8(ascii: "P"),
                 logged.first?.contains(start) != true,
-                let text = keyText(at: start)
+                let name = keyText(at: start)
             else { return 0 }
-            guard !isKnown(text) else { return 1 }
-            visit(text)
+            guard !isKnown(name) else { return 1 }
+            visit(name)
             return Self.nameWork
         }
     }
 
     /// A prefix of an entry's name, followed by as many base58 characters as a name has. 37 bytes
     /// always take 50 characters, of which the first is 2 or 3.
-    private func keyText(at start: Int) -> String? {
+    private func keyText(at start: Int) -> EntryName? {
         for prefix in ["EOS", "PUB_R1_"] where bytes[start...].starts(with: prefix.utf8) {
             let text = bytes[start...].prefix(prefix.utf8.count + 50)
-            guard let text = String(validating: text, as: UTF8.self), EntryRow.isName(text) else { return nil }
-            return text
+            return String(validating: text, as: UTF8.self).flatMap { EntryName($0) }
         }
         return nil
     }
@@ -232,26 +237,4 @@ extension Slot {
     fileprivate static let detailLengthOffset = 88
     /// The length of a body without details.
     fileprivate static let minimumBodyCount = 162
-}
-
-extension EntryRow {
-    /// The length of a sealed private key of 32 bytes.
-    fileprivate static let sealedKeyCount = 32 + Sodium.tagCount
-    fileprivate static let maximumKeyDetailCount = 8
-
-    fileprivate init(
-        name: String, kind: EntryKind, label: Label?, createdAt: Int64, generation: Int64, details: [UInt8],
-        nonce: [UInt8], sealed: [UInt8]
-    ) {
-        // The bucket follows from the name. The seal shows whether this is the row that was sealed.
-        bucket = VaultTable.entries.bucket(of: name)
-        self.name = name
-        self.kind = kind
-        self.label = label
-        self.createdAt = createdAt
-        self.generation = generation
-        self.details = details
-        self.nonce = nonce
-        self.sealed = sealed
-    }
 }

@@ -20,7 +20,8 @@ extension Vault {
     /// - Throws: `wrongUnlockMethod`, `noSlot` and `kdfCost` when no slot opens; `alreadyExists`,
     ///   `tooLarge`, `readBackDiffers`; the errors of the file and the machine.
     public static func rescue(
-        _ path: String, to newPath: String, with method: borrowing UnlockMethod, witness: Witness? = nil,
+        _ path: String, to newPath: String, with method: borrowing some SlotKeySource & ~Copyable,
+        witness: Witness? = nil,
         clock: VaultClock = .system
     ) throws(VaultError) -> RescueReport {
         try Sodium.start()
@@ -40,7 +41,7 @@ extension Vault {
         // The new vault is opened like any other, and each key in it is verified, before the file
         // gets its name.
         let check = try Vault(image: image).check(method)
-        guard check.faults.isEmpty, check.keyCount == Int64(report.rescued.count) else {
+        guard check.faults.isEmpty, check.entryCount == Int64(report.rescued.count) else {
             throw .integrity(.faulty(count: check.faults.count))
         }
         let made = try location.createFile(image)

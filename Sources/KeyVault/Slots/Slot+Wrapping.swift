@@ -8,26 +8,25 @@ extension Slot {
     ) throws(VaultError) -> Slot {
         var slot = Slot(
             kind: method.kind, derivation: method.derivation, vaultID: vaultID, createdAt: createdAt, salt: method.salt,
-            details: [])
+            details: method.details)
         try slot.seal(master, under: method.secret, number: number)
         return slot
     }
 
     /// Derives the secret that the unlock method yields for this slot. The derivation takes as long
     /// as the slot's cost requires; the cost is checked against the limits first.
-    /// - Throws: `kdfCost`, `notEnoughMemory`; `damaged` for a PIN's slot without a derivation, and
-    ///   for a phrase's slot with one.
-    func secret(of method: borrowing UnlockMethod, _ budget: inout KDFBudget) throws(VaultError) -> SecureBytes {
-        switch derivation {
-        case .none:
-            guard method.kind == .recovery else { throw .integrity(.damaged(.row(.slots))) }
-            return try method.secret(salt: salt, cost: nil)
-        case .argon2id(let passes, let memory):
-            guard method.kind != .recovery else { throw .integrity(.damaged(.row(.slots))) }
-            let cost = try KDFCost(storedPasses: passes, memory: memory)
-            try budget.spend(cost)
-            return try method.secret(salt: salt, cost: cost)
+    /// - Throws: `kdfCost`, `notEnoughMemory`; `damaged` for a slot whose derivation is not the
+    ///   method's.
+    func secret(of method: borrowing some SlotKeySource & ~Copyable, _ budget: inout KDFBudget) throws(VaultError)
+        -> SecureBytes
+    {
+        var cost: KDFCost?
+        if case .argon2id(let passes, let memory) = derivation {
+            cost = try KDFCost(storedPasses: passes, memory: memory)
         }
+        guard (cost != nil) == method.usesArgon2id else { throw .integrity(.damaged(.row(.slots))) }
+        if let cost { try budget.spend(cost) }
+        return try method.secret(salt: salt, cost: cost, details: details)
     }
 
     /// The master key. Nil when `secret` is not this slot's secret (the commitment differs), for
@@ -61,5 +60,36 @@ extension Slot {
         // The commitment of the correct secret is public in the slot. The commitment of a wrong
         // secret opens nothing.
         return derived.withBytes { span in (0..<span.byteCount).map { span[byte: $0] } }
+    }
+}
+
+/// A slot and its number, which its wrapping is bound to.
+struct NumberedSlot: Equatable {
+    let number: Int
+    let slot: Slot
+}
+
+extension [NumberedSlot] {
+    /// Tries the unlock method on each slot. An edited slot, or one that needs more memory than
+    /// this machine has, does not block the others.
+    /// - Parameter visit: receives each slot that opens, and its keys. Returns whether to try the
+    ///   other slots too.
+    /// - Throws: the first error of a slot, if no slot opens.
+    func open(
+        _ method: borrowing some SlotKeySource & ~Copyable, _ visit: (NumberedSlot, VaultKeys) -> Bool
+    ) throws(VaultError) {
+        var hasOpened = false
+        var refusal: VaultError?
+        var budget = KDFBudget()
+        for candidate in self {
+            do throws(VaultError) {
+                let secret = try candidate.slot.secret(of: method, &budget)
+                guard let master = try candidate.slot.open(under: secret, number: candidate.number) else { continue }
+                let keys = try VaultKeys(master: master)
+                hasOpened = true
+                guard visit(candidate, keys) else { return }
+            } catch { refusal = refusal ?? error }
+        }
+        if let refusal, !hasOpened { throw refusal }
     }
 }

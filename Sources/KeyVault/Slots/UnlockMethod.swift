@@ -7,7 +7,7 @@ public struct PINAndKeyFile: ~Copyable {
 }
 
 /// What a user provides to open a vault.
-public enum UnlockMethod: ~Copyable {
+public enum UnlockMethod: SlotKeySource, ~Copyable {
     case pin(PIN)
     case pinAndKeyFile(PINAndKeyFile)
     case recovery(RecoveryPhrase)
@@ -36,11 +36,17 @@ public enum UnlockMethod: ~Copyable {
         }
     }
 
-    /// Derives the 32-byte secret that wraps the master key, with a slot's salt (VaultFormat.md,
-    /// "Slots").
-    /// - Parameter cost: the cost of Argon2id; a recovery phrase does not use it.
-    /// - Throws: `notEnoughMemory`, `memory`.
-    borrowing func secret(salt: [UInt8], cost: KDFCost?) throws(VaultError) -> SecureBytes {
+    public var usesArgon2id: Bool {
+        switch self {
+        case .pin: true
+        case .pinAndKeyFile: true
+        case .recovery: false
+        }
+    }
+
+    public borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError) -> SecureBytes {
+        // None of these methods stores details.
+        guard details.isEmpty else { throw .integrity(.damaged(.row(.slots))) }
         switch self {
         case .pin(let pin): return try Self.derive(pin, salt, cost)
         case .pinAndKeyFile(let both):
@@ -55,28 +61,6 @@ public enum UnlockMethod: ~Copyable {
     {
         guard let cost else { throw .integrity(.damaged(.row(.slots))) }
         return try Sodium.argon2id(pin.bytes, salt: salt, cost: cost)
-    }
-}
-
-/// An unlock method whose secret was derived for a new slot. It is derived before the vault's lock
-/// is taken, because a derivation takes as long as its cost requires.
-public struct SlotSecret: ~Copyable {
-    let kind: SlotKind
-    let derivation: Slot.Derivation
-    let salt: [UInt8]
-    let secret: SecureBytes
-
-    /// Derives the secret with a new salt.
-    /// - Parameter cost: the cost of Argon2id; a recovery phrase does not use it.
-    /// - Throws: `notEnoughMemory`, `memory`.
-    public init(of method: borrowing UnlockMethod, cost: KDFCost = .standard) throws(VaultError) {
-        try Sodium.start()
-        let kind = method.kind
-        let salt = Sodium.randomBytes(Sodium.saltCount)
-        secret = try method.secret(salt: salt, cost: kind == .recovery ? nil : cost)
-        self.kind = kind
-        self.salt = salt
-        derivation = kind == .recovery ? .none : .argon2id(passes: cost.passes, memory: cost.memory)
     }
 }
 

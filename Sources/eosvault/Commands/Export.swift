@@ -58,14 +58,14 @@ struct Export: ConfinedCommand {
     private static func secret(of text: String, in vault: borrowing UnlockedVault) throws -> SecureBytes {
         var secret: SecureBytes?
         try vault.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
-            let publicKey = try converting(ChangeError.vault, transaction.publicKey(text))
-            try transaction.withKey(publicKey) { key throws(ChangeError) in
+            let entry = try converting(ChangeError.vault, transaction.entry(text))
+            try transaction.withKey(entry) { key throws(ChangeError) in
                 do throws(KeyTextError) {
                     secret = try key.exportPlaintextWIF()
                     if secret == nil { secret = try key.exportPlaintext() }
                 } catch { throw .key(error) }
             }
-            try converting(ChangeError.vault, transaction.record(.exported(key: publicKey.text)))
+            try converting(ChangeError.vault, transaction.record(.exported(key: entry.description.name)))
         }
         guard let secret else { throw VaultError.input(.noSuchKey) }
         return secret

@@ -61,8 +61,8 @@ struct Import: ConfinedCommand {
 
     /// The new key and the vault's keys are wiped when this returns.
     private func importKey(_ label: Label?, into file: Vault) throws -> EntryDescription {
-        let key = try readKey()
         let unlocked = try method.unlock(file)
+        let key = try readKey()
         return try unlocked.insert(key, label: label, createdAt: Clock.now, origin: .imported)
     }
 

@@ -71,7 +71,7 @@ struct Init: ConfinedCommand {
         let pin = try pin.readNew()
         let cost = try kdf.measured()
         Messages.strength(pin.strength, of: cost, withKeyFile: newKeyFile != nil, keyFileBy: "--keyfile")
-        let recovery = try wantsPhrase() ? SlotSecret(of: .recovery(RecoveryCeremony().newPhrase())) : nil
+        let recovery = try wantsPhrase() ? SlotSecret(of: UnlockMethod.recovery(RecoveryCeremony().newPhrase())) : nil
         let kinds: [SlotKind] = [newKeyFile == nil ? .pin : .pinAndKeyFile] + (recovery == nil ? [] : [.recovery])
 
         if let newKeyFile {

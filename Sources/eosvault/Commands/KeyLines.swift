@@ -85,7 +85,7 @@ struct KeyLines {
                 guard let line else { return report }
                 progress.count += 1
                 switch try add(lines, line, to: &transaction, at: now) {
-                case .success(let entry): report.add(entry.name)
+                case .success(let entry): report.add(entry.name.text)
                 case .failure(let error): report.add(error, line: progress.count)
                 }
             }

@@ -38,7 +38,7 @@ struct List: ConfinedCommand {
         } else {
             let doubt = verification.verify ? [] : ["unverified"]
             let lines = entries.map { entry in
-                ([entry.name] + doubt + [entry.label?.text].compactMap(\.self)).joined(separator: " ") + "\n"
+                ([entry.name.text] + doubt + [entry.label?.text].compactMap(\.self)).joined(separator: " ") + "\n"
             }
             try Output.data(lines.joined())
         }

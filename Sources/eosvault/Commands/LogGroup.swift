@@ -51,8 +51,9 @@ struct LogGroup: ParsableCommand {
 
         /// The name of a key, given as a label or a public key. A public key may have been removed
         /// from the vault.
-        private static func name(of text: String, in vault: borrowing UnlockedVault, _ name: String) throws -> String {
-            if let key = try? PublicKey(text) { return key.text }
+        private static func name(of text: String, in vault: borrowing UnlockedVault, _ name: String) throws -> EntryName
+        {
+            if let key = try? PublicKey(text) { return EntryName(key) }
             do { return try vault.status(of: text).entry.name } catch .input(.noSuchKey) {
                 throw KeyArgument.unknown(text, place: "--key", vault: name)
             }

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Codecs
-import Curves
 import JSON
-import KeyText
 import KeyVault
 import Sandbox
 
@@ -43,29 +41,29 @@ struct Remove: ConfinedCommand {
         let status = try unlocked.status(of: key.key)
         guard status.isBackedUp || neverBackedUp else { throw VaultError.input(.neverBackedUp) }
         if let terminal { try Self.confirm(status, at: terminal) }
-        let publicKey = try PublicKey(status.entry.name)
         let (shown, neverBackedUp) = (status.entry, neverBackedUp)
         try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
-            let now = try converting(ChangeError.vault, transaction.entry(publicKey))
-            guard now == shown else { throw .changedMeanwhile }
-            try converting(ChangeError.vault, transaction.remove(publicKey, neverBackedUp: neverBackedUp))
+            let now = try converting(ChangeError.vault, transaction.entry(named: shown.name))
+            guard now.description == shown else { throw .changedMeanwhile }
+            try converting(ChangeError.vault, transaction.remove(shown.name, neverBackedUp: neverBackedUp))
         }
-        try Output.data((json.isOn ? Printable.json(shown.json) : shown.name) + "\n")
+        try Output.data((json.isOn ? Printable.json(shown.json) : shown.name.text) + "\n")
     }
 
     /// Shows the key, and asks the user to type its label or the end of its public key.
     private static func confirm(_ status: KeyStatus, at terminal: borrowing Terminal) throws {
         let entry = status.entry
+        let noun = entry.isKey ? "public key" : "name"
         let (what, name) =
             entry.label.map { ("its label", $0.text) } ?? (
-                "the last 8 characters of its public key", String(entry.name.suffix(8))
+                "the last 8 characters of its \(noun)", String(entry.name.text.suffix(8))
             )
         let backup =
             status.isBackedUp
             ? "It is in a verified backup." : "IT IS IN NO VERIFIED BACKUP: removing it destroys the key."
         terminal.write(
             """
-            public key     \(entry.name)
+            \(noun.padded(to: 13))  \(entry.name)
             label          \(entry.label?.text ?? "none")
             created        \(Clock.text(entry.createdAt))
             \(backup)

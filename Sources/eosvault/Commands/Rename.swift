@@ -40,8 +40,8 @@ struct Rename: ConfinedCommand {
         let unlocked = try method.unlock(file)
         let text = key.key
         let renamed = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.rename(transaction.publicKey(text), to: label)
+            try transaction.rename(transaction.entry(text).description.name, to: label)
         }
-        try Output.data((json.isOn ? Printable.json(renamed.json) : renamed.name) + "\n")
+        try Output.data((json.isOn ? Printable.json(renamed.json) : renamed.name.text) + "\n")
     }
 }

@@ -47,8 +47,10 @@ struct Rescue: ConfinedCommand {
             try Output.json(report.json(of: output), .pretty)
         } else {
             try Output.data(
-                report.rescued.map { ([$0.name] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n" }
-                    .joined())
+                report.rescued.map {
+                    ([$0.name.text] + ($0.label.map { [$0.text] } ?? [])).joined(separator: " ") + "\n"
+                }
+                .joined())
         }
         if !report.isComplete { throw ExitStatus.failed }
     }
@@ -86,9 +88,9 @@ extension RescueReport {
             JSONMember("vault", .string(vault)), JSONMember("keys", .array(rescued.map(\.json))),
             JSONMember("lost", .array(losses.map(\.json))),
             JSONMember("lost_unlisted", .number("\(Int64(unlistedLosses) + namelessCount)")),
-            JSONMember("labels_dropped", .array(droppedLabels.map { .string($0.entry.name) })),
-            JSONMember("left_out", .array(leftOut.map { .string($0) })),
-            JSONMember("unconfirmed", .array(unconfirmed.map { .string($0) })),
+            JSONMember("labels_dropped", .array(droppedLabels.map { .string($0.entry.name.text) })),
+            JSONMember("left_out", .array(leftOut.map { .string($0.text) })),
+            JSONMember("unconfirmed", .array(unconfirmed.map { .string($0.text) })),
             JSONMember("keys_beyond_count", .number("\(excessCount)")), JSONMember("verified", .boolean(isVerified)),
             JSONMember("state", .string(history.code)),
             JSONMember("key_count_before", entryCount.map { .number("\($0)") } ?? .null),

@@ -1,8 +1,5 @@
 import ArgumentParser
-import Codecs
-import Curves
 import JSON
-import KeyText
 import KeyVault
 import Sandbox
 
@@ -36,38 +33,37 @@ struct Show: ConfinedCommand {
             throw KeyArgument.unknown(key.key, place: "the key", vault: name)
         }
         let status = verification.verify ? try method.unlock(file).status(of: key.key) : unverified
-        let publicKey = try PublicKey(status.entry.name)
+        let isVerified = verification.verify
         try Output.data(
             json.isOn
-                ? Printable.json(Self.json(status, publicKey, verification), .pretty) + "\n" : text(status, publicKey))
+                ? Printable.json(status.json(isVerified: isVerified), .pretty) + "\n"
+                : status.text(isVerified: isVerified))
     }
+}
 
-    private func text(_ status: KeyStatus, _ key: PublicKey) -> String {
-        let forms = [key.legacyText, key.canonicalText].compactMap(\.self)
-        var rows = forms.enumerated().map { index, form in (index == 0 ? "public key" : "", form) }
+extension KeyStatus {
+    /// A line for each fact of the entry, then its label, its time and its backup.
+    func text(isVerified: Bool) -> String {
+        var rows = entry.facts.compactMap { fact in
+            fact.title.flatMap { title in fact.value.map { (title, $0) } }
+        }
         rows += [
-            ("label", status.entry.label?.text ?? "none"), ("created", Clock.text(status.entry.createdAt)),
-            ("backup", status.isBackedUp ? "in a verified backup" : "in no verified backup"),
+            ("label", entry.label?.text ?? "none"), ("created", Clock.text(entry.createdAt)),
+            ("backup", isBackedUp ? "in a verified backup" : "in no verified backup"),
         ]
-        if !verification.verify {
+        if !isVerified {
             rows.append(("unverified", "read from the file without a PIN; see --verify"))
         }
         return rows.map { $0.padded(to: 13) + "  " + $1 + "\n" }.joined()
     }
 
-    private static func json(_ status: KeyStatus, _ key: PublicKey, _ verification: VerifyOption) -> JSONValue {
-        var writer = ByteWriter()
-        key.write(to: &writer)
-        let entry = status.entry
-        return .object([
-            JSONMember("unverified", .boolean(!verification.verify)),
-            JSONMember("public_key", .string(entry.name)),
-            JSONMember("canonical", .string(key.canonicalText)),
-            JSONMember("legacy", key.legacyText.map { .string($0) } ?? .null),
-            JSONMember("binary", .string(Hex.encode(writer.bytes))),
-            JSONMember("label", entry.label.map { .string($0.text) } ?? .null),
-            JSONMember("created", .string(Clock.text(entry.createdAt))),
-            JSONMember("backed_up", .boolean(status.isBackedUp)),
-        ])
+    func json(isVerified: Bool) -> JSONValue {
+        .object(
+            [JSONMember("unverified", .boolean(!isVerified))]
+                + entry.facts.map { JSONMember($0.field, $0.value.map { .string($0) } ?? .null) } + [
+                    JSONMember("label", entry.label.map { .string($0.text) } ?? .null),
+                    JSONMember("created", .string(Clock.text(entry.createdAt))),
+                    JSONMember("backed_up", .boolean(isBackedUp)),
+                ])
     }
 }

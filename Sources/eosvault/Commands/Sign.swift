@@ -113,7 +113,7 @@ struct Sign: ConfinedCommand {
     /// Shows the review at the terminal, where the question is asked, or with --yes on standard
     /// error.
     private func show(_ review: Review, _ keys: [ChosenKey]) throws {
-        let text = ReviewText(review: review, now: Clock.now, keys: keys.map(\.entry.shortText))
+        let text = ReviewText(review: review, now: Clock.now, keys: keys.map(\.description.shortText))
         guard !keys.isEmpty else {
             Messages.review(text)
             return Messages.note(Words.signedAlready)
@@ -129,10 +129,12 @@ struct Sign: ConfinedCommand {
     private func keys(of vault: Vault) throws -> [ChosenKey] {
         let name = try self.vault.name()
         guard key.isEmpty else { return try key.map { try chosen($0, in: vault, name) } }
-        let entries = try placed(at: name) { try vault.unverifiedEntries() }
-        guard let only = entries.first else { throw CommandError.noKey(vault: name) }
-        guard entries.count == 1 else { throw CommandError.severalKeys(entries.map(\.shortText)) }
-        return [try ChosenKey(only, choice: .only)]
+        let keys = try placed(at: name) {
+            try vault.unverifiedEntries().filter(\.isKey).map { entry throws(VaultError) in try KeyDescription(entry) }
+        }
+        guard let only = keys.first else { throw CommandError.noKey(vault: name) }
+        guard keys.count == 1 else { throw CommandError.severalKeys(keys.map(\.shortText)) }
+        return [ChosenKey(only, choice: .only)]
     }
 
     private func chosen(_ text: String, in vault: Vault, _ name: String) throws -> ChosenKey {
@@ -140,7 +142,8 @@ struct Sign: ConfinedCommand {
         guard let entry = try placed(at: name, { try vault.unverifiedEntry(text) }) else {
             throw KeyArgument.unknown(text, place: "--key", vault: name)
         }
-        return try ChosenKey(entry, choice: publicKey == nil ? .label(text) : .publicKey)
+        let key = try placed(at: name) { try KeyDescription(entry) }
+        return ChosenKey(key, choice: publicKey == nil ? .label(text) : .publicKey)
     }
 
     private func text(of signed: SignedTransaction, _ request: SigningRequest) -> String {
@@ -152,7 +155,7 @@ struct Sign: ConfinedCommand {
     }
 }
 
-extension EntryDescription {
+extension KeyDescription {
     /// The public key, and the label if there is one.
-    fileprivate var shortText: String { label.map { "\(name) (\($0.text))" } ?? name }
+    fileprivate var shortText: String { publicKey.text + (label.map { " (\($0))" } ?? "") }
 }

@@ -104,7 +104,7 @@ struct SlotGroup: ParsableCommand {
             let unlocked = try method.unlock(file)
             guard !newRecovery else {
                 let phrase = try RecoveryCeremony().newPhrase()
-                try add(SlotSecret(of: .recovery(phrase)), to: unlocked)
+                try add(SlotSecret(of: UnlockMethod.recovery(phrase)), to: unlocked)
                 return Messages.note(Words.phraseNote)
             }
             let pin = try newPIN.read()

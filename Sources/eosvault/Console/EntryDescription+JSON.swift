@@ -3,10 +3,10 @@ import KeyVault
 
 extension EntryDescription {
     var json: JSONValue {
-        .object([
-            JSONMember("public_key", .string(name)),
-            JSONMember("label", label.map { .string($0.text) } ?? .null),
-            JSONMember("created", .string(Clock.text(createdAt))),
-        ])
+        .object(
+            [name.member] + (isKey ? [] : [JSONMember("kind", .number("\(kind.number)"))]) + [
+                JSONMember("label", label.map { .string($0.text) } ?? .null),
+                JSONMember("created", .string(Clock.text(createdAt))),
+            ])
     }
 }

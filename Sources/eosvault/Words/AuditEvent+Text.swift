@@ -53,7 +53,7 @@ extension AuditEvent {
     }
 
     var members: [JSONMember] {
-        let key = key.map { [JSONMember("public_key", .string($0))] } ?? []
+        let key = key.map { [$0.member] } ?? []
         switch self {
         case .made, .created, .imported, .exported, .removed, .rekeyed, .other: return key
         case .signed(_, let chain, let transaction):

@@ -14,7 +14,7 @@ extension RescueReport {
         if hasOtherVault {
             notes.append("the file or its -journal file has a slot of another vault: its keys are not rescued")
         }
-        notes += losses.map { "\($0.name ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
+        notes += losses.map { "\($0.name?.text ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {
             notes.append(
@@ -84,7 +84,7 @@ extension RescueReport.DroppedLabel.Reason {
 
 extension RescueReport.Loss {
     var json: JSONValue {
-        .fault(reason.code, reason.text, name.map { [JSONMember("public_key", .string($0))] } ?? [])
+        .fault(reason.code, reason.text, name.map { [$0.member] } ?? [])
     }
 }
 

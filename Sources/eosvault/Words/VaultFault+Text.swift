@@ -43,7 +43,7 @@ extension VaultFault {
         switch self {
         case .manifest, .pages(nil), .count: []
         case .pages(let table?), .row(let table), .rows(let table): [JSONMember("table", .string("\(table)"))]
-        case .key(let name, _), .label(let name): [JSONMember("public_key", .string(name))]
+        case .key(let name, _), .label(let name): [name.member]
         case .slot(let number), .slotCopy(let number): [JSONMember("slot", .number("\(number)"))]
         case .audit(let fault): fault.members
         }

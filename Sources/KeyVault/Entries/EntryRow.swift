@@ -1,107 +1,83 @@
-import Curves
-
-/// What an entry contains.
-public enum EntryKind: Hashable, Sendable {
-    /// A private key: its scalar, 32 bytes.
-    case privateKey(Curve)
-    /// A kind of a later version: it can be listed, but not opened.
-    case other(UInt8)
-
-    var number: UInt8 {
-        switch self {
-        case .privateKey(let curve): curve.rawValue
-        case .other(let number): number
-        }
-    }
-
-    init(number: UInt8) {
-        self = Curve(rawValue: number).map(Self.privateKey) ?? .other(number)
-    }
-}
-
 /// What is known of an entry without opening it. It is verified unless the name of the function
 /// that returned it contains `unverified`.
 public struct EntryDescription: Hashable, Sendable {
-    /// The public key as `PublicKey.text` writes it: `EOS…` for K1, `PUB_R1_…` for R1.
-    public let name: String
+    public let name: EntryName
     public let kind: EntryKind
     public let label: Label?
     /// Seconds since 1970.
     public let createdAt: Int64
+    /// The public details that only this kind has.
+    let details: [UInt8]
+
+    /// Whether the entry is a private key. Every other kind is counted and listed, but can't sign.
+    public var isKey: Bool { if case .privateKey = kind { true } else { false } }
+
+    /// What `show` prints in addition to the label and the time.
+    public var facts: [EntryFact] {
+        kind.payload?.facts(of: self) ?? [
+            EntryFact(field: "name", value: name.text, title: "name"),
+            EntryFact(field: "kind", value: "\(kind.number)", title: "kind"),
+        ]
+    }
 }
 
 /// A row of the table `entries`.
 struct EntryRow: Equatable {
     static let columns = "bucket, name, kind, label, created_at, generation, details, nonce, sealed"
-    static let maximumNameCount = 128
 
     let bucket: Int
-    let name: String
+    let name: EntryName
     let kind: EntryKind
     var label: Label?
     let createdAt: Int64
     /// The vault's generation in which the entry was added. Sealing the row again does not change
     /// it, because backups are compared with it.
     let generation: Int64
-    /// Public bytes that depend on the kind. For a private key: the vault's generation in which the
-    /// row was sealed last; empty before version 3.
+    /// The vault's generation in which the row was sealed last, then what only the kind has. Empty
+    /// before version 3.
     var details: [UInt8]
-    var nonce: [UInt8] = []
-    var sealed: [UInt8] = []
+    var nonce: [UInt8]
+    var sealed: [UInt8]
 
-    var description: EntryDescription { EntryDescription(name: name, kind: kind, label: label, createdAt: createdAt) }
+    var description: EntryDescription {
+        EntryDescription(name: name, kind: kind, label: label, createdAt: createdAt, details: ownDetails)
+    }
 
     /// A new row, not sealed yet.
-    init(name: String, kind: EntryKind, label: Label?, createdAt: Int64, generation: Int64) {
-        self.bucket = VaultTable.entries.bucket(of: name)
+    init(
+        name: EntryName, kind: EntryKind, label: Label?, createdAt: Int64, generation: Int64, details: [UInt8] = [],
+        nonce: [UInt8] = [], sealed: [UInt8] = []
+    ) {
+        bucket = VaultTable.entries.bucket(of: name.text)
         self.name = name
         self.kind = kind
         self.label = label
         self.createdAt = createdAt
         self.generation = generation
-        details = []
+        self.details = details
+        self.nonce = nonce
+        self.sealed = sealed
     }
 
     /// Reads a row of `columns`.
     /// - Throws: `damaged(.row(.entries))` for values that no writer of this version produces, or
     ///   that are not safe to print on a terminal.
     init(_ row: borrowing SQLiteRow) throws(VaultError) {
-        guard let bucket = row.integer(0), let name = row.text(1),
+        guard let bucket = row.integer(0), let name = row.text(1).flatMap({ EntryName($0) }),
             let kind = row.integer(2).flatMap(UInt8.init(exactly:)),
             let createdAt = row.integer(4), let generation = row.integer(5), let details = row.blob(6),
-            let nonce = row.blob(7),
-            let sealed = row.blob(8), Self.isName(name), bucket == Int64(VaultTable.entries.bucket(of: name)),
+            let nonce = row.blob(7), let sealed = row.blob(8),
             VaultFormat.allowedTimes.contains(createdAt), generation >= 0, nonce.count == Sodium.nonceCount
         else { throw .integrity(.damaged(.row(.entries))) }
-        self.bucket = Int(bucket)
-        self.name = name
-        self.kind = EntryKind(number: kind)
-        self.createdAt = createdAt
-        self.generation = generation
-        self.details = details
-        self.nonce = nonce
-        self.sealed = sealed
-        if row.isNull(3) {
-            label = nil
-        } else {
+        var label: Label?
+        if !row.isNull(3) {
             guard let text = row.text(3) else { throw .integrity(.damaged(.row(.entries))) }
             do { label = try Label(text) } catch { throw .integrity(.damaged(.row(.entries))) }
         }
-    }
-
-    /// Whether a name has 1 to 128 letters, digits and `_`. Such a name is safe to print, whatever
-    /// else the file contains.
-    static func isName(_ name: String) -> Bool {
-        (1...maximumNameCount).contains(name.utf8.count)
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+        self.init(
+            name: name, kind: EntryKind(number: kind), label: label, createdAt: createdAt, generation: generation,
+            details: details, nonce: nonce, sealed: sealed)
+        guard bucket == Int64(self.bucket) else { throw .integrity(.damaged(.row(.entries))) }
     }
 
     /// All columns except the nonce and the sealed secret. The seal binds the secret to these
@@ -125,7 +101,7 @@ struct EntryRow: Equatable {
 
     private func encodePublicColumns(into encoder: inout RowEncoder) {
         encoder.append(integer: Int64(bucket))
-        encoder.append(text: name.utf8)
+        encoder.append(text: name.text.utf8)
         encoder.append(integer: Int64(kind.number))
         if let label { encoder.append(text: label.text.utf8) } else { encoder.appendNull() }
         encoder.append(integer: createdAt)
@@ -133,17 +109,16 @@ struct EntryRow: Equatable {
         encoder.append(blob: details)
     }
 
-    static func remove(_ name: String, in connection: SQLiteConnection) throws(VaultError) {
+    func remove(in connection: SQLiteConnection) throws(VaultError) {
         try connection.run(
-            "DELETE FROM entries WHERE bucket = ?1 AND name = ?2",
-            [.integer(Int64(VaultTable.entries.bucket(of: name))), .text(name)])
+            "DELETE FROM entries WHERE bucket = ?1 AND name = ?2", [.integer(Int64(bucket)), .text(name.text)])
     }
 
     func insert(in connection: SQLiteConnection) throws(VaultError) {
         try connection.run(
             "INSERT INTO entries (\(Self.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             [
-                .integer(Int64(bucket)), .text(name), .integer(Int64(kind.number)),
+                .integer(Int64(bucket)), .text(name.text), .integer(Int64(kind.number)),
                 label.map { .text($0.text) } ?? .null,
                 .integer(createdAt), .integer(generation), .blob(details), .blob(nonce), .blob(sealed),
             ])
@@ -153,7 +128,7 @@ struct EntryRow: Equatable {
 extension EntryRow {
     /// Whether the row is before the other one in the file: by bucket, then by name, byte by byte.
     func precedes(_ other: EntryRow) -> Bool {
-        bucket != other.bucket ? bucket < other.bucket : name.utf8.lexicographicallyPrecedes(other.name.utf8)
+        bucket != other.bucket ? bucket < other.bucket : name < other.name
     }
 }
 

@@ -1,6 +1,5 @@
 import Codecs
 import Curves
-import KeyText
 import SecureMemory
 
 /// What the seals of a vault's entries are bound to, in addition to the entry itself.
@@ -24,30 +23,31 @@ struct SealContext {
 }
 
 extension EntryRow {
-    /// Seals the key's scalar into the row.
+    /// Seals a secret into the row.
     /// - Parameter generation: the generation that the transaction makes.
-    mutating func seal(_ key: borrowing PrivateKey, _ context: SealContext, generation: Int64) {
-        key.withScalar { scalar in seal(scalar, context, generation: generation) }
-    }
-
-    private mutating func seal(_ secret: RawSpan, _ context: SealContext, generation: Int64) {
-        if case .privateKey = kind { setSealing(generation, version: context.version) }
+    mutating func seal(_ secret: RawSpan, _ context: SealContext, generation: Int64) {
+        if kind.payload != nil { setSealing(generation, version: context.version) }
         let nonce = Sodium.randomBytes(Sodium.nonceCount)
         let associated = associatedData(version: context.version, vaultID: context.vaultID)
         sealed = Sodium.seal(secret, binding: associated, nonce: nonce, key: context.keys.seal)
         self.nonce = nonce
     }
 
+    // MARK: details
+
+    /// The length of the generation: an `i64`, little-endian.
+    static let sealingCount = 8
+
     /// The vault's generation in which the row was sealed last. Nil when the row does not contain
-    /// it: before format version 3, and for other kinds. It is authentic only after the seal was
-    /// verified.
+    /// it: before format version 3, and for a kind of a later version. It is authentic only after
+    /// the seal was verified.
     var sealing: Int64? {
-        guard case .privateKey = kind, details.count == Self.sealingCount else { return nil }
-        return Int64(bitPattern: details.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        guard kind.payload != nil, hasDetails(ofVersion: VaultFormat.sealingVersion) else { return nil }
+        return Int64(bitPattern: details.prefix(Self.sealingCount).reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// The length of an `i64`, little-endian.
-    private static let sealingCount = 8
+    /// The details without the generation of the sealing.
+    var ownDetails: [UInt8] { kind.payload == nil ? details : Array(details.dropFirst(Self.sealingCount)) }
 
     private mutating func setSealing(_ generation: Int64, version: UInt32) {
         guard version >= VaultFormat.sealingVersion else {
@@ -56,13 +56,16 @@ extension EntryRow {
         }
         var writer = ByteWriter()
         writer.write(integer: generation)
-        details = writer.bytes
+        details = writer.bytes + ownDetails
     }
 
-    /// Whether the details have the length that this format version requires for a private key.
+    /// Whether the details have a length that the kind and this format version allow.
     func hasDetails(ofVersion version: UInt32) -> Bool {
-        details.count == (version >= VaultFormat.sealingVersion ? Self.sealingCount : 0)
+        guard version >= VaultFormat.sealingVersion else { return details.isEmpty }
+        return (0...(kind.payload?.maximumDetailCount ?? .max)).contains(details.count - Self.sealingCount)
     }
+
+    // MARK: opening
 
     /// Whether the seal verifies. The secret is not decrypted.
     func isSealed(_ context: SealContext) -> Bool {
@@ -71,40 +74,32 @@ extension EntryRow {
             key: context.keys.seal)
     }
 
-    /// Opens the row. The public key is derived from the secret and compared with the name.
-    /// A seal that opens does not prove that the key is the right one.
-    /// - Throws: `unsupportedKind`, `entryDamaged`.
-    func open(_ context: SealContext) throws(VaultError) -> PrivateKey {
+    /// Opens the row of a private key. The public key is derived from the secret and compared with
+    /// the name.
+    /// - Throws: `unsupportedKind`, `entryDamaged`, `memory`.
+    func openKey(_ context: SealContext) throws(VaultError) -> PrivateKey {
         guard case .privateKey(let curve) = kind else { throw .input(.unsupportedKind(kind.number)) }
-        // Format versions 1 and 2 wrote no details and ignored them.
-        if context.version >= VaultFormat.sealingVersion {
-            guard hasDetails(ofVersion: context.version) else { throw .integrity(.entryDamaged(.seal)) }
-        }
-        let secret = try openSeal(context)
-        do {
-            let key = try PrivateKey(curve: curve, scalar: secret)
-            guard key.publicKey.text == name else { throw VaultError.integrity(.entryDamaged(.key)) }
-            return key
-        } catch CurveError.memory(let error) {
-            throw .machine(.memory(error))
-        } catch {
-            throw .integrity(.entryDamaged(.key))
-        }
+        return try PrivateKeyPayload(curve: curve).key(openSeal(context), named: name)
     }
 
-    /// The sealed secret, also for a kind that this version does not support.
+    /// Opens the row. The secret is checked as its kind requires; for a kind of a later version,
+    /// only the seal is verified.
+    /// - Throws: `entryDamaged`, `memory`.
+    func open(_ context: SealContext) throws(VaultError) -> SecureBytes {
+        let secret = try openSeal(context)
+        guard let payload = kind.payload else { return secret }
+        return try payload.verified(secret, of: description)
+    }
+
     private func openSeal(_ context: SealContext) throws(VaultError) -> SecureBytes {
+        // Format versions 1 and 2 wrote no details and ignored them.
+        if kind.payload != nil, context.version >= VaultFormat.sealingVersion {
+            guard hasDetails(ofVersion: context.version) else { throw .integrity(.entryDamaged(.seal)) }
+        }
         let associated = associatedData(version: context.version, vaultID: context.vaultID)
         let secret = try Sodium.open(sealed, binding: associated, nonce: nonce, key: context.keys.seal)
         guard let secret else { throw .integrity(.entryDamaged(.seal)) }
         return secret
-    }
-
-    /// Opens the row and discards the secret. This also works for a kind that this version does not
-    /// support, because only the seal is verified then.
-    /// - Throws: `entryDamaged`, `memory`.
-    func verify(_ context: SealContext) throws(VaultError) {
-        if case .privateKey = kind { _ = try open(context) } else { _ = try openSeal(context) }
     }
 
     /// Seals the same secret for another format version, another master key, or with another label.
@@ -113,8 +108,7 @@ extension EntryRow {
     func resealed(from old: SealContext, to new: SealContext, label: Label?, generation: Int64) throws(VaultError)
         -> EntryRow
     {
-        if case .privateKey = kind { _ = try open(old) }
-        let secret = try openSeal(old)
+        let secret = try open(old)
         var row = self
         row.label = label
         secret.withBytes { span in row.seal(span, new, generation: generation) }

@@ -1,0 +1,71 @@
+import Curves
+import SecureMemory
+
+/// What an entry contains.
+public enum EntryKind: Hashable, Sendable {
+    /// A private key: its scalar, 32 bytes.
+    case privateKey(Curve)
+    /// A kind of a later version: it can be listed, renamed and removed, but not opened.
+    case other(UInt8)
+
+    public var number: UInt8 {
+        switch self {
+        case .privateKey(let curve): curve.rawValue
+        case .other(let number): number
+        }
+    }
+
+    init(number: UInt8) {
+        self = Curve(rawValue: number).map(Self.privateKey) ?? .other(number)
+    }
+
+    /// What this version does with an entry of this kind; nil for a kind of a later version.
+    var payload: (any EntryPayload)? {
+        switch self {
+        case .privateKey(let curve): PrivateKeyPayload(curve: curve)
+        case .other(let number): Self.testPayload(number)
+        }
+    }
+}
+
+/// What a kind of entry defines: the payload that is sealed, how it is checked, and the facts that
+/// `show` prints. Everything else works alike for all kinds.
+protocol EntryPayload: Sendable {
+    /// The lengths that the secret can have, in bytes. A rescue opens no longer one.
+    var secretCounts: ClosedRange<Int> { get }
+    /// The longest public details, in bytes, without the generation of the sealing.
+    var maximumDetailCount: Int { get }
+
+    /// Returns an opened secret if it is valid and belongs to the entry. A seal that opens does not
+    /// prove this.
+    /// - Throws: `entryDamaged(.key)`, `memory`.
+    func verified(_ secret: consuming SecureBytes, of entry: EntryDescription) throws(VaultError) -> SecureBytes
+
+    func facts(of entry: EntryDescription) -> [EntryFact]
+}
+
+/// A public fact that an entry's name and details contain.
+public struct EntryFact: Hashable, Sendable {
+    /// The name of its JSON field.
+    public let field: String
+    /// Nil when the entry has none.
+    public let value: String?
+    /// The title of its line for users: empty to continue the line before, nil to print no line.
+    public let title: String?
+}
+
+#if DEBUG
+    extension EntryKind {
+        /// The kind that only tests define, and its number. `make hardening` searches for this
+        /// name in the release program, which has no such kind.
+        @TaskLocal static var testOnlyKind: (number: UInt8, payload: any EntryPayload)?
+
+        private static func testPayload(_ number: UInt8) -> (any EntryPayload)? {
+            testOnlyKind.flatMap { $0.number == number ? $0.payload : nil }
+        }
+    }
+#else
+    extension EntryKind {
+        private static func testPayload(_ number: UInt8) -> (any EntryPayload)? { nil }
+    }
+#endif

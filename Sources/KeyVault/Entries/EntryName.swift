@@ -1,0 +1,51 @@
+import Curves
+import KeyText
+
+/// The name of an entry: an EOS key has its public key, as `PublicKey.text` writes it; anything
+/// else has `KIND:NAME` (VaultFormat.md, "Entries").
+///
+/// A name is safe to print on a terminal, whatever else the file contains.
+public struct EntryName: Hashable, Sendable, CustomStringConvertible {
+    /// In bytes.
+    static let maximumCount = 128
+
+    public let text: String
+
+    public var description: String { text }
+
+    public init(_ publicKey: PublicKey) { text = publicKey.text }
+
+    /// - Returns: nil for a text that no entry can have as its name.
+    public init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard (1...Self.maximumCount).contains(text.utf8.count), !parts.contains(where: \.isEmpty),
+            parts.allSatisfy({ $0.allSatisfy { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "_") } })
+        else { return nil }
+        self.text = text
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether the name has the form `KIND:NAME`.
+    public var isKindAndName: Bool { text.utf8.contains(UInt8(ascii: ":")) }
+
+    /// The public key of an EOS key; nil for the name of anything else.
+    public var publicKey: PublicKey? {
+        guard let key = try? PublicKey(text), key.text == text else { return nil }
+        return key
+    }
+}
+
+extension EntryName: Comparable {
+    /// Byte by byte, as the rows of a bucket are ordered.
+    public static func < (left: EntryName, right: EntryName) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+}

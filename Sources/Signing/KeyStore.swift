@@ -1,0 +1,48 @@
+import Curves
+import Transactions
+
+/// A place where private keys are: a vault, a hardware token, a remote signer. It lends a signer;
+/// ``AuthorizedRequest`` alone decides what is signed and checks each signature.
+public protocol KeyStore: ~Copyable {
+    /// Calls `request.signatures(by:)` with a signer, once, and returns the result. What the signer
+    /// recorded is durable before this returns. When that call throws, nothing is recorded.
+    /// - Parameter recording: false for a store that can't record signatures.
+    borrowing func signatures(
+        for request: AuthorizedRequest, recording: Bool
+    ) throws(SigningError) -> SigningRequest.CheckedSignatures
+}
+
+/// What a key store lends for one request.
+public protocol DigestSigner: ~Copyable {
+    /// A key that the store verified.
+    associatedtype VerifiedKey
+
+    /// Whether the store has policies, verified.
+    func hasPolicies() throws(SigningError) -> Bool
+
+    /// Repeats the choice of a key among the verified keys of the store.
+    /// - Throws: `keyAddedMeanwhile`, and errors of the store.
+    mutating func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> VerifiedKey
+
+    /// The key as the store describes it now. It must equal what the review showed.
+    func description(of key: VerifiedKey) throws(SigningError) -> KeyDescription
+
+    /// Signs a digest. The signature is not released before the public key recovered from it
+    /// equals the requested one.
+    mutating func sign(_ digest: SigningDigest, with key: VerifiedKey) throws(SigningError) -> Signature
+
+    /// Records a signature that is released when the store's work is durable.
+    /// - Parameter transaction: the transaction id, 32 bytes.
+    mutating func recordSignature(by key: PublicKey, chain: ChainID, transaction: [UInt8]) throws(SigningError)
+}
+
+/// A key as a store describes it: what the review shows of it.
+public struct KeyDescription: Hashable, Sendable {
+    public let publicKey: PublicKey
+    public let label: String?
+
+    public init(_ publicKey: PublicKey, label: String?) {
+        self.publicKey = publicKey
+        self.label = label
+    }
+}

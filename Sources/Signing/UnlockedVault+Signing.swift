@@ -1,0 +1,66 @@
+import Codecs
+import Curves
+import KeyVault
+import Transactions
+
+extension UnlockedVault: KeyStore {
+    /// Signs in one transaction of the vault; without `recording`, on a read-only view.
+    /// - Throws: `vault`.
+    public borrowing func signatures(
+        for request: AuthorizedRequest, recording: Bool
+    ) throws(SigningError) -> SigningRequest.CheckedSignatures {
+        let sign = { (transaction: inout VaultTransaction) throws(SigningError) in
+            try request.signatures(by: &transaction)
+        }
+        return recording ? try transaction(sign) : try withoutRecord(sign)
+    }
+}
+
+extension VaultTransaction: DigestSigner {
+    public func hasPolicies() throws(SigningError) -> Bool {
+        try converting(SigningError.vault, hasVerifiedPolicies())
+    }
+
+    public mutating func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> VerifiedEntry {
+        do throws(VaultError) {
+            switch chosen.choice {
+            case .publicKey: return try entry(named: EntryName(chosen.publicKey))
+            case .label(let label): return try entry(labelled: label)
+            case .only:
+                // Either another process added a key after the review. Or someone removed rows from
+                // the file, so that it showed another key as the only one. `keyCount` finds missing
+                // rows.
+                let count = entryCount <= 1 ? entryCount : try keyCount()
+                if count <= 1 { return try entry(named: EntryName(chosen.publicKey)) }
+            }
+        } catch { throw .vault(error) }
+        throw .keyAddedMeanwhile
+    }
+
+    public func description(of key: VerifiedEntry) throws(SigningError) -> KeyDescription {
+        try converting(SigningError.vault, KeyDescription(key.description))
+    }
+
+    public mutating func sign(_ digest: SigningDigest, with key: VerifiedEntry) throws(SigningError) -> Signature {
+        try withKey(key) { key throws(SigningError) in
+            try converting(SigningError.curve, key.sign(digest).signature)
+        }
+    }
+
+    public mutating func recordSignature(
+        by key: PublicKey, chain: ChainID, transaction: [UInt8]
+    ) throws(SigningError) {
+        try converting(
+            SigningError.vault, record(.signed(key: EntryName(key), chain: chain.bytes, transaction: transaction)))
+    }
+}
+
+extension KeyDescription {
+    /// - Throws: `unsupportedKind` for an entry that is not a private key; `damaged` when its name
+    ///   is not a public key.
+    public init(_ entry: EntryDescription) throws(VaultError) {
+        guard case .privateKey = entry.kind else { throw .input(.unsupportedKind(entry.kind.number)) }
+        guard let publicKey = entry.name.publicKey else { throw .integrity(.damaged(.row(.entries))) }
+        self.init(publicKey, label: entry.label?.text)
+    }
+}

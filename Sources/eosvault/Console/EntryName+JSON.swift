@@ -1,0 +1,7 @@
+import JSON
+import KeyVault
+
+extension EntryName {
+    /// `public_key`, or `name` for an entry that is not an EOS key.
+    var member: JSONMember { JSONMember(isKindAndName ? "name" : "public_key", .string(text)) }
+}

@@ -1,0 +1,152 @@
+import Codecs
+import Curves
+import KeyText
+import KeyVault
+import SecureMemory
+import TestSupport
+import Testing
+import Transactions
+
+@testable import Signing
+
+/// Signing with a store that is not a vault, such as a hardware token. The values are from
+/// Vectors/examples; cleos signed them.
+struct KeyStoreTests {
+    static let alice = SigningRequestTests.alice
+    static let bob = SigningRequestTests.bob
+
+    static func key(_ wif: String) throws -> PrivateKey {
+        try PrivateKey.parse(SecureBytes(copyingPublic: wif.utf8))
+    }
+
+    static func request(_ choice: ChosenKey.Choice = .publicKey, label: String? = nil) throws -> SigningRequest {
+        let transaction = try SignedTransaction(
+            reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
+        let review = try Review(of: transaction, chain: ChainID("eos"), abis: ContractABIs())
+        let key = KeyDescription(try key(alice).publicKey, label: label)
+        return try SigningRequest(review, keys: [ChosenKey(key, choice: choice)])
+    }
+
+    @Test(arguments: [true, false])
+    func signsWithAnotherStore(recording: Bool) throws {
+        let store = TestStore()
+        let request = try Self.request(label: "treasury")
+        let signed =
+            recording
+            ? try request.authorize(hasPolicies: false).sign(with: store)
+            : try request.authorize(hasPolicies: false).signWithoutRecord(with: store)
+        #expect(signed.signatures.map(\.text) == [SigningRequestTests.signature])
+        let id = "284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a"
+        let record = try "\(Self.key(Self.alice).publicKey.text) \(ChainID("eos").text) \(id)"
+        #expect(store.records == (recording ? [record] : []))
+    }
+
+    /// The request recovers the key of each signature of every store.
+    @Test func releasesNoSignatureOfAnotherKey() throws {
+        let store = TestStore()
+        store.signer = Self.bob
+        let request = try Self.request(label: "treasury")
+        #expect(throws: SigningError.recoveredOtherKey) { try request.authorize(hasPolicies: false).sign(with: store) }
+        #expect(store.records.isEmpty)
+    }
+
+    /// The signature is compared with a digest that is computed again, so a signature of another
+    /// digest is refused.
+    @Test(arguments: Array(stride(from: 0, to: 256, by: 17)))
+    func releasesNoSignatureOfAnotherDigest(bit: Int) throws {
+        let store = TestStore()
+        store.flippedBit = bit
+        let request = try Self.request(label: "treasury")
+        #expect(throws: SigningError.recoveredOtherKey) { try request.authorize(hasPolicies: false).sign(with: store) }
+        #expect(store.records.isEmpty)
+    }
+
+    @Test func comparesTheDescriptionWithTheReview() throws {
+        let store = TestStore()
+        let name = try Self.key(Self.alice).publicKey.text
+        for label in [nil, "other"] {
+            let request = try Self.request(label: label)
+            #expect(throws: SigningError.changedSinceReview(name: name)) {
+                try request.authorize(hasPolicies: false).sign(with: store)
+            }
+        }
+        #expect(store.signatureCount == 0)
+    }
+
+    @Test func repeatsTheChoice() throws {
+        let store = TestStore()
+        store.hasSeveralKeys = true
+        let request = try Self.request(.only, label: "treasury")
+        #expect(throws: SigningError.keyAddedMeanwhile) { try request.authorize(hasPolicies: false).sign(with: store) }
+        #expect(store.signatureCount == 0)
+    }
+
+    /// The decision is repeated on what the store verified.
+    @Test func repeatsTheAuthorization() throws {
+        let store = TestStore()
+        store.hasPolicies = true
+        let request = try Self.request(label: "treasury")
+        #expect(throws: SigningError.vault(.input(.policySet))) {
+            try request.authorize(hasPolicies: false).sign(with: store)
+        }
+        #expect(store.signatureCount == 0)
+    }
+
+    @Test func refusesWhatTheStoreRefuses() throws {
+        let store = TestStore()
+        store.refusal = .vault(.machine(.busy))
+        let request = try Self.request(label: "treasury")
+        #expect(throws: SigningError.vault(.machine(.busy))) {
+            try request.authorize(hasPolicies: false).sign(with: store)
+        }
+        #expect(store.records.isEmpty)
+    }
+}
+
+/// A token with one key, labelled `treasury`.
+private final class TestStore: KeyStore {
+    var signer = KeyStoreTests.alice
+    var flippedBit: Int?
+    var hasSeveralKeys = false
+    var refusal: SigningError?
+    var hasPolicies = false
+    var records: [String] = []
+    var signatureCount = 0
+
+    func signatures(
+        for request: AuthorizedRequest, recording: Bool
+    ) throws(SigningError) -> SigningRequest.CheckedSignatures {
+        if let refusal { throw refusal }
+        var signer = TestSigner(store: self)
+        let checked = try request.signatures(by: &signer)
+        if recording { records = signer.records }
+        return checked
+    }
+}
+
+private struct TestSigner: DigestSigner {
+    let store: TestStore
+    var records: [String] = []
+
+    func hasPolicies() -> Bool { store.hasPolicies }
+
+    func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> KeyDescription {
+        if chosen.choice == .only, store.hasSeveralKeys { throw .keyAddedMeanwhile }
+        return KeyDescription(chosen.publicKey, label: "treasury")
+    }
+
+    func description(of key: KeyDescription) -> KeyDescription { key }
+
+    func sign(_ digest: SigningDigest, with key: KeyDescription) throws(SigningError) -> Signature {
+        store.signatureCount += 1
+        do {
+            var bytes = digest.bytes
+            if let bit = store.flippedBit { bytes[bit / 8] ^= 1 << UInt8(bit % 8) }
+            return try KeyStoreTests.key(store.signer).sign(SigningDigest(bytes)).signature
+        } catch { throw .curve(.libraryFailure) }
+    }
+
+    mutating func recordSignature(by key: PublicKey, chain: ChainID, transaction: [UInt8]) {
+        records.append("\(key.text) \(chain.text) \(Hex.encode(transaction))")
+    }
+}
