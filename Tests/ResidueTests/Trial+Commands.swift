@@ -51,7 +51,7 @@ extension Trial {
 
     private static let taking: [Trial] = [
         typed("import at the terminal", ["import", "--label", "typed"]) {
-            [.line(try VaultFixture.wif($0.new[0])), .line($0.pin)]
+            [.line($0.pin), .line(try VaultFixture.wif($0.new[0]))]
         },
         by("import of a file", ["import", "key", "--label", "read"]),
         by("import of standard input", ["import", "-"]) { fixture, watch in

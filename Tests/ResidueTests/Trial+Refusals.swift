@@ -43,7 +43,7 @@ extension Trial {
         by("import with an existing label", ["import", "key", "--label", "one"], status: 1, prints: "label"),
         by("import of a mistyped key", ["import", "key-mistyped"], status: 1, prints: "checksum"),
         typed("import of a mistyped key at the terminal", ["import"], status: 1, prints: "checksum") {
-            [.line(VaultFixture.mistyped(try VaultFixture.wif($0.new[0])))]
+            [.line($0.pin), .line(VaultFixture.mistyped(try VaultFixture.wif($0.new[0])))]
         },
         by("import of lines, some of them bad", ["import", "--lines", "keys-bad"], status: 1),
         Trial(
@@ -122,8 +122,8 @@ extension Trial {
             typed("signal \(signal) after half a new PIN", ["pin", "change"], status: nil, signal: signal) {
                 [.line($0.pin), .interrupted(String($0.newPIN.prefix(12)), by: signal)]
             },
-            typed("signal \(signal) at the PIN after a key", ["import"], status: nil, signal: signal) {
-                [.line(try VaultFixture.wif($0.new[0])), .interrupted(String($0.pin.prefix(12)), by: signal)]
+            typed("signal \(signal) at the key after the PIN", ["import"], status: nil, signal: signal) {
+                [.line($0.pin), .interrupted(String(try VaultFixture.wif($0.new[0]).prefix(12)), by: signal)]
             },
         ]
     }
