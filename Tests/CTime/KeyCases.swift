@@ -64,7 +64,7 @@ enum KeyTextCases {
             let bytes = try SecureBytes(copyingPublic: text.utf8)
             bytes.classify()
             return bytes
-        } catch { throw .machine(.memory(error)) }
+        } catch { throw .memory(error) }
     }
 
     private static func parse(_ text: String, publicKey: String) throws {
