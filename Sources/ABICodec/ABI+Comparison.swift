@@ -1,11 +1,11 @@
 extension ABI {
     /// Whether the contract has an action of this name.
-    public func hasAction(_ name: Name) -> Bool { actions[name] != nil }
+    package func hasAction(_ name: Name) -> Bool { actions[name] != nil }
 
     /// The first action, in the order of names, that `other` lacks or decodes differently: into
     /// other text, or from other bytes. Nil when `other` decodes each action of this ABI the same
     /// way.
-    public func firstAction(decodedDifferentlyBy other: ABI) -> Name? {
+    package func firstAction(decodedDifferentlyBy other: ABI) -> Name? {
         actions.keys.sorted { $0.text < $1.text }.first { name in
             // A type that can't be used decodes nothing, so it is not the same.
             guard let own = try? actionType(for: name), let others = try? other.actionType(for: name) else {

@@ -4,9 +4,9 @@ import JSON
 ///
 /// The definitions are checked and compiled once, here. `type(named:)` and `actionType(for:)` give
 /// handles that encode and decode without looking up a name again.
-public struct ABI: Sendable {
+package struct ABI: Sendable {
     /// Oddities of the ABI that do not prevent its use.
-    public let warnings: [ABIWarning]
+    package let warnings: [ABIWarning]
     private let table: TypeTable
     private let layout: Layout
     let actions: [Name: String]
@@ -14,14 +14,14 @@ public struct ABI: Sendable {
     /// Compiles the ABI in the contents of a file, in any of the forms that `ABIDefinition.read`
     /// accepts.
     /// - Throws: The error in the text, the bytes or a definition. The path names the definition.
-    public init(contents: [UInt8]) throws(ABIError) { try self.init(ABIDefinition.read(contents).definition) }
+    package init(contents: [UInt8]) throws(ABIError) { try self.init(ABIDefinition.read(contents).definition) }
 
     /// Compiles the ABI in a JSON tree.
-    public init(_ json: JSONValue) throws(ABIError) { try self.init(ABIDefinition(json)) }
+    package init(_ json: JSONValue) throws(ABIError) { try self.init(ABIDefinition(json)) }
 
     /// Compiles an ABI.
     /// - Throws: The error in a definition. The path names the definition.
-    public init(_ definition: ABIDefinition) throws(ABIError) {
+    package init(_ definition: ABIDefinition) throws(ABIError) {
         let compiler = try Compiler(definition)
         var table = compiler.table
         let (results, calls) = (definition.actionResults ?? [], definition.calls ?? [])
@@ -63,11 +63,11 @@ public struct ABI: Sendable {
     }
 
     /// The contract's actions, in no particular order.
-    public var actionNames: [Name] { Array(actions.keys) }
+    package var actionNames: [Name] { Array(actions.keys) }
 
     /// The type of an action's data; nil when the contract has no such action.
     /// - Throws: For a type that can't be used, the same errors as `type(named:)`.
-    public func actionType(for action: Name) throws(ABIError) -> ABIType? {
+    package func actionType(for action: Name) throws(ABIError) -> ABIType? {
         // nodeos treats an action with an empty type as unknown.
         guard let type = actions[action], !type.isEmpty else { return nil }
         return try self.type(named: type)
@@ -76,7 +76,7 @@ public struct ABI: Sendable {
     /// The type with a name, followed by any number of `[]`, `[N]` and `?`.
     /// - Throws: `.unknownType`, `.misplacedExtension`, `.typeTooDeep`, `.tooManyDefinitions`. For
     ///   a type that can't be used: `.duplicateField` and `.duplicateDefinition(.alternative, _)`.
-    public func type(named name: String) throws(ABIError) -> ABIType {
+    package func type(named name: String) throws(ABIError) -> ABIType {
         var table = self.table
         let node = try table.node(of: name)
         // A type that no definition mentions adds a node.
@@ -87,7 +87,7 @@ public struct ABI: Sendable {
 }
 
 /// An oddity of an ABI that does not prevent its use. nodeos loads such ABIs too.
-public enum ABIWarning: Equatable, Sendable {
+package enum ABIWarning: Equatable, Sendable {
     /// A plain field follows a binary extension, which therefore can't be omitted.
     case fieldAfterExtension(type: String, field: String, extension: String)
     /// A definition is not used for values, because the same name means something else, as in
@@ -101,5 +101,5 @@ public enum ABIWarning: Equatable, Sendable {
     case notUTF8(place: String)
 
     /// The kinds of types that a name can mean.
-    public enum NamedType: Equatable, Sendable { case builtIn, alias, variant, structure }
+    package enum NamedType: Equatable, Sendable { case builtIn, alias, variant, structure }
 }

@@ -2,24 +2,24 @@ import Codecs
 import JSON
 
 /// The contents of a file with an ABI.
-public struct ABIFile: Sendable {
-    public let definition: ABIDefinition
+package struct ABIFile: Sendable {
+    package let definition: ABIDefinition
     /// The raw form, byte for byte; nil when the file has the ABI as JSON.
-    public let raw: [UInt8]?
+    package let raw: [UInt8]?
     /// The account named in a node's answer; nil when the file names no account.
-    public let account: String?
+    package let account: String?
 
-    public var isRaw: Bool { raw != nil }
+    package var isRaw: Bool { raw != nil }
 
     /// The raw form. JSON is packed as cleos packs it, which may differ from what a chain stores.
     /// - Throws: The error that prevents packing the JSON.
-    public func rawForm() throws(ABIError) -> [UInt8] {
+    package func rawForm() throws(ABIError) -> [UInt8] {
         if let raw { return raw }
         return try definition.raw()
     }
 
     /// The hash of the raw form.
-    public func hash() throws(ABIError) -> ABIHash { ABIHash(raw: try rawForm()) }
+    package func hash() throws(ABIError) -> ABIHash { ABIHash(raw: try rawForm()) }
 
     fileprivate init(definition: ABIDefinition, raw: [UInt8]?, account: String?) {
         self.definition = definition
@@ -43,7 +43,7 @@ extension ABIDefinition {
     /// it.
     /// - Throws: Also `.hashMismatch` when the answer states a hash that differs from the hash of
     ///   its raw form. A hash next to JSON proves nothing: JSON can have more than one raw form.
-    public static func read(_ contents: [UInt8]) throws(ABIError) -> ABIFile {
+    package static func read(_ contents: [UInt8]) throws(ABIError) -> ABIFile {
         if let raw = try raw(in: contents) { return try ABIFile(raw: raw, account: nil) }
         guard contents.first(where: { !blanks.contains($0) }) == UInt8(ascii: "{") else { throw ABIError(.notAnABI) }
         let json = try converting(ABIError.json, JSONValue.parse(contents))

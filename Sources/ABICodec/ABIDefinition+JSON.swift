@@ -16,7 +16,7 @@ extension ABIDefinition {
     /// empty too. Only the version is required. The raw form may lack its last three lists:
     /// `variants` and `action_results` are absent when they are null, and empty when they are
     /// omitted, as cleos packs them. `calls` is present when the JSON has it.
-    public init(_ json: JSONValue) throws(ABIError) { try self.init(json, of: .text) }
+    package init(_ json: JSONValue) throws(ABIError) { try self.init(json, of: .text) }
 
     init(_ json: JSONValue, of form: Form) throws(ABIError) {
         guard case .object = json else { throw ABIError(.expected(.object, found: json.kind)) }
@@ -44,7 +44,7 @@ extension ABIDefinition {
 
     /// The definitions in the order and spelling of `get_abi`. A list that the raw form lacks is
     /// null.
-    public var json: JSONValue { json(for: .text) }
+    package var json: JSONValue { json(for: .text) }
 
     func json(for form: Form) -> JSONValue {
         var members: [JSONMember] = [

@@ -37,7 +37,7 @@ extension ABIDefinition {
 
     /// The places of text that is not UTF-8, in the order of the definitions. `json` replaces such
     /// text, so it does not pack to the same raw form.
-    public var unprintable: [String] {
+    package var unprintable: [String] {
         var places: [String] = []
         func look(_ prose: Prose, _ place: @autoclosure () -> String) {
             if prose.text == nil { places.append(place()) }

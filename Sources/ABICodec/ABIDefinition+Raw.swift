@@ -5,7 +5,7 @@ extension ABIDefinition {
     /// Reads the raw form of an ABI: the bytes that `set_abi` carries and `get_raw_abi` returns.
     /// Their SHA-256 is the chain's `abi_hash`.
     /// - Throws: The error in the bytes: `.bytes`, `.invalidUTF8`, `.unsupportedVersion`, …
-    public init(raw bytes: [UInt8]) throws(ABIError) {
+    package init(raw bytes: [UInt8]) throws(ABIError) {
         let text = try Self.shape.get().decode(bytes)
         let json = try converting(ABIError.json, JSONValue.parse(text))
         try self.init(json, of: .raw)
@@ -15,7 +15,7 @@ extension ABIDefinition {
     /// - Throws: `.fieldAfterMissingExtension` when `variants` or `action_results` is missing and a
     ///   later list is present; hex errors such as `.invalidHexDigit` for an ABI extension; `.json`
     ///   beyond 16 MiB.
-    public func raw() throws(ABIError) -> [UInt8] {
+    package func raw() throws(ABIError) -> [UInt8] {
         var writer = JSONWriter()
         writer.write(json(for: .raw))
         return try Self.shape.get().encode(json: writer.bytes)

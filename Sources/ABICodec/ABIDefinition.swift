@@ -3,7 +3,7 @@
 /// that a chain stores.
 ///
 /// It stores the definitions unchecked; ``ABI`` checks them.
-public struct ABIDefinition: Equatable, Sendable {
+package struct ABIDefinition: Equatable, Sendable {
     struct Alias: Equatable {
         let name: String
         let type: String

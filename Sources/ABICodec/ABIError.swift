@@ -4,35 +4,35 @@ import JSON
 import KeyText
 
 /// Why a definition, a value or its bytes are refused, and at which place in the value.
-public struct ABIError: Error, Equatable {
-    public let reason: Reason
+package struct ABIError: Error, Equatable {
+    package let reason: Reason
     /// The steps from the outermost value to the part with the error.
-    public var path: [Step] { reversedPath.reversed() }
+    package var path: [Step] { reversedPath.reversed() }
     /// Innermost step first: each level appends its step while the error is rethrown.
     private var reversedPath: [Step] = []
 
     /// A step from a value to one of its parts.
-    public enum Step: Equatable, Sendable {
+    package enum Step: Equatable, Sendable {
         /// A field of a struct, or a member of a definition.
         case field(String)
         /// An element of an array, counted from 0.
         case element(Int)
     }
 
-    public init(_ reason: Reason) { self.reason = reason }
+    package init(_ reason: Reason) { self.reason = reason }
 
     /// The same error with one more outer step in its path.
-    public func inside(_ step: Step) -> ABIError {
+    package func inside(_ step: Step) -> ABIError {
         var error = self
         error.reversedPath.append(step)
         return error
     }
 
     /// The path as text, such as `keys[2].weight`; empty for the value itself.
-    public var pathText: String { Self.text(of: path) }
+    package var pathText: String { Self.text(of: path) }
 
     /// The text of a path, such as `keys[2].weight`.
-    public static func text(of path: [Step]) -> String {
+    package static func text(of path: [Step]) -> String {
         path.reduce(into: "") { text, step in
             switch step {
             case .field(let name): text += text.isEmpty ? name : "." + name
@@ -48,24 +48,24 @@ func inside<Result>(_ list: String, _ step: () throws(ABIError) -> Result) throw
 }
 
 extension ABIError {
-    public enum Reason: Equatable, Sendable {
+    package enum Reason: Equatable, Sendable {
         case input(Input)
         case shape(Shape)
         case builtIn(BuiltIn)
         case definition(DefinitionFault)
     }
 
-    public init(_ reason: Input) { self.init(.input(reason)) }
-    public init(_ reason: Shape) { self.init(.shape(reason)) }
-    public init(_ reason: BuiltIn) { self.init(.builtIn(reason)) }
-    public init(_ reason: DefinitionFault) { self.init(.definition(reason)) }
+    package init(_ reason: Input) { self.init(.input(reason)) }
+    package init(_ reason: Shape) { self.init(.shape(reason)) }
+    package init(_ reason: BuiltIn) { self.init(.builtIn(reason)) }
+    package init(_ reason: DefinitionFault) { self.init(.definition(reason)) }
 
     package static func json(_ error: JSONError) -> ABIError { ABIError(Input.json(error)) }
     package static func bytes(_ error: CodecError) -> ABIError { ABIError(Input.bytes(error)) }
     static func curve(_ error: CurveError) -> ABIError { ABIError(Input.curve(error)) }
 
     /// The text or the bytes can't be read.
-    public enum Input: Equatable, Sendable {
+    package enum Input: Equatable, Sendable {
         /// The text is not JSON.
         case json(JSONError)
         /// The bytes end early, continue after the value, or contain a padded varuint.
@@ -79,7 +79,7 @@ extension ABIError {
     }
 
     /// The value does not have the shape of its type.
-    public enum Shape: Equatable, Sendable {
+    package enum Shape: Equatable, Sendable {
         /// A missing struct field that is neither optional nor an extension at the end.
         case missingField(String)
         case unknownField(String)
@@ -109,7 +109,7 @@ extension ABIError {
     }
 
     /// The value of a built-in type is invalid.
-    public enum BuiltIn: Equatable, Sendable {
+    package enum BuiltIn: Equatable, Sendable {
         case invalidBoolean(UInt8)
         /// Text that is not of the form `-?[0-9]+`.
         case invalidInteger(type: String)
@@ -148,7 +148,7 @@ extension ABIError {
     }
 
     /// The ABI itself is invalid.
-    public enum DefinitionFault: Equatable, Sendable {
+    package enum DefinitionFault: Equatable, Sendable {
         /// Not one of `eosio::abi/1.0` to `eosio::abi/1.3`.
         case unsupportedVersion(String)
         case duplicateDefinition(Definition, String)
@@ -182,14 +182,14 @@ extension ABIError {
     }
 
     /// The kind of value that was expected when the JSON had another kind.
-    public enum Expectation: Equatable, Sendable {
+    package enum Expectation: Equatable, Sendable {
         case boolean, integer, float, text, object, array
         /// `["type", value]`
         case variant
     }
 
     /// The lists of an ABI whose names must be unique.
-    public enum Definition: Equatable, Sendable {
+    package enum Definition: Equatable, Sendable {
         case type, alternative, action, table, actionResult, errorMessage, call
     }
 }

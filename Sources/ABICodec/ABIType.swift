@@ -2,9 +2,9 @@ import Codecs
 import JSON
 
 /// A type of an ABI, ready to encode and decode any number of values.
-public struct ABIType: Sendable {
+package struct ABIType: Sendable {
     /// The name that was requested.
-    public let name: String
+    package let name: String
     let layout: Layout
     let node: Int
 
@@ -14,7 +14,7 @@ public struct ABIType: Sendable {
     /// optional field may be omitted, and so may binary extensions at the end.
     /// - Throws: The error and its place in the value. `writer` then contains a part of the value's
     ///   bytes.
-    public func encode(_ json: inout JSONReader, into writer: inout ByteWriter) throws(ABIError) {
+    package func encode(_ json: inout JSONReader, into writer: inout ByteWriter) throws(ABIError) {
         let start = writer.count
         let limit = Layout.outputLimit(forInput: json.remaining)
         var encoder = Encoder(layout, limit: limit, after: start)
@@ -23,7 +23,7 @@ public struct ABIType: Sendable {
     }
 
     /// The bytes of a value. `json` must contain the value and nothing else.
-    public func encode(json: [UInt8], limits: JSONLimits = JSONLimits()) throws(ABIError) -> [UInt8] {
+    package func encode(json: [UInt8], limits: JSONLimits = JSONLimits()) throws(ABIError) -> [UInt8] {
         var writer = ByteWriter()
         try encode(json: json, limits: limits, into: &writer)
         return writer.bytes
@@ -31,7 +31,7 @@ public struct ABIType: Sendable {
 
     /// Writes the bytes of a value to an existing writer, which can be reused for many values.
     /// `json` must contain the value and nothing else.
-    public func encode(json: [UInt8], limits: JSONLimits = JSONLimits(), into writer: inout ByteWriter)
+    package func encode(json: [UInt8], limits: JSONLimits = JSONLimits(), into writer: inout ByteWriter)
         throws(ABIError)
     {
         try JSONReader.read(json, limits: limits, orThrow: { ABIError(.json($0)) }) { reader throws(ABIError) in
@@ -48,7 +48,7 @@ public struct ABIType: Sendable {
     /// - Returns: The number of all-zero public keys in the value. Chains accept these keys, but no
     ///   one has a private key for them.
     @discardableResult
-    public func decode(_ reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) -> Int {
+    package func decode(_ reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) -> Int {
         let start = writer.count
         let first = reader.offset
         let limit = Layout.outputLimit(forInput: reader.remaining)
@@ -62,7 +62,7 @@ public struct ABIType: Sendable {
     }
 
     /// The JSON text of a value. `bytes` must contain the value and nothing else.
-    public func decode(_ bytes: [UInt8], style: JSONWriter.Style = .compact) throws(ABIError) -> [UInt8] {
+    package func decode(_ bytes: [UInt8], style: JSONWriter.Style = .compact) throws(ABIError) -> [UInt8] {
         var writer = JSONWriter(style: style)
         try decode(bytes, into: &writer)
         return writer.bytes
@@ -71,7 +71,7 @@ public struct ABIType: Sendable {
     /// Writes the JSON text of a value. `bytes` must contain the value and nothing else.
     /// - Returns: The number of all-zero public keys in the value.
     @discardableResult
-    public func decode(_ bytes: [UInt8], into writer: inout JSONWriter) throws(ABIError) -> Int {
+    package func decode(_ bytes: [UInt8], into writer: inout JSONWriter) throws(ABIError) -> Int {
         try ByteReader.read(bytes) { reader throws(ABIError) in
             let nullKeyCount = try decode(&reader, into: &writer)
             try converting(ABIError.bytes, reader.expectEnd())

@@ -1,15 +1,15 @@
 /// An amount of a token: `1.0000 EOS`. Its magnitude is below 2^62 and its code is not empty
 /// (AntelopeIO/spring, libraries/chain/include/eosio/chain/asset.hpp).
-public struct Asset: Hashable, Sendable {
+package struct Asset: Hashable, Sendable {
     /// The magnitude of an amount is below this.
     static let magnitudeLimit: Int64 = 1 << 62
 
     /// In the smallest unit of the symbol.
-    public let amount: Int64
-    public let symbol: Symbol
+    package let amount: Int64
+    package let symbol: Symbol
 
     /// - Throws: `.amountOutOfRange`, `.invalidSymbolCode` for an empty code
-    public init(amount: Int64, symbol: Symbol) throws(ABIError) {
+    package init(amount: Int64, symbol: Symbol) throws(ABIError) {
         guard amount < Self.magnitudeLimit, amount > -Self.magnitudeLimit else { throw ABIError(.amountOutOfRange) }
         guard symbol.code.rawValue != 0 else { throw ABIError(.invalidSymbolCode) }
         self.amount = amount
@@ -18,7 +18,7 @@ public struct Asset: Hashable, Sendable {
 
     /// `-?[0-9]+(\.[0-9]+)? [A-Z]{1,7}`: the number of decimals is the symbol's precision.
     /// - Throws: `.invalidAsset`, `.moreThan18Decimals`, `.amountOutOfRange`, `.invalidSymbolCode`
-    public init(_ text: some StringProtocol) throws(ABIError) {
+    package init(_ text: some StringProtocol) throws(ABIError) {
         try self.init(utf8: Array(text.utf8).span)
     }
 
@@ -75,7 +75,7 @@ public struct Asset: Hashable, Sendable {
         symbol.code.append(to: &bytes)
     }
 
-    public var text: String {
+    package var text: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -83,5 +83,5 @@ public struct Asset: Hashable, Sendable {
 }
 
 extension Asset: CustomStringConvertible {
-    public var description: String { text }
+    package var description: String { text }
 }

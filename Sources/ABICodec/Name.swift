@@ -3,15 +3,15 @@
 /// libraries/chain/include/eosio/chain/name.hpp).
 ///
 /// Each of the 2^64 values has exactly one text, and that text parses to the value.
-public struct Name: Hashable, Sendable {
-    public let rawValue: UInt64
+package struct Name: Hashable, Sendable {
+    package let rawValue: UInt64
 
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Up to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`. The last character is not a dot,
     /// because it would not be printed.
     /// - Throws: `.nameTooLong`, `.invalidNameCharacter`, `.unprintableName`
-    public init(_ text: some StringProtocol) throws(ABIError) {
+    package init(_ text: some StringProtocol) throws(ABIError) {
         try self.init(utf8: Array(text.utf8).span)
     }
 
@@ -73,7 +73,7 @@ public struct Name: Hashable, Sendable {
         if rest != 0 { bytes.append(Self.character(for: rest &>> 60)) }
     }
 
-    public var text: String {
+    package var text: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -81,5 +81,5 @@ public struct Name: Hashable, Sendable {
 }
 
 extension Name: CustomStringConvertible {
-    public var description: String { text }
+    package var description: String { text }
 }

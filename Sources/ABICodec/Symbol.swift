@@ -1,29 +1,29 @@
 /// A token's code and its number of decimals: `4,EOS`. In the 64-bit form, the lowest byte is the
 /// precision.
-public struct Symbol: Hashable, Sendable {
-    public static let maximumPrecision: UInt8 = 18
+package struct Symbol: Hashable, Sendable {
+    package static let maximumPrecision: UInt8 = 18
 
     /// Decimals after the point, 0 to 18.
-    public let precision: UInt8
-    public let code: SymbolCode
+    package let precision: UInt8
+    package let code: SymbolCode
 
     /// - Throws: `.moreThan18Decimals`
-    public init(precision: UInt8, code: SymbolCode) throws(ABIError) {
+    package init(precision: UInt8, code: SymbolCode) throws(ABIError) {
         guard precision <= Self.maximumPrecision else { throw ABIError(.moreThan18Decimals(type: "symbol")) }
         self.precision = precision
         self.code = code
     }
 
     /// - Throws: `.moreThan18Decimals`, `.invalidSymbolCode`
-    public init(rawValue: UInt64) throws(ABIError) {
+    package init(rawValue: UInt64) throws(ABIError) {
         try self.init(precision: UInt8(truncatingIfNeeded: rawValue), code: SymbolCode(rawValue: rawValue >> 8))
     }
 
-    public var rawValue: UInt64 { code.rawValue << 8 | UInt64(precision) }
+    package var rawValue: UInt64 { code.rawValue << 8 | UInt64(precision) }
 
     /// `[0-9]+,[A-Z]{0,7}`
     /// - Throws: `.invalidSymbol`, `.moreThan18Decimals`, `.invalidSymbolCode`
-    public init(_ text: some StringProtocol) throws(ABIError) {
+    package init(_ text: some StringProtocol) throws(ABIError) {
         try self.init(utf8: Array(text.utf8).span)
     }
 
@@ -48,7 +48,7 @@ public struct Symbol: Hashable, Sendable {
         code.append(to: &bytes)
     }
 
-    public var text: String {
+    package var text: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -56,5 +56,5 @@ public struct Symbol: Hashable, Sendable {
 }
 
 extension Symbol: CustomStringConvertible {
-    public var description: String { text }
+    package var description: String { text }
 }

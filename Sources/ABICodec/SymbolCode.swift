@@ -1,10 +1,10 @@
 /// The letters of a token: `EOS`. Up to seven, one per byte, the first in the lowest byte
 /// (AntelopeIO/spring, libraries/chain/include/eosio/chain/symbol.hpp).
-public struct SymbolCode: Hashable, Sendable {
-    public let rawValue: UInt64
+package struct SymbolCode: Hashable, Sendable {
+    package let rawValue: UInt64
 
     /// - Throws: `.invalidSymbolCode` unless the bytes are letters A to Z, and zeros after them.
-    public init(rawValue: UInt64) throws(ABIError) {
+    package init(rawValue: UInt64) throws(ABIError) {
         var rest = rawValue
         while rest & 0xff != 0 {
             guard Self.isLetter(UInt8(truncatingIfNeeded: rest)) else { throw ABIError(.invalidSymbolCode) }
@@ -16,7 +16,7 @@ public struct SymbolCode: Hashable, Sendable {
 
     /// `[A-Z]{0,7}`: the empty code exists in the binary form.
     /// - Throws: `.invalidSymbolCode`
-    public init(_ text: some StringProtocol) throws(ABIError) {
+    package init(_ text: some StringProtocol) throws(ABIError) {
         try self.init(utf8: Array(text.utf8).span)
     }
 
@@ -41,7 +41,7 @@ public struct SymbolCode: Hashable, Sendable {
         }
     }
 
-    public var text: String {
+    package var text: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -49,5 +49,5 @@ public struct SymbolCode: Hashable, Sendable {
 }
 
 extension SymbolCode: CustomStringConvertible {
-    public var description: String { text }
+    package var description: String { text }
 }

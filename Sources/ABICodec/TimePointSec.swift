@@ -1,13 +1,13 @@
 /// A time in whole seconds, UTC: the `expiration` of a transaction.
-public struct TimePointSec: Hashable, Sendable {
+package struct TimePointSec: Hashable, Sendable {
     /// Since 1970-01-01T00:00:00, up to 2106-02-07T06:28:15.
-    public let seconds: UInt32
+    package let seconds: UInt32
 
-    public init(seconds: UInt32) { self.seconds = seconds }
+    package init(seconds: UInt32) { self.seconds = seconds }
 
     /// `YYYY-MM-DDThh:mm:ss` of a date that exists, with an optional fraction of up to three zeros.
     /// - Throws: `.invalidTime`
-    public init(_ text: some StringProtocol) throws(ABIError) {
+    package init(_ text: some StringProtocol) throws(ABIError) {
         try self.init(utf8: Array(text.utf8).span)
     }
 
@@ -19,7 +19,7 @@ public struct TimePointSec: Hashable, Sendable {
 
     func append(to bytes: inout [UInt8]) { CivilTime.append(seconds: seconds, to: &bytes) }
 
-    public var text: String {
+    package var text: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -27,5 +27,5 @@ public struct TimePointSec: Hashable, Sendable {
 }
 
 extension TimePointSec: CustomStringConvertible {
-    public var description: String { text }
+    package var description: String { text }
 }

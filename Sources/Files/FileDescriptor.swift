@@ -4,17 +4,17 @@ import Glibc
 /// interrupts is repeated.
 ///
 /// It does not close the file; ``OpenFile`` does.
-public struct FileDescriptor: Equatable, Sendable {
-    public let number: Int32
+package struct FileDescriptor: Equatable, Sendable {
+    package let number: Int32
 
-    public init(_ number: Int32) { self.number = number }
+    package init(_ number: Int32) { self.number = number }
 
-    public static let standardInput = FileDescriptor(STDIN_FILENO)
-    public static let standardOutput = FileDescriptor(STDOUT_FILENO)
-    public static let standardError = FileDescriptor(STDERR_FILENO)
+    package static let standardInput = FileDescriptor(STDIN_FILENO)
+    package static let standardOutput = FileDescriptor(STDOUT_FILENO)
+    package static let standardError = FileDescriptor(STDERR_FILENO)
 
     /// - Throws: `system`.
-    public var status: FileStatus { get throws(FileError) { try FileStatus(of: self) } }
+    package var status: FileStatus { get throws(FileError) { try FileStatus(of: self) } }
 
     // MARK: reading
 
@@ -24,7 +24,7 @@ public struct FileDescriptor: Equatable, Sendable {
     ///   - offset: the position in the file; nil for the next byte of a stream.
     /// - Returns: how many bytes were read; 0 at the end of the file.
     /// - Throws: `system`.
-    public func read(
+    package func read(
         into buffer: inout MutableRawSpan, in range: Range<Int>, at offset: Int64? = nil
     ) throws(FileError) -> Int {
         precondition(range.lowerBound >= 0 && range.upperBound <= buffer.byteCount)
@@ -47,7 +47,7 @@ public struct FileDescriptor: Equatable, Sendable {
     /// - Parameter offset: the position in the file; nil for the next byte of a stream.
     /// - Returns: how many bytes were read.
     /// - Throws: `system`.
-    public func fill(_ buffer: inout MutableRawSpan, at offset: Int64? = nil) throws(FileError) -> Int {
+    package func fill(_ buffer: inout MutableRawSpan, at offset: Int64? = nil) throws(FileError) -> Int {
         var filled = 0
         while filled < buffer.byteCount {
             let count = try read(
@@ -60,7 +60,7 @@ public struct FileDescriptor: Equatable, Sendable {
 
     /// Reads `count` bytes at a position; fewer when the file ends before.
     /// - Throws: `system`.
-    public func bytes(_ count: Int, at offset: Int64) throws(FileError) -> [UInt8] {
+    package func bytes(_ count: Int, at offset: Int64) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let filled = try bytes.withMutableRawSpan { span throws(FileError) in try fill(&span, at: offset) }
         bytes.removeLast(count - filled)
@@ -71,7 +71,7 @@ public struct FileDescriptor: Equatable, Sendable {
     /// - Parameter limit: reading ends after more than `limit` bytes; the caller decides whether so
     ///   many are an error.
     /// - Throws: `system`.
-    public func bytesToEnd(atMost limit: Int) throws(FileError) -> [UInt8] {
+    package func bytesToEnd(atMost limit: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while bytes.count <= limit {
@@ -85,13 +85,13 @@ public struct FileDescriptor: Equatable, Sendable {
     }
 
     /// Drops the file's pages from the cache, so that the next read gets what the disk returns.
-    public func dropCache() { posix_fadvise(number, 0, 0, POSIX_FADV_DONTNEED) }
+    package func dropCache() { posix_fadvise(number, 0, 0, POSIX_FADV_DONTNEED) }
 
     // MARK: writing
 
     /// Writes all bytes.
     /// - Throws: `system`.
-    public func write(_ bytes: RawSpan) throws(FileError) {
+    package func write(_ bytes: RawSpan) throws(FileError) {
         let isWritten = unsafe bytes.withUnsafeBytes { bytes in
             var offset = 0
             while offset < bytes.count {
@@ -109,7 +109,7 @@ public struct FileDescriptor: Equatable, Sendable {
 
     /// Waits until the disk has the content, or the names in a folder.
     /// - Throws: `system`.
-    public func sync() throws(FileError) {
+    package func sync() throws(FileError) {
         guard fsync(number) == 0 else { throw .last(.sync) }
     }
 
@@ -123,7 +123,7 @@ public struct FileDescriptor: Equatable, Sendable {
 
 extension [UInt8] {
     /// Lends the bytes for writing.
-    public mutating func withMutableRawSpan<Result, Failure: Error>(
+    package mutating func withMutableRawSpan<Result, Failure: Error>(
         _ body: (inout MutableRawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var elements = mutableSpan

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Why an operation on a file or folder failed.
-public enum FileError: Error, Equatable {
+package enum FileError: Error, Equatable {
     /// A file was to be created, and its name is taken, perhaps by a symbolic link.
     case exists
     /// The operation failed. Where a file was to be created, none was left.
@@ -17,10 +17,10 @@ public enum FileError: Error, Equatable {
     }
 
     /// Whether nothing has the path.
-    public var isAbsence: Bool { number == ENOENT || number == ENOTDIR }
+    package var isAbsence: Bool { number == ENOENT || number == ENOTDIR }
 
     /// The number that the system gives for the reason.
-    public var number: Int32 {
+    package var number: Int32 {
         switch self {
         case .exists: EEXIST
         case .system(_, let number), .incomplete(let number, _): number
@@ -29,6 +29,6 @@ public enum FileError: Error, Equatable {
 }
 
 /// The operation that failed.
-public enum SystemOperation: Equatable, Sendable {
+package enum SystemOperation: Equatable, Sendable {
     case inspect, open, create, write, sync, rename, makeFolder, read
 }

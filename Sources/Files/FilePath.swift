@@ -1,16 +1,16 @@
 import Glibc
 
 /// Functions on paths.
-public enum FilePath {
+package enum FilePath {
     /// The folder of a file, as a path that ends in a slash, or `.`.
-    public static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         // A combining character after the slash would make both one Character.
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<path.utf8.index(after: $0)]) } ?? "."
     }
 
     /// The absolute path without symbolic links; nil when it is not UTF-8.
     /// - Throws: `system`.
-    public static func resolved(_ path: String) throws(FileError) -> String? {
+    package static func resolved(_ path: String) throws(FileError) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { throw .last(.inspect) }
         defer { unsafe free(resolved) }
         return unsafe String(validatingCString: resolved)

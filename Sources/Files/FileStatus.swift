@@ -1,13 +1,13 @@
 import Glibc
 
-public enum FileKind: Equatable, Sendable {
+package enum FileKind: Equatable, Sendable {
     case regular, directory, symbolicLink, other
 }
 
 /// The kind, owner, mode and size of a file or folder.
-public struct FileStatus: Equatable, Sendable {
+package struct FileStatus: Equatable, Sendable {
     /// The same for every path to a file, and different for two files that exist at the same time.
-    public struct Identity: Hashable, Sendable {
+    package struct Identity: Hashable, Sendable {
         private let device: UInt64
         private let inode: UInt64
 
@@ -16,23 +16,23 @@ public struct FileStatus: Equatable, Sendable {
         }
     }
 
-    public let identity: Identity
-    public let kind: FileKind
+    package let identity: Identity
+    package let kind: FileKind
     /// Whether it is a character device, such as a terminal.
-    public let isCharacterDevice: Bool
+    package let isCharacterDevice: Bool
     /// The id of the user who owns the file.
-    public let owner: UInt32
+    package let owner: UInt32
     /// The permission bits: 12 bits, with set-user-id, set-group-id and the sticky bit.
-    public let mode: UInt32
+    package let mode: UInt32
     /// In bytes.
-    public let size: Int64
+    package let size: Int64
     /// How many names (hard links) the file has.
-    public let linkCount: Int
+    package let linkCount: Int
 
     /// Inspects a path without opening the file: a FIFO does not block, and no lock is dropped.
     /// - Parameter followingLinks: false to inspect a symbolic link itself.
     /// - Throws: `system`.
-    public init(of path: String, followingLinks: Bool = false) throws(FileError) {
+    package init(of path: String, followingLinks: Bool = false) throws(FileError) {
         var status = stat()
         guard unsafe fstatat(AT_FDCWD, path, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
             throw .last(.inspect)
@@ -43,7 +43,7 @@ public struct FileStatus: Equatable, Sendable {
     /// Inspects a path that may lead nowhere.
     /// - Returns: nil when nothing has this path.
     /// - Throws: `system`.
-    public static func ifPresent(_ path: String, followingLinks: Bool = false) throws(FileError) -> FileStatus? {
+    package static func ifPresent(_ path: String, followingLinks: Bool = false) throws(FileError) -> FileStatus? {
         do { return try FileStatus(of: path, followingLinks: followingLinks) } catch {
             guard error.isAbsence else { throw error }
             return nil

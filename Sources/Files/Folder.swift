@@ -1,10 +1,10 @@
 import Glibc
 
 /// Operations on folders.
-public enum Folder {
+package enum Folder {
     /// The sorted names in a folder.
     /// - Throws: `system`.
-    public static func names(in path: String) throws(FileError) -> [String] {
+    package static func names(in path: String) throws(FileError) -> [String] {
         guard let folder = unsafe opendir(path) else { throw .last(.open) }
         defer { unsafe closedir(folder) }
         var names: [String] = []
@@ -26,7 +26,7 @@ public enum Folder {
     /// - Returns: the created folders, the innermost last.
     /// - Throws: `system`.
     @discardableResult
-    public static func create(_ path: String, synced: Bool = false) throws(FileError) -> [String] {
+    package static func create(_ path: String, synced: Bool = false) throws(FileError) -> [String] {
         let missing = try missing(from: path).folders
         for folder in missing.reversed() {
             guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .last(.makeFolder) }
@@ -37,7 +37,7 @@ public enum Folder {
 
     /// - Returns: the missing folders, the innermost first, and the nearest parent that exists.
     /// - Throws: `system`.
-    public static func missing(from path: String) throws(FileError) -> (folders: [String], nearest: String) {
+    package static func missing(from path: String) throws(FileError) -> (folders: [String], nearest: String) {
         var missing: [String] = []
         var current = path
         while try FileStatus.ifPresent(current, followingLinks: true) == nil {
@@ -51,7 +51,7 @@ public enum Folder {
 
     /// Syncs the names in a folder.
     /// - Throws: `system`.
-    public static func sync(_ path: String) throws(FileError) {
+    package static func sync(_ path: String) throws(FileError) {
         try OpenFile(path).withDescriptor { folder throws(FileError) in try folder.sync() }
     }
 

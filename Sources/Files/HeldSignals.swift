@@ -4,22 +4,22 @@ import Glibc
 /// Signals that would end or stop the process, delayed until a step is done. SIGKILL and SIGSTOP
 /// can't be delayed.
 @safe
-public struct HeldSignals {
+package struct HeldSignals {
     private var held = sigset_t()
     private var before = sigset_t()
 
     /// Holds the signals back. They are pending in the kernel until `release`, and no handler runs.
-    public init() { unsafe signals_hold(&held, &before) }
+    package init() { unsafe signals_hold(&held, &before) }
 
     /// Holds back one more signal.
-    public func hold(_ signal: Int32) {
+    package func hold(_ signal: Int32) {
         var set = Self.set(of: signal)
         unsafe sigprocmask(SIG_BLOCK, &set, nil)
     }
 
     /// Discards a signal that is held back.
     /// - Returns: whether it had arrived.
-    public static func discard(_ signal: Int32) -> Bool {
+    package static func discard(_ signal: Int32) -> Bool {
         var set = set(of: signal)
         var none = timespec()
         return unsafe sigtimedwait(&set, nil, &none) == signal
@@ -33,14 +33,14 @@ public struct HeldSignals {
     }
 
     /// Delivers the signals that arrived meanwhile.
-    public func release() {
+    package func release() {
         var before = before
         unsafe sigprocmask(SIG_SETMASK, &before, nil)
     }
 
     /// A new descriptor that is readable while a signal is held back. The caller closes it.
     /// - Throws: `system`.
-    public func makeDescriptor() throws(FileError) -> FileDescriptor {
+    package func makeDescriptor() throws(FileError) -> FileDescriptor {
         var held = held
         let number = unsafe signals_descriptor(&held)
         guard number >= 0 else { throw .last(.open) }
@@ -48,7 +48,7 @@ public struct HeldSignals {
     }
 
     /// Runs `body`; signals are delivered after it.
-    public static func during<Result: ~Copyable, Failure: Error>(
+    package static func during<Result: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let signals = HeldSignals()

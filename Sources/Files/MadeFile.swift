@@ -1,17 +1,17 @@
 import Glibc
 
 /// A file that ``NewFile`` created.
-public struct MadeFile: Equatable, Sendable {
-    public let path: String
+package struct MadeFile: Equatable, Sendable {
+    package let path: String
     private let identity: FileStatus.Identity
     /// The permission bits of the file. They are more than 0600 where the file system stores no
     /// modes, as exFAT.
-    public let mode: UInt32
+    package let mode: UInt32
     /// Whether its folder was synced too. If not, a power cut may remove the name.
-    public internal(set) var isDurable = false
+    package internal(set) var isDurable = false
 
     /// Whether other users of this machine may read or write it.
-    public var isOpenToOthers: Bool { mode & 0o077 != 0 }
+    package var isOpenToOthers: Bool { mode & 0o077 != 0 }
 
     /// - Parameter descriptor: an open file that has this path or gets it next.
     init(at path: String, _ descriptor: FileDescriptor) throws(FileError) {
@@ -24,7 +24,7 @@ public struct MadeFile: Equatable, Sendable {
     /// Removes the file, unless another file has its name now.
     /// - Returns: false when it was not removed.
     @discardableResult
-    public func remove() -> Bool {
+    package func remove() -> Bool {
         guard let status = try? FileStatus(of: path), status.identity == identity else { return false }
         return unsafe unlink(path) == 0
     }

@@ -8,8 +8,8 @@ import Glibc
 /// let file = try NewFile("signed.json", holding: .publicData)  // before any prompt or signature
 /// try file.write(bytes)
 /// ```
-public struct NewFile: Sendable {
-    public enum Content: Sendable {
+package struct NewFile: Sendable {
+    package enum Content: Sendable {
         /// Never written under a temporary name, because a file that is left behind would be
         /// hidden.
         case secret
@@ -35,14 +35,14 @@ public struct NewFile: Sendable {
         }
     }
 
-    public let path: String
+    package let path: String
     let content: Content
     let naming: Naming
 
     /// Refuses a name that is taken and a folder that can't be written. Then it tests which
     /// `Naming` the folder supports. The test leaves no file.
     /// - Throws: `exists`, `system`.
-    public init(_ path: String, holding content: Content) throws(FileError) {
+    package init(_ path: String, holding content: Content) throws(FileError) {
         guard try FileStatus.ifPresent(path) == nil else { throw .exists }
         let folder = FilePath.folder(of: path)
         guard unsafe access(folder, W_OK) == 0 else { throw .last(.create) }
@@ -61,7 +61,7 @@ public struct NewFile: Sendable {
     /// - Parameter endsLine: a line feed follows the bytes.
     /// - Throws: `exists`, `system`, `incomplete`.
     @discardableResult
-    public func write(_ bytes: RawSpan, endsLine: Bool = false) throws(FileError) -> MadeFile {
+    package func write(_ bytes: RawSpan, endsLine: Bool = false) throws(FileError) -> MadeFile {
         try HeldSignals.during { () throws(FileError) in
             var made = try writeHeld(bytes, endsLine: endsLine)
             made.isDurable = (try? Folder.sync(FilePath.folder(of: path))) != nil
@@ -71,7 +71,7 @@ public struct NewFile: Sendable {
 
     /// Writes an array as `write(_:endsLine:)` writes a span.
     @discardableResult
-    public func write(_ bytes: [UInt8]) throws(FileError) -> MadeFile { unsafe try write(bytes.span.bytes) }
+    package func write(_ bytes: [UInt8]) throws(FileError) -> MadeFile { unsafe try write(bytes.span.bytes) }
 
     private func writeHeld(_ bytes: RawSpan, endsLine: Bool) throws(FileError) -> MadeFile {
         do {

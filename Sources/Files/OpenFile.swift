@@ -2,7 +2,7 @@ import CFiles
 import Glibc
 
 /// An open file or folder. It is closed at the end of its owner's life.
-public struct OpenFile: ~Copyable {
+package struct OpenFile: ~Copyable {
     private let number: Int32
 
     /// Takes the result of a call that opens a file.
@@ -16,7 +16,7 @@ public struct OpenFile: ~Copyable {
     ///   - followsLinks: false to refuse a path whose last part is a symbolic link.
     ///   - waits: whether to wait for the other end of a pipe.
     /// - Throws: `system`.
-    public init(_ path: String, followsLinks: Bool = true, waits: Bool = false) throws(FileError) {
+    package init(_ path: String, followsLinks: Bool = true, waits: Bool = false) throws(FileError) {
         // A terminal must not become the controlling terminal.
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW) | (waits ? 0 : O_NONBLOCK)
         try self.init(unsafe open(path, flags), .open)
@@ -25,7 +25,7 @@ public struct OpenFile: ~Copyable {
     /// Refers to a file without opening it: a FIFO does not block, and closing drops no lock. The
     /// file can be inspected, but not read.
     /// - Throws: `system`.
-    public init(inspecting path: String) throws(FileError) {
+    package init(inspecting path: String) throws(FileError) {
         try self.init(unsafe files_open_path(path), .open)
     }
 
@@ -37,7 +37,7 @@ public struct OpenFile: ~Copyable {
     init(creating path: String) throws(FileError) { try self.init(unsafe files_open_new(path), .create) }
 
     /// Lends the descriptor. It stays open until `body` returns.
-    public borrowing func withDescriptor<Result: ~Copyable, Failure: Error>(
+    package borrowing func withDescriptor<Result: ~Copyable, Failure: Error>(
         _ body: (FileDescriptor) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(FileDescriptor(number))
@@ -48,7 +48,7 @@ public struct OpenFile: ~Copyable {
     /// Closes each descriptor above 2, so that the process can't use one that it inherited by
     /// mistake.
     /// - Parameter kept: descriptors that stay open.
-    public static func closeAll(except kept: Set<Int32>) {
+    package static func closeAll(except kept: Set<Int32>) {
         let kept = kept.filter { $0 > STDERR_FILENO }.sorted()
         unsafe kept.withUnsafeBufferPointer { unsafe files_close_descriptors($0.baseAddress, $0.count) }
     }

@@ -2,15 +2,15 @@ import Glibc
 
 /// New content for a file that may exist: readers see the complete old content or the complete new
 /// content.
-public struct ReplacementFile: Sendable {
-    public let path: String
+package struct ReplacementFile: Sendable {
+    package let path: String
 
-    public init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     /// Writes a temporary file of mode 0600 next to it, syncs it and renames it. The content must
     /// not be secret: where the power fails, the temporary file is left. Signals wait meanwhile.
     /// - Throws: `system`.
-    public func write(_ bytes: [UInt8]) throws(FileError) {
+    package func write(_ bytes: [UInt8]) throws(FileError) {
         _ = try HeldSignals.during { () throws(FileError) in
             try NewFile.writeTemporary(unsafe bytes.span.bytes, for: path) { temporary throws(FileError) in
                 guard unsafe rename(temporary, path) == 0 else { throw .last(.rename) }

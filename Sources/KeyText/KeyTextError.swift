@@ -4,7 +4,7 @@ import SecureMemory
 
 /// Why text is not a key or a signature. Offsets count bytes from the start of the text. No case
 /// contains the text, because it may be a private key.
-public enum KeyTextError: Error, Equatable {
+package enum KeyTextError: Error, Equatable {
     case empty
     /// A space, a control character or a letter outside ASCII.
     case unexpectedCharacter(offset: Int)

@@ -8,15 +8,15 @@ import SecureMemory
 /// error.
 extension PrivateKey {
     /// The maximum length of private key text. Input with more bytes is something other than a key.
-    public static let maximumTextCount = 64
+    package static let maximumTextCount = 64
 
     /// Parses private key text in guarded memory.
-    public static func parse(_ text: borrowing SecureBytes) throws(KeyTextError) -> PrivateKey {
+    package static func parse(_ text: borrowing SecureBytes) throws(KeyTextError) -> PrivateKey {
         try text.withBytes { span throws(KeyTextError) in try parse(span) }
     }
 
     /// Parses private key text in a lent part of guarded memory.
-    public static func parse(_ text: RawSpan) throws(KeyTextError) -> PrivateKey {
+    package static func parse(_ text: RawSpan) throws(KeyTextError) -> PrivateKey {
         CurveLibraries.start()
         defer { wipeScratch() }
         return try parse(lent: text)
@@ -89,7 +89,7 @@ extension PrivateKey {
     // MARK: - printing
 
     /// The text of the private key itself, in guarded memory: `PVT_K1_…` or `PVT_R1_…`.
-    public borrowing func exportPlaintext() throws(KeyTextError) -> SecureBytes {
+    package borrowing func exportPlaintext() throws(KeyTextError) -> SecureBytes {
         var bytes = try Self.secure(count: Self.size + Checksum.size)
         withScalar { bytes.copy($0, from: 0, count: Self.size, to: 0) }
         let suffix = curve.suffix
@@ -104,7 +104,7 @@ extension PrivateKey {
 
     /// The text of a K1 private key as WIF (`5…`), in guarded memory; nil for R1, which has no such
     /// form.
-    public borrowing func exportPlaintextWIF() throws(KeyTextError) -> SecureBytes? {
+    package borrowing func exportPlaintextWIF() throws(KeyTextError) -> SecureBytes? {
         guard curve == .k1 else { return nil }
         var bytes = try Self.secure(count: Self.wifSize)
         bytes.withMutableBytes { $0[byte: 0] = Self.wifVersion }

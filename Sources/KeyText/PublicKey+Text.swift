@@ -3,7 +3,7 @@ import Curves
 
 extension PublicKey {
     /// Parses `EOS…`, `PUB_K1_…`, `PUB_R1_…` or `PUB_WA_…`.
-    public init(_ text: some StringProtocol) throws(KeyTextError) {
+    package init(_ text: some StringProtocol) throws(KeyTextError) {
         let text = String(text)
         try checkPrintable(text.utf8)
         if let rest = text.dropping(prefix: Kind.legacyPrefix) {
@@ -28,19 +28,19 @@ extension PublicKey {
     }
 
     /// `PUB_K1_…`, `PUB_R1_…`, `PUB_WA_…`.
-    public var canonicalText: String { "PUB_\(kind.suffix)_" + Checksum.text(body, suffix: kind.suffix) }
+    package var canonicalText: String { "PUB_\(kind.suffix)_" + Checksum.text(body, suffix: kind.suffix) }
 
     /// `EOS…`; nil for other kinds than K1.
-    public var legacyText: String? { kind == .k1 ? Kind.legacyPrefix + Checksum.text(body, suffix: "") : nil }
+    package var legacyText: String? { kind == .k1 ? Kind.legacyPrefix + Checksum.text(body, suffix: "") : nil }
 
     /// The spelling of nodeos, which is also the vault's name for a key: `EOS…` for K1, otherwise
     /// the canonical form.
-    public var text: String { legacyText ?? canonicalText }
+    package var text: String { legacyText ?? canonicalText }
 }
 
 extension Signature {
     /// Parses `SIG_K1_…`, `SIG_R1_…` or `SIG_WA_…`.
-    public init(_ text: some StringProtocol) throws(KeyTextError) {
+    package init(_ text: some StringProtocol) throws(KeyTextError) {
         let text = String(text)
         try checkPrintable(text.utf8)
         guard let (kind, rest) = try kindAndBody(of: text, prefix: "SIG_") else {
@@ -52,7 +52,7 @@ extension Signature {
     }
 
     /// `SIG_K1_…`, `SIG_R1_…`, `SIG_WA_…`.
-    public var text: String { "SIG_\(kind.suffix)_" + Checksum.text(body, suffix: kind.suffix) }
+    package var text: String { "SIG_\(kind.suffix)_" + Checksum.text(body, suffix: kind.suffix) }
 }
 
 extension PublicKey.Kind: CaseIterable {

@@ -3,7 +3,7 @@ import SecureMemory
 
 /// Whether text has the shape of a private key, valid or mistyped. Such text is never repeated in
 /// an error.
-public func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
+package func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
     if text.uppercased().hasPrefix("PVT_") { return true }
     let bytes = Array(text.utf8)[...]
     // One key in five hundred has too few digits for its shape to be recognised; its checksum is
@@ -13,7 +13,7 @@ public func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
 
 /// Whether text contains a private key, valid or mistyped: after an option or another word, between
 /// quotes, or with spaces in it.
-public func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
+package func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
     if holdsPrefixedKey(text.uppercased()) { return true }
     let bytes = Array(text.utf8)
     // A key may be broken up by spaces or quotes.

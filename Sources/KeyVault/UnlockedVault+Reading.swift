@@ -2,17 +2,17 @@ import Codecs
 
 /// What is known of a key and of its backup. It is verified unless the name of the function that
 /// returned it contains `unverified`.
-public struct KeyStatus: Hashable, Sendable {
-    public let entry: EntryDescription
+package struct KeyStatus: Hashable, Sendable {
+    package let entry: EntryDescription
     /// Whether a verified backup of this vault contains the key.
-    public let isBackedUp: Bool
+    package let isBackedUp: Bool
 }
 
 extension UnlockedVault {
     /// Runs `body` on a verified read-only view, without locking other processes out, and without a
     /// record in the audit log.
     /// - Throws: `manifestMismatch`, `rolledBack`, and what `body` throws.
-    public borrowing func withoutRecord<Result, Failure: VaultFailure>(
+    package borrowing func withoutRecord<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let (vault, opened) = (vault, opened)
@@ -27,7 +27,7 @@ extension UnlockedVault {
 
     /// The verified status of the key that a public key (in any of its forms) or a label names.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
-    public borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
+    package borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
         try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
             let row = try transaction.entry(text).row
             return KeyStatus(entry: row.description, isBackedUp: row.isHeld(by: try transaction.lastBackup()))
@@ -37,7 +37,7 @@ extension UnlockedVault {
     /// Visits each record of the audit log, in ascending order of the numbers.
     /// - Throws: `audit` at the first fault. The records visited before it are intact, but they are
     ///   not the whole log.
-    public borrowing func log(_ visit: (AuditRecord) -> Void) throws(VaultError) {
+    package borrowing func log(_ visit: (AuditRecord) -> Void) throws(VaultError) {
         try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.auditLog().walk { record throws(VaultError) in visit(record) }
         }
@@ -45,13 +45,13 @@ extension UnlockedVault {
 
     /// Compares the vault with what this machine has seen of it, when `unlock` did not.
     /// - Throws: `rolledBack`, `forked`, `audit`.
-    public borrowing func compareWithWitness() throws(VaultError) { try vault.verify(opened, comparing: true) }
+    package borrowing func compareWithWitness() throws(VaultError) { try vault.verify(opened, comparing: true) }
 
     /// Verifies the whole audit log.
     /// - Parameter report: receives each fault, in ascending order of the record numbers.
     /// - Returns: the number of intact records.
     /// - Throws: `manifestMismatch`, `damaged`.
-    public borrowing func verifyLog(_ report: (AuditFault) -> Void) throws(VaultError) -> Int64 {
+    package borrowing func verifyLog(_ report: (AuditFault) -> Void) throws(VaultError) -> Int64 {
         try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
             var count: Int64 = 0
             try transaction.auditLog().walk(
@@ -69,7 +69,7 @@ extension VaultTransaction {
 extension Vault {
     /// The status in the file of the key that a public key (in any of its forms) or a label names,
     /// not verified. Nil when the file has no such key.
-    public func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
+    package func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
         try read { () throws(VaultError) in
             guard let row = try EntryQuery(text).first(in: connection) else { return nil }
             let setting = try SettingRow.value(BackupMark.settingName, in: connection)

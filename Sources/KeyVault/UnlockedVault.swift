@@ -6,12 +6,12 @@ import Curves
 /// Everything that it returns was verified against the manifest. Everything that uses or changes a
 /// row happens in one transaction: write lock, verification, the work, COMMIT. A result is returned
 /// only after its COMMIT.
-public struct UnlockedVault: ~Copyable {
-    public let vault: Vault
+package struct UnlockedVault: ~Copyable {
+    package let vault: Vault
     let opened: Vault.OpenedSlot
 
     /// The slot that opened the vault, as it was sealed.
-    public var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
+    package var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
 
     init(vault: Vault, opened: Vault.OpenedSlot) {
         self.vault = vault
@@ -26,7 +26,7 @@ public struct UnlockedVault: ~Copyable {
     /// - Throws: `busy` when another process held the lock too long; `readOnly`; `diskFull`;
     ///   `manifestMismatch`; `rolledBack`; `commitUncertain` when the change was made but may not
     ///   survive a power loss; what `body` throws.
-    public borrowing func transaction<Result, Failure: VaultFailure>(
+    package borrowing func transaction<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let (vault, opened) = (vault, opened)
@@ -58,7 +58,7 @@ public struct UnlockedVault: ~Copyable {
     /// Lends the private key of a public key, in a separate transaction.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `entryDamaged`, what `transaction` throws, and
     ///   what `body` throws.
-    public borrowing func withKey<Result, Failure: VaultFailure>(
+    package borrowing func withKey<Result, Failure: VaultFailure>(
         _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try transaction { (transaction: inout VaultTransaction) throws(Failure) in
@@ -69,7 +69,7 @@ public struct UnlockedVault: ~Copyable {
 
     /// Stores one key; see `VaultTransaction.insert`.
     @discardableResult
-    public borrowing func insert(
+    package borrowing func insert(
         _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
         try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -80,7 +80,7 @@ public struct UnlockedVault: ~Copyable {
     /// All entries in order of creation time and name. Every bucket of entries and labels is
     /// verified, and each label is compared with its entry.
     /// - Throws: `manifestMismatch`, `damaged`.
-    public borrowing func entries() throws(VaultError) -> [EntryDescription] {
+    package borrowing func entries() throws(VaultError) -> [EntryDescription] {
         let (vault, opened) = (vault, opened)
         let keys = opened.keys
         let entries = try vault.read { () throws(VaultError) in

@@ -1,6 +1,6 @@
 extension Vault {
     /// Opens the vault with a PIN alone; see `unlock(_:comparing:)`.
-    public func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(UnlockMethod.pin(pin)) }
+    package func unlock(_ pin: consuming PIN) throws(VaultError) -> UnlockedVault { try unlock(UnlockMethod.pin(pin)) }
 
     /// Tries the unlock method on each slot of its kind. No lock is held while a key is derived.
     /// Each try takes as long as its slot's cost requires. After failed unlocks, the first one
@@ -11,7 +11,7 @@ extension Vault {
     ///   vault was edited; `rolledBack` and `forked` when it is an older copy.
     /// - Parameter comparing: whether the vault is compared with what the witness saw. If not, the
     ///   caller uses `UnlockedVault.compareWithWitness`.
-    public func unlock(_ method: borrowing some SlotKeySource & ~Copyable, comparing: Bool = true) throws(VaultError)
+    package func unlock(_ method: borrowing some SlotKeySource & ~Copyable, comparing: Bool = true) throws(VaultError)
         -> UnlockedVault
     {
         let opened = try openSlot(method)

@@ -7,7 +7,7 @@ import SecureMemory
 ///
 /// Opening checks the file, its folder and journal, SQLite's header and the schema, in the order of
 /// VaultFormat.md. No lock is held between calls.
-public final class Vault {
+package final class Vault {
     /// The location of the file; nil for a vault that was read into memory.
     let location: VaultLocation?
     let connection: SQLiteConnection
@@ -32,7 +32,7 @@ public final class Vault {
     ///   - witness: what this machine remembers of vaults; nil to remember nothing.
     ///   - acceptRollback: accepts an older copy than the one that the witness saw.
     /// - Throws: the errors of the file, the machine and damage.
-    public static func open(
+    package static func open(
         _ path: String, busyTimeout: Int32 = 5_000, witness: Witness? = nil, acceptRollback: Bool = false,
         clock: VaultClock = .system
     ) throws(VaultError) -> Vault {
@@ -142,7 +142,7 @@ public final class Vault {
     /// written. An interrupted change leaves its journal under one name, and a program that opens
     /// the file under another name reads half of the change.
     /// - Throws: `noSuchFile`, `replacedWhileOpening`, `system`.
-    public func linkCount() throws(VaultError) -> Int {
+    package func linkCount() throws(VaultError) -> Int {
         guard let location, let identity else { return 1 }
         return try location.linkCount(of: identity)
     }
@@ -197,7 +197,7 @@ public final class Vault {
     // MARK: without a PIN
 
     /// The slots that can be read, as stored in the file.
-    public func unverifiedSlots() throws(VaultError) -> (slots: [SlotDescription], damaged: [Int]) {
+    package func unverifiedSlots() throws(VaultError) -> (slots: [SlotDescription], damaged: [Int]) {
         try read { () throws(VaultError) in
             let table = try SlotTable(in: connection)
             return (table.descriptions, table.damaged)
@@ -206,7 +206,7 @@ public final class Vault {
 
     /// All entries in order of creation time and name, as stored in the file. Anyone who can write
     /// the file can change them. They are verified only after unlocking (`UnlockedVault.entries`).
-    public func unverifiedEntries() throws(VaultError) -> [EntryDescription] {
+    package func unverifiedEntries() throws(VaultError) -> [EntryDescription] {
         try read { () throws(VaultError) in
             var entries: [EntryDescription] = []
             var last: EntryRow?
@@ -224,13 +224,13 @@ public final class Vault {
 
     /// The entry that a public key (in any of its forms) or a label names, as stored in the file;
     /// nil when the file has none.
-    public func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
+    package func unverifiedEntry(_ text: String) throws(VaultError) -> EntryDescription? {
         try read { () throws(VaultError) in try EntryQuery(text).first(in: connection)?.description }
     }
 
     /// Whether the file has a policy. It is verified only after unlocking
     /// (`VaultTransaction.hasVerifiedPolicies`).
-    public func unverifiedHasPolicies() throws(VaultError) -> Bool {
+    package func unverifiedHasPolicies() throws(VaultError) -> Bool {
         try read { () throws(VaultError) in try connection.integer("SELECT 1 FROM policies LIMIT 1") != nil }
     }
 }

@@ -10,7 +10,7 @@ extension VaultTransaction {
     /// - Returns: the entry. Use it only after the end of the transaction.
     /// - Throws: `keyExists`, `labelExists`, `timeOutOfRange`, `manifestMismatch`.
     @discardableResult
-    public mutating func insert(
+    package mutating func insert(
         _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
         var row = EntryRow(
@@ -60,7 +60,7 @@ extension VaultTransaction {
     /// - Returns: the entry as it is after the end of the transaction.
     /// - Throws: `noSuchKey`, `labelExists`, `entryDamaged`, `manifestMismatch`.
     @discardableResult
-    public mutating func rename(_ name: EntryName, to label: Label?) throws(VaultError) -> EntryDescription {
+    package mutating func rename(_ name: EntryName, to label: Label?) throws(VaultError) -> EntryDescription {
         try expectWritable()
         let row = try row(named: name)
         guard row.label != label else { return row.description }
@@ -79,7 +79,7 @@ extension VaultTransaction {
     /// Removes an entry. No copy of it stays in this file.
     /// - Parameter neverBackedUp: also removes an entry that no verified backup contains.
     /// - Throws: `noSuchKey`, `neverBackedUp`, `manifestMismatch`.
-    public mutating func remove(_ name: EntryName, neverBackedUp: Bool = false) throws(VaultError) {
+    package mutating func remove(_ name: EntryName, neverBackedUp: Bool = false) throws(VaultError) {
         try expectWritable()
         let row = try row(named: name)
         if !neverBackedUp { guard try row.isHeld(by: lastBackup()) else { throw .input(.neverBackedUp) } }
@@ -121,7 +121,7 @@ extension VaultTransaction {
 }
 
 /// How a key came into the vault.
-public enum KeyOrigin: Sendable {
+package enum KeyOrigin: Sendable {
     /// The key was generated in this vault.
     case created
     /// The key existed elsewhere before.

@@ -7,7 +7,7 @@ extension VaultTransaction {
     ///   - dropping: allows the other slots to be removed.
     ///   - progress: receives the number of sealed entries, and of all entries.
     /// - Throws: `otherSlots`, `slotChanged`, `manifestMismatch`, `entryDamaged`.
-    public mutating func rekey(
+    package mutating func rekey(
         under method: borrowing SlotSecret, droppingOtherSlots dropping: Bool = false,
         progress: (Int64, Int64) -> Void = { _, _ in }
     ) throws(VaultError) {

@@ -3,7 +3,7 @@ extension VaultTransaction {
     /// - Returns: the slot's number.
     /// - Throws: `slotsFull`, `slotsDamaged`, `manifestMismatch`.
     @discardableResult
-    public mutating func addSlot(_ method: borrowing SlotSecret) throws(VaultError) -> Int {
+    package mutating func addSlot(_ method: borrowing SlotSecret) throws(VaultError) -> Int {
         try expectWritable()
         let states = try SlotTable(in: connection).states
         guard let number = states.indices.first(where: { states[$0] == .absent }) else { throw .input(.slotsFull) }
@@ -15,7 +15,7 @@ extension VaultTransaction {
     /// Replaces the unlock method of the slot that opened the vault, for example with a new PIN.
     /// - Throws: `slotChanged` when another process changed that slot meanwhile,
     ///   `manifestMismatch`.
-    public mutating func replaceOpenedSlot(by method: borrowing SlotSecret) throws(VaultError) {
+    package mutating func replaceOpenedSlot(by method: borrowing SlotSecret) throws(VaultError) {
         try expectWritable()
         let state = try SlotTable(in: connection).states[opened.number]
         guard case .sound(opened.slot, _) = state else { throw .input(.slotChanged) }
@@ -29,7 +29,7 @@ extension VaultTransaction {
     ///   state.
     /// - Throws: `noSuchSlot`; `slotChanged` when it is not the slot that was seen; `lastSlot`;
     ///   `manifestMismatch`.
-    public mutating func removeSlot(_ number: Int, seen: SlotDescription? = nil) throws(VaultError) {
+    package mutating func removeSlot(_ number: Int, seen: SlotDescription? = nil) throws(VaultError) {
         try expectWritable()
         let table = try SlotTable(in: connection)
         let states = table.states
@@ -54,7 +54,7 @@ extension VaultTransaction {
     /// Writes damaged copies of slots again from their intact copies.
     /// - Returns: the numbers of the slots.
     @discardableResult
-    public mutating func repairSlotCopies() throws(VaultError) -> [Int] {
+    package mutating func repairSlotCopies() throws(VaultError) -> [Int] {
         try expectWritable()
         let states = try SlotTable(in: connection).states
         var repaired: [Int] = []

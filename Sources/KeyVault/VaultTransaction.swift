@@ -6,7 +6,7 @@ import SecureMemory
 /// The root is verified at the start. A bucket is verified before anything in it is used or
 /// changed. Its new digest is computed from the verified rows and the new ones. So an edit by
 /// another program is refused and never authenticated.
-public struct VaultTransaction: ~Copyable {
+package struct VaultTransaction: ~Copyable {
     let connection: SQLiteConnection
     var keys: VaultKeys
     var manifest: Manifest
@@ -49,14 +49,14 @@ public struct VaultTransaction: ~Copyable {
     // MARK: reading
 
     /// The number of entries, verified by the root. Removing rows from the file does not change it.
-    public var entryCount: Int64 { manifest.entryCount }
+    package var entryCount: Int64 { manifest.entryCount }
 
     /// A verified entry. Its bucket is not read again to open it, as long as nothing was written.
-    public struct VerifiedEntry: Sendable {
+    package struct VerifiedEntry: Sendable {
         let row: EntryRow
         fileprivate let state: State
 
-        public var description: EntryDescription { row.description }
+        package var description: EntryDescription { row.description }
     }
 
     /// The state in which an entry was verified.
@@ -72,13 +72,13 @@ public struct VaultTransaction: ~Copyable {
 
     /// The verified entry with this name.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
-    public func entry(named name: EntryName) throws(VaultError) -> VerifiedEntry {
+    package func entry(named name: EntryName) throws(VaultError) -> VerifiedEntry {
         VerifiedEntry(row: try row(named: name), state: state)
     }
 
     /// The verified entry that a public key (in any of its forms), a name or a label names.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
-    public func entry(_ text: String) throws(VaultError) -> VerifiedEntry {
+    package func entry(_ text: String) throws(VaultError) -> VerifiedEntry {
         let name: EntryName
         switch EntryQuery(text) {
         case .name(let key): name = key
@@ -94,7 +94,7 @@ public struct VaultTransaction: ~Copyable {
 
     /// The verified entry with this label.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
-    public func entry(labelled label: String) throws(VaultError) -> VerifiedEntry {
+    package func entry(labelled label: String) throws(VaultError) -> VerifiedEntry {
         var row: Result<LabelRow, VaultError>?
         try verify(Manifest.Leaf(of: label, in: .labels)) { found throws(VaultError) in
             guard let text = found.text(1), text.utf8.elementsEqual(label.utf8) else { return }
@@ -112,7 +112,7 @@ public struct VaultTransaction: ~Copyable {
     /// Lends the private key of an entry. It is wiped from memory when `body` returns.
     /// - Throws: `entryDamaged`, `unsupportedKind`, what `body` throws; when something was written
     ///   after the entry was verified, also `noSuchKey`, `manifestMismatch`.
-    public func withKey<Result, Failure: VaultFailure>(
+    package func withKey<Result, Failure: VaultFailure>(
         _ entry: VerifiedEntry, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let key: PrivateKey
@@ -143,7 +143,7 @@ public struct VaultTransaction: ~Copyable {
     /// The number of private keys. Every row of every entry is compared with the manifest, and the
     /// number of rows with the number in the root.
     /// - Throws: `manifestMismatch` when rows were removed, added or edited; `damaged`.
-    public func keyCount() throws(VaultError) -> Int64 {
+    package func keyCount() throws(VaultError) -> Int64 {
         var (entries, keys): (Int64, Int64) = (0, 0)
         for bucket in 0..<VaultTable.entries.bucketCount {
             try verify(Manifest.Leaf(table: .entries, bucket: bucket)) { row throws(VaultError) in
@@ -157,7 +157,7 @@ public struct VaultTransaction: ~Copyable {
 
     /// Whether the vault has a policy, verified.
     /// - Throws: `manifestMismatch` when a policy was added, changed or removed by another program.
-    public func hasVerifiedPolicies() throws(VaultError) -> Bool {
+    package func hasVerifiedPolicies() throws(VaultError) -> Bool {
         var found = false
         try verify(Manifest.Leaf(table: .policies, bucket: 0)) { _ throws(VaultError) in found = true }
         return found
@@ -197,7 +197,7 @@ public struct VaultTransaction: ~Copyable {
     /// Adds a record to the audit log. It is stored if and only if the transaction is committed. A
     /// read-only transaction adds none.
     /// - Throws: `timeOutOfRange` when the clock shows no usable date, `manifestMismatch`.
-    public mutating func record(_ event: AuditEvent) throws(VaultError) {
+    package mutating func record(_ event: AuditEvent) throws(VaultError) {
         guard !isReadOnly else { return }
         let leaf = Manifest.Leaf(table: .audit, bucket: 0)
         let last = try auditHead()

@@ -1,12 +1,12 @@
 /// A network interface other than the loopback. nil means unknown.
-public struct NetworkInterface: Equatable, Sendable {
-    public let name: String
+package struct NetworkInterface: Equatable, Sendable {
+    package let name: String
     /// Whether the interface is up.
-    public let isUp: Bool?
+    package let isUp: Bool?
     /// Whether the interface has a carrier: a cable or a radio link to another device.
-    public let isConnected: Bool?
+    package let isConnected: Bool?
 
-    public init(name: String, isUp: Bool?, isConnected: Bool?) {
+    package init(name: String, isUp: Bool?, isConnected: Bool?) {
         self.name = name
         self.isUp = isUp
         self.isConnected = isConnected
@@ -14,13 +14,13 @@ public struct NetworkInterface: Equatable, Sendable {
 }
 
 /// A radio device, such as Wi-Fi or Bluetooth.
-public struct Radio: Equatable, Sendable {
+package struct Radio: Equatable, Sendable {
     /// The kernel's name of the kind: `wlan`, `bluetooth`, `wwan`.
-    public let kind: String
+    package let kind: String
     /// Whether the radio is neither blocked nor switched off; nil where this is unknown.
-    public let isOn: Bool?
+    package let isOn: Bool?
 
-    public init(kind: String, isOn: Bool?) {
+    package init(kind: String, isOn: Bool?) {
         self.kind = kind
         self.isOn = isOn
     }
@@ -28,7 +28,7 @@ public struct Radio: Equatable, Sendable {
 
 extension SystemTree {
     /// All interfaces except the loopback; nil where they are unknown.
-    public var networkInterfaces: [NetworkInterface]? {
+    package var networkInterfaces: [NetworkInterface]? {
         names(in: "/sys/class/net")?.compactMap { name in
             let folder = "/sys/class/net/\(name)"
             // The folder may also contain files that are no interfaces, such as the bonding
@@ -53,7 +53,7 @@ extension SystemTree {
 
     /// The radios that have a kernel driver. nil where the kernel lists no rfkill switches and no
     /// radio: then it is unknown whether there is one.
-    public var radios: [Radio]? {
+    package var radios: [Radio]? {
         let switches = names(in: "/sys/class/rfkill")
         let switched = (switches ?? []).map { name in
             let folder = "/sys/class/rfkill/\(name)"

@@ -1,5 +1,5 @@
 /// Where the kernel writes the memory of a process that crashes.
-public enum CoreDumps: Equatable, Sendable {
+package enum CoreDumps: Equatable, Sendable {
     /// To a file with this name.
     case file(String)
     /// To the input of this program, regardless of resource limits.
@@ -9,10 +9,10 @@ public enum CoreDumps: Equatable, Sendable {
 
 extension SystemTree {
     /// `6.1.0-18-amd64`
-    public var kernelVersion: String? { value("/proc/sys/kernel/osrelease") }
+    package var kernelVersion: String? { value("/proc/sys/kernel/osrelease") }
 
     /// nil where the setting is unknown.
-    public var coreDumps: CoreDumps? {
+    package var coreDumps: CoreDumps? {
         value("/proc/sys/kernel/core_pattern").map { pattern in
             if pattern.hasPrefix("|") { return .program(String(pattern.dropFirst().prefix { $0 != " " })) }
             return pattern.isEmpty ? .nothing : .file(pattern)
@@ -21,26 +21,26 @@ extension SystemTree {
 
     /// Whether a process may trace other processes of the same user that are not its children. True
     /// if Yama's ptrace_scope is 0, or if the kernel has no Yama.
-    public var mayTraceOthers: Bool? {
+    package var mayTraceOthers: Bool? {
         guard exists("/proc/sys/kernel/yama") else { return exists("/proc/sys/kernel") ? true : nil }
         return number("/proc/sys/kernel/yama/ptrace_scope").flatMap { (0...3).contains($0) ? $0 == 0 : nil }
     }
 
     /// Whether stacks, heaps and programs are at random addresses.
-    public var randomizesAddresses: Bool? {
+    package var randomizesAddresses: Bool? {
         number("/proc/sys/kernel/randomize_va_space").flatMap { (0...2).contains($0) ? $0 == 2 : nil }
     }
 
     /// Whether the processor flags report a hypervisor. nil on processors other than x86, which
     /// have no such flag.
-    public var isVirtual: Bool? {
+    package var isVirtual: Bool? {
         guard let lines = text("/proc/cpuinfo")?.split(whereSeparator: \.isNewline) else { return nil }
         guard let flags = lines.first(where: { $0.hasPrefix("flags") }) else { return nil }
         return flags.split { $0 == " " || $0 == "\t" }.contains("hypervisor")
     }
 
     /// Whether there are signs that this is a container, which shows only part of the machine.
-    public var isContained: Bool {
+    package var isContained: Bool {
         if ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"].contains(where: exists) { return true }
         // In a user namespace, other namespaces are likely. A kernel without user namespaces has no
         // such file.
@@ -49,13 +49,13 @@ extension SystemTree {
     }
 
     /// The objects in /etc/ld.so.preload, which the dynamic linker loads into every program.
-    public var preloadedObjects: [String] {
+    package var preloadedObjects: [String] {
         let lines = text("/etc/ld.so.preload")?.split(whereSeparator: \.isNewline) ?? []
         return lines.flatMap { line in line.prefix { $0 != "#" }.split { " \t:".contains($0) }.map(String.init) }
     }
 
     /// Whether a clock runs while the power is off; nil where this is unknown.
-    public var hasBatteryClock: Bool? {
+    package var hasBatteryClock: Bool? {
         names(in: "/sys/class/rtc").map { !$0.isEmpty }
     }
 }

@@ -1,6 +1,6 @@
 extension SystemTree {
     /// The swap in use; nil where it is unknown.
-    public var swapAreas: [SwapArea]? {
+    package var swapAreas: [SwapArea]? {
         guard let lines = text("/proc/swaps")?.split(whereSeparator: \.isNewline),
             lines.first?.hasPrefix("Filename") == true
         else {
@@ -16,7 +16,7 @@ extension SystemTree {
     }
 
     /// Whether the machine can hibernate to its disk as it is now.
-    public var hibernation: Hibernation {
+    package var hibernation: Hibernation {
         guard let states = words("/sys/power/state") else { return .unknown }
         guard states.contains("disk") else { return .impossible }
         // A locked-down kernel reports `[disabled]` here.

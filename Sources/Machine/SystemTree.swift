@@ -2,11 +2,11 @@ import Files
 import Glibc
 
 /// The files below a root in which the kernel and the system describe the machine.
-public struct SystemTree: Sendable {
+package struct SystemTree: Sendable {
     private let root: String
 
     /// - Parameter root: a folder that contains `proc` and `sys`; a test uses its own.
-    public init(root: String = "/") { self.root = root.hasSuffix("/") ? String(root.dropLast()) : root }
+    package init(root: String = "/") { self.root = root.hasSuffix("/") ? String(root.dropLast()) : root }
 
     /// The maximum number of bytes read from one file; the rest is ignored.
     private static let limit = 1 << 20

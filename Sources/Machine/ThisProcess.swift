@@ -1,16 +1,16 @@
 import CMachine
 
 /// Facts about this process.
-public enum ThisProcess {
+package enum ThisProcess {
     /// Whether the process was started without random addresses; nil where the kernel does not
     /// report it.
-    public static var hasFixedAddresses: Bool? {
+    package static var hasFixedAddresses: Bool? {
         let state = machine_addresses_are_fixed()
         return state < 0 ? nil : state == 1
     }
 
     /// The protections that the program was linked without, according to its own ELF headers.
-    public static var missingProtections: [LinkerProtection] {
+    package static var missingProtections: [LinkerProtection] {
         let program = machine_this_program()
         return [
             (program.position_independent, LinkerProtection.randomAddress),
@@ -23,7 +23,7 @@ public enum ThisProcess {
     /// from an unexpected folder.
     /// - Returns: their paths, and whether there are further linker namespaces: an object that
     ///   audits the program has its own.
-    public static func foreignObjects() -> (paths: [String], isAudited: Bool) {
+    package static func foreignObjects() -> (paths: [String], isAudited: Bool) {
         var paths: [String] = []
         let namespaces = unsafe withUnsafeMutablePointer(to: &paths) { list in
             unsafe machine_foreign_objects(
@@ -37,7 +37,7 @@ public enum ThisProcess {
 }
 
 /// A protection against the exploitation of faults.
-public enum LinkerProtection: CaseIterable, Sendable {
+package enum LinkerProtection: CaseIterable, Sendable {
     /// The program can be loaded at any address.
     case randomAddress
     /// Relocated data becomes read-only.

@@ -6,12 +6,12 @@ import Glibc
 ///
 /// Call it while the process has one thread and before it reads any input: Landlock applies to the
 /// calling thread and to the threads it starts later.
-public enum Confinement {
+package enum Confinement {
     /// Forbids new privileges, all files except those of `access`, starting programs, the network,
     /// and access to other processes.
     /// - Parameter support: what the kernel offers. Restrictions that it lacks are skipped.
     /// - Throws: when the kernel refuses an operation that it offers.
-    public static func begin(_ access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
+    package static func begin(_ access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
         if let refusal = support.refusal { throw refusal }
         // Ignore an error here: the later use of the folder reports it.
         for grant in access.grants where grant.use == .keeping { _ = try? Folder.create(grant.path) }
@@ -23,7 +23,7 @@ public enum Confinement {
 
     /// From now on the process can open only files of `access` that were allowed before. Open files
     /// stay open.
-    public static func narrow(to access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
+    package static func narrow(to access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
         guard let version = support.landlockVersion else { return }
         let known = LandlockRights.known(toVersion: version)
         let ruleset = sandbox_make_ruleset(

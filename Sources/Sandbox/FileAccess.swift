@@ -4,7 +4,7 @@ import Files
 ///
 /// Open descriptors (the standard streams, `--pin-fd`) are not part of it. A path that does not
 /// exist grants nothing and is no error here: the code that opens the path reports it.
-public struct FileAccess: Equatable, Sendable {
+package struct FileAccess: Equatable, Sendable {
     struct Grant: Equatable, Sendable {
         let path: String
         let use: Use
@@ -20,40 +20,40 @@ public struct FileAccess: Equatable, Sendable {
 
     private init(_ grants: [Grant]) { self.grants = grants }
 
-    public static let none = FileAccess([])
+    package static let none = FileAccess([])
 
     /// One file. If the path is a folder by mistake, its names can be read.
-    public static func reading(_ path: String) -> FileAccess { FileAccess(path, .reading) }
+    package static func reading(_ path: String) -> FileAccess { FileAccess(path, .reading) }
 
     /// A file, or everything in and below a folder.
-    public static func readingBeneath(_ path: String) -> FileAccess { FileAccess(path, .readingBeneath) }
+    package static func readingBeneath(_ path: String) -> FileAccess { FileAccess(path, .readingBeneath) }
 
     /// Files in a folder can be read, written, created and removed: SQLite's database with its
     /// journal.
-    public static func changing(in folder: String) -> FileAccess { FileAccess(folder, .changing) }
+    package static func changing(in folder: String) -> FileAccess { FileAccess(folder, .changing) }
 
     /// Files in the program's own folder can be read, written, created and removed. A missing
     /// folder is created with its parents before the sandbox begins; otherwise the sandbox would
     /// have to allow access to the whole parent folder.
-    public static func keeping(in folder: String) -> FileAccess { FileAccess(folder, .keeping) }
+    package static func keeping(in folder: String) -> FileAccess { FileAccess(folder, .keeping) }
 
     /// A new file in a folder. It may be written under a temporary name and removed, and the folder
     /// is synced. No file can be read.
-    public static func making(in folder: String) -> FileAccess { FileAccess(folder, .making) }
+    package static func making(in folder: String) -> FileAccess { FileAccess(folder, .making) }
 
     /// Folders can be created below a folder, and removed while they are empty.
-    public static func makingFolders(in folder: String) -> FileAccess { FileAccess(folder, .makingFolders) }
+    package static func makingFolders(in folder: String) -> FileAccess { FileAccess(folder, .makingFolders) }
 
     /// Empty folders can be removed.
-    public static func removingFolders(in folder: String) -> FileAccess { FileAccess(folder, .removingFolders) }
+    package static func removingFolders(in folder: String) -> FileAccess { FileAccess(folder, .removingFolders) }
 
     /// The controlling terminal.
-    public static let terminal = FileAccess("/dev/tty", .device)
+    package static let terminal = FileAccess("/dev/tty", .device)
 
     /// SQLite reads the start values of journal checksums from it.
-    public static let random = FileAccess("/dev/urandom", .reading)
+    package static let random = FileAccess("/dev/urandom", .reading)
 
-    public static func + (_ one: FileAccess, _ other: FileAccess) -> FileAccess {
+    package static func + (_ one: FileAccess, _ other: FileAccess) -> FileAccess {
         FileAccess(one.grants + other.grants)
     }
 }

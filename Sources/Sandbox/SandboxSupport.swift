@@ -2,23 +2,23 @@ import CSandbox
 import Glibc
 
 /// The restrictions that the kernel offers.
-public struct SandboxSupport: Equatable, Sendable {
+package struct SandboxSupport: Equatable, Sendable {
     /// The version of Landlock's ABI, from 1; nil where the kernel has no Landlock or has it
     /// disabled.
-    public let landlockVersion: Int?
+    package let landlockVersion: Int?
 
     /// Whether system calls can be filtered.
-    public let hasSeccomp: Bool
+    package let hasSeccomp: Bool
 
     /// Why support could not be determined: a filter on this process or lack of memory. Such a
     /// failure does not mean that the kernel offers less.
     let refusal: SandboxError?
 
     /// Whether the kernel offers both Landlock and seccomp.
-    public var isWhole: Bool { hasSeccomp && landlockVersion != nil }
+    package var isWhole: Bool { hasSeccomp && landlockVersion != nil }
 
     /// Simulates a kernel that offers less than this one, for tests.
-    public init(landlockVersion: Int?, hasSeccomp: Bool) {
+    package init(landlockVersion: Int?, hasSeccomp: Bool) {
         self.landlockVersion = landlockVersion
         self.hasSeccomp = hasSeccomp
         refusal = nil
@@ -34,7 +34,7 @@ public struct SandboxSupport: Equatable, Sendable {
 
     /// What this kernel offered at the first call. The result is stored because a confined process
     /// can't query it any more.
-    public static func ofThisKernel() -> SandboxSupport { asked }
+    package static func ofThisKernel() -> SandboxSupport { asked }
 
     private static let asked = SandboxSupport(asking: ())
 }

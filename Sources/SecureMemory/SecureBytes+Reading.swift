@@ -5,7 +5,7 @@ extension SecureBytes {
     /// would leave a copy on the heap.
     /// - Parameter limit: the maximum length of the secret in bytes. A longer input is an error,
     ///   detected after `limit` + 1 bytes.
-    public static func read(from file: FileDescriptor, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
+    package static func read(from file: FileDescriptor, atMost limit: Int) throws(SecureMemoryError) -> SecureBytes {
         var bytes = try SecureBytes(count: limit + 1)
         let length: Int
         do {

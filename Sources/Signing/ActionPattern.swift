@@ -1,12 +1,12 @@
 import ABICodec
 
 /// `ACCOUNT::ACTION`: an action that may be signed as bytes if it can't be decoded.
-public struct ActionPattern: Hashable, Sendable {
-    public let account: Name
-    public let action: Name
+package struct ActionPattern: Hashable, Sendable {
+    package let account: Name
+    package let action: Name
 
     /// - Returns: nil for text in any other form.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[1].isEmpty, !parts[0].isEmpty, !parts[2].isEmpty else { return nil }
         guard let account = try? Name(parts[0]), let action = try? Name(parts[2]) else { return nil }

@@ -3,8 +3,8 @@ import Transactions
 
 /// A signing request that was allowed. Only `SigningRequest.authorize` makes one, and nothing else
 /// signs.
-public struct AuthorizedRequest: Sendable {
-    public let request: SigningRequest
+package struct AuthorizedRequest: Sendable {
+    package let request: SigningRequest
 
     fileprivate init(_ request: SigningRequest) { self.request = request }
 
@@ -12,13 +12,13 @@ public struct AuthorizedRequest: Sendable {
     /// is released only after the store's work is durable, and only if the key recovered from it is
     /// the requested one. The store records each signature that is released.
     /// - Throws: Also what `authorize` throws for the verified policies of the store.
-    public func sign(with store: borrowing some KeyStore & ~Copyable) throws(SigningError) -> SignedTransaction {
+    package func sign(with store: borrowing some KeyStore & ~Copyable) throws(SigningError) -> SignedTransaction {
         request.signed(try store.signatures(for: self, recording: true))
     }
 
     /// Signs with a store that can't be written, without a record.
     /// - Throws: Also what `authorize` throws for the verified policies of the store.
-    public func signWithoutRecord(
+    package func signWithoutRecord(
         with store: borrowing some KeyStore & ~Copyable
     ) throws(SigningError) -> SignedTransaction {
         request.signed(try store.signatures(for: self, recording: false))
@@ -26,7 +26,7 @@ public struct AuthorizedRequest: Sendable {
 
     /// Repeats the decision, because the policies were read unverified before the PIN was known.
     /// Then signs.
-    public func signatures(
+    package func signatures(
         by signer: inout some DigestSigner & ~Copyable
     ) throws(SigningError) -> SigningRequest.CheckedSignatures {
         try request.authorize(hasPolicies: signer.hasPolicies()).request.signatures(by: &signer)
@@ -39,7 +39,7 @@ extension SigningRequest {
     /// - Parameter hasPolicies: Whether the vault has policies. This version does not interpret
     ///   them, so it signs nothing with such a vault.
     /// - Throws: `vault(.input(.policySet))`.
-    public func authorize(hasPolicies: Bool) throws(SigningError) -> AuthorizedRequest {
+    package func authorize(hasPolicies: Bool) throws(SigningError) -> AuthorizedRequest {
         guard !hasPolicies else { throw .vault(.input(.policySet)) }
         return AuthorizedRequest(self)
     }

@@ -2,8 +2,8 @@ import Curves
 
 /// A key that is to sign, as the store described it before the review, and how it was chosen. When
 /// the store is unlocked, the choice is repeated among its verified keys.
-public struct ChosenKey: Sendable {
-    public enum Choice: Equatable, Sendable {
+package struct ChosenKey: Sendable {
+    package enum Choice: Equatable, Sendable {
         /// By its public key.
         case publicKey
         case label(String)
@@ -11,12 +11,12 @@ public struct ChosenKey: Sendable {
         case only
     }
 
-    public let description: KeyDescription
-    public let choice: Choice
+    package let description: KeyDescription
+    package let choice: Choice
 
-    public var publicKey: PublicKey { description.publicKey }
+    package var publicKey: PublicKey { description.publicKey }
 
-    public init(_ description: KeyDescription, choice: Choice) {
+    package init(_ description: KeyDescription, choice: Choice) {
         self.description = description
         self.choice = choice
     }

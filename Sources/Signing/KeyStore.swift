@@ -3,7 +3,7 @@ import Transactions
 
 /// A place where private keys are: a vault, a hardware token, a remote signer. It lends a signer;
 /// ``AuthorizedRequest`` alone decides what is signed and checks each signature.
-public protocol KeyStore: ~Copyable {
+package protocol KeyStore: ~Copyable {
     /// Calls `request.signatures(by:)` with a signer, once, and returns the result. What the signer
     /// recorded is durable before this returns. When that call throws, nothing is recorded.
     /// - Parameter recording: false for a store that can't record signatures.
@@ -13,7 +13,7 @@ public protocol KeyStore: ~Copyable {
 }
 
 /// What a key store lends for one request.
-public protocol DigestSigner: ~Copyable {
+package protocol DigestSigner: ~Copyable {
     /// A key that the store verified.
     associatedtype VerifiedKey
 
@@ -37,11 +37,11 @@ public protocol DigestSigner: ~Copyable {
 }
 
 /// A key as a store describes it: what the review shows of it.
-public struct KeyDescription: Hashable, Sendable {
-    public let publicKey: PublicKey
-    public let label: String?
+package struct KeyDescription: Hashable, Sendable {
+    package let publicKey: PublicKey
+    package let label: String?
 
-    public init(_ publicKey: PublicKey, label: String?) {
+    package init(_ publicKey: PublicKey, label: String?) {
         self.publicKey = publicKey
         self.label = label
     }

@@ -5,19 +5,19 @@ import Transactions
 extension Review {
     /// nodeos accepts a transaction at most this many seconds before its expiration
     /// (`max_transaction_lifetime`).
-    public static let maximumLifetime: Int64 = 3600
+    package static let maximumLifetime: Int64 = 3600
 
     /// How many seconds more than `maximumLifetime` give no warning. `cleos -x 3600` counts from
     /// the head block's time, and clocks differ by some seconds, so a transaction that is signed at
     /// once would seem too early. Carrying it to a networked machine takes longer than this
     /// tolerance.
-    public static let clockTolerance: Int64 = 60
+    package static let clockTolerance: Int64 = 60
 
     /// Seconds until the expiration; negative after it.
     /// - Parameter now: Seconds since 1970 by this machine's clock.
-    public func remaining(now: Int64) -> Int64 { Int64(transaction.transaction.expiration.seconds) - now }
+    package func remaining(now: Int64) -> Int64 { Int64(transaction.transaction.expiration.seconds) - now }
 
-    public func warnings(now: Int64) -> [Warning] {
+    package func warnings(now: Int64) -> [Warning] {
         var warnings: [Warning] = []
         let transaction = transaction.transaction
         let remaining = remaining(now: now)

@@ -8,25 +8,25 @@ import Transactions
 /// A review exists only if the data of each action could be decoded and encodes to the same bytes
 /// again, or if the user named the action for signing as bytes. It contains everything that will be
 /// signed.
-public struct Review: Sendable {
-    public let transaction: SignedTransaction
+package struct Review: Sendable {
+    package let transaction: SignedTransaction
     /// nil if no chain was given. The review then has neither digest nor signers.
-    public let chain: ChainID?
-    public let contextFreeActions: [ReviewedAction]
-    public let actions: [ReviewedAction]
+    package let chain: ChainID?
+    package let contextFreeActions: [ReviewedAction]
+    package let actions: [ReviewedAction]
     /// The digest to be signed, of the same bytes that were decoded; nil without a chain.
-    public let digest: SigningDigest?
+    package let digest: SigningDigest?
     /// The signers, in the order of the signatures. Empty without a chain, because the digest needs
     /// its id.
-    public let signers: [Signer]
+    package let signers: [Signer]
     /// The given ABIs that replace a built-in one.
-    public let overrides: [ContractABIs.Override]
+    package let overrides: [ContractABIs.Override]
 
     /// The maximum size of the shown data of all actions, in bytes. An ABI can turn few bytes into
     /// long text that no person would read.
-    public static let maximumSize = 4 << 20
+    package static let maximumSize = 4 << 20
 
-    public init(
+    package init(
         of transaction: SignedTransaction, chain: ChainID?, abis: ContractABIs, blind: Set<ActionPattern> = []
     ) throws(SigningError) {
         do { if let chain { try transaction.expectChain(chain) } } catch { throw .transaction(error) }
@@ -50,8 +50,8 @@ public struct Review: Sendable {
 }
 
 /// An action and its decoded data.
-public struct ReviewedAction: Sendable {
-    public enum Content: Sendable {
+package struct ReviewedAction: Sendable {
+    package enum Content: Sendable {
         /// The values of the data, with the fields in the ABI's order, and the origin of the ABI.
         /// The value was decoded from the bytes of the action, and encodes to these bytes again.
         case decoded(JSONValue, ContractABIs.Source)
@@ -59,12 +59,12 @@ public struct ReviewedAction: Sendable {
         case blind(Undecodable)
     }
 
-    public let action: Action
-    public let content: Content
+    package let action: Action
+    package let content: Content
     /// The position of the action in the transaction.
-    public let place: ActionPlace
+    package let place: ActionPlace
     /// The number of all-zero public keys in the data. No one has a private key for them.
-    public let nullKeyCount: Int
+    package let nullKeyCount: Int
 
     var reference: ActionReference { ActionReference(action, place) }
 
@@ -162,7 +162,7 @@ public struct ReviewedAction: Sendable {
 }
 
 /// The signer of one of the transaction's signatures.
-public enum Signer: Equatable, Sendable {
+package enum Signer: Equatable, Sendable {
     case key(PublicKey)
     /// The key is recovered, but today's chains refuse the signature: r or s is too high, or has a
     /// superfluous leading zero.
@@ -170,7 +170,7 @@ public enum Signer: Equatable, Sendable {
     /// No key can be recovered, for this reason.
     case unknown(CurveError)
 
-    public var key: PublicKey? {
+    package var key: PublicKey? {
         switch self {
         case .key(let key), .nonCanonical(let key): key
         case .unknown: nil

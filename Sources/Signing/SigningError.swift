@@ -4,7 +4,7 @@ import KeyVault
 import Transactions
 
 /// Why a signing request is refused.
-public enum SigningError: Error, Equatable {
+package enum SigningError: Error, Equatable {
     /// The data of an action can't be shown. The path is, for example, `actions[2]`.
     case undecodable(path: String, account: Name, action: Name, Undecodable)
     case transaction(TransactionError)
@@ -25,7 +25,7 @@ public enum SigningError: Error, Equatable {
 }
 
 /// Why action data can't be shown.
-public enum Undecodable: Error, Equatable {
+package enum Undecodable: Error, Equatable {
     case noABI
     case unknownAction
     /// Only a given ABI has the action; the account's built-in ABI lacks it.
@@ -39,5 +39,5 @@ public enum Undecodable: Error, Equatable {
 }
 
 extension SigningError: VaultFailure {
-    public init(vault error: VaultError) { self = .vault(error) }
+    package init(vault error: VaultError) { self = .vault(error) }
 }

@@ -14,8 +14,8 @@ import Transactions
 /// // show the review, ask
 /// let signed = try request.sign(with: vault)
 /// ```
-public struct SigningRequest: Sendable {
-    public let review: Review
+package struct SigningRequest: Sendable {
+    package let review: Review
     private let chain: ChainID
     /// The digest that was computed when the transaction was decoded for the review.
     private let digest: SigningDigest
@@ -23,7 +23,7 @@ public struct SigningRequest: Sendable {
 
     /// - Parameter keys: In the order of the signatures to append. Repeated keys are ignored.
     /// - Throws: `noChain` for a review without a chain.
-    public init(_ review: Review, keys: [ChosenKey]) throws(SigningError) {
+    package init(_ review: Review, keys: [ChosenKey]) throws(SigningError) {
         guard let chain = review.chain, let digest = review.digest else { throw .noChain }
         self.review = review
         self.chain = chain
@@ -35,15 +35,15 @@ public struct SigningRequest: Sendable {
 
     /// The keys that have not signed yet. A signature that is not canonical does not count, because
     /// the chain refuses it.
-    public var missing: [ChosenKey] {
+    package var missing: [ChosenKey] {
         keys.filter { key in !review.signers.contains(.key(key.publicKey)) }
     }
 
     /// Whether every key has already signed. Then no PIN is needed.
-    public var isComplete: Bool { missing.isEmpty }
+    package var isComplete: Bool { missing.isEmpty }
 
     /// Signatures whose keys were recovered and compared. Only `signatures(by:)` makes them.
-    public struct CheckedSignatures {
+    package struct CheckedSignatures {
         fileprivate let signatures: [Signature]
     }
 
@@ -83,7 +83,7 @@ public struct SigningRequest: Sendable {
 
     /// The signatures of the requested keys, in the order of the keys. Includes those that the
     /// transaction had before.
-    public func signatures(in signed: SignedTransaction) -> [Signature] {
+    package func signatures(in signed: SignedTransaction) -> [Signature] {
         let signers = Signer.all(of: signed, over: digest)
         return keys.compactMap { key in
             signers.firstIndex(of: .key(key.publicKey)).map { signed.signatures[$0] }

@@ -6,7 +6,7 @@ import Transactions
 extension UnlockedVault: KeyStore {
     /// Signs in one transaction of the vault; without `recording`, on a read-only view.
     /// - Throws: `vault`.
-    public borrowing func signatures(
+    package borrowing func signatures(
         for request: AuthorizedRequest, recording: Bool
     ) throws(SigningError) -> SigningRequest.CheckedSignatures {
         let sign = { (transaction: inout VaultTransaction) throws(SigningError) in
@@ -17,11 +17,11 @@ extension UnlockedVault: KeyStore {
 }
 
 extension VaultTransaction: DigestSigner {
-    public func hasPolicies() throws(SigningError) -> Bool {
+    package func hasPolicies() throws(SigningError) -> Bool {
         try converting(SigningError.vault, hasVerifiedPolicies())
     }
 
-    public mutating func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> VerifiedEntry {
+    package mutating func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> VerifiedEntry {
         do throws(VaultError) {
             switch chosen.choice {
             case .publicKey: return try entry(named: EntryName(chosen.publicKey))
@@ -37,17 +37,17 @@ extension VaultTransaction: DigestSigner {
         throw .keyAddedMeanwhile
     }
 
-    public func description(of key: VerifiedEntry) throws(SigningError) -> KeyDescription {
+    package func description(of key: VerifiedEntry) throws(SigningError) -> KeyDescription {
         try converting(SigningError.vault, KeyDescription(key.description))
     }
 
-    public mutating func sign(_ digest: SigningDigest, with key: VerifiedEntry) throws(SigningError) -> Signature {
+    package mutating func sign(_ digest: SigningDigest, with key: VerifiedEntry) throws(SigningError) -> Signature {
         try withKey(key) { key throws(SigningError) in
             try converting(SigningError.curve, key.sign(digest).signature)
         }
     }
 
-    public mutating func recordSignature(
+    package mutating func recordSignature(
         by key: PublicKey, chain: ChainID, transaction: [UInt8]
     ) throws(SigningError) {
         try converting(
@@ -58,7 +58,7 @@ extension VaultTransaction: DigestSigner {
 extension KeyDescription {
     /// - Throws: `unsupportedKind` for an entry that is not a private key; `damaged` when its name
     ///   is not a public key.
-    public init(_ entry: EntryDescription) throws(VaultError) {
+    package init(_ entry: EntryDescription) throws(VaultError) {
         guard case .privateKey = entry.kind else { throw .input(.unsupportedKind(entry.kind.number)) }
         guard let publicKey = entry.name.publicKey else { throw .integrity(.damaged(.row(.entries))) }
         self.init(publicKey, label: entry.label?.text)

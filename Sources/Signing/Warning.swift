@@ -3,7 +3,7 @@ import Transactions
 
 /// A reason why a chain may refuse the transaction, or a fact to know before signing. A warning
 /// does not prevent signing: the clock of an air-gapped machine may be wrong, and chains differ.
-public enum Warning: Equatable, Sendable {
+package enum Warning: Equatable, Sendable {
     case expired(secondsAgo: Int64)
     /// nodeos accepts a transaction at most an hour before its expiration.
     case tooEarly(pushableInSeconds: Int64)
@@ -33,7 +33,7 @@ public enum Warning: Equatable, Sendable {
     /// are signed.
     case uncheckedData(ActionReference)
 
-    public var code: WarningCode {
+    package var code: WarningCode {
         switch self {
         case .expired: .expired
         case .tooEarly: .tooEarly
@@ -58,7 +58,7 @@ public enum Warning: Equatable, Sendable {
 }
 
 /// The codes of warnings, for programs. A code never changes.
-public enum WarningCode: String, CaseIterable, Sendable {
+package enum WarningCode: String, CaseIterable, Sendable {
     case expired
     case tooEarly = "too-early"
     case noActions = "no-actions"
@@ -80,13 +80,13 @@ public enum WarningCode: String, CaseIterable, Sendable {
 }
 
 /// The action that a warning is about.
-public struct ActionReference: Equatable, Sendable {
-    public let place: ActionPlace
-    public let account: Name
-    public let name: Name
+package struct ActionReference: Equatable, Sendable {
+    package let place: ActionPlace
+    package let account: Name
+    package let name: Name
 
     /// `ACCOUNT::ACTION`
-    public var text: String { "\(account.text)::\(name.text)" }
+    package var text: String { "\(account.text)::\(name.text)" }
 
     init(_ action: Action, _ place: ActionPlace) {
         self.place = place

@@ -16,7 +16,7 @@ extension Action {
     /// bytes: `{"hex":"00ff"}`.
     /// - Parameter isContextFree: Whether the action is in the transaction's list of context-free
     ///   actions.
-    public func nonce(isContextFree: Bool) -> [UInt8]? {
+    package func nonce(isContextFree: Bool) -> [UInt8]? {
         guard isContextFree, authorization.isEmpty, account.text == Self.nullAccount, name.text == "nonce" else {
             return nil
         }

@@ -2,11 +2,11 @@ import ABICodec
 import Codecs
 
 /// An authorization: an account and one of its permissions, `alice@active`.
-public struct PermissionLevel: Hashable, Sendable {
-    public let actor: Name
-    public let permission: Name
+package struct PermissionLevel: Hashable, Sendable {
+    package let actor: Name
+    package let permission: Name
 
-    public var text: String { "\(actor.text)@\(permission.text)" }
+    package var text: String { "\(actor.text)@\(permission.text)" }
 
     init(actor: Name, permission: Name) {
         self.actor = actor
@@ -25,11 +25,11 @@ public struct PermissionLevel: Hashable, Sendable {
 }
 
 /// One action of a transaction. `data` is packed by the contract's ABI.
-public struct Action: Hashable, Sendable {
-    public let account: Name
-    public let name: Name
-    public let authorization: [PermissionLevel]
-    public let data: [UInt8]
+package struct Action: Hashable, Sendable {
+    package let account: Name
+    package let name: Name
+    package let authorization: [PermissionLevel]
+    package let data: [UInt8]
 
     init(account: Name, name: Name, authorization: [PermissionLevel], data: [UInt8]) {
         self.account = account
@@ -54,9 +54,9 @@ public struct Action: Hashable, Sendable {
 }
 
 /// An extension of a transaction. Today's chains refuse all of them.
-public struct TransactionExtension: Hashable, Sendable {
-    public let type: UInt16
-    public let data: [UInt8]
+package struct TransactionExtension: Hashable, Sendable {
+    package let type: UInt16
+    package let data: [UInt8]
 
     init(type: UInt16, data: [UInt8]) {
         self.type = type

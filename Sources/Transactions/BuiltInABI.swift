@@ -2,18 +2,18 @@ import ABICodec
 
 /// An ABI that is part of the program: the action types of a system contract, without tables and
 /// Ricardian contracts.
-public struct BuiltInABI: Sendable {
-    public let account: String
+package struct BuiltInABI: Sendable {
+    package let account: String
     /// The chains whose contract it describes, as `Chain.name`.
-    public let chains: [String]
+    package let chains: [String]
     /// The date of its newest part in ISO 8601: a day, a month or a year, depending on what is
     /// known.
-    public let date: String
-    public let source: String
+    package let date: String
+    package let source: String
     /// Whether the program has a newer ABI of the account, which is tried first.
-    public let isOlder: Bool
+    package let isOlder: Bool
     /// The raw forms that decode the same bytes to the same values, newest first.
-    public let recorded: [RecordedABI]
+    package let recorded: [RecordedABI]
     /// Compiles the ABI at its first use.
     private let load: @Sendable () -> Compiled?
 
@@ -25,16 +25,16 @@ public struct BuiltInABI: Sendable {
     var abi: ABI? { load()?.abi }
 
     /// The hash of the raw form that eosvault packs. No chain stores the ABI in this form.
-    public var hash: ABIHash? { load()?.hash }
+    package var hash: ABIHash? { load()?.hash }
 
     /// The names of the actions, sorted by their text.
-    public var actions: [Name] { (abi?.actionNames ?? []).sorted { $0.text < $1.text } }
+    package var actions: [Name] { (abi?.actionNames ?? []).sorted { $0.text < $1.text } }
 
     /// All built-in ABIs. Those of one account are sorted from newest to oldest.
-    public static let all: [BuiltInABI] = [system, olderSystem, token, msig, wrap, vaulta]
+    package static let all: [BuiltInABI] = [system, olderSystem, token, msig, wrap, vaulta]
 
     /// The ABIs of an account, newest first; empty if there are none.
-    public static func all(for account: Name) -> [BuiltInABI] {
+    package static func all(for account: Name) -> [BuiltInABI] {
         let text = account.text
         return all.filter { $0.account == text }
     }

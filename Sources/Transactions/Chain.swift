@@ -4,15 +4,15 @@
 /// second source: the alias table of wharfkit/signing-request (src/chain-id.ts at 653dea0) or the
 /// chain list of greymass/anchor (app/shared/reducers/blockchains.js). For Libre and FIO, ids with
 /// other last digits circulate; the ids here are the ids that the chains' own endpoints return.
-public struct Chain: Sendable {
-    public let name: String
+package struct Chain: Sendable {
+    package let name: String
     /// Other names that are accepted for the chain.
-    public let aliases: [String]
-    public let title: String
+    package let aliases: [String]
+    package let title: String
     let hex: String
 
     /// The id as text: 64 hex digits.
-    public var id: String { hex }
+    package var id: String { hex }
 
     init(_ name: String, _ aliases: [String] = [], title: String, _ hex: String) {
         self.name = name
@@ -21,7 +21,7 @@ public struct Chain: Sendable {
         self.hex = hex
     }
 
-    public static let all: [Chain] = [
+    package static let all: [Chain] = [
         Chain(
             "eos", ["vaulta"], title: "Vaulta (EOS)", "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"
         ),

@@ -2,17 +2,17 @@ import Codecs
 
 /// The chain that a signature is for: the SHA-256 of the chain's genesis, which is part of every
 /// signing digest.
-public struct ChainID: Hashable, Sendable {
-    public static let size = 32
-    public let bytes: [UInt8]
+package struct ChainID: Hashable, Sendable {
+    package static let size = 32
+    package let bytes: [UInt8]
 
-    public init(bytes: [UInt8]) throws(ChainError) {
+    package init(bytes: [UInt8]) throws(ChainError) {
         guard bytes.count == Self.size else { throw .wrongLength(expected: 2 * Self.size) }
         self.bytes = bytes
     }
 
     /// Accepts a name of `Chain.all` or 64 hex digits.
-    public init(_ text: some StringProtocol) throws(ChainError) {
+    package init(_ text: some StringProtocol) throws(ChainError) {
         let text = String(text)
         if let chain = Chain.named(text) {
             self = try ChainID(hex: chain.hex)
@@ -34,14 +34,14 @@ public struct ChainID: Hashable, Sendable {
     }
 
     /// 64 hex digits, lower case.
-    public var text: String { Hex.encode(bytes) }
+    package var text: String { Hex.encode(bytes) }
 
     /// The built-in chain with this id; nil if there is none.
-    public var chain: Chain? { Chain.all.first { $0.hex == text } }
+    package var chain: Chain? { Chain.all.first { $0.hex == text } }
 }
 
 /// Why text does not identify a chain.
-public enum ChainError: Error, Equatable {
+package enum ChainError: Error, Equatable {
     case unknownName(known: [String])
     /// A testnet that was shut down; `use` is its successor.
     case retired(use: String)

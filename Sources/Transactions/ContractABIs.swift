@@ -6,9 +6,9 @@ import JSON
 ///
 /// A given ABI determines what a review shows, so it can't silently replace a built-in one: see
 /// `add`.
-public struct ContractABIs: Sendable {
+package struct ContractABIs: Sendable {
     /// The origin of an ABI. A review shows it next to the data that the ABI decoded.
-    public enum Source: Equatable, Sendable {
+    package enum Source: Equatable, Sendable {
         /// Given for this run; nil for an ABI without a file, which has no hash.
         case given(ABIHash?)
         case builtIn
@@ -18,10 +18,10 @@ public struct ContractABIs: Sendable {
     }
 
     /// A given ABI that decodes actions differently from the built-in ABI of the same account.
-    public struct Override: Equatable, Sendable {
-        public let account: Name
-        public let given: ABIHash
-        public let builtIn: ABIHash
+    package struct Override: Equatable, Sendable {
+        package let account: Name
+        package let given: ABIHash
+        package let builtIn: ABIHash
     }
 
     private struct Given {
@@ -33,9 +33,9 @@ public struct ContractABIs: Sendable {
 
     private var given: [Name: Given] = [:]
     /// The given ABIs that replace a built-in one, in the order in which they were added.
-    public private(set) var overrides: [Override] = []
+    package private(set) var overrides: [Override] = []
 
-    public init() {}
+    package init() {}
 
     /// Uses an ABI, in JSON or in its raw form, for the contract at `account`.
     ///
@@ -47,7 +47,7 @@ public struct ContractABIs: Sendable {
     /// - Returns: Oddities of the ABI that do not prevent its use.
     /// - Throws: `abiGivenTwice`, `abiOfOtherAccount`, `abiDiffersFromBuiltIn`, `abi`
     @discardableResult
-    public mutating func add(
+    package mutating func add(
         _ contents: [UInt8], for account: Name, overriding: Bool = false
     ) throws(TransactionError) -> [ABIWarning] {
         guard given[account] == nil else { throw .abiGivenTwice(account: account) }
@@ -87,7 +87,7 @@ public struct ContractABIs: Sendable {
     ///
     /// For test vectors, which include the ABIs that packed their values. A review made with it is
     /// only as reliable as the ABI.
-    public mutating func addUnchecked(_ abi: ABI, for account: Name) { given[account] = Given(abi: abi, hash: nil) }
+    package mutating func addUnchecked(_ abi: ABI, for account: Name) { given[account] = Given(abi: abi, hash: nil) }
 
     /// The ABIs of the contract at `account`: the given one, otherwise the built-in ones, newest
     /// first.
@@ -104,7 +104,7 @@ public struct ContractABIs: Sendable {
     /// changes the meaning of bytes that the newest one decodes.
     /// - Returns: At least one type.
     /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`.
-    public func types(
+    package func types(
         account: Name, action: Name
     ) throws(TransactionError) -> [(type: ABIType, source: Source)] {
         let known = abis(for: account)
@@ -124,7 +124,7 @@ public struct ContractABIs: Sendable {
 
     /// The type of an action's data, by the newest ABI that has the action.
     /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`.
-    public func type(account: Name, action: Name) throws(TransactionError) -> (type: ABIType, source: Source) {
+    package func type(account: Name, action: Name) throws(TransactionError) -> (type: ABIType, source: Source) {
         guard let first = try types(account: account, action: action).first else {
             throw .unknownAction(path: "data", account: account, action: action)
         }

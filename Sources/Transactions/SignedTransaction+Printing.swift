@@ -7,7 +7,7 @@ import KeyText
 extension SignedTransaction {
     /// The transaction as `cleos sign` prints it: action data in hex, members in the order of
     /// nodeos's reflection.
-    public var json: JSONValue {
+    package var json: JSONValue {
         .object([
             JSONMember("expiration", .string(transaction.expiration.text)),
             JSONMember("ref_block_num", .number("\(transaction.refBlockNum)")),
@@ -25,7 +25,7 @@ extension SignedTransaction {
 
     /// The transaction as `/v1/chain/send_transaction` accepts it and `cleos convert
     /// pack_transaction` prints it, uncompressed.
-    public var packedJSON: JSONValue {
+    package var packedJSON: JSONValue {
         .object([
             JSONMember("signatures", .array(signatures.map { .string($0.text) })),
             JSONMember("compression", .string("none")),
@@ -48,12 +48,12 @@ extension Action {
 
 extension PermissionLevel {
     /// `{"actor", "permission"}`
-    public var json: JSONValue {
+    package var json: JSONValue {
         .object([JSONMember("actor", .string(actor.text)), JSONMember("permission", .string(permission.text))])
     }
 }
 
 extension TransactionExtension {
     /// `[type, "hex"]`
-    public var json: JSONValue { .array([.number("\(type)"), .string(Hex.encode(data))]) }
+    package var json: JSONValue { .array([.number("\(type)"), .string(Hex.encode(data))]) }
 }

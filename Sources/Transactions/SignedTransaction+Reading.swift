@@ -9,7 +9,7 @@ extension SignedTransaction {
     /// hex), packed JSON, a `trx` object of a node's block, eosjs's serialized transaction, or
     /// packed hex with at most one line ending after it.
     /// - Parameter abis: Pack action data that is given as JSON.
-    public init(reading text: [UInt8], abis: ContractABIs) throws(TransactionError) {
+    package init(reading text: [UInt8], abis: ContractABIs) throws(TransactionError) {
         guard let first = text.first(where: { !Self.isJSONSpace($0) }) else { throw .unrecognised }
         if first == UInt8(ascii: "{") {
             do {

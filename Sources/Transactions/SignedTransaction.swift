@@ -6,19 +6,19 @@ import Digests
 ///
 /// The bytes are authoritative: `transaction` is decoded from `packed`, and `packed` is hashed and
 /// signed.
-public struct SignedTransaction: Sendable {
-    public let packed: [UInt8]
-    public let transaction: Transaction
-    public let contextFreeData: [[UInt8]]
-    public private(set) var signatures: [Signature]
+package struct SignedTransaction: Sendable {
+    package let packed: [UInt8]
+    package let transaction: Transaction
+    package let contextFreeData: [[UInt8]]
+    package private(set) var signatures: [Signature]
     /// The chain that the input names; see `expectChain`.
-    public internal(set) var statedChain: ChainID?
+    package internal(set) var statedChain: ChainID?
     /// Actions whose decoded data in the input could not be compared with their bytes, because no
     /// known ABI can encode it. The bytes are used.
-    public internal(set) var uncheckedData: [ActionPlace] = []
+    package internal(set) var uncheckedData: [ActionPlace] = []
 
     /// - Parameter packed: The packed transaction, uncompressed.
-    public init(packed: [UInt8], contextFreeData: [[UInt8]] = [], signatures: [Signature] = [])
+    package init(packed: [UInt8], contextFreeData: [[UInt8]] = [], signatures: [Signature] = [])
         throws(TransactionError)
     {
         self.packed = packed
@@ -27,19 +27,19 @@ public struct SignedTransaction: Sendable {
         transaction = try Transaction(packed: packed)
     }
 
-    public mutating func append(_ signature: Signature) { signatures.append(signature) }
+    package mutating func append(_ signature: Signature) { signatures.append(signature) }
 
     /// Throws if the input names a chain other than `chain`.
-    public func expectChain(_ chain: ChainID) throws(TransactionError) {
+    package func expectChain(_ chain: ChainID) throws(TransactionError) {
         if let statedChain, statedChain != chain { throw .otherChain(stated: statedChain) }
     }
 
     /// SHA-256 of the packed transaction in hex: the transaction id of explorers and nodeos.
-    public var id: String { Hex.encode(idBytes) }
-    public var idBytes: [UInt8] { HashFunction.sha256.hash(packed) }
+    package var id: String { Hex.encode(idBytes) }
+    package var idBytes: [UInt8] { HashFunction.sha256.hash(packed) }
 
     /// The packed form of the context-free data; empty if there is none.
-    public var packedContextFreeData: [UInt8] {
+    package var packedContextFreeData: [UInt8] {
         guard !contextFreeData.isEmpty else { return [] }
         var writer = ByteWriter()
         writer.write(list: contextFreeData) { $1.write(prefixed: $0) }
@@ -49,7 +49,7 @@ public struct SignedTransaction: Sendable {
     /// The digest to sign: SHA-256 of chain id ‖ packed transaction ‖ SHA-256 of the packed
     /// context-free data, or 32 zero bytes if there is none (`transaction::sig_digest` in
     /// AntelopeIO/spring, libraries/chain/transaction.cpp).
-    public func digest(for chain: ChainID) -> SigningDigest {
+    package func digest(for chain: ChainID) -> SigningDigest {
         let contextFree =
             contextFreeData.isEmpty
             ? [UInt8](repeating: 0, count: 32) : HashFunction.sha256.hash(packedContextFreeData)
@@ -58,17 +58,17 @@ public struct SignedTransaction: Sendable {
 }
 
 /// The position of an action in a transaction.
-public struct ActionPlace: Hashable, Sendable {
-    public let isContextFree: Bool
+package struct ActionPlace: Hashable, Sendable {
+    package let isContextFree: Bool
     /// Counted from 0.
-    public let index: Int
+    package let index: Int
 
     /// The member of the transaction's JSON that has the action.
-    public var list: String { isContextFree ? "context_free_actions" : "actions" }
+    package var list: String { isContextFree ? "context_free_actions" : "actions" }
     /// For example `actions[2]`.
-    public var path: String { "\(list)[\(index)]" }
+    package var path: String { "\(list)[\(index)]" }
 
-    public init(isContextFree: Bool, index: Int) {
+    package init(isContextFree: Bool, index: Int) {
         self.isContextFree = isContextFree
         self.index = index
     }

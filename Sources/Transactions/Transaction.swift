@@ -3,21 +3,21 @@ import Codecs
 
 /// The part that a chain executes: header, actions, extensions, without signatures and context-free
 /// data (AntelopeIO/spring, libraries/chain/include/eosio/chain/transaction.hpp).
-public struct Transaction: Hashable, Sendable {
+package struct Transaction: Hashable, Sendable {
     /// The chain refuses the transaction from this time on.
-    public let expiration: TimePointSec
+    package let expiration: TimePointSec
     /// TAPOS: the low 16 bits of the number of a recent block.
-    public let refBlockNum: UInt16
+    package let refBlockNum: UInt16
     /// TAPOS: 32 bits of the id of the same block.
-    public let refBlockPrefix: UInt32
+    package let refBlockPrefix: UInt32
     /// In units of 8 bytes; 0 for no limit in the transaction.
-    public let maxNetUsageWords: UInt32
+    package let maxNetUsageWords: UInt32
     /// 0 for no limit in the transaction.
-    public let maxCPUUsageMS: UInt8
-    public let delaySec: UInt32
-    public let contextFreeActions: [Action]
-    public let actions: [Action]
-    public let extensions: [TransactionExtension]
+    package let maxCPUUsageMS: UInt8
+    package let delaySec: UInt32
+    package let contextFreeActions: [Action]
+    package let actions: [Action]
+    package let extensions: [TransactionExtension]
 
     init(
         expiration: TimePointSec, refBlockNum: UInt16, refBlockPrefix: UInt32, maxNetUsageWords: UInt32,
@@ -37,7 +37,7 @@ public struct Transaction: Hashable, Sendable {
 
     /// Unpacks all of `bytes`. Padded numbers are refused, so `packed` returns the same bytes
     /// again.
-    public init(packed bytes: [UInt8]) throws(TransactionError) {
+    package init(packed bytes: [UInt8]) throws(TransactionError) {
         do {
             self = try ByteReader.read(bytes) { reader throws(CodecError) in
                 let transaction = try Transaction(from: &reader)
@@ -60,7 +60,7 @@ public struct Transaction: Hashable, Sendable {
     }
 
     /// The bytes that are hashed, signed and sent.
-    public var packed: [UInt8] {
+    package var packed: [UInt8] {
         var writer = ByteWriter()
         writer.write(integer: expiration.seconds)
         writer.write(integer: refBlockNum)

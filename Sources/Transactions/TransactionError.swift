@@ -5,7 +5,7 @@ import JSON
 
 /// Why a transaction, or an ABI for it, is refused. Paths are paths in the JSON:
 /// `actions[2].data.quantity`.
-public enum TransactionError: Error, Equatable {
+package enum TransactionError: Error, Equatable {
     /// Neither a JSON object nor hex text.
     case unrecognised
     case json(JSONError)

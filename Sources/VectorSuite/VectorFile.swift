@@ -7,12 +7,12 @@ import JSON
 ///
 /// Nothing is skipped: an unknown kind or result, a missing field or a test without an id is a
 /// failure.
-public enum VectorFile {
-    public static let schema = "eosvault-vectors/1"
+package enum VectorFile {
+    package static let schema = "eosvault-vectors/1"
 
     /// Checks each test of a file.
     /// - Throws: `VectorFileError` if the file as a whole is malformed.
-    public static func check(_ bytes: [UInt8]) throws(VectorFileError) -> VectorReport {
+    package static func check(_ bytes: [UInt8]) throws(VectorFileError) -> VectorReport {
         let json = try converting(VectorFileError.json, JSONValue.parse(bytes))
         guard json.object != nil else { throw .notAnObject }
         guard json["schema"]?.string == schema else { throw .unknownSchema }
@@ -54,21 +54,21 @@ public enum VectorFile {
 }
 
 /// The results of the tests of one file.
-public struct VectorReport: Sendable {
-    public struct Failure: Sendable {
-        public let id: String
-        public let reason: VectorFailure
+package struct VectorReport: Sendable {
+    package struct Failure: Sendable {
+        package let id: String
+        package let reason: VectorFailure
     }
 
-    public let kind: String
-    public internal(set) var passed = 0
-    public internal(set) var failures: [Failure] = []
+    package let kind: String
+    package internal(set) var passed = 0
+    package internal(set) var failures: [Failure] = []
 
-    public var count: Int { passed + failures.count }
+    package var count: Int { passed + failures.count }
 }
 
 /// Why a file is refused as a whole.
-public enum VectorFileError: Error, Equatable {
+package enum VectorFileError: Error, Equatable {
     case json(JSONError)
     case notAnObject
     case unknownSchema
@@ -80,7 +80,7 @@ public enum VectorFileError: Error, Equatable {
 }
 
 /// Why a test fails.
-public enum VectorFailure: Error, Equatable, Sendable {
+package enum VectorFailure: Error, Equatable, Sendable {
     case missingField(String)
     /// A field's value has another kind than the format requires.
     case malformedField(String)

@@ -3,7 +3,7 @@
 ///
 /// A key, or another entry, is recorded by the `name` of its entry. A chain and a transaction
 /// are recorded by their 32-byte ids.
-public enum AuditEvent: Equatable, Sendable {
+package enum AuditEvent: Equatable, Sendable {
     /// The vault was created.
     case made
     case created(key: EntryName)
@@ -58,7 +58,7 @@ public enum AuditEvent: Equatable, Sendable {
     }
 
     /// The entry that the event is about; nil for an event without one.
-    public var key: EntryName? {
+    package var key: EntryName? {
         switch self {
         case .created(let key), .imported(let key), .signed(let key, _, _), .exported(let key), .removed(let key),
             .renamed(let key, _, _):

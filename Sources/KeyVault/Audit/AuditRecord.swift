@@ -1,12 +1,12 @@
 import Codecs
 
 /// One record of the audit log.
-public struct AuditRecord: Equatable, Sendable {
+package struct AuditRecord: Equatable, Sendable {
     /// The record's number, from 1.
-    public let sequence: Int64
+    package let sequence: Int64
     /// Seconds since 1970, by the clock of the machine that wrote the record.
-    public let time: Int64
-    public let event: AuditEvent
+    package let time: Int64
+    package let event: AuditEvent
 
     package init(sequence: Int64, time: Int64, event: AuditEvent) {
         self.sequence = sequence

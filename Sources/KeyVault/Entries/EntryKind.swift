@@ -2,13 +2,13 @@ import Curves
 import SecureMemory
 
 /// What an entry contains.
-public enum EntryKind: Hashable, Sendable {
+package enum EntryKind: Hashable, Sendable {
     /// A private key: its scalar, 32 bytes.
     case privateKey(Curve)
     /// A kind of a later version: it can be listed, renamed and removed, but not opened.
     case other(UInt8)
 
-    public var number: UInt8 {
+    package var number: UInt8 {
         switch self {
         case .privateKey(let curve): curve.rawValue
         case .other(let number): number
@@ -45,13 +45,13 @@ protocol EntryPayload: Sendable {
 }
 
 /// A public fact that an entry's name and details contain.
-public struct EntryFact: Hashable, Sendable {
+package struct EntryFact: Hashable, Sendable {
     /// The name of its JSON field.
-    public let field: String
+    package let field: String
     /// Nil when the entry has none.
-    public let value: String?
+    package let value: String?
     /// The title of its line for users: empty to continue the line before, nil to print no line.
-    public let title: String?
+    package let title: String?
 }
 
 #if DEBUG

@@ -5,18 +5,18 @@ import KeyText
 /// else has `KIND:NAME` (VaultFormat.md, "Entries").
 ///
 /// A name is safe to print on a terminal, whatever else the file contains.
-public struct EntryName: Hashable, Sendable, CustomStringConvertible {
+package struct EntryName: Hashable, Sendable, CustomStringConvertible {
     /// In bytes.
     static let maximumCount = 128
 
-    public let text: String
+    package let text: String
 
-    public var description: String { text }
+    package var description: String { text }
 
-    public init(_ publicKey: PublicKey) { text = publicKey.text }
+    package init(_ publicKey: PublicKey) { text = publicKey.text }
 
     /// - Returns: nil for a text that no entry can have as its name.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         guard (1...Self.maximumCount).contains(text.utf8.count), !parts.contains(where: \.isEmpty),
             parts.allSatisfy({ $0.allSatisfy { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "_") } })
@@ -34,10 +34,10 @@ public struct EntryName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the name has the form `KIND:NAME`.
-    public var isKindAndName: Bool { text.utf8.contains(UInt8(ascii: ":")) }
+    package var isKindAndName: Bool { text.utf8.contains(UInt8(ascii: ":")) }
 
     /// The public key of an EOS key; nil for the name of anything else.
-    public var publicKey: PublicKey? {
+    package var publicKey: PublicKey? {
         guard let key = try? PublicKey(text), key.text == text else { return nil }
         return key
     }
@@ -45,7 +45,7 @@ public struct EntryName: Hashable, Sendable, CustomStringConvertible {
 
 extension EntryName: Comparable {
     /// Byte by byte, as the rows of a bucket are ordered.
-    public static func < (left: EntryName, right: EntryName) -> Bool {
+    package static func < (left: EntryName, right: EntryName) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 }

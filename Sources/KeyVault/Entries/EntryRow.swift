@@ -1,19 +1,19 @@
 /// What is known of an entry without opening it. It is verified unless the name of the function
 /// that returned it contains `unverified`.
-public struct EntryDescription: Hashable, Sendable {
-    public let name: EntryName
-    public let kind: EntryKind
-    public let label: Label?
+package struct EntryDescription: Hashable, Sendable {
+    package let name: EntryName
+    package let kind: EntryKind
+    package let label: Label?
     /// Seconds since 1970.
-    public let createdAt: Int64
+    package let createdAt: Int64
     /// The public details that only this kind has.
     let details: [UInt8]
 
     /// Whether the entry is a private key. Every other kind is counted and listed, but can't sign.
-    public var isKey: Bool { if case .privateKey = kind { true } else { false } }
+    package var isKey: Bool { if case .privateKey = kind { true } else { false } }
 
     /// What `show` prints in addition to the label and the time.
-    public var facts: [EntryFact] {
+    package var facts: [EntryFact] {
         kind.payload?.facts(of: self) ?? [
             EntryFact(field: "name", value: name.text, title: "name"),
             EntryFact(field: "kind", value: "\(kind.number)", title: "kind"),

@@ -5,16 +5,16 @@ import SecureMemory
 /// key, safe to print on a terminal.
 ///
 /// Labels are compared byte by byte; look-alike letters are not detected.
-public struct Label: Hashable, Sendable {
+package struct Label: Hashable, Sendable {
     /// Characters as a user counts them.
-    public static let maximumCount = 64
+    package static let maximumCount = 64
     /// Combining marks are part of a character, so the number of bytes is limited too.
     static let maximumByteCount = 512
 
-    public let text: String
+    package let text: String
 
     /// - Throws: `label` with the problem.
-    public init(_ text: some StringProtocol) throws(VaultError) {
+    package init(_ text: some StringProtocol) throws(VaultError) {
         let text = String(text)
         guard !text.isEmpty else { throw .input(.label(.empty)) }
         guard text.utf8.count <= Self.maximumByteCount, text.count <= Self.maximumCount else {
@@ -35,7 +35,7 @@ public struct Label: Hashable, Sendable {
     /// Makes a label from bytes that may be a private key entered by mistake. A run of letters and
     /// digits as long as a key is refused before the bytes are copied out of guarded memory.
     /// - Throws: `label` with the problem.
-    public init(utf8 text: RawSpan) throws(VaultError) {
+    package init(utf8 text: RawSpan) throws(VaultError) {
         var run = 0
         for offset in 0..<text.byteCount {
             run = Self.isLetterOrDigit(text[byte: offset]) ? run + 1 : 0
@@ -69,12 +69,12 @@ public struct Label: Hashable, Sendable {
         }
     }
 
-    public static func == (left: Label, right: Label) -> Bool {
+    package static func == (left: Label, right: Label) -> Bool {
         // String's own == treats canonically equivalent texts as equal; the file does not.
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
     }
 }

@@ -2,7 +2,7 @@ import Files
 
 extension VaultError {
     /// The file, its folder or a copy of it is refused.
-    public enum File: Equatable, Sendable {
+    package enum File: Equatable, Sendable {
         /// The path is empty, ends in a slash or contains a zero byte.
         case invalidPath
         /// SQLite would use a file with this name as its own next to another vault, and delete it:
@@ -49,7 +49,7 @@ extension VaultError {
     }
 }
 
-public enum FileRole: Equatable, Sendable {
+package enum FileRole: Equatable, Sendable {
     /// The vault: no permissions for group or others.
     case vault
     /// The folder of the vault: not writable by group or others.
@@ -61,7 +61,7 @@ public enum FileRole: Equatable, Sendable {
 }
 
 /// Why a file is not a vault.
-public enum NotAVault: Equatable, Sendable {
+package enum NotAVault: Equatable, Sendable {
     case empty
     /// The file is shorter than SQLite's header; its length in bytes.
     case tooShort(count: Int)

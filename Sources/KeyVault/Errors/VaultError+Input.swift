@@ -1,6 +1,6 @@
 extension VaultError {
     /// What the user gave or asked for is refused.
-    public enum Input: Equatable, Sendable {
+    package enum Input: Equatable, Sendable {
         /// The PIN is empty.
         case pinEmpty
         case pinTooShort(minimum: Int)
@@ -40,7 +40,7 @@ extension VaultError {
 }
 
 /// The problem with a label.
-public enum LabelProblem: Equatable, Sendable {
+package enum LabelProblem: Equatable, Sendable {
     case empty
     case tooLong(maximum: Int)
     /// A control, bidi, zero-width, unassigned or otherwise invisible character; `offset` counts
@@ -53,7 +53,7 @@ public enum LabelProblem: Equatable, Sendable {
 }
 
 /// The problem with a key derivation cost.
-public enum KDFCostProblem: Equatable, Sendable {
+package enum KDFCostProblem: Equatable, Sendable {
     case passes(UInt32, allowed: ClosedRange<UInt32>)
     /// The requested memory in bytes is outside the allowed range.
     case memory(UInt64, allowed: ClosedRange<UInt64>)
@@ -66,7 +66,7 @@ public enum KDFCostProblem: Equatable, Sendable {
 }
 
 /// The problem with a recovery phrase.
-public enum RecoveryPhraseProblem: Equatable, Sendable {
+package enum RecoveryPhraseProblem: Equatable, Sendable {
     case wordCount(Int)
     /// The word at `position`, from 1, is not in the list.
     case unknownWord(position: Int)

@@ -1,6 +1,6 @@
 extension VaultError {
     /// The file is damaged, forged or older than expected.
-    public enum Integrity: Equatable, Sendable {
+    package enum Integrity: Equatable, Sendable {
         case damaged(Damage)
         /// The schema differs from the schema of this format: an object is missing, added or
         /// changed.
@@ -29,7 +29,7 @@ extension VaultError {
 }
 
 /// Where the bytes can't be those that were written.
-public enum Damage: Equatable, Sendable {
+package enum Damage: Equatable, Sendable {
     /// SQLite's header has a setting that a vault never has; `offset` is its first byte.
     case header(offset: Int)
     /// The file's length and the length in the header differ; in bytes.
@@ -41,14 +41,14 @@ public enum Damage: Equatable, Sendable {
 }
 
 /// The part of the manifest that does not match.
-public enum ManifestPart: Equatable, Sendable {
+package enum ManifestPart: Equatable, Sendable {
     /// The root: the digests were changed, or come from another vault or master key.
     case root
     /// One bucket of a table's rows.
     case bucket(VaultTable, Int)
 }
 
-public enum EntryFault: Equatable, Sendable {
+package enum EntryFault: Equatable, Sendable {
     /// The authenticated encryption refused the secret.
     case seal
     /// The secret opened, but is not a valid key of its curve, or not the key of its public key.
@@ -56,7 +56,7 @@ public enum EntryFault: Equatable, Sendable {
 }
 
 /// A fault of the audit log; `sequence` counts records from 1.
-public enum AuditFault: Equatable, Sendable {
+package enum AuditFault: Equatable, Sendable {
     /// The record was changed or replaced by another one.
     case changed(sequence: Int64)
     /// The record is missing, and later records exist.

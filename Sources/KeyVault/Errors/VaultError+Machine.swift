@@ -3,7 +3,7 @@ import SecureMemory
 
 extension VaultError {
     /// This machine can't do what the operation needs.
-    public enum Machine: Equatable, Sendable {
+    package enum Machine: Equatable, Sendable {
         /// The time is outside 0...253402300799 seconds since 1970 (the year 9999).
         case timeOutOfRange
         /// Another process held the vault's lock for longer than the allowed time.

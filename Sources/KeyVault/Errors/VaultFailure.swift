@@ -1,8 +1,8 @@
 /// A caller's error that can contain a vault's error. The closures that a vault runs may throw it.
-public protocol VaultFailure: Error {
+package protocol VaultFailure: Error {
     init(vault error: VaultError)
 }
 
 extension VaultError: VaultFailure {
-    public init(vault error: VaultError) { self = error }
+    package init(vault error: VaultError) { self = error }
 }

@@ -1,5 +1,5 @@
 /// An environment variable that names a folder of the user.
-public enum FolderVariable: String, Equatable, Sendable {
+package enum FolderVariable: String, Equatable, Sendable {
     case dataHome = "XDG_DATA_HOME"
     case stateHome = "XDG_STATE_HOME"
     case home = "HOME"

@@ -1,6 +1,6 @@
 extension Vault {
     /// Makes a vault with one PIN slot and no entry; see `create(at:way:recovery:createdAt:)`.
-    public static func create(
+    package static func create(
         at path: String, pin: consuming PIN, cost: KDFCost = .standard, createdAt: Int64
     ) throws(VaultError) {
         try create(at: path, method: SlotSecret(of: UnlockMethod.pin(pin), cost: cost), createdAt: createdAt)
@@ -18,7 +18,7 @@ extension Vault {
     ///   - createdAt: seconds since 1970.
     /// - Throws: `alreadyExists`, `timeOutOfRange`, `commitUncertain`, the errors of the file and
     ///   the machine.
-    public static func create(
+    package static func create(
         at path: String, method: borrowing SlotSecret, recovery: borrowing SlotSecret? = nil, createdAt: Int64
     ) throws(VaultError) {
         try Sodium.start()

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Files are inspected by name and not opened. Closing a second descriptor of the vault would drop
 /// SQLite's locks on it.
-public struct VaultLocation: Hashable, Sendable {
+package struct VaultLocation: Hashable, Sendable {
     /// An absolute path without symbolic links.
     let folder: String
     let name: String
@@ -15,7 +15,7 @@ public struct VaultLocation: Hashable, Sendable {
     var path: String { folder == "/" ? "/" + name : folder + "/" + name }
 
     /// - Throws: `invalidPath`, `noSuchFile` when the folder is missing, `system`.
-    public init(_ path: String) throws(VaultError) {
+    package init(_ path: String) throws(VaultError) {
         let (folder, name) = try Self.split(path)
         let resolved = try converting(VaultError.init(opening:), FilePath.resolved(folder))
         guard let resolved else { throw .file(.invalidPath) }
@@ -41,7 +41,7 @@ public struct VaultLocation: Hashable, Sendable {
     /// - Parameters: the values of XDG_DATA_HOME and HOME.
     /// - Returns: nil when neither is set, or both are empty.
     /// - Throws: `relativeFolder`.
-    public static func defaultPath(dataHome: String?, home: String?) throws(VaultError) -> String? {
+    package static func defaultPath(dataHome: String?, home: String?) throws(VaultError) -> String? {
         try FolderVariable.dataHome.folder(dataHome, home: home, otherwise: ".local/share").map {
             $0 + "/eosvault/vault.db"
         }
@@ -52,7 +52,7 @@ public struct VaultLocation: Hashable, Sendable {
     /// - Returns: the created folders, the innermost last.
     /// - Throws: `invalidPath`, `system`, `diskFull`, `readOnly`.
     @discardableResult
-    public static func createFolder(for path: String) throws(VaultError) -> [String] {
+    package static func createFolder(for path: String) throws(VaultError) -> [String] {
         let folder = try split(path).folder
         _ = try missing(from: folder)
         return try converting(VaultError.init(file:), Folder.create(folder, synced: true))
@@ -60,7 +60,7 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// The folder for `path`. When it is missing, the nearest parent that exists.
     /// - Throws: `invalidPath`, `system`.
-    public static func nearestFolder(for path: String) throws(VaultError) -> (folder: String, isMissing: Bool) {
+    package static func nearestFolder(for path: String) throws(VaultError) -> (folder: String, isMissing: Bool) {
         let folder = try split(path).folder
         let nearest = try missing(from: folder).nearest
         return (nearest, isMissing: nearest != folder)
@@ -81,7 +81,7 @@ public struct VaultLocation: Hashable, Sendable {
     /// creates it.
     /// - Throws: `invalidPath`, `alreadyExists`, `notOwned`, `permissionsTooOpen`,
     ///   `notARegularFile`, `system`.
-    public static func verifyPlace(_ path: String) throws(VaultError) {
+    package static func verifyPlace(_ path: String) throws(VaultError) {
         let location: VaultLocation
         do { location = try VaultLocation(path) } catch .file(.noSuchFile) { return } catch { throw error }
         try location.verifyFolder()
@@ -90,7 +90,7 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// Refuses a path that exists, before the user types a PIN.
     /// - Throws: `alreadyExists`, `noSuchFile` when its folder is missing, `invalidPath`, `system`.
-    public static func verifyAbsent(_ path: String) throws(VaultError) { try VaultLocation(path).verifyAbsent() }
+    package static func verifyAbsent(_ path: String) throws(VaultError) { try VaultLocation(path).verifyAbsent() }
 
     /// Refuses a folder that another user owns or may write to. Anyone who can write there can put
     /// a journal next to the vault.
@@ -174,7 +174,7 @@ public struct VaultLocation: Hashable, Sendable {
 
     /// Whether SQLite would use a file with this name as part of a vault next to it. SQLite plays a
     /// journal back and deletes it.
-    public static func isReserved(_ path: String) -> Bool {
+    package static func isReserved(_ path: String) -> Bool {
         ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) }
     }
 

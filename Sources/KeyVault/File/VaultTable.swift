@@ -1,4 +1,4 @@
 /// The tables of a vault, by their numbers in the manifest.
-public enum VaultTable: UInt8, Equatable, Sendable {
+package enum VaultTable: UInt8, Equatable, Sendable {
     case vault, manifest, slots, entries, settings, abis, policies, counters, audit, labels
 }

@@ -1,19 +1,19 @@
 import Files
 
 /// What a backup contains.
-public struct BackupDescription: Equatable, Sendable {
-    public let generation: Int64
-    public let keyCount: Int64
+package struct BackupDescription: Equatable, Sendable {
+    package let generation: Int64
+    package let keyCount: Int64
     /// The size of the file in bytes.
-    public let size: Int
+    package let size: Int
     /// Whether the vault records which keys the backup contains. False when the vault's file has
     /// several hard links.
-    public var isRecorded = true
+    package var isRecorded = true
     /// The number of changes after the backup that this machine has seen and that the backup lacks.
-    public var laterChanges: Int64 = 0
+    package var laterChanges: Int64 = 0
     /// Whether this machine remembers a newer state. If so, it refuses the restored vault until the
     /// user accepts the rollback.
-    public var isOlderThanSeen = false
+    package var isOlderThanSeen = false
 }
 
 extension UnlockedVault {
@@ -26,7 +26,7 @@ extension UnlockedVault {
     /// - Throws: `faulty`, `alreadyExists`, `diskFull`, `readBackDiffers`, `commitUncertain`;
     ///   `backupNotRecorded` when the copy is written and verified but the vault could not record
     ///   it, for example because the vault is read-only.
-    public borrowing func backup(to path: String, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
+    package borrowing func backup(to path: String, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
         -> BackupDescription
     {
         let location = try VaultLocation(path)
@@ -64,7 +64,7 @@ extension Vault {
     ///     `acceptRollback` is true.
     /// - Throws: what `check` throws; `faulty` for a backup with faults; `alreadyExists`;
     ///   `rolledBack`.
-    public static func restore(
+    package static func restore(
         _ image: VaultImage, to path: String, method: borrowing some SlotKeySource & ~Copyable, witness: Witness? = nil,
         acceptRollback: Bool = false,
         clock: VaultClock = .system, progress: (Int64, Int64) -> Void = { _, _ in }

@@ -2,7 +2,7 @@ import Curves
 import KeyText
 
 /// A fault of a vault.
-public enum VaultFault: Equatable, Sendable {
+package enum VaultFault: Equatable, Sendable {
     /// The digests in the manifest: the root does not match them, or they can't be read.
     case manifest
     /// SQLite finds malformed pages: in this table or, when nil, anywhere in the file.
@@ -25,15 +25,15 @@ public enum VaultFault: Equatable, Sendable {
 }
 
 /// What a check verified, and what it found.
-public struct CheckReport: Equatable, Sendable {
-    public internal(set) var faults: [VaultFault] = []
+package struct CheckReport: Equatable, Sendable {
+    package internal(set) var faults: [VaultFault] = []
     /// The number of entries that opened and match their names.
-    public internal(set) var entryCount: Int64 = 0
+    package internal(set) var entryCount: Int64 = 0
     /// How many of them are keys.
-    public internal(set) var keyCount: Int64 = 0
+    package internal(set) var keyCount: Int64 = 0
     /// The number of intact records of the audit log.
-    public internal(set) var recordCount: Int64 = 0
-    public internal(set) var generation: Int64 = 0
+    package internal(set) var recordCount: Int64 = 0
+    package internal(set) var generation: Int64 = 0
 }
 
 extension Vault {
@@ -43,7 +43,7 @@ extension Vault {
     /// - Parameter progress: receives the number of checked keys, and of all keys.
     /// - Throws: what `unlock` throws before it verifies the manifest: `wrongUnlockMethod`,
     ///   `noSlot`, `slotsDamaged`. Also `rolledBack` and `forked`.
-    public func check(
+    package func check(
         _ method: borrowing some SlotKeySource & ~Copyable, progress: (Int64, Int64) -> Void = { _, _ in }
     )
         throws(VaultError)

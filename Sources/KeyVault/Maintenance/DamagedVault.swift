@@ -76,7 +76,7 @@ final class DamagedVault {
 extension Vault {
     /// The files that `rescue` reads for a damaged vault: the vault, and the path of its journal.
     /// The journal is omitted if the vault can't be found.
-    public static func damagedFiles(_ path: String) -> [String] {
+    package static func damagedFiles(_ path: String) -> [String] {
         [path] + ((try? [DamagedVault.journalPath(nextTo: path)]) ?? [])
     }
 }

@@ -1,13 +1,13 @@
 /// What a rescue recovered from a damaged vault, and what it did not.
-public struct RescueReport: Equatable, Sendable {
+package struct RescueReport: Equatable, Sendable {
     /// A key that the file names but that was not rescued.
-    public struct Loss: Hashable, Sendable {
+    package struct Loss: Hashable, Sendable {
         /// The name of the entry; nil when it is damaged.
-        public let name: EntryName?
-        public let reason: Reason
+        package let name: EntryName?
+        package let reason: Reason
     }
 
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// A row has the columns of an entry but invalid values.
         case malformed
         /// The seal does not open: a byte of the row was changed, or the row comes from another
@@ -22,12 +22,12 @@ public struct RescueReport: Equatable, Sendable {
     }
 
     /// A key that is in the new vault without the label that one of its rows has.
-    public struct DroppedLabel: Hashable, Sendable {
+    package struct DroppedLabel: Hashable, Sendable {
         /// The entry, with the label of that row.
-        public let entry: EntryDescription
-        public let reason: Reason
+        package let entry: EntryDescription
+        package let reason: Reason
 
-        public enum Reason: Hashable, Sendable {
+        package enum Reason: Hashable, Sendable {
             /// Another rescued key has the same label.
             case ofSeveralKeys
             /// Two rows of the key open and have different labels.
@@ -41,7 +41,7 @@ public struct RescueReport: Equatable, Sendable {
     }
 
     /// How the file relates to what this machine has seen of the vault.
-    public enum History: Hashable, Sendable {
+    package enum History: Hashable, Sendable {
         /// This machine has not seen the vault, or remembers nothing.
         case unknown
         /// The file is in the state that was seen, or newer.
@@ -62,43 +62,43 @@ public struct RescueReport: Equatable, Sendable {
     }
 
     /// The entries of the new vault, in order of creation time and name.
-    public internal(set) var rescued: [EntryDescription] = []
+    package internal(set) var rescued: [EntryDescription] = []
     /// In order of name, those without a name last. `unlistedLosses` more are not listed.
-    public internal(set) var losses: [Loss] = []
-    public internal(set) var unlistedLosses = 0
-    public internal(set) var droppedLabels: [DroppedLabel] = []
+    package internal(set) var losses: [Loss] = []
+    package internal(set) var unlistedLosses = 0
+    package internal(set) var droppedLabels: [DroppedLabel] = []
     /// Public keys of rows that open but, by the verified manifest, are not in the vault: removed
     /// keys, and keys of a change that a crash interrupted. They are not rescued. At most 10,000.
-    public internal(set) var leftOut: [EntryName] = []
+    package internal(set) var leftOut: [EntryName] = []
     /// Public keys of rescued rows that the verified manifest neither confirms nor excludes,
     /// because the rows of their bucket are damaged. Removed keys may be among them.
-    public internal(set) var unconfirmed: [EntryName] = []
+    package internal(set) var unconfirmed: [EntryName] = []
     /// The number of keys in the vault's row; nil when that row is lost. It is verified only when
     /// `isVerified` is true.
-    public internal(set) var entryCount: Int64?
+    package internal(set) var entryCount: Int64?
     /// Whether the root of the vault's manifest verifies. If not, older rows of the same vault
     /// can't be distinguished from current ones.
-    public internal(set) var isVerified = false
-    public internal(set) var history = History.unknown
+    package internal(set) var isVerified = false
+    package internal(set) var history = History.unknown
     /// How many names (hard links) the damaged file has.
-    public internal(set) var linkCount = 1
+    package internal(set) var linkCount = 1
     /// Whether the unlock method also opens a slot of another vault in the file or its journal.
     /// Keys of that vault are not rescued.
-    public internal(set) var hasOtherVault = false
+    package internal(set) var hasOtherVault = false
 
     /// Whether it is proved that the new vault has every key. A file that is older than what this
     /// machine has seen lacks later keys.
-    public var isComplete: Bool {
+    package var isComplete: Bool {
         guard isVerified, history.isNotOlder, !hasOtherVault, let entryCount else { return false }
         // Equal counts prove nothing: a removed key may be counted in place of a lost one.
         return losses.isEmpty && unlistedLosses == 0 && unconfirmed.isEmpty && entryCount == Int64(rescued.count)
     }
 
     /// The number of missing keys that nothing in the file names.
-    public var namelessCount: Int64 {
+    package var namelessCount: Int64 {
         max(0, (entryCount ?? 0) - Int64(rescued.count + losses.count + unlistedLosses))
     }
 
     /// The number of rescued keys beyond the number in the vault's row.
-    public var excessCount: Int64 { max(0, Int64(rescued.count) - (entryCount ?? .max)) }
+    package var excessCount: Int64 { max(0, Int64(rescued.count) - (entryCount ?? .max)) }
 }

@@ -19,7 +19,7 @@ extension Vault {
     /// - Returns: what was rescued and what was not. When no key was rescued, no vault is made.
     /// - Throws: `wrongUnlockMethod`, `noSlot` and `kdfCost` when no slot opens; `alreadyExists`,
     ///   `tooLarge`, `readBackDiffers`; the errors of the file and the machine.
-    public static func rescue(
+    package static func rescue(
         _ path: String, to newPath: String, with method: borrowing some SlotKeySource & ~Copyable,
         witness: Witness? = nil,
         clock: VaultClock = .system

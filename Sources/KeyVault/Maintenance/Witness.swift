@@ -6,9 +6,9 @@ import Glibc
 /// detected. There is one small file for each vault, outside the vault's folder
 /// (`$XDG_STATE_HOME/eosvault/<vault id>`). It contains no secret. It does not stop an attacker who
 /// can write this file too.
-public struct Witness: Sendable {
+package struct Witness: Sendable {
     /// The folder of the files; it is created when missing.
-    public let folder: String
+    package let folder: String
 
     /// Called after each write with the errno of a failure, or nil.
     let written: @Sendable (_ failure: Int32?) -> Void
@@ -16,7 +16,7 @@ public struct Witness: Sendable {
     /// - Parameter written: called after each write with the errno of a failure, or nil. The
     ///   witness is written after the vault was changed, so its failure is not a failure of the
     ///   change.
-    public init(folder: String, written: @escaping @Sendable (_ failure: Int32?) -> Void = { _ in }) {
+    package init(folder: String, written: @escaping @Sendable (_ failure: Int32?) -> Void = { _ in }) {
         self.folder = folder
         self.written = written
     }
@@ -26,14 +26,14 @@ public struct Witness: Sendable {
     /// - Returns: nil when neither is set, or both are empty.
     /// - Throws: `relativeFolder`. The specification ignores relative paths, so the vault would not
     ///   be remembered, without notice.
-    public static func defaultFolder(stateHome: String?, home: String?) throws(VaultError) -> String? {
+    package static func defaultFolder(stateHome: String?, home: String?) throws(VaultError) -> String? {
         try FolderVariable.stateHome.folder(stateHome, home: home, otherwise: ".local/state").map { $0 + "/eosvault" }
     }
 
     /// Refuses a folder that another user owns or may write to, like for the vault's folder.
     /// Symbolic links are followed. A missing folder is created at the first write.
     /// - Throws: `notOwned`, `permissionsTooOpen`.
-    public func verifyFolder() throws(VaultError) {
+    package func verifyFolder() throws(VaultError) {
         // If the path is not a folder or can't be inspected, its files can't be read either: `seen`
         // and `write` report that.
         guard let status = try? FileStatus(of: folder, followingLinks: true), status.kind == .directory else { return }

@@ -4,9 +4,9 @@ import SecureMemory
 
 extension KDFCost {
     /// A cost, and the seconds of processor time that one guess takes on this machine.
-    public struct Measured: Equatable, Sendable {
-        public let cost: KDFCost
-        public let secondsPerGuess: Double
+    package struct Measured: Equatable, Sendable {
+        package let cost: KDFCost
+        package let secondsPerGuess: Double
     }
 
     /// The default's memory with the number of passes that comes closest to `seconds` without
@@ -15,7 +15,7 @@ extension KDFCost {
     /// - Parameter measure: returns the seconds that a cost takes; called once, with the default.
     /// - Throws: `kdfCost` on a machine with less memory than the default needs, `notEnoughMemory`,
     ///   `memory`.
-    public static func calibrated(
+    package static func calibrated(
         towards seconds: Double = 1, measure: (KDFCost) throws(VaultError) -> Double = secondsPerGuess
     ) throws(VaultError) -> Measured {
         let least = try KDFCost(passes: standard.passes, memory: standard.memory)
@@ -29,12 +29,12 @@ extension KDFCost {
     }
 
     /// Runs the derivation once and measures it.
-    public func measured() throws(VaultError) -> Measured {
+    package func measured() throws(VaultError) -> Measured {
         Measured(cost: self, secondsPerGuess: try Self.secondsPerGuess(self))
     }
 
     /// The processor time of one guess. The time of other programs does not count.
-    public static func secondsPerGuess(_ cost: KDFCost) throws(VaultError) -> Double {
+    package static func secondsPerGuess(_ cost: KDFCost) throws(VaultError) -> Double {
         try Sodium.start()
         let password = try converting(VaultError.memory, SecureBytes(count: PIN.allowedLengths.lowerBound))
         let start = processorTime

@@ -1,19 +1,19 @@
 import Glibc
 
 /// The cost of one guess of a PIN: the passes and the memory of Argon2id (version 1.3, one lane).
-public struct KDFCost: Hashable, Sendable {
-    public let passes: UInt32
+package struct KDFCost: Hashable, Sendable {
+    package let passes: UInt32
     /// Bytes, a multiple of 1,024.
-    public let memory: UInt64
+    package let memory: UInt64
 
     /// 3 passes over 256 MiB: libsodium's MODERATE.
-    public static let standard = KDFCost(unchecked: 3, memory: 256 << 20)
+    package static let standard = KDFCost(unchecked: 3, memory: 256 << 20)
     /// libsodium's INTERACTIVE. A lower cost is accepted only when it is requested as insecure.
-    public static let leastSecure = KDFCost(unchecked: 2, memory: 64 << 20)
+    package static let leastSecure = KDFCost(unchecked: 2, memory: 64 << 20)
     /// libsodium's minimum, for tests only.
-    public static let leastInsecure = KDFCost(unchecked: 1, memory: 8_192)
+    package static let leastInsecure = KDFCost(unchecked: 1, memory: 8_192)
     /// The most that a vault file may request.
-    public static let most = KDFCost(unchecked: 64, memory: 4 << 30)
+    package static let most = KDFCost(unchecked: 64, memory: 4 << 30)
 
     private init(unchecked passes: UInt32, memory: UInt64) {
         self.passes = passes
@@ -23,7 +23,7 @@ public struct KDFCost: Hashable, Sendable {
     /// A cost for a new slot.
     /// - Parameter insecure: accepts less than `leastSecure`, down to `leastInsecure`.
     /// - Throws: `kdfCost`.
-    public init(passes: UInt32, memory: UInt64, insecure: Bool = false) throws(VaultError) {
+    package init(passes: UInt32, memory: UInt64, insecure: Bool = false) throws(VaultError) {
         let floor = insecure ? Self.leastInsecure : Self.leastSecure
         try self.init(passes: passes, memory: memory, floor: floor, machineMemory: Self.machineMemory)
     }

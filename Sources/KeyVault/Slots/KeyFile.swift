@@ -2,24 +2,24 @@ import SecureMemory
 
 /// The secret in a key file: 32 random bytes that a slot needs in addition to its PIN. The user
 /// keeps the key file away from the vault.
-public struct KeyFile: ~Copyable {
+package struct KeyFile: ~Copyable {
     /// Bytes.
-    public static let count = 32
+    package static let count = 32
 
     let bytes: SecureBytes
 
     /// - Parameter bytes: the content of the whole file.
     /// - Throws: `keyFileLength`.
-    public init(_ bytes: consuming SecureBytes) throws(VaultError) {
+    package init(_ bytes: consuming SecureBytes) throws(VaultError) {
         guard bytes.count == Self.count else { throw .input(.keyFileLength(count: bytes.count)) }
         self.bytes = bytes
     }
 
     /// A new random secret.
-    public static func random() throws(VaultError) -> KeyFile { try KeyFile(Sodium.randomKey()) }
+    package static func random() throws(VaultError) -> KeyFile { try KeyFile(Sodium.randomKey()) }
 
     /// Lends the bytes, to write them to a file.
-    public borrowing func withBytes<Result, Failure: Error>(
+    package borrowing func withBytes<Result, Failure: Error>(
         _ body: (borrowing SecureBytes) throws(Failure) -> Result
     ) throws(Failure) -> Result { try body(bytes) }
 }

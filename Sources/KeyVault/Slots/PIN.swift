@@ -4,16 +4,16 @@ import SecureMemory
 ///
 /// Other characters are refused, because Unicode has several encodings of one word. The same PIN
 /// typed on another keyboard would not open the vault.
-public struct PIN: ~Copyable {
+package struct PIN: ~Copyable {
     /// Bytes.
-    public static let allowedLengths = 6...1_024
+    package static let allowedLengths = 6...1_024
 
     let bytes: SecureBytes
 
     /// - Parameter bytes: as typed. A caller that reads a file first removes its final line ending
     ///   (`dropFinalLineEnding`).
     /// - Throws: `pinEmpty`, `pinTooShort`, `pinTooLong`, `pinNotPrintableASCII`.
-    public init(_ bytes: consuming SecureBytes) throws(VaultError) {
+    package init(_ bytes: consuming SecureBytes) throws(VaultError) {
         guard bytes.count > 0 else { throw .input(.pinEmpty) }
         guard bytes.count <= Self.allowedLengths.upperBound else {
             throw .input(.pinTooLong(maximum: Self.allowedLengths.upperBound))

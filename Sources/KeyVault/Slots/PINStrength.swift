@@ -3,17 +3,17 @@ import SecureMemory
 
 /// The strength of a PIN against anyone who has the vault's file: the number of PINs with the same
 /// shape. It contains only counts, and no other information about the PIN.
-public struct PINStrength: Equatable, Sendable {
+package struct PINStrength: Equatable, Sendable {
     /// The classes of characters that occur.
-    public struct Alphabet: OptionSet, Hashable, Sendable {
-        public let rawValue: Int
-        public init(rawValue: Int) { self.rawValue = rawValue }
+    package struct Alphabet: OptionSet, Hashable, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
-        public static let digits = Alphabet(rawValue: 1)
-        public static let lowerCase = Alphabet(rawValue: 2)
-        public static let upperCase = Alphabet(rawValue: 4)
+        package static let digits = Alphabet(rawValue: 1)
+        package static let lowerCase = Alphabet(rawValue: 2)
+        package static let upperCase = Alphabet(rawValue: 4)
         /// The space and the 32 punctuation characters of ASCII.
-        public static let signs = Alphabet(rawValue: 8)
+        package static let signs = Alphabet(rawValue: 8)
 
         /// The number of characters in the alphabet.
         var count: Int {
@@ -22,39 +22,39 @@ public struct PINStrength: Equatable, Sendable {
         }
     }
 
-    public let alphabet: Alphabet
+    package let alphabet: Alphabet
     /// The number of characters in the PIN.
-    public let length: Int
+    package let length: Int
     /// The number of words. Nil unless the PIN consists of several runs of letters with one space
     /// or hyphen between them.
-    public let words: Int?
+    package let words: Int?
 
     /// A PIN is weak if a thousand cores can try all PINs of its shape in fewer years.
     static let weakYears = 100.0
-    public static let secondsPerYear = 365.25 * 86_400
+    package static let secondsPerYear = 365.25 * 86_400
 
     /// The number of words that an attacker tries, for words that people choose. A word list for
     /// five dice has as many.
-    public static let wordListCount = 7_776
+    package static let wordListCount = 7_776
 
     /// The number of PINs with this shape. Words count as words: counted as letters, they would
     /// look far stronger.
-    public var count: Double {
+    package var count: Double {
         let spelled = pow(Double(alphabet.count), Double(length))
         return words.map { min(pow(Double(Self.wordListCount), Double($0)), spelled) } ?? spelled
     }
 
     /// The seconds to try all PINs of the shape.
-    public func seconds(perGuess: Double, cores: Int) -> Double { count * perGuess / Double(cores) }
+    package func seconds(perGuess: Double, cores: Int) -> Double { count * perGuess / Double(cores) }
 
-    public func isWeak(secondsPerGuess: Double) -> Bool {
+    package func isWeak(secondsPerGuess: Double) -> Bool {
         seconds(perGuess: secondsPerGuess, cores: 1_000) < Self.weakYears * Self.secondsPerYear
     }
 }
 
 extension PIN {
     /// The strength of a PIN with this shape.
-    public var strength: PINStrength {
+    package var strength: PINStrength {
         bytes.withBytes { span in
             var counts = CharacterCounts()
             for index in 0..<span.byteCount { counts.add(span[byte: index]) }

@@ -6,7 +6,7 @@ import SecureMemory
 extension RecoveryPhrase {
     /// The longest accepted text, in bytes. 24 words of 8 letters take 215; the rest is room for
     /// layout.
-    public static let maximumTextCount = 1_024
+    package static let maximumTextCount = 1_024
 
     /// The number of bits in a word's number.
     private static let wordBits = 11
@@ -16,7 +16,7 @@ extension RecoveryPhrase {
     /// Reads the words of a phrase: separated by spaces, tabs or line endings, in upper or lower
     /// case of ASCII, each complete.
     /// - Throws: `recoveryPhrase`, `memory(.tooLong)`.
-    public init(words text: borrowing SecureBytes) throws(VaultError) {
+    package init(words text: borrowing SecureBytes) throws(VaultError) {
         guard text.count <= Self.maximumTextCount else {
             throw .machine(.memory(.tooLong(limit: Self.maximumTextCount)))
         }
@@ -62,12 +62,12 @@ extension RecoveryPhrase {
     // MARK: into words
 
     /// The bytes of a word as it is lent: 8 letters and a space.
-    public static let cellCount = WordList.longestWord + 1
+    package static let cellCount = WordList.longestWord + 1
 
     /// Lends the 24 words, each padded with spaces to the length of the longest one. So the
     /// position of a word does not disclose the length of the word before it.
     /// - Throws: `memory`, and what `body` throws.
-    public borrowing func withWords<Result>(
+    package borrowing func withWords<Result>(
         _ body: (borrowing SecureBytes) throws -> Result
     ) throws -> Result {
         var text = try Self.guarded(Self.wordCount * Self.cellCount)
@@ -80,7 +80,7 @@ extension RecoveryPhrase {
     /// Whether the word at `position`, from 1, is the typed text. Spaces around the text and upper
     /// case are ignored.
     /// - Throws: `memory`.
-    public borrowing func isWord(_ position: Int, equalTo text: borrowing SecureBytes) throws(VaultError) -> Bool {
+    package borrowing func isWord(_ position: Int, equalTo text: borrowing SecureBytes) throws(VaultError) -> Bool {
         precondition((1...Self.wordCount).contains(position))
         defer { wipeScratch() }
         guard text.count <= Self.maximumTextCount else { return false }

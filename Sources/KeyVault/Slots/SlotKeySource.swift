@@ -2,7 +2,7 @@ import SecureMemory
 
 /// Derives the secret that wraps the master key in a slot: the part of an unlock method that the
 /// vault's file depends on (VaultFormat.md, "Slots").
-public protocol SlotKeySource: ~Copyable {
+package protocol SlotKeySource: ~Copyable {
     /// The kind of slots that it may open.
     var kind: SlotKind { get }
     /// Whether its slots store a cost of Argon2id.
@@ -22,12 +22,12 @@ public protocol SlotKeySource: ~Copyable {
 }
 
 extension SlotKeySource where Self: ~Copyable {
-    public borrowing func newDetails() throws(VaultError) -> [UInt8] { [] }
+    package borrowing func newDetails() throws(VaultError) -> [UInt8] { [] }
 }
 
 /// The secret of a new slot. It is derived before the vault's lock is taken, because a derivation
 /// takes as long as its cost requires.
-public struct SlotSecret: ~Copyable {
+package struct SlotSecret: ~Copyable {
     let kind: SlotKind
     let derivation: Slot.Derivation
     let salt: [UInt8]
@@ -37,7 +37,7 @@ public struct SlotSecret: ~Copyable {
     /// Derives the secret with a new salt.
     /// - Parameter cost: the cost of Argon2id, for a method that uses it.
     /// - Throws: `notEnoughMemory`, `memory`.
-    public init(
+    package init(
         of method: borrowing some SlotKeySource & ~Copyable, cost: KDFCost = .standard
     ) throws(VaultError) {
         try Sodium.start()

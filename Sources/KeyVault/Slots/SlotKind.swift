@@ -1,5 +1,5 @@
 /// What opens a slot.
-public enum SlotKind: Hashable, Sendable {
+package enum SlotKind: Hashable, Sendable {
     /// A PIN only, through Argon2id.
     case pin
     /// A PIN through Argon2id, and the 32 bytes of a key file.
@@ -34,8 +34,8 @@ public enum SlotKind: Hashable, Sendable {
 }
 
 /// What is known of a slot without opening it.
-public struct SlotDescription: Hashable, Sendable {
-    public enum Condition: Hashable, Sendable {
+package struct SlotDescription: Hashable, Sendable {
+    package enum Condition: Hashable, Sendable {
         /// Both copies are intact.
         case sound
         /// One of the two copies is damaged; the slot still opens.
@@ -43,13 +43,13 @@ public struct SlotDescription: Hashable, Sendable {
     }
 
     /// The number of the slot, 0 to 7.
-    public let number: Int
-    public let kind: SlotKind
+    package let number: Int
+    package let kind: SlotKind
     /// Passes and bytes of Argon2id as stored in the slot; nil without a derivation.
-    public let derivation: Derivation?
+    package let derivation: Derivation?
     /// Seconds since 1970.
-    public let createdAt: Int64
-    public let condition: Condition
+    package let createdAt: Int64
+    package let condition: Condition
     /// The slot's checksum. It identifies the slot.
     let checksum: [UInt8]
 
@@ -57,16 +57,16 @@ public struct SlotDescription: Hashable, Sendable {
     func isSame(as other: SlotDescription) -> Bool { number == other.number && checksum == other.checksum }
 
     /// The derivation that a slot requests. It is checked against the limits only before it is run.
-    public struct Derivation: Hashable, Sendable {
-        public let passes: UInt32
-        public let memory: UInt64
+    package struct Derivation: Hashable, Sendable {
+        package let passes: UInt32
+        package let memory: UInt64
     }
 }
 
 extension SlotDescription {
     /// The cost of one guess; nil without a derivation.
     /// - Throws: `kdfCost` for a cost that this program does not run.
-    public func cost() throws(VaultError) -> KDFCost? {
+    package func cost() throws(VaultError) -> KDFCost? {
         guard let derivation else { return nil }
         return try KDFCost(storedPasses: derivation.passes, memory: derivation.memory)
     }

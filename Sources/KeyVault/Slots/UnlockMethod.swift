@@ -1,23 +1,23 @@
 import SecureMemory
 
 /// A PIN and the key file that belongs to it.
-public struct PINAndKeyFile: ~Copyable {
+package struct PINAndKeyFile: ~Copyable {
     let pin: PIN
     let file: KeyFile
 }
 
 /// What a user provides to open a vault.
-public enum UnlockMethod: SlotKeySource, ~Copyable {
+package enum UnlockMethod: SlotKeySource, ~Copyable {
     case pin(PIN)
     case pinAndKeyFile(PINAndKeyFile)
     case recovery(RecoveryPhrase)
 
-    public static func pinAndKeyFile(_ pin: consuming PIN, _ file: consuming KeyFile) -> UnlockMethod {
+    package static func pinAndKeyFile(_ pin: consuming PIN, _ file: consuming KeyFile) -> UnlockMethod {
         .pinAndKeyFile(PINAndKeyFile(pin: pin, file: file))
     }
 
     /// The kind of slots that it may open.
-    public var kind: SlotKind {
+    package var kind: SlotKind {
         switch self {
         case .pin: .pin
         case .pinAndKeyFile: .pinAndKeyFile
@@ -26,7 +26,7 @@ public enum UnlockMethod: SlotKeySource, ~Copyable {
     }
 
     /// Lends the key file; nil when there is none.
-    public borrowing func withKeyFile<Result, Failure: Error>(
+    package borrowing func withKeyFile<Result, Failure: Error>(
         _ body: (borrowing KeyFile) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         switch self {
@@ -36,7 +36,7 @@ public enum UnlockMethod: SlotKeySource, ~Copyable {
         }
     }
 
-    public var usesArgon2id: Bool {
+    package var usesArgon2id: Bool {
         switch self {
         case .pin: true
         case .pinAndKeyFile: true
@@ -44,7 +44,7 @@ public enum UnlockMethod: SlotKeySource, ~Copyable {
         }
     }
 
-    public borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError) -> SecureBytes {
+    package borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError) -> SecureBytes {
         // None of these methods stores details.
         guard details.isEmpty else { throw .integrity(.damaged(.row(.slots))) }
         switch self {
@@ -67,7 +67,7 @@ public enum UnlockMethod: SlotKeySource, ~Copyable {
 extension UnlockMethod {
     /// The unlock method with another PIN, and the same key file if there is one. A recovery phrase
     /// is replaced by the PIN alone.
-    public consuming func withPIN(_ pin: consuming PIN) -> UnlockMethod {
+    package consuming func withPIN(_ pin: consuming PIN) -> UnlockMethod {
         switch consume self {
         case .pinAndKeyFile(let both): .pinAndKeyFile(pin, both.file)
         case .pin: .pin(pin)

@@ -48,7 +48,7 @@ extension Vault {
     /// Whether failed unlocks of this file may be counted in it. The file must be regular, have one
     /// name and no journal, and be writable by the user alone; so must its folder. A backup on a
     /// USB stick, or one with mode 400, does not qualify.
-    public static func mayCountTries(on path: String) -> Bool { (try? countingLocation(path)) != nil }
+    package static func mayCountTries(on path: String) -> Bool { (try? countingLocation(path)) != nil }
 
     private static func countingLocation(_ path: String) throws(VaultError) -> VaultLocation {
         let location = try VaultLocation(path)
