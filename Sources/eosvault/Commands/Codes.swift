@@ -7,7 +7,8 @@ struct Codes: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the codes of errors, faults and warnings, and the exit statuses.",
         discussion: """
-            With --json, each error, fault and warning that a command prints has a code, which never changes. \
+            With --json, each error and each fault that a command prints has a code. So does each warning about a \
+            transaction or an ABI. A code never changes. \
             `eosvault help codes` prints the same list.
             """)
 

@@ -36,8 +36,10 @@ extension ErrorCode {
         case .noVectors: Words.vectorFormat
         case .invalidPath: "give the name of a file, not of a folder"
         case .unsupportedKind: "use a newer version of eosvault"
-        // Every error with one of these codes has its own hint, except the first three.
-        case .invalidBase58, .invalidBase64, .unknownChain, .wrongPIN, .wrongPhrase, .noSlot, .noSuchSlot, .lastSlot,
+        case .invalidBase58, .invalidBase64: Words.mistyped
+        case .unknownChain: "give a name that `eosvault chains` lists, or a chain id of 64 hex digits"
+        // Every error with one of these codes has its own hint.
+        case .wrongPIN, .wrongPhrase, .noSlot, .noSuchSlot, .lastSlot,
             .slotsFull, .otherSlots, .slotChanged,
             .whichPIN, .pinTooShort, .pinNotASCII, .mismatch, .keyFile, .phraseLength, .phraseWord, .phraseChecksum,
             .phraseNotConfirmed, .walletSeed, .labelExists, .keyExists, .noSuchKey, .noKeys, .severalKeys,

@@ -22,10 +22,10 @@ enum FaultCode: String, MessageCode {
         case .recordChanged: "a record of the audit log was changed"
         case .recordMissing: "a record of the audit log is missing"
         case .recordsCut: "the last records of the audit log are missing"
-        case .recordExtra: "the vault did not write a record of the audit log"
+        case .recordExtra: "the audit log has a record that the vault did not write"
         case .malformed: "the entry of a lost key has invalid values"
         case .unsupportedKind: "the entry is of a kind that this version does not support"
-        case .rowGone: "the entry of a lost key is gone"
+        case .rowGone: "the entry of a lost key is missing"
         }
     }
 }

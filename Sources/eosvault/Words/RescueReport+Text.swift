@@ -18,7 +18,7 @@ extension RescueReport {
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {
             notes.append(
-                "\(Words.count(namelessCount, "key")) lost without a trace in the file: "
+                "\(Words.count(namelessCount, "key")) lost, without any data in the file: "
                     + "the vault had \(Words.count(entryCount ?? 0, "key"))")
         }
         if excessCount > 0 {
@@ -106,7 +106,7 @@ extension RescueReport.Reason {
         case .seal: EntryFault.seal.text
         case .key: EntryFault.key.text
         case .unsupportedKind(let kind): "its entry has kind \(kind), which this version does not support"
-        case .rowGone: "only its public key was found; its entry is gone"
+        case .rowGone: "only its public key was found; its entry is missing"
         }
     }
 }

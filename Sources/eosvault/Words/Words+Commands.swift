@@ -55,7 +55,9 @@ extension Words {
                 Words(
                     .readOnly,
                     "not signed: the vault can't be written, so the signature can't be recorded in its audit log",
-                    hint: "make the vault's folder and file system writable, or sign without a record by --no-record")
+                    hint:
+                        "make the vault's folder and file system writable, or give --no-record to sign without a record"
+                )
             case .unencryptedExport:
                 Words(
                     .export, "the private key would be written unencrypted to a file or pipe",

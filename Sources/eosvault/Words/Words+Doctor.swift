@@ -221,13 +221,13 @@ extension Examination {
         }
         return Finding(
             topic, .warning, text,
-            "a command can't drop all privileges it does not need, so an exploited fault could do more damage",
+            "a command can't drop all privileges it does not need, so an exploited vulnerability could do more damage",
             advice: "use Linux 6.2 or newer with both enabled (CONFIG_SECCOMP_FILTER, and landlock in lsm=)")
     }
 
     private var addresses: Finding {
         let topic = "addresses"
-        let meaning = "random addresses make a fault in a program harder to exploit"
+        let meaning = "random addresses make a vulnerability in a program harder to exploit"
         if hasFixedAddresses == true {
             return Finding(
                 topic, .warning, "not random in this process", meaning,
@@ -303,7 +303,7 @@ extension Examination {
         guard missing.isEmpty else {
             return Finding(
                 topic, .note, "\(version), not hardened: \(missing.joined(separator: ", "))",
-                "a fault in it is easier to exploit; a debug build is only for tests",
+                "a vulnerability in it is easier to exploit; a debug build is only for tests",
                 advice: "run `make build`, then `make hardening` to check the result")
         }
         return Finding(

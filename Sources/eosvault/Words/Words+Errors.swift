@@ -37,7 +37,7 @@ extension Words {
             "can't set up the sandbox (\(part)): "
                 + (isFull ? "the process is in 16 sandboxes already, the maximum" : systemMessage(number)),
             hint: isFull
-                ? "start eosvault outside of some of them"
+                ? "start eosvault from a process that is in fewer sandboxes"
                 : "the kernel or a container may forbid it; for debugging, --no-sandbox runs without the sandbox")
     }
 

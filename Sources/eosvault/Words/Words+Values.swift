@@ -72,7 +72,7 @@ extension Words {
             case .invalidInteger(let type):
                 Words(
                     .invalidInteger, "\(type): not an integer",
-                    hint: "give only digits, with a minus sign if the type is signed")
+                    hint: "give only digits, with a minus sign before a negative number")
             case .integerOutOfRange(let type):
                 Words(.outOfRange, "\(type): out of range", hint: Words.range(of: type))
             case .invalidFloat: Words(.invalidFloat, "not a number")
