@@ -1,4 +1,4 @@
-/// A cursor over bytes on the wire. Integers are little-endian, and every length is checked before
+/// A cursor over packed bytes. Integers are little-endian, and every length is checked before
 /// it is used.
 ///
 /// It exists only inside `ByteReader.read`. The closure calls `expectEnd` to refuse unread bytes:

@@ -58,7 +58,7 @@ package struct FileDescriptor: Equatable, Sendable {
         return filled
     }
 
-    /// Reads `count` bytes at a position; fewer when the file ends before.
+    /// Reads `count` bytes at a position, or fewer if the file ends earlier.
     /// - Throws: `system`.
     package func bytes(_ count: Int, at offset: Int64) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -68,8 +68,8 @@ package struct FileDescriptor: Equatable, Sendable {
     }
 
     /// Reads to the end. The bytes must not be secret.
-    /// - Parameter limit: reading ends after more than `limit` bytes; the caller decides whether so
-    ///   many are an error.
+    /// - Parameter limit: reading ends when more than `limit` bytes were read. The caller decides
+    ///   whether this is an error.
     /// - Throws: `system`.
     package func bytesToEnd(atMost limit: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -16,10 +16,10 @@ package enum FileError: Error, Equatable {
         errno == EEXIST ? .exists : .system(operation, errno: errno)
     }
 
-    /// Whether nothing has the path.
+    /// Whether no file or folder has the path.
     package var isAbsence: Bool { number == ENOENT || number == ENOTDIR }
 
-    /// The number that the system gives for the reason.
+    /// The `errno` of the failure.
     package var number: Int32 {
         switch self {
         case .exists: EEXIST

@@ -40,8 +40,8 @@ package struct FileStatus: Equatable, Sendable {
         self.init(status)
     }
 
-    /// Inspects a path that may lead nowhere.
-    /// - Returns: nil when nothing has this path.
+    /// Inspects a path that may not exist.
+    /// - Returns: nil when no file or folder has this path.
     /// - Throws: `system`.
     package static func ifPresent(_ path: String, followingLinks: Bool = false) throws(FileError) -> FileStatus? {
         do { return try FileStatus(of: path, followingLinks: followingLinks) } catch {

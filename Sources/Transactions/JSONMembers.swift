@@ -50,7 +50,7 @@ struct JSONMembers {
 }
 
 extension JSONValue {
-    /// Throws unless the value is an object without members of other names.
+    /// Throws if the value is not an object, or has a member with another name.
     func expectMembers(_ names: [String]) throws(ABIError) {
         guard let members = object else { throw ABIError(.expected(.object, found: kind)) }
         for member in members where !names.contains(member.key) { throw ABIError(.unknownField(member.key)) }

@@ -94,7 +94,7 @@ struct EntryKindTests {
         }
     }
 
-    /// A key count that counted entries would call a vault with one key one of several.
+    /// If `keyCount` counted all entries, `sign` would not find the only key of a vault.
     @Test func isNotCountedAsAKey() throws {
         try withKind {
             try insert()
@@ -168,7 +168,7 @@ struct EntryKindTests {
         }
     }
 
-    /// With the manifest, and from the row alone.
+    /// The manifest confirms the entry; without the manifest, its seal verifies.
     @Test(arguments: [false, true])
     func isRescued(withoutManifest: Bool) throws {
         try withKind {
@@ -194,7 +194,7 @@ struct EntryKindTests {
         }
     }
 
-    /// The self-check of the kind: the seal opens, but the secret is not the entry's.
+    /// The seal opens, but the self-check of the kind finds that the secret is not the entry's.
     @Test func aCheckFindsASecretOfAnotherName() throws {
         try withKind {
             let other = try Self.name()

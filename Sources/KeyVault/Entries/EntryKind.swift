@@ -31,7 +31,7 @@ package enum EntryKind: Hashable, Sendable {
 /// What a kind of entry defines: the payload that is sealed, how it is checked, and the facts that
 /// `show` prints. Everything else works alike for all kinds.
 protocol EntryPayload: Sendable {
-    /// The lengths that the secret can have, in bytes. A rescue opens no longer one.
+    /// The lengths that the secret can have, in bytes. A rescue skips a row with any other length.
     var secretCounts: ClosedRange<Int> { get }
     /// The longest public details, in bytes, without the generation of the sealing.
     var maximumDetailCount: Int { get }
@@ -48,7 +48,7 @@ protocol EntryPayload: Sendable {
 package struct EntryFact: Hashable, Sendable {
     /// The name of its JSON field.
     package let field: String
-    /// Nil when the entry has none.
+    /// Nil if the entry has no such fact.
     package let value: String?
     /// The title of its line for users: empty to continue the line before, nil to print no line.
     package let title: String?

@@ -1,8 +1,8 @@
 import Curves
 import KeyText
 
-/// The name of an entry: an EOS key has its public key, as `PublicKey.text` writes it; anything
-/// else has `KIND:NAME` (VaultFormat.md, "Entries").
+/// The name of an entry. The name of an EOS key is its public key, as `PublicKey.text` writes it.
+/// The name of anything else is `KIND:NAME` (VaultFormat.md, "Entries").
 ///
 /// A name is safe to print on a terminal, whatever else the file contains.
 package struct EntryName: Hashable, Sendable, CustomStringConvertible {

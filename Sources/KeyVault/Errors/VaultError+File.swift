@@ -13,7 +13,8 @@ extension VaultError {
         case notARegularFile(FileRole, FileKind)
         /// The file belongs to the user `owner`, not to the user who runs the program.
         case notOwned(FileRole, owner: UInt32)
-        /// The permission bits let other users in; `FileRole` documents which bits are allowed.
+        /// The permission bits give access to other users; `FileRole` documents which bits are
+        /// allowed.
         case permissionsTooOpen(FileRole, mode: UInt32)
         /// A `-wal` file is next to the vault. A vault has none, and SQLite would read changes from
         /// it.

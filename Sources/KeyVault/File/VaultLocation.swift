@@ -69,7 +69,7 @@ package struct VaultLocation: Hashable, Sendable {
     /// - Returns: the missing folders, the innermost first, and the nearest one that exists.
     private static func missing(from folder: String) throws(VaultError) -> (folders: [String], nearest: String) {
         let found = try converting(VaultError.init(file:), Folder.missing(from: folder))
-        // `..` after a missing folder leads nowhere.
+        // A path with `..` after a missing folder does not exist.
         guard !found.folders.contains(where: { $0 == ".." || $0.hasSuffix("/..") }) else { throw .file(.invalidPath) }
         return found
     }
@@ -220,7 +220,7 @@ extension VaultError {
             }
     }
 
-    /// A path that leads nowhere is `noSuchFile`.
+    /// The error for a path that does not exist is `noSuchFile`.
     init(opening error: FileError) { self = error.isAbsence ? .file(.noSuchFile) : VaultError(file: error) }
 
     init(file error: FileError) {

@@ -61,7 +61,7 @@ struct Import: ConfinedCommand {
 
     /// The new key and the vault's keys are wiped when this returns.
     private func importKey(_ label: Label?, into file: Vault) throws -> EntryDescription {
-        // Fails before the PIN is asked for.
+        // Without a terminal, this fails before the program asks for the PIN.
         if self.file == nil { _ = try Terminal.open(for: .privateKey) }
         let unlocked = try method.unlock(file)
         let key = try readKey()
