@@ -7,6 +7,7 @@ import SecureMemory
 /// changed. Its new digest is computed from the verified rows and the new ones. So an edit by
 /// another program is refused and never authenticated.
 package struct VaultTransaction: ~Copyable {
+    private let identity = Identity()
     let connection: SQLiteConnection
     var keys: VaultKeys
     var manifest: Manifest
@@ -59,21 +60,19 @@ package struct VaultTransaction: ~Copyable {
         package var description: EntryDescription { row.description }
     }
 
-    /// The state in which an entry was verified.
-    fileprivate struct State: Equatable {
-        let vaultID: [UInt8]
-        let generation: Int64
+    /// The state in which an entry was verified: the transaction, and what it had written.
+    fileprivate struct State: Sendable {
+        let transaction: Identity
         let writeCount: Int
     }
 
-    private var state: State {
-        State(vaultID: manifest.vaultID, generation: manifest.generation, writeCount: writeCount)
-    }
+    /// Distinguishes transactions.
+    final class Identity: Sendable {}
 
     /// The verified entry with this name.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package func entry(named name: EntryName) throws(VaultError) -> VerifiedEntry {
-        VerifiedEntry(row: try row(named: name), state: state)
+        VerifiedEntry(row: try row(named: name), state: State(transaction: identity, writeCount: writeCount))
     }
 
     /// The verified entry that a public key (in any of its forms), a name or a label names.
@@ -117,7 +116,8 @@ package struct VaultTransaction: ~Copyable {
     ) throws(Failure) -> Result {
         let key: PrivateKey
         do {
-            let row = entry.state == state ? entry.row : try row(named: entry.row.name)
+            let isCurrent = entry.state.transaction === identity && entry.state.writeCount == writeCount
+            let row = isCurrent ? entry.row : try row(named: entry.row.name)
             key = try row.openKey(sealContext)
         } catch {
             throw Failure(vault: error)

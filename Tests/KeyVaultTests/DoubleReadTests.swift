@@ -153,6 +153,72 @@ struct DoubleReadTests {
         }
     }
 
+    /// An entry that was verified is opened without another reading of its bucket, as long as
+    /// nothing was written. After a write it is verified again.
+    @Test func aVerifiedEntryIsReadOnce() throws {
+        try fixture.createFilled(2)
+        let vault = try fixture.unlock()
+        let name = try VaultFixture.name(1)
+        let count = try Edit(vault.vault, path: fixture.path, reading: ["entries"], before: 0, pages: [:])
+        try VaultFixture.change(vault) { transaction in
+            let entry = try transaction.entry(named: name)
+            #expect(count.readings == 1)
+            let scalar = try transaction.withKey(entry) { key throws(VaultError) in key.withScalar { $0[byte: 31] } }
+            #expect(scalar == 1 && count.readings == 1)
+            try transaction.record(.exported(key: name))
+            try transaction.withKey(entry) { _ throws(VaultError) in }
+            #expect(count.readings == 2)
+        }
+    }
+
+    /// A verified entry does not outlive the state in which it was verified: not a removal in the
+    /// same transaction, and not one in another.
+    @Test func aVerifiedEntryOfAnEarlierStateIsVerifiedAgain() throws {
+        try fixture.createFilled(2)
+        let name = try VaultFixture.name(1)
+        var kept: VaultTransaction.VerifiedEntry?
+        try fixture.change { transaction in kept = try transaction.entry(named: name) }
+        let entry = try #require(kept)
+        let error = vaultError {
+            try fixture.change { transaction in
+                let current = try transaction.entry(named: name)
+                try transaction.remove(name, neverBackedUp: true)
+                try transaction.withKey(current) { _ throws(VaultError) in }
+            }
+        }
+        #expect(error == .input(.noSuchKey))
+        try fixture.change { transaction in try transaction.remove(name, neverBackedUp: true) }
+        #expect(
+            vaultError {
+                try fixture.change { transaction in try transaction.withKey(entry) { _ throws(VaultError) in } }
+            } == .input(.noSuchKey))
+    }
+
+    /// A key of a transaction that was undone is not lent by another one that wrote as much.
+    @Test func aVerifiedEntryOfAnUndoneTransactionIsVerifiedAgain() throws {
+        try fixture.createFilled(1)
+        let name = try VaultFixture.name(9)
+        var kept: VaultTransaction.VerifiedEntry?
+        let undone = vaultError {
+            try fixture.change { transaction in
+                try transaction.insert(VaultFixture.key(9), label: nil, createdAt: 1)
+                kept = try transaction.entry(named: name)
+                throw VaultError.machine(.busy)
+            }
+        }
+        #expect(undone == .machine(.busy))
+        let entry = try #require(kept)
+        for count in 0...4 {
+            let error = vaultError {
+                try fixture.change { transaction in
+                    for _ in 0..<count { try transaction.record(.backedUp(generation: 1)) }
+                    try transaction.withKey(entry) { _ throws(VaultError) in }
+                }
+            }
+            #expect(error == .input(.noSuchKey))
+        }
+    }
+
     /// A change continues with the pages that it verified: the header can't request a cache of one
     /// page.
     @Test func ignoresTheCacheSizeInTheHeader() throws {
