@@ -66,32 +66,33 @@ enum VaultCases {
         },
         Case("vault: keys stored, lent and signed with") {
             try withVault { path in
-                let names = try fill(path)
+                let keys = try fill(path)
                 let vault = try open(path).unlock(pin())
-                for name in names {
-                    let count = try vault.withKey(name) { key throws(VaultError) in key.withScalar { $0.secretCount() }
+                for publicKey in keys {
+                    let count = try vault.withKey(publicKey) { key throws(VaultError) in
+                        key.withScalar { $0.secretCount() }
                     }
                     try expect(count == PrivateKey.size, "\(count) bytes of the scalar are secret")
-                    let signed = try vault.withKey(name) { key throws(VaultError) in
+                    let signed = try vault.withKey(publicKey) { key throws(VaultError) in
                         do { return try key.sign(SigningDigest(sha256: [1])) } catch {
                             throw .integrity(.entryDamaged(.key))
                         }
                     }
                     try expect(
-                        try signed.signature.recover(SigningDigest(sha256: [1])) == name,
+                        try signed.signature.recover(SigningDigest(sha256: [1])) == publicKey,
                         "the signature is of another key")
                 }
             }
         },
         Case("vault: a key exported unencrypted") {
             try withVault { path in
-                let name = try fill(path)[0]
+                let name = EntryName(try fill(path)[0])
                 var text: SecureBytes?
                 try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
-                    try transaction.withKey(name) { key throws(VaultError) in
+                    try transaction.withKey(transaction.entry(named: name)) { key throws(VaultError) in
                         do { text = try key.exportPlaintextWIF() } catch { throw .integrity(.entryDamaged(.key)) }
                     }
-                    try transaction.record(.exported(key: name.text))
+                    try transaction.record(.exported(key: name))
                 }
                 guard let text else { throw Unexpected(description: "no WIF") }
                 try expectSecret(text, "the text")
@@ -99,7 +100,7 @@ enum VaultCases {
         },
         Case("vault: renamed, removed, an existing key") {
             try withVault { path in
-                let names = try fill(path)
+                let names = try fill(path).map { EntryName($0) }
                 try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
                     try transaction.rename(names[0], to: Label("renamed"))
                     try transaction.remove(names[1], neverBackedUp: true)
@@ -202,15 +203,15 @@ enum VaultCases {
 
     /// Adds three keys to the vault.
     private static func fill(_ path: String) throws(VaultError) -> [PublicKey] {
-        var names: [PublicKey] = []
+        var keys: [PublicKey] = []
         try change(path) { (transaction: inout VaultTransaction) throws(VaultError) in
             for number in 1...3 as ClosedRange<UInt8> {
                 let key = try Self.number(number)
                 try transaction.insert(key, label: Label("key \(number)"), createdAt: time, origin: .imported)
-                names.append(key.publicKey)
+                keys.append(key.publicKey)
             }
         }
-        return names
+        return keys
     }
 
     /// Edits the file without a key, as an attacker could.
