@@ -63,7 +63,7 @@ struct Import: ConfinedCommand {
     private func importKey(_ label: Label?, into file: Vault) throws -> EntryDescription {
         // Without a terminal, this fails before the program asks for the PIN.
         if self.file == nil { _ = try Terminal.open(for: .privateKey) }
-        let unlocked = try method.unlock(file)
+        let unlocked = try method.unlock(file, beforeTyping: self.file == nil ? .privateKey : nil)
         let key = try readKey()
         return try unlocked.insert(key, label: label, createdAt: Clock.now, origin: .imported)
     }

@@ -39,7 +39,8 @@ struct PINGroup: ParsableCommand {
             let file = try vault.open()
             DiskTraces.warn()
             let old = try method.read()
-            let unlocked = try UnlockMethodOptions.unlock(file, by: old)
+            let unlocked = try UnlockMethodOptions.unlock(
+                file, by: old, beforeTyping: newPIN.source == nil ? .newPIN : nil)
             let slot = unlocked.slot
             let replaced = slot.kind == .recovery ? try onlyPINSlot(of: file) : slot
             let pin = try newPIN.read()

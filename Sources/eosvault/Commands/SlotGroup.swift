@@ -101,7 +101,8 @@ struct SlotGroup: ParsableCommand {
             let keyFile = try newKeyFile.map { try NewKeyFile(path: $0, vault: vault.path()) }
             if newRecovery { _ = try RecoveryCeremony() }
             if !newRecovery { DiskTraces.warn() }
-            let unlocked = try method.unlock(file)
+            let unlocked = try method.unlock(
+                file, beforeTyping: newRecovery || newPIN.source != nil ? nil : .newPIN)
             guard !newRecovery else {
                 let phrase = try RecoveryCeremony().newPhrase()
                 try add(SlotSecret(of: UnlockMethod.recovery(phrase)), to: unlocked)

@@ -61,6 +61,19 @@ struct Terminal: ~Copyable {
         try readPrompted(echo: .off, limit: limit, before: { write(prompt) }, after: { write("\n") })
     }
 
+    /// Runs a step between two secrets with echo off. What is typed too early is neither shown nor
+    /// left for the next question or the shell. A signal waits until the step is done.
+    borrowing func hidingInput<Result: ~Copyable>(_ step: () throws -> Result) throws -> Result {
+        let prompt = try TerminalPrompt(on: descriptor, echo: .off)
+        let result: Result
+        do { result = try step() } catch {
+            _ = prompt.end()
+            throw error
+        }
+        _ = prompt.end()
+        return result
+    }
+
     /// Shows a secret on a separate screen until the user presses Return.
     /// - Parameters:
     ///   - text: public lines above the secret.

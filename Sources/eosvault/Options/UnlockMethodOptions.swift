@@ -44,15 +44,26 @@ struct UnlockMethodOptions: ParsableArguments {
     }
 
     /// Reads the unlock method and unlocks the vault with it.
-    /// - Parameter comparing: whether the vault is compared with the witness, as in `Vault.unlock`.
-    func unlock(_ vault: Vault, comparing: Bool = true) throws -> UnlockedVault {
-        try Self.unlock(vault, by: read(), comparing: comparing)
+    /// - Parameters:
+    ///   - comparing: whether the vault is compared with the witness, as in `Vault.unlock`.
+    ///   - next: the secret that is typed at the terminal next. Input stays hidden until then.
+    func unlock(
+        _ vault: Vault, comparing: Bool = true, beforeTyping next: TerminalPurpose? = nil
+    ) throws -> UnlockedVault {
+        try Self.unlock(vault, by: read(), comparing: comparing, beforeTyping: next)
     }
 
-    static func unlock(_ vault: Vault, by method: borrowing UnlockMethod, comparing: Bool = true) throws
-        -> UnlockedVault
-    {
-        try Progress.during("opening the vault") { try vault.unlock(method, comparing: comparing) }
+    static func unlock(
+        _ vault: Vault, by method: borrowing UnlockMethod, comparing: Bool = true,
+        beforeTyping next: TerminalPurpose? = nil
+    ) throws -> UnlockedVault {
+        let step = "opening the vault"
+        guard let next else {
+            return try Progress.during(step) { try vault.unlock(method, comparing: comparing) }
+        }
+        return try Terminal.open(for: next).hidingInput {
+            try Progress.during(step) { try vault.unlock(method, comparing: comparing) }
+        }
     }
 
     private static func readKeyFile(_ file: InputFile) throws -> KeyFile {
