@@ -13,7 +13,7 @@ package struct AuthorizedRequest: Sendable {
     /// the requested one. The store records each signature that is released.
     /// - Throws: Also what `authorize` throws for the verified policies of the store.
     package func sign(with store: borrowing some KeyStore & ~Copyable) throws(SigningError) -> SignedTransaction {
-        request.signed(try store.signatures(for: self, recording: true))
+        try request.signed(store.signatures(for: self, recording: true))
     }
 
     /// Signs with a store that can't be written, without a record.
@@ -21,7 +21,7 @@ package struct AuthorizedRequest: Sendable {
     package func signWithoutRecord(
         with store: borrowing some KeyStore & ~Copyable
     ) throws(SigningError) -> SignedTransaction {
-        request.signed(try store.signatures(for: self, recording: false))
+        try request.signed(store.signatures(for: self, recording: false))
     }
 
     /// Repeats the decision, because the policies were read unverified before the PIN was known.

@@ -37,12 +37,17 @@ package protocol DigestSigner: ~Copyable {
 }
 
 /// A key as a store describes it: what the review shows of it.
-package struct KeyDescription: Hashable, Sendable {
+package struct KeyDescription: Equatable, Sendable {
     package let publicKey: PublicKey
     package let label: String?
 
     package init(_ publicKey: PublicKey, label: String?) {
         self.publicKey = publicKey
         self.label = label
+    }
+
+    /// Labels are compared byte by byte, as in the vault: two spellings of one letter differ.
+    package static func == (left: KeyDescription, right: KeyDescription) -> Bool {
+        left.publicKey == right.publicKey && left.label.map { Array($0.utf8) } == right.label.map { Array($0.utf8) }
     }
 }

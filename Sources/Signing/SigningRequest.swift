@@ -45,9 +45,13 @@ package struct SigningRequest: Sendable {
     /// Signatures whose keys were recovered and compared. Only `signatures(by:)` makes them.
     package struct CheckedSignatures {
         fileprivate let signatures: [Signature]
+        fileprivate let digest: SigningDigest
+        fileprivate let keys: [PublicKey]
     }
 
-    func signed(_ checked: CheckedSignatures) -> SignedTransaction {
+    /// - Throws: `recoveredOtherKey` for signatures of another request, which a faulty store kept.
+    func signed(_ checked: CheckedSignatures) throws(SigningError) -> SignedTransaction {
+        guard checked.digest == digest, checked.keys == missing.map(\.publicKey) else { throw .recoveredOtherKey }
         var signed = review.transaction
         for signature in checked.signatures { signed.append(signature) }
         return signed
@@ -69,7 +73,7 @@ package struct SigningRequest: Sendable {
             signatures.append(signature)
             try signer.recordSignature(by: chosen.publicKey, chain: chain, transaction: review.transaction.idBytes)
         }
-        return CheckedSignatures(signatures: signatures)
+        return CheckedSignatures(signatures: signatures, digest: digest, keys: missing.map(\.publicKey))
     }
 
     /// - Throws: `recoveredOtherKey` when the key recovered from the signature is not the requested

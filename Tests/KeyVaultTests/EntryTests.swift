@@ -85,6 +85,24 @@ struct EntryTests {
             row.isSealed(context(keys, version: 2)) && !row.isSealed(context(keys)) && resealed.isSealed(context(keys)))
     }
 
+    /// Format versions 1 and 2 ignored the details of a key: a migration must not keep them.
+    @Test(arguments: [1, 8, 9, 20])
+    func aMigrationDropsTheDetailsOfOldVersions(count: Int) throws {
+        let keys = try VaultKeys(master: Sodium.randomKey())
+        var row = try row(1)
+        row.details = [UInt8](repeating: 5, count: count)
+        let old = context(keys, version: 2)
+        let associated = row.associatedData(version: 2, vaultID: Self.vaultID)
+        row.nonce = Sodium.randomBytes(Sodium.nonceCount)
+        let nonce = row.nonce
+        row.sealed = try VaultFixture.key(1).withScalar {
+            Sodium.seal($0, binding: associated, nonce: nonce, key: keys.seal)
+        }
+        let resealed = try row.resealed(from: old, to: context(keys), label: nil, generation: 9)
+        #expect(resealed.sealing == 9 && resealed.details.count == 8)
+        #expect(try resealed.openKey(context(keys)).publicKey == VaultFixture.publicKey(1))
+    }
+
     @Test func refusesAnotherKeyUnderThisName() throws {
         let keys = try VaultKeys(master: Sodium.randomKey())
         var row = try row(1)

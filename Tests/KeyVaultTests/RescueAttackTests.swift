@@ -57,6 +57,27 @@ struct RescueAttackTests {
         }
     }
 
+    /// A rescue warns of a policy, which the new vault lacks.
+    @Test func aRescueReportsAPolicy() throws {
+        try fixture.createFilled(2)
+        #expect(try fixture.rescue().isComplete)
+        unlink(fixture.folder + "/rescued.db")
+        try VaultFixture.change(fixture.unlock()) { transaction in
+            let leaf = Manifest.Leaf(table: .policies, bucket: 0)
+            try transaction.load(leaf)
+            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.connection.run("INSERT INTO policies VALUES ('limit', x'07')")
+                transaction.add("limit", leaf) { encoder in
+                    encoder.beginRow(columnCount: 2)
+                    encoder.append(text: "limit".utf8)
+                    encoder.append(blob: [7])
+                }
+            }
+        }
+        let report = try fixture.rescue()
+        #expect(report.hasPolicies && !report.isComplete && report.rescued.count == 2)
+    }
+
     @Test(arguments: Place.allCases)
     func swappedLabelsStaySwapped(place: Place) throws {
         try swapLabels(leavingOldPage: place)

@@ -80,6 +80,18 @@ struct SlotKeySourceTests {
         #expect(try VaultFixture.lend(1, of: fixture.open(rescued).unlock(method())) == 1)
     }
 
+    /// The most details that a slot stores are found by a rescue, and one byte more is refused.
+    @Test func detailsFitIntoOnePage() throws {
+        func method(_ count: Int) -> TestMethod {
+            TestMethod(answer: 1, usesArgon2id: false, details: [UInt8](repeating: 9, count: count))
+        }
+        #expect(vaultError { _ = try SlotSecret(of: method(3_585)) } == .integrity(.damaged(.row(.slots))))
+        try add(method(3_584))
+        let report = try Vault.rescue(
+            fixture.path, to: fixture.folder + "/rescued.db", with: method(3_584), clock: VaultFixture.clock)
+        #expect(report.isComplete && report.rescued.count == 2)
+    }
+
     /// A slot whose derivation is not the method's is refused before anything is derived.
     @Test func refusesAnotherDerivation() throws {
         try add(TestMethod(answer: 1, usesArgon2id: true))

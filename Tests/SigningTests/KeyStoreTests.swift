@@ -19,10 +19,12 @@ struct KeyStoreTests {
         try PrivateKey.parse(SecureBytes(copyingPublic: wif.utf8))
     }
 
-    static func request(_ choice: ChosenKey.Choice = .publicKey, label: String? = nil) throws -> SigningRequest {
+    static func request(_ choice: ChosenKey.Choice = .publicKey, label: String? = nil, chain: String = "eos") throws
+        -> SigningRequest
+    {
         let transaction = try SignedTransaction(
             reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
-        let review = try Review(of: transaction, chain: ChainID("eos"), abis: ContractABIs())
+        let review = try Review(of: transaction, chain: ChainID(chain), abis: ContractABIs())
         let key = KeyDescription(try key(alice).publicKey, label: label)
         return try SigningRequest(review, keys: [ChosenKey(key, choice: choice)])
     }
@@ -92,6 +94,26 @@ struct KeyStoreTests {
         #expect(store.signatureCount == 0)
     }
 
+    /// A store can't release the signatures of another request.
+    @Test func releasesNoSignatureOfAnotherRequest() throws {
+        let store = TestStore()
+        _ = try Self.request(label: "treasury").authorize(hasPolicies: false).sign(with: store)
+        store.repeats = true
+        let wax = try Self.request(label: "treasury", chain: "wax")
+        #expect(throws: SigningError.recoveredOtherKey) { try wax.authorize(hasPolicies: false).sign(with: store) }
+    }
+
+    /// One letter in two spellings: labels are compared byte by byte.
+    @Test func comparesLabelsByBytes() {
+        let labels = ["caf\u{e9}", "cafe\u{301}"]
+        #expect(labels[0] == labels[1])
+        #expect(throws: Never.self) {
+            let key = try Self.key(Self.alice).publicKey
+            #expect(KeyDescription(key, label: labels[0]) != KeyDescription(key, label: labels[1]))
+            #expect(KeyDescription(key, label: labels[0]) == KeyDescription(key, label: labels[0]))
+        }
+    }
+
     @Test func refusesWhatTheStoreRefuses() throws {
         let store = TestStore()
         store.refusal = .vault(.machine(.busy))
@@ -112,14 +134,19 @@ private final class TestStore: KeyStore {
     var hasPolicies = false
     var records: [String] = []
     var signatureCount = 0
+    /// Whether the store returns its last result instead of signing.
+    var repeats = false
+    private var last: SigningRequest.CheckedSignatures?
 
     func signatures(
         for request: AuthorizedRequest, recording: Bool
     ) throws(SigningError) -> SigningRequest.CheckedSignatures {
         if let refusal { throw refusal }
+        if repeats, let last { return last }
         var signer = TestSigner(store: self)
         let checked = try request.signatures(by: &signer)
         if recording { records = signer.records }
+        last = checked
         return checked
     }
 }

@@ -111,6 +111,8 @@ extension EntryRow {
         let secret = try open(old)
         var row = self
         row.label = label
+        // Format versions 1 and 2 ignored the details.
+        if kind.payload != nil, old.version < VaultFormat.sealingVersion { row.details = [] }
         secret.withBytes { span in row.seal(span, new, generation: generation) }
         return row
     }

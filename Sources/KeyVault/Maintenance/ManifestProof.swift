@@ -44,6 +44,12 @@ struct ManifestProof {
         (self.entries, self.unreadable, self.owners) = (entries, unreadable, owners)
     }
 
+    /// Whether the vault has a policy.
+    var hasPolicies: Bool {
+        let leaf = Manifest.Leaf(table: .policies, bucket: 0)
+        return !isProved(BucketRows(leaf), leaf)
+    }
+
     /// How many buckets of entries and labels are proved.
     var provedBucketCount: Int { (entryBuckets + labelBuckets).count { $0 } }
 

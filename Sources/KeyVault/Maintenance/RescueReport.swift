@@ -85,11 +85,14 @@ package struct RescueReport: Equatable, Sendable {
     /// Whether the unlock method also opens a slot of another vault in the file or its journal.
     /// Keys of that vault are not rescued.
     package internal(set) var hasOtherVault = false
+    /// Whether the verified manifest has a policy. It is not copied, and the new vault signs
+    /// without it.
+    package internal(set) var hasPolicies = false
 
     /// Whether it is proved that the new vault has every key. A file that is older than what this
     /// machine has seen lacks later keys.
     package var isComplete: Bool {
-        guard isVerified, history.isNotOlder, !hasOtherVault, let entryCount else { return false }
+        guard isVerified, history.isNotOlder, !hasOtherVault, !hasPolicies, let entryCount else { return false }
         // Equal counts prove nothing: a removed key may be counted in place of a lost one.
         return losses.isEmpty && unlistedLosses == 0 && unconfirmed.isEmpty && entryCount == Int64(rescued.count)
     }

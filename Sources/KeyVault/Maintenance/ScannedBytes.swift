@@ -60,7 +60,7 @@ struct ScannedBytes {
             where checksum.elementsEqual(Slot.checksum(content, number: number)) {
                 if let slot = try? Slot(body: content) { try visit(number, slot) }
             }
-            return Self.slotWork * (1 + body.count / Slot.minimumBodyCount)
+            return Self.slotWork * (body.count / Slot.minimumBodyCount)
         }
     }
 

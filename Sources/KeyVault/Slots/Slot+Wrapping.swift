@@ -20,12 +20,13 @@ extension Slot {
     func secret(of method: borrowing some SlotKeySource & ~Copyable, _ budget: inout KDFBudget) throws(VaultError)
         -> SecureBytes
     {
+        guard (derivation != .none) == method.usesArgon2id else { throw .integrity(.damaged(.row(.slots))) }
         var cost: KDFCost?
         if case .argon2id(let passes, let memory) = derivation {
-            cost = try KDFCost(storedPasses: passes, memory: memory)
+            let stored = try KDFCost(storedPasses: passes, memory: memory)
+            try budget.spend(stored)
+            cost = stored
         }
-        guard (cost != nil) == method.usesArgon2id else { throw .integrity(.damaged(.row(.slots))) }
-        if let cost { try budget.spend(cost) }
         return try method.secret(salt: salt, cost: cost, details: details)
     }
 

@@ -21,6 +21,9 @@ struct Slot: Equatable {
     static let bodyVersion: UInt8 = 1
     static let wrappedCount = Sodium.keyCount + Sodium.tagCount
     static let maximumDetailCount = 8_192
+    /// The most details that are written: with more, the row would not fit into one page, where a
+    /// rescue finds it.
+    static let maximumWrittenDetailCount = 3_584
 
     let kind: SlotKind
     let derivation: Derivation

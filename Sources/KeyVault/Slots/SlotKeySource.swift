@@ -16,8 +16,7 @@ package protocol SlotKeySource: ~Copyable {
     ///   does not write.
     borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError) -> SecureBytes
 
-    /// The public details that a new slot stores, at most `Slot.maximumDetailCount` bytes; empty by
-    /// default.
+    /// The public details that a new slot stores, at most 3,584 bytes; empty by default.
     borrowing func newDetails() throws(VaultError) -> [UInt8]
 }
 
@@ -36,7 +35,7 @@ package struct SlotSecret: ~Copyable {
 
     /// Derives the secret with a new salt.
     /// - Parameter cost: the cost of Argon2id, for a method that uses it.
-    /// - Throws: `notEnoughMemory`, `memory`.
+    /// - Throws: `notEnoughMemory`, `memory`, `damaged(.row(.slots))` for too many details.
     package init(
         of method: borrowing some SlotKeySource & ~Copyable, cost: KDFCost = .standard
     ) throws(VaultError) {
@@ -44,6 +43,7 @@ package struct SlotSecret: ~Copyable {
         let cost = method.usesArgon2id ? cost : nil
         let salt = Sodium.randomBytes(Sodium.saltCount)
         let details = try method.newDetails()
+        guard details.count <= Slot.maximumWrittenDetailCount else { throw .integrity(.damaged(.row(.slots))) }
         secret = try method.secret(salt: salt, cost: cost, details: details)
         kind = method.kind
         derivation = cost.map { .argon2id(passes: $0.passes, memory: $0.memory) } ?? .none

@@ -11,9 +11,9 @@ struct Rescue: ConfinedCommand {
             intact, only keys that they cover are recovered: removed keys and old labels do not return. The damaged \
             file and the journal next to it are not changed, except that failed unlocks are counted in a file that is \
             an intact vault. The new vault has one slot, for the unlock method that opened the damaged vault. Other \
-            slots, settings, ABIs and the audit log are not copied. The exit status is 0 only if the digests prove \
-            that no key is missing. If the file is older than the state this machine has recorded, later keys \
-            are missing from it.
+            slots, settings, ABIs, policies and the audit log are not copied. The exit status is 0 only if the \
+            digests prove that no key is missing and that the vault had no policy. If the file is older than the \
+            state this machine has recorded, later keys are missing from it.
 
               eosvault rescue damaged.db --output rescued.db
             """)

@@ -14,6 +14,9 @@ extension RescueReport {
         if hasOtherVault {
             notes.append("the file or its -journal file has a slot of another vault: its keys are not rescued")
         }
+        if hasPolicies {
+            notes.append("the vault had a policy: it is not copied, and the new vault signs without it")
+        }
         notes += losses.map { "\($0.name?.text ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {
