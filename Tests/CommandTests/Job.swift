@@ -118,6 +118,14 @@ final class Job {
         return modes.c_lflag & tcflag_t(ECHO) != 0
     }
 
+    /// Opens the program's side of the terminal. It keeps input that nobody has read.
+    func openInput() throws -> Int32 {
+        let peer: UInt = 0x5441  // TIOCGPTPEER, which Swift does not import
+        let input = ioctl(job.master, peer, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard input >= 0 else { throw Failure.system("TIOCGPTPEER", errno) }
+        return input
+    }
+
     /// Switches echo on, as another program does that restores the earlier modes.
     func putEchoBack() throws {
         var modes = termios()

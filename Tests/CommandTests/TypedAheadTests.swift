@@ -37,8 +37,8 @@ struct TypedAheadTests {
     }
 
     /// Types the PIN, and waits until the input is hidden again, which is while the program waits.
-    private func openVault(_ job: Job) throws {
-        try job.type(Self.pin + "\r")
+    private func openVault(_ job: Job, by pin: String = Self.pin) throws {
+        try job.type(pin + "\r")
         try job.expect("\r\n")
         while try job.echoes() { usleep(1_000) }
     }
@@ -58,6 +58,20 @@ struct TypedAheadTests {
         // The question still waits for an answer.
         try job.type("\u{3}")
         #expect(try job.next() == Job.Report(event: .killed(SIGINT), echo: true, lines: true))
+    }
+
+    /// After a wrong PIN, the shell must not get the secret as its next line.
+    @Test func isNotLeftForTheShell() throws {
+        try fail()
+        let job = try start(["import"])
+        let input = try job.openInput()
+        defer { close(input) }
+        try job.expect("PIN: ")
+        try openVault(job, by: "a wrong passphrase")
+        try job.type(Self.early + "\r")
+        #expect(try job.next() == Job.Report(event: .exited(1), echo: true, lines: true))
+        var left = [UInt8](repeating: 0, count: 128)
+        #expect(read(input, &left, left.count) == -1 && errno == EAGAIN)
     }
 
     /// A signal ends the program when the vault is open, and the terminal is restored.
