@@ -19,18 +19,9 @@ package struct EntryName: Hashable, Sendable, CustomStringConvertible {
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         guard (1...Self.maximumCount).contains(text.utf8.count), !parts.contains(where: \.isEmpty),
-            parts.allSatisfy({ $0.allSatisfy { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "_") } })
+            parts.allSatisfy({ $0.allSatisfy { Label.isLetterOrDigit($0) || $0 == UInt8(ascii: "_") } })
         else { return nil }
         self.text = text
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
     }
 
     /// Whether the name has the form `KIND:NAME`.

@@ -60,7 +60,7 @@ package struct Label: Hashable, Sendable {
         return text.utf8.count >= keyLength && text.utf8.allSatisfy(isLetterOrDigit)
     }
 
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "a")...UInt8(ascii: "z"):
