@@ -94,7 +94,7 @@ let package = Package(
         // 6: contract values; the vault
         library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests"]),
         library(
-            "KeyVault", ["CSQLite", "CSodium", "Files", "KeyText", "Curves", "Codecs", "SecureMemory"],
+            "KeyVault", ["CSQLite", "CSodium", "Files", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory"],
             archives: ["libsqlite3.a"]),
 
         // 7: transactions

@@ -24,12 +24,13 @@ package struct AuthorizedRequest: Sendable {
         try request.signed(store.signatures(for: self, recording: false))
     }
 
-    /// Repeats the decision, because the policies were read unverified before the PIN was known.
-    /// Then signs.
+    /// Compares the pinned ABIs with those that decoded the review, and repeats the decision: pins
+    /// and policies were read unverified before the PIN was known. Then signs.
     package func signatures(
         by signer: inout some DigestSigner & ~Copyable
     ) throws(SigningError) -> SigningRequest.CheckedSignatures {
-        try request.authorize(hasPolicies: signer.hasPolicies()).request.signatures(by: &signer)
+        try request.review.expectPins(signer.pinnedABIs(of: request.chain))
+        return try request.authorize(hasPolicies: signer.hasPolicies()).request.signatures(by: &signer)
     }
 }
 

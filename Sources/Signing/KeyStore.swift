@@ -20,6 +20,9 @@ package protocol DigestSigner: ~Copyable {
     /// Whether the store has policies, verified.
     func hasPolicies() throws(SigningError) -> Bool
 
+    /// The ABIs that the store pins for a chain, verified. They must be those of the review.
+    func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI]
+
     /// Repeats the choice of a key among the verified keys of the store.
     /// - Throws: `keyAddedMeanwhile`, and errors of the store.
     mutating func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> VerifiedKey

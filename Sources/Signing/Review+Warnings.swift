@@ -58,7 +58,7 @@ extension Review {
                 else { continue }
                 warnings.append(.foreignSystemContract(account: reference.account))
             case .decoded(_, .builtInOlder(let date)): warnings.append(.olderABI(reference, date: date))
-            case .decoded(_, .given): continue
+            case .decoded(_, .given), .decoded(_, .pinned): continue
             }
         }
         return warnings

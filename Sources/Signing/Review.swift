@@ -19,8 +19,10 @@ package struct Review: Sendable {
     /// The signers, in the order of the signatures. Empty without a chain, because the digest needs
     /// its id.
     package let signers: [Signer]
-    /// The given ABIs that replace a built-in one.
+    /// The given ABIs that replace a pinned or built-in one.
     package let overrides: [ContractABIs.Override]
+    /// The pinned ABIs of the chain. They are not verified before the vault is unlocked.
+    package let pins: [PinnedContractABI]
 
     /// The maximum size of the shown data of all actions, in bytes. An ABI can turn few bytes into
     /// long text that no person would read.
@@ -33,6 +35,7 @@ package struct Review: Sendable {
         self.transaction = transaction
         self.chain = chain
         overrides = abis.overrides
+        pins = abis.pins
         digest = chain.map { transaction.digest(for: $0) }
         var budget = Self.maximumSize
         func reviewed(_ actions: [Action], isContextFree: Bool) throws(SigningError) -> [ReviewedAction] {

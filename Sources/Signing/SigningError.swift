@@ -17,6 +17,9 @@ package enum SigningError: Error, Equatable {
     /// The vault's verified row of a key differs from the row that the review showed before the PIN
     /// was known.
     case changedSinceReview(name: String)
+    /// The ABI that the vault pins for this account, verified, differs from the one that decoded
+    /// the review, or only one of them exists.
+    case pinsChangedSinceReview(account: Name)
     /// The key was to sign because it was the only one in the vault when the review was shown. Now
     /// the vault has several.
     case keyAddedMeanwhile

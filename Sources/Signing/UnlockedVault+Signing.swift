@@ -1,3 +1,4 @@
+import ABICodec
 import Codecs
 import Curves
 import KeyVault
@@ -19,6 +20,12 @@ extension UnlockedVault: KeyStore {
 extension VaultTransaction: DigestSigner {
     package func hasPolicies() throws(SigningError) -> Bool {
         try converting(SigningError.vault, hasVerifiedPolicies())
+    }
+
+    package func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI] {
+        do throws(VaultError) {
+            return try pinnedABIs(of: chain.bytes).map { abi throws(VaultError) in try PinnedContractABI(abi) }
+        } catch { throw .vault(error) }
     }
 
     package mutating func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> VerifiedEntry {
@@ -62,5 +69,13 @@ extension KeyDescription {
         guard case .privateKey = entry.kind else { throw .input(.unsupportedKind(entry.kind.number)) }
         guard let publicKey = entry.name.publicKey else { throw .integrity(.damaged(.row(.entries))) }
         self.init(publicKey, label: entry.label?.text)
+    }
+}
+
+extension PinnedContractABI {
+    /// - Throws: `damaged` when the account is not a name.
+    package convenience init(_ abi: PinnedABI) throws(VaultError) {
+        guard let account = try? Name(abi.contract.account) else { throw .integrity(.damaged(.row(.abis))) }
+        self.init(account: account, raw: abi.raw)
     }
 }

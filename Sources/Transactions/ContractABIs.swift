@@ -1,51 +1,77 @@
 import ABICodec
 import JSON
 
-/// The ABI of each known contract: the ABIs given for this run, and the built-in ABIs of the system
-/// contracts.
+/// The ABI of each known contract: the ABIs given for this run, the ABIs that the vault pins for
+/// the chain, and the built-in ABIs of the system contracts. A pinned ABI replaces a built-in one.
 ///
-/// A given ABI determines what a review shows, so it can't silently replace a built-in one: see
-/// `add`.
+/// A given ABI determines what a review shows, so it can't silently replace a pinned or built-in
+/// one: see `add`.
 package struct ContractABIs: Sendable {
     /// The origin of an ABI. A review shows it next to the data that the ABI decoded.
     package enum Source: Equatable, Sendable {
         /// Given for this run; nil for an ABI without a file, which has no hash.
         case given(ABIHash?)
+        /// Pinned in the vault for this chain.
+        case pinned(ABIHash)
         case builtIn
         /// An older built-in ABI of the contract, used for data that the newest built-in ABI does
         /// not decode.
         case builtInOlder(date: String)
+
+        /// The hash of a given or pinned ABI.
+        package var hash: ABIHash? {
+            switch self {
+            case .given(let hash): hash
+            case .pinned(let hash): hash
+            case .builtIn, .builtInOlder: nil
+            }
+        }
     }
 
-    /// A given ABI that decodes actions differently from the built-in ABI of the same account.
+    /// A given ABI that decodes actions differently from the pinned or built-in ABI of the same
+    /// account.
     package struct Override: Equatable, Sendable {
         package let account: Name
         package let given: ABIHash
-        package let builtIn: ABIHash
+        /// The ABI that is not used.
+        package let replaced: ABIHash
+        /// Whether that ABI is pinned, not built in.
+        package let isPinned: Bool
     }
 
     private struct Given {
         let abi: ABI
-        let hash: ABIHash?
+        let source: Source
         /// The account's built-in ABI, if actions that only `abi` has are refused.
         var limit: ABI?
     }
 
     private var given: [Name: Given] = [:]
-    /// The given ABIs that replace a built-in one, in the order in which they were added.
+    private let pinned: [Name: PinnedContractABI]
+    /// The pinned ABIs of the chain, as the vault listed them. The vault is compared with them
+    /// before it signs.
+    package let pins: [PinnedContractABI]
+    /// The given ABIs that replace a pinned or built-in one, in the order in which they were added.
     package private(set) var overrides: [Override] = []
 
-    package init() {}
+    /// - Parameter pins: what the vault pins for the transaction's chain. Each account has at most
+    ///   one.
+    package init(pins: [PinnedContractABI] = []) {
+        self.pins = pins
+        pinned = Dictionary(pins.map { ($0.account, $0) }) { first, _ in first }
+    }
 
     /// Uses an ABI, in JSON or in its raw form, for the contract at `account`.
     ///
-    /// If the account has a built-in ABI, the given ABI must satisfy one of two conditions. Either
-    /// the SHA-256 of its raw form is recorded for that account. Or it decodes each action of the
-    /// built-in ABI the same way; then actions that only the given ABI has are refused
-    /// (`actionNotBuiltIn`). `overriding` disables both rules, and adds the ABI to `overrides` if
-    /// they would have had an effect.
+    /// If the account has a pinned ABI, or otherwise a built-in one, the given ABI must satisfy one
+    /// of two conditions. Either the SHA-256 of its raw form is that of the pinned ABI, or is
+    /// recorded for the built-in one. Or it is JSON, whose hash proves little, and decodes each
+    /// action of the other ABI the same way; then actions that only the given ABI has are refused
+    /// (for a built-in ABI by `actionNotBuiltIn`). `overriding` disables both rules, and adds the
+    /// ABI to `overrides` if they would have had an effect.
     /// - Returns: Oddities of the ABI that do not prevent its use.
-    /// - Throws: `abiGivenTwice`, `abiOfOtherAccount`, `abiDiffersFromBuiltIn`, `abi`
+    /// - Throws: `abiGivenTwice`, `abiOfOtherAccount`, `abiDiffersFromPinned`,
+    ///   `abiDiffersFromBuiltIn`, `abiNotRecorded`, `abi`
     @discardableResult
     package mutating func add(
         _ contents: [UInt8], for account: Name, overriding: Bool = false
@@ -62,37 +88,70 @@ package struct ContractABIs: Sendable {
         if let stated = file.account, stated != account.text {
             throw .abiOfOtherAccount(account: account, stated: stated)
         }
-        given[account] = try admit(abi, hash, for: account, overriding: overriding)
+        if let pin = pinned[account] {
+            given[account] = try admit(abi, hash, isRaw: file.isRaw, against: pin, overriding: overriding)
+        } else {
+            given[account] = try admit(abi, hash, isRaw: file.isRaw, for: account, overriding: overriding)
+        }
         return abi.warnings
     }
 
     private mutating func admit(
-        _ abi: ABI, _ hash: ABIHash, for account: Name, overriding: Bool
+        _ abi: ABI, _ hash: ABIHash, isRaw: Bool, against pin: PinnedContractABI, overriding: Bool
+    ) throws(TransactionError) -> Given {
+        let pinned = try pin.compile()
+        // JSON that agrees with the pinned ABI adds nothing to it.
+        let own = Given(abi: pinned.abi, source: .pinned(pinned.hash))
+        if hash == pinned.hash { return own }
+        let decodesAlike = pinned.abi.firstAction(decodedDifferentlyBy: abi) == nil
+        guard overriding else {
+            guard !isRaw, decodesAlike else {
+                throw .abiDiffersFromPinned(account: pin.account, given: hash, pinned: pinned.hash)
+            }
+            return own
+        }
+        if !decodesAlike || abi.firstAction(decodedDifferentlyBy: pinned.abi) != nil {
+            overrides.append(Override(account: pin.account, given: hash, replaced: pinned.hash, isPinned: true))
+        }
+        return Given(abi: abi, source: .given(hash))
+    }
+
+    private mutating func admit(
+        _ abi: ABI, _ hash: ABIHash, isRaw: Bool, for account: Name, overriding: Bool
     ) throws(TransactionError) -> Given {
         guard let newest = BuiltInABI.newest(for: account), let builtIn = newest.abi, let builtInHash = newest.hash,
             hash != builtInHash, RecordedABI.find(hash, for: account) == nil
-        else { return Given(abi: abi, hash: hash) }
+        else { return Given(abi: abi, source: .given(hash)) }
         let difference = builtIn.firstAction(decodedDifferentlyBy: abi)
         guard overriding else {
-            guard let difference else { return Given(abi: abi, hash: hash, limit: builtIn) }
-            throw .abiDiffersFromBuiltIn(account: account, action: difference, given: hash, builtIn: builtInHash)
+            if let difference {
+                throw .abiDiffersFromBuiltIn(account: account, action: difference, given: hash, builtIn: builtInHash)
+            }
+            guard !isRaw else { throw .abiNotRecorded(account: account, given: hash) }
+            return Given(abi: abi, source: .given(hash), limit: builtIn)
         }
         if difference != nil || abi.firstAction(decodedDifferentlyBy: builtIn) != nil {
-            overrides.append(Override(account: account, given: hash, builtIn: builtInHash))
+            overrides.append(Override(account: account, given: hash, replaced: builtInHash, isPinned: false))
         }
-        return Given(abi: abi, hash: hash)
+        return Given(abi: abi, source: .given(hash))
     }
 
     /// Uses a compiled ABI for the contract at `account`, without comparing it with a built-in one.
     ///
     /// For test vectors, which include the ABIs that packed their values. A review made with it is
     /// only as reliable as the ABI.
-    package mutating func addUnchecked(_ abi: ABI, for account: Name) { given[account] = Given(abi: abi, hash: nil) }
+    package mutating func addUnchecked(_ abi: ABI, for account: Name) {
+        given[account] = Given(abi: abi, source: .given(nil))
+    }
 
-    /// The ABIs of the contract at `account`: the given one, otherwise the built-in ones, newest
-    /// first.
-    private func abis(for account: Name) -> [(abi: ABI, source: Source)] {
-        if let given = given[account] { return [(given.abi, .given(given.hash))] }
+    /// The ABIs of the contract at `account`: the given one, otherwise the pinned one, otherwise
+    /// the built-in ones, newest first.
+    private func abis(for account: Name) throws(TransactionError) -> [(abi: ABI, source: Source)] {
+        if let given = given[account] { return [(given.abi, given.source)] }
+        if let pin = pinned[account] {
+            let compiled = try pin.compile()
+            return [(compiled.abi, .pinned(compiled.hash))]
+        }
         return BuiltInABI.all(for: account).compactMap { builtIn in
             builtIn.abi.map { ($0, builtIn.isOlder ? .builtInOlder(date: builtIn.date) : .builtIn) }
         }
@@ -107,7 +166,7 @@ package struct ContractABIs: Sendable {
     package func types(
         account: Name, action: Name
     ) throws(TransactionError) -> [(type: ABIType, source: Source)] {
-        let known = abis(for: account)
+        let known = try abis(for: account)
         guard !known.isEmpty else { throw .noABI(path: "data", account: account) }
         var types: [(type: ABIType, source: Source)] = []
         for (abi, source) in known {

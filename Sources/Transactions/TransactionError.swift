@@ -39,6 +39,11 @@ package enum TransactionError: Error, Equatable {
     case abiOfOtherAccount(account: Name, stated: String)
     /// The given ABI decodes `action` differently from the account's built-in ABI, or lacks it.
     case abiDiffersFromBuiltIn(account: Name, action: Name, given: ABIHash, builtIn: ABIHash)
+    /// The given ABI, in its raw form, decodes each action as the account's built-in ABI does, but
+    /// no chain is known to have an ABI with this hash.
+    case abiNotRecorded(account: Name, given: ABIHash)
+    /// The vault pins another ABI for the account.
+    case abiDiffersFromPinned(account: Name, given: ABIHash, pinned: ABIHash)
     /// The given ABI has the action, but the account's built-in ABI lacks it.
     case actionNotBuiltIn(path: String, account: Name, action: Name)
 }

@@ -21,6 +21,8 @@ struct AuditRecordTests {
             .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .pinAndKeyFile), .slotChanged(number: 3, .recovery),
             .slotAdded(number: 1, .other(200)), .rekeyed, .failedUnlocks(count: 3, first: time - 9, last: time - 1),
             .backedUp(generation: 12), .restored(generation: 0), .migrated(from: 1), .rescued(count: 100_000),
+            .abiPinned(try PinnedABITests.contract(), hash: hash),
+            .abiUnpinned(try PinnedABITests.contract("abcdefghijklj"), hash: hash),
         ]
     }
 
@@ -29,7 +31,7 @@ struct AuditRecordTests {
             let record = AuditRecord(sequence: 5, time: Self.time, event: event)
             #expect(try AuditRecord(sequence: 5, body: record.body()) == record)
         }
-        #expect(Set(try Self.events().map(\.kind)).count == 16)
+        #expect(Set(try Self.events().map(\.kind)).count == 18)
     }
 
     /// The bytes from the format document, made independently of this code with Python: `bytes([1,
@@ -40,12 +42,23 @@ struct AuditRecordTests {
         #expect(try Hex.encode(record.body()) == AuditVerifierTests.bodies[index])
     }
 
+    /// Python: `bytes([1, 17]) + pack('<q', time) + bytes([0xaa] * 32) + b'\x0beosio.token' +
+    /// bytes([0xbb] * 32)`.
+    @Test func encodesPinsAsTheFormatDefines() throws {
+        let event = AuditEvent.abiPinned(try PinnedABITests.contract(), hash: [UInt8](repeating: 0xbb, count: 32))
+        let record = AuditRecord(sequence: 1, time: Self.time, event: event)
+        #expect(
+            try Hex.encode(record.body())
+                == "011100f1536500000000" + String(repeating: "aa", count: 32) + "0b656f73696f2e746f6b656e"
+                + String(repeating: "bb", count: 32))
+    }
+
     /// A record of a later version is kept, and its payload is not interpreted.
     @Test func keepsRecordsOfLaterKinds() throws {
-        let body: [UInt8] = [1, 17, 0, 241, 83, 101, 0, 0, 0, 0, 1, 2, 3]
+        let body: [UInt8] = [1, 19, 0, 241, 83, 101, 0, 0, 0, 0, 1, 2, 3]
         #expect(
             try AuditRecord(sequence: 1, body: body)
-                == AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 17)))
+                == AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 19)))
         // Kind 4 belongs to this version: `other` can't be used with another payload for it.
         #expect(throws: VaultError.integrity(.damaged(.row(.audit)))) {
             try AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 4)).body()

@@ -11,16 +11,21 @@ public enum AuditRecordLaw: Law {
         let key = EntryName(try PublicKey("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"))
         let hash = [UInt8](repeating: 0xaa, count: 32)
         let label = try Label("cold")
-        let events: [AuditEvent] = [
-            .made, .created(key: key), .imported(key: key), .signed(key: key, chain: hash, transaction: hash),
-            .exported(key: key),
-            .removed(key: key), .renamed(key: key, from: nil, to: label), .renamed(key: key, from: label, to: nil),
-            .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .recovery), .slotChanged(number: 1, .pinAndKeyFile),
-            .rekeyed,
-            .failedUnlocks(count: 3, first: 1, last: 2), .backedUp(generation: 9), .restored(generation: 9),
-            .migrated(from: 1),
-            .rescued(count: 3), .other(kind: 200),
-        ]
+        let events: [AuditEvent] =
+            [
+                .made, .created(key: key), .imported(key: key), .signed(key: key, chain: hash, transaction: hash),
+                .exported(key: key),
+                .removed(key: key), .renamed(key: key, from: nil, to: label), .renamed(key: key, from: label, to: nil),
+                .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .recovery),
+                .slotChanged(number: 1, .pinAndKeyFile),
+                .rekeyed,
+                .failedUnlocks(count: 3, first: 1, last: 2), .backedUp(generation: 9), .restored(generation: 9),
+                .migrated(from: 1),
+                .rescued(count: 3), .other(kind: 200),
+            ]
+            + [ContractAddress(chain: hash, account: "eosio.token")].compactMap(\.self).flatMap { contract in
+                [AuditEvent.abiPinned(contract, hash: hash), .abiUnpinned(contract, hash: hash)]
+            }
         return try events.map { try AuditRecord(sequence: 1, time: 1_700_000_000, event: $0).body() }
     }
 

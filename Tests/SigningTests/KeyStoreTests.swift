@@ -1,3 +1,4 @@
+import ABICodec
 import Codecs
 import Curves
 import KeyText
@@ -94,6 +95,17 @@ struct KeyStoreTests {
         #expect(store.signatureCount == 0)
     }
 
+    /// A review that the store's pinned ABIs did not decode is refused.
+    @Test func comparesThePinnedABIs() throws {
+        let store = TestStore()
+        store.pins = [PinnedContractABI(account: try Name("mytoken"), raw: try PinTests.raw())]
+        let request = try Self.request(label: "treasury")
+        #expect(throws: SigningError.pinsChangedSinceReview(account: try Name("mytoken"))) {
+            try request.authorize(hasPolicies: false).sign(with: store)
+        }
+        #expect(store.signatureCount == 0)
+    }
+
     /// A store can't release the signatures of another request.
     @Test func releasesNoSignatureOfAnotherRequest() throws {
         let store = TestStore()
@@ -132,6 +144,7 @@ private final class TestStore: KeyStore {
     var hasSeveralKeys = false
     var refusal: SigningError?
     var hasPolicies = false
+    var pins: [PinnedContractABI] = []
     var records: [String] = []
     var signatureCount = 0
     /// Whether the store returns its last result instead of signing.
@@ -156,6 +169,8 @@ private struct TestSigner: DigestSigner {
     var records: [String] = []
 
     func hasPolicies() -> Bool { store.hasPolicies }
+
+    func pinnedABIs(of chain: ChainID) -> [PinnedContractABI] { store.pins }
 
     func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> KeyDescription {
         if chosen.choice == .only, store.hasSeveralKeys { throw .keyAddedMeanwhile }

@@ -140,7 +140,7 @@ struct ReviewTests {
         let warning = Warning.abiOverride(override)
         #expect(review.warnings(now: Self.expiration - 60) == [warning])
         #expect(override.given == (try ABIDefinition.read(abi).hash()))
-        #expect(override.given != override.builtIn)
+        #expect(override.given != override.replaced)
         guard case .decoded(_, .given(override.given)) = review.actions[0].content else {
             Issue.record("not decoded by the given ABI")
             return

@@ -101,7 +101,7 @@ import Testing
             abis.overrides == [
                 ContractABIs.Override(
                     account: token, given: try ABIDefinition.read(Self.misleading).hash(),
-                    builtIn: try #require(BuiltInABI.newest(for: token)?.hash))
+                    replaced: try #require(BuiltInABI.newest(for: token)?.hash), isPinned: false)
             ])
         // If nothing is overridden, the permission has no effect.
         var same = ContractABIs()

@@ -26,6 +26,10 @@ extension AuditEvent {
             writer.write(integer: last)
         case .backedUp(let number), .restored(let number), .rescued(let number): writer.write(integer: number)
         case .migrated(let version): writer.write(integer: version)
+        case .abiPinned(let contract, let hash), .abiUnpinned(let contract, let hash):
+            writer.write(bytes: contract.chain)
+            writer.write(text: contract.account.utf8)
+            writer.write(bytes: hash)
         }
     }
 
@@ -53,6 +57,8 @@ extension AuditEvent {
         case 14: self = .restored(generation: try reader.readCount())
         case 15: self = .migrated(from: try reader.read())
         case 16: self = .rescued(count: try reader.readCount())
+        case 17: self = .abiPinned(try reader.readContract(), hash: try reader.readHash())
+        case 18: self = .abiUnpinned(try reader.readContract(), hash: try reader.readHash())
         default: self = .other(kind: kind)
         }
     }
@@ -62,10 +68,13 @@ extension AuditEvent {
 }
 
 extension ByteWriter {
-    /// The name of an entry has 1 to 128 bytes, so its length fits one byte.
-    fileprivate mutating func write(name: EntryName) {
-        write(byte: UInt8(truncatingIfNeeded: name.text.utf8.count))
-        write(bytes: name.text.utf8)
+    fileprivate mutating func write(name: EntryName) { write(text: name.text.utf8) }
+
+    /// The name of an entry has 1 to 128 bytes and that of an account 1 to 13, so the length fits
+    /// one byte.
+    fileprivate mutating func write(text: String.UTF8View) {
+        write(byte: UInt8(truncatingIfNeeded: text.count))
+        write(bytes: text)
     }
 
     fileprivate mutating func write(label: Label?) {
@@ -90,11 +99,21 @@ extension ByteReader {
 
     fileprivate mutating func readHash() throws(BodyError) -> [UInt8] { try read(AuditEvent.hashCount) }
 
-    fileprivate mutating func readName() throws(BodyError) -> EntryName {
+    private mutating func readText() throws(BodyError) -> String {
         let count: UInt8 = try read()
-        let bytes = try read(Int(count))
-        guard let name = String(validating: bytes, as: UTF8.self).flatMap({ EntryName($0) }) else { throw BodyError() }
+        guard let text = String(validating: try read(Int(count)), as: UTF8.self) else { throw BodyError() }
+        return text
+    }
+
+    fileprivate mutating func readName() throws(BodyError) -> EntryName {
+        guard let name = EntryName(try readText()) else { throw BodyError() }
         return name
+    }
+
+    fileprivate mutating func readContract() throws(BodyError) -> ContractAddress {
+        let chain = try read(ContractAddress.chainIDCount)
+        guard let contract = ContractAddress(chain: chain, account: try readText()) else { throw BodyError() }
+        return contract
     }
 
     fileprivate mutating func readLabel() throws(BodyError) -> Label? {

@@ -32,6 +32,10 @@ package enum AuditEvent: Equatable, Sendable {
     case migrated(from: UInt32)
     /// The vault was made from a damaged one, of which `count` entries opened.
     case rescued(count: Int64)
+    /// An ABI was pinned for a contract. `hash` is the SHA-256 of its raw form.
+    case abiPinned(ContractAddress, hash: [UInt8])
+    /// The pinned ABI of a contract was removed.
+    case abiUnpinned(ContractAddress, hash: [UInt8])
     /// An event of a later version. It is verified and kept, but not interpreted.
     case other(kind: UInt8)
 
@@ -53,6 +57,8 @@ package enum AuditEvent: Equatable, Sendable {
         case .restored: 14
         case .migrated: 15
         case .rescued: 16
+        case .abiPinned: 17
+        case .abiUnpinned: 18
         case .other(let kind): kind
         }
     }
@@ -64,7 +70,7 @@ package enum AuditEvent: Equatable, Sendable {
             .renamed(let key, _, _):
             key
         case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored, .migrated,
-            .rescued, .other:
+            .rescued, .abiPinned, .abiUnpinned, .other:
             nil
         }
     }

@@ -36,6 +36,12 @@ extension VaultError {
         case noSlot(SlotKind, others: [SlotKind])
         /// The entry is of a kind that this version does not support.
         case unsupportedKind(UInt8)
+        /// The vault pins no ABI for the contract.
+        case noPinnedABI
+        /// An ABI to pin is empty, or has more bytes than this.
+        case pinnedABISize(maximum: Int)
+        /// One more pinned ABI would exceed the number, or the size in bytes, of all of them.
+        case pinnedABIsFull(count: Int, size: Int)
     }
 }
 

@@ -78,9 +78,9 @@ struct Sign: ConfinedCommand {
             try placed(at: output) { try file.prepared(for: .publicData) }
         }
         let chain = try ChainOption.parse(chain)
-        let contracts = try transaction.contracts()
-        let review = try transaction.review(contracts, chain: chain, blind: blind.patterns)
         let vault = try vault.open()
+        let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
+        let review = try transaction.review(contracts, chain: chain, blind: blind.patterns)
         let keys = try keys(of: vault)
         let request = try SigningRequest(review, keys: keys)
         let authorized = request.isComplete ? nil : try authorize(request, of: vault)

@@ -46,7 +46,7 @@ extension ReviewedAction {
         case .decoded(let value, let source):
             members.append(JSONMember("data", value))
             members.append(JSONMember("abi", .string(source.code)))
-            if case .given(let hash?) = source { members.append(JSONMember("abi_sha256", .string(hash.text))) }
+            if let hash = source.hash { members.append(JSONMember("abi_sha256", .string(hash.text))) }
         case .blind:
             members.append(JSONMember("data", .null))
             members.append(JSONMember("abi", .null))
@@ -60,6 +60,7 @@ extension ContractABIs.Source {
     fileprivate var code: String {
         switch self {
         case .given: "given"
+        case .pinned: "pinned"
         case .builtIn: "built in"
         case .builtInOlder: "built in, older"
         }
@@ -89,7 +90,8 @@ extension Warning {
             [
                 JSONMember("account", .string(override.account.text)),
                 JSONMember("abi_sha256", .string(override.given.text)),
-                JSONMember("built_in_abi_sha256", .string(override.builtIn.text)),
+                JSONMember(
+                    override.isPinned ? "pinned_abi_sha256" : "built_in_abi_sha256", .string(override.replaced.text)),
             ]
         }
     }

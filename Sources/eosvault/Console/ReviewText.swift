@@ -75,7 +75,7 @@ struct ReviewText {
             switch reviewed.content {
             case .decoded(let value, let source):
                 // Without the two spaces of `row`, the line has 79 columns.
-                if case .given(let hash?) = source { lines.append("  " + "abi sha256".padded(to: 13) + hash.text) }
+                if let hash = source.hash { lines.append("  " + "abi sha256".padded(to: 13) + hash.text) }
                 lines.append("  " + row("data", "(\(source.words))"))
                 lines += Printable.json(value, .pretty).split(separator: "\n").flatMap(Self.wrapped)
             case .blind:
@@ -126,6 +126,7 @@ extension ContractABIs.Source {
     fileprivate var words: String {
         switch self {
         case .given: "by the given ABI"
+        case .pinned: "by the pinned ABI"
         case .builtIn: "by the built-in ABI"
         case .builtInOlder(let date): "by an older built-in ABI, of \(date)"
         }

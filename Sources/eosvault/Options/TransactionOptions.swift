@@ -21,7 +21,7 @@ struct TransactionOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Let --abi replace this account's built-in ABI with a different one. The review warns about it.",
+            "Let --abi replace this account's pinned or built-in ABI with a different one. The review warns about it.",
             valueName: "account"))
     var abiOverride: [AccountOption] = []
 
@@ -38,9 +38,10 @@ struct TransactionOptions: ParsableArguments {
     var input: InputFile { InputFile(path: file) }
     var abiFiles: [InputFile] { abi.map { InputFile(path: $0.path) } }
 
-    func contracts() throws -> ContractABIs {
+    /// - Parameter pins: the ABIs that a vault pins for the chain.
+    func contracts(pins: [PinnedContractABI] = []) throws -> ContractABIs {
         let overridden = Set(abiOverride.map(\.account))
-        var contracts = ContractABIs()
+        var contracts = ContractABIs(pins: pins)
         for option in abi {
             let file = InputFile(path: option.path)
             do {

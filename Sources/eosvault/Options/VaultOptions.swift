@@ -1,5 +1,8 @@
 import ArgumentParser
 import KeyVault
+import Sandbox
+import Signing
+import Transactions
 
 /// The vault of a command.
 struct VaultOptions: ParsableArguments {
@@ -44,6 +47,13 @@ struct VaultOptions: ParsableArguments {
 
     enum Use { case reading, writing }
 
+    /// The ABIs that the vault pins for a chain. The vault verifies them when it signs.
+    func unverifiedPins(of chain: ChainID, in vault: Vault) throws -> [PinnedContractABI] {
+        try placed(at: name()) {
+            try vault.unverifiedPinnedABIs(of: chain.bytes).map { abi throws(VaultError) in try PinnedContractABI(abi) }
+        }
+    }
+
     /// The witness of this machine; nil if there is no folder for it. A missing folder is reported
     /// before a secret is read.
     /// - Throws: for a relative path, and for a folder that other users can write.
@@ -55,4 +65,32 @@ struct VaultOptions: ParsableArguments {
         try placed(at: folder) { try witness.verifyFolder() }
         return witness
     }
+}
+
+/// The vault whose pinned ABIs and labels a review shows. It stays locked.
+struct ReviewVaultOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Use this vault's pinned ABIs and labels, not verified (default: none).", valueName: "path"))
+    var vault: String?
+
+    /// The options of this vault; nil if none was given.
+    private var options: VaultOptions? {
+        vault.map { path in
+            var options = VaultOptions()
+            options.vault = path
+            options.acceptRollback = false
+            return options
+        }
+    }
+
+    func open() throws -> Vault? { try options?.open(.reading) }
+
+    /// The pinned ABIs of a chain; none without a vault or a chain.
+    func unverifiedPins(of chain: ChainID?, in vault: Vault?) throws -> [PinnedContractABI] {
+        guard let chain, let vault, let options else { return [] }
+        return try options.unverifiedPins(of: chain, in: vault)
+    }
+
+    var fileAccess: FileAccess { options?.lockedAccess ?? .none }
 }

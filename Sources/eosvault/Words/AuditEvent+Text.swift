@@ -23,6 +23,8 @@ extension AuditEvent {
         case .restored: "restored"
         case .migrated: "migrated"
         case .rescued: "rescued"
+        case .abiPinned: "abi-pinned"
+        case .abiUnpinned: "abi-unpinned"
         case .other(let kind): "unknown-\(kind)"
         }
     }
@@ -48,6 +50,8 @@ extension AuditEvent {
         case .restored(let generation): "restored from a backup of generation \(generation)"
         case .migrated(let version): "migrated from format version \(version)"
         case .rescued(let count): "rescued \(Words.count(count, "key")) from a damaged vault"
+        case .abiPinned(let contract, let hash): "pinned the ABI \(Self.text(of: contract, hash))"
+        case .abiUnpinned(let contract, let hash): "unpinned the ABI \(Self.text(of: contract, hash))"
         case .other(let kind): "an event that this version does not support (kind \(kind))"
         }
     }
@@ -74,12 +78,21 @@ extension AuditEvent {
             return [JSONMember("generation", .number("\(generation)"))]
         case .migrated(let version): return [JSONMember("from_version", .number("\(version)"))]
         case .rescued(let count): return [JSONMember("count", .number("\(count)"))]
+        case .abiPinned(let contract, let hash), .abiUnpinned(let contract, let hash):
+            return [
+                JSONMember("chain_id", .string(Hex.encode(contract.chain))),
+                JSONMember("account", .string(contract.account)), JSONMember("abi_sha256", .string(Hex.encode(hash))),
+            ]
         }
     }
 
     /// The name of a built-in chain, or the chain id in hex.
     private static func name(ofChain bytes: [UInt8]) -> String {
         (try? ChainID(bytes: bytes))?.chain?.name ?? Hex.encode(bytes)
+    }
+
+    private static func text(of contract: ContractAddress, _ hash: [UInt8]) -> String {
+        "\(Hex.encode(hash)) of \(contract.account) on \(name(ofChain: contract.chain))"
     }
 
     private static func text(of label: Label?) -> String { label.map { "`\($0.text)`" } ?? "no label" }

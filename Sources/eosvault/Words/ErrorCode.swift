@@ -11,7 +11,7 @@ enum ErrorCode: String, MessageCode {
         keyExists = "key-exists", noSuchKey = "no-such-key", noKeys = "no-keys", severalKeys = "several-keys",
         unsupportedKind = "unsupported-kind", neverBackedUp = "never-backed-up", notConfirmed = "not-confirmed",
         changedMeanwhile = "changed-meanwhile", policy, r1Import = "r1-import", export,
-        nothingRescued = "nothing-rescued"
+        nothingRescued = "nothing-rescued", noPinnedABI = "no-pinned-abi", pinnedABIsFull = "pinned-abis-full"
 
     // MARK: vault: files
 

@@ -34,6 +34,9 @@ extension Words {
     static let backupNotRecorded =
         "the vault does not record this backup, because the vault's file has several names (hard links)"
 
+    static let unverifiedVault =
+        "the pinned ABIs and labels of the vault are not verified: anyone who can write the file can change them"
+
     static let notRecorded =
         "NOT RECORDED: the vault can't be written, so its audit log has no record of this signature"
 

@@ -64,6 +64,22 @@ extension Words {
                         omit --abi; if the contract differs on this chain, compare the SHA-256 \(given.text) \
                         (built in: \(builtIn.text)) with several nodes, then give --abi-override \(account.text)
                         """)
+            case .abiNotRecorded(let account, let given):
+                Words(
+                    .abiDiffers,
+                    "the raw ABI of \(account.text) has the SHA-256 \(given.text), "
+                        + "which is not recorded for the built-in one",
+                    hint: """
+                        omit --abi: the built-in ABI decodes the same; or compare the SHA-256 with several nodes, then \
+                        pin the ABI with `eosvault abi pin`, or give --abi-override \(account.text)
+                        """)
+            case .abiDiffersFromPinned(let account, let given, let pinned):
+                Words(
+                    .abiDiffers, "the ABI of \(account.text) differs from the pinned one, SHA-256 \(pinned.text)",
+                    hint: """
+                        omit --abi; if the contract changed, compare the SHA-256 \(given.text) with several nodes, \
+                        then pin the new ABI with `eosvault abi pin`, or give --abi-override \(account.text)
+                        """)
             case .actionNotBuiltIn(let path, let account, let action): Words(notBuiltIn: account, action).at(path)
             }
     }
@@ -113,6 +129,12 @@ extension Words {
                 Words(
                     .changedSinceReview, "\(name): the vault's entry changed after the review; nothing was signed",
                     hint: "another process may have renamed the key: check it with `eosvault show`, then sign again")
+            case .pinsChangedSinceReview(let account):
+                Words(
+                    .changedSinceReview,
+                    "the pinned ABI of \(account.text) changed after the review, or the review did not use it; "
+                        + "nothing was signed",
+                    hint: "see `eosvault abi list --verify`, then sign again")
             case .keyAddedMeanwhile:
                 Words(
                     .keyAdded, "another key was added to the vault after the review; nothing was signed",

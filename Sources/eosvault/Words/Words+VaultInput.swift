@@ -58,6 +58,16 @@ extension Words {
             case .noSlot(let kind, let others): Words.noSlot(kind, others)
             case .unsupportedKind(let kind):
                 Words(.unsupportedKind, "an entry has kind \(kind), which this version does not support")
+            case .noPinnedABI:
+                Words(
+                    .noPinnedABI, "the vault has no pinned ABI for this account on this chain",
+                    hint: "see `eosvault abi list`")
+            case .pinnedABISize(let maximum):
+                Words(.abiTooLong, "a pinned ABI has 1 to \(maximum) bytes in its raw form")
+            case .pinnedABIsFull(let count, let size):
+                Words(
+                    .pinnedABIsFull, "a vault has at most \(count) pinned ABIs, of \(size >> 20) MiB together",
+                    hint: "remove one first, with `eosvault abi unpin`")
             }
     }
 

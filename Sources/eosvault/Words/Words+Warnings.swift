@@ -59,7 +59,7 @@ extension WarningCode: MessageCode {
         case .nonCanonicalSignature: "a signature is not canonical"
         case .unknownSigner: "no public key can be recovered from a signature"
         case .duplicateSigner: "two signatures are by the same key"
-        case .abiOverride: "a given ABI replaces a built-in one and decodes actions differently"
+        case .abiOverride: "a given ABI replaces a pinned or built-in one and decodes actions differently"
         case .olderABI: "an action is decoded with an older built-in ABI"
         case .nullKey: "an action contains the all-zero public key"
         case .uncheckedData: "decoded data in the file can't be compared with the bytes that are signed"
@@ -72,7 +72,7 @@ extension Words {
     static func abiOverride(_ override: ContractABIs.Override) -> String {
         """
         the given ABI of \(override.account.text), SHA-256 \(override.given.text), \
-        replaces the built-in one, SHA-256 \(override.builtIn.text), \
+        replaces the \(override.isPinned ? "pinned" : "built-in") one, SHA-256 \(override.replaced.text), \
         and decodes actions differently: the review is only as reliable as the given ABI
         """
     }

@@ -1,0 +1,88 @@
+extension Vault {
+    /// The pinned ABIs of a chain, or of all chains, as stored in the file. Anyone who can write the
+    /// file can change them. They are verified only after unlocking
+    /// (`VaultTransaction.pinnedABIs`).
+    /// - Parameter chain: a chain id; nil for all chains.
+    /// - Returns: the same order as the verified ones.
+    package func unverifiedPinnedABIs(of chain: [UInt8]? = nil) throws(VaultError) -> [PinnedABI] {
+        try read { () throws(VaultError) in
+            var rows = PinnedABIRows(of: chain)
+            // The primary key is the order of the file, so SQLite does not sort.
+            try connection.query("SELECT \(PinnedABI.columns) FROM abis ORDER BY bucket, name") {
+                row throws(VaultError) in
+                try rows.visit(row)
+            }
+            return rows.abis
+        }
+    }
+}
+
+extension VaultTransaction {
+    /// The verified pinned ABIs of a chain, or of all chains.
+    /// - Throws: `manifestMismatch` when another program added, changed or removed one; `damaged`.
+    package func pinnedABIs(of chain: [UInt8]? = nil) throws(VaultError) -> [PinnedABI] {
+        var rows = PinnedABIRows(of: chain)
+        for bucket in 0..<VaultTable.abis.bucketCount {
+            try verify(Manifest.Leaf(table: .abis, bucket: bucket)) { row throws(VaultError) in try rows.visit(row) }
+        }
+        return rows.abis
+    }
+
+    /// The verified ABI that is pinned for a contract; nil when its absence is proved.
+    /// - Throws: `manifestMismatch`, `damaged`.
+    package func pinnedABI(for contract: ContractAddress) throws(VaultError) -> PinnedABI? {
+        var rows = PinnedABIRows(of: contract.chain)
+        try verify(Manifest.Leaf(of: contract.rowName, in: .abis)) { row throws(VaultError) in try rows.visit(row) }
+        return rows.abis.first { $0.contract == contract }
+    }
+
+    /// Pins an ABI for its contract, in place of an earlier one. If the same bytes are pinned
+    /// already, nothing changes.
+    /// - Throws: `pinnedABIsFull`, `manifestMismatch`, `damaged`.
+    package mutating func pin(_ abi: PinnedABI) throws(VaultError) {
+        try expectWritable()
+        let known = try pinnedABIs()
+        let earlier = known.first { $0.contract == abi.contract }
+        guard earlier?.raw != abi.raw else { return }
+        let others = known.filter { $0.contract != abi.contract }
+        guard others.count < PinnedABI.maximumCount,
+            others.reduce(abi.raw.count, { $0 + $1.raw.count }) <= PinnedABI.maximumTotalSize
+        else {
+            throw .input(.pinnedABIsFull(count: PinnedABI.maximumCount, size: PinnedABI.maximumTotalSize))
+        }
+        try change { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                if let earlier { try transaction.remove(earlier) }
+                try transaction.add(abi)
+            }
+            try transaction.record(.abiPinned(abi.contract, hash: abi.hash))
+        }
+    }
+
+    /// Removes the ABI that is pinned for a contract.
+    /// - Throws: `noPinnedABI`, `manifestMismatch`, `damaged`.
+    package mutating func unpin(_ contract: ContractAddress) throws(VaultError) {
+        try expectWritable()
+        guard let abi = try pinnedABI(for: contract) else { throw .input(.noPinnedABI) }
+        try change { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.remove(abi)
+            }
+            try transaction.record(.abiUnpinned(contract, hash: abi.hash))
+        }
+    }
+
+    /// Writes a pinned ABI. The vault must have none for its contract.
+    mutating func add(_ abi: PinnedABI) throws(VaultError) {
+        let leaf = Manifest.Leaf(of: abi.rowName, in: .abis)
+        try load(leaf)
+        try abi.insert(in: connection)
+        add(abi.rowName, leaf) { abi.encode(into: &$0) }
+    }
+
+    private mutating func remove(_ abi: PinnedABI) throws(VaultError) {
+        guard try contains(abi.rowName, in: .abis) else { throw .integrity(.damaged(.row(.abis))) }
+        try abi.remove(in: connection)
+        remove(abi.rowName, Manifest.Leaf(of: abi.rowName, in: .abis))
+    }
+}
