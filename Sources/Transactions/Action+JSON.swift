@@ -32,7 +32,7 @@ struct ActionList {
 }
 
 /// An action as tools write it: with data in hex, decoded data, or both.
-private struct ActionJSON {
+struct ActionJSON {
     let action: Action
     /// False if decoded data is next to hex and no known ABI can encode it, so that they could not
     /// be compared.
@@ -79,7 +79,7 @@ private struct ActionJSON {
 }
 
 extension PermissionLevel {
-    fileprivate init(json: JSONValue) throws(ABIError) {
+    init(json: JSONValue) throws(ABIError) {
         try json.expectMembers(["actor", "permission"])
         func name(_ field: String) throws(ABIError) -> Name {
             let value = try json.member(field)

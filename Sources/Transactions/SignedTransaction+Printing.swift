@@ -8,19 +8,11 @@ extension SignedTransaction {
     /// The transaction as `cleos sign` prints it: action data in hex, members in the order of
     /// nodeos's reflection.
     package var json: JSONValue {
-        .object([
-            JSONMember("expiration", .string(transaction.expiration.text)),
-            JSONMember("ref_block_num", .number("\(transaction.refBlockNum)")),
-            JSONMember("ref_block_prefix", .number("\(transaction.refBlockPrefix)")),
-            JSONMember("max_net_usage_words", .number("\(transaction.maxNetUsageWords)")),
-            JSONMember("max_cpu_usage_ms", .number("\(transaction.maxCPUUsageMS)")),
-            JSONMember("delay_sec", .number("\(transaction.delaySec)")),
-            JSONMember("context_free_actions", .array(transaction.contextFreeActions.map(\.json))),
-            JSONMember("actions", .array(transaction.actions.map(\.json))),
-            JSONMember("transaction_extensions", .array(transaction.extensions.map(\.json))),
-            JSONMember("signatures", .array(signatures.map { .string($0.text) })),
-            JSONMember("context_free_data", .array(contextFreeData.map { .string(Hex.encode($0)) })),
-        ])
+        .object(
+            transaction.members + [
+                JSONMember("signatures", .array(signatures.map { .string($0.text) })),
+                JSONMember("context_free_data", .array(contextFreeData.map { .string(Hex.encode($0)) })),
+            ])
     }
 
     /// The transaction as `/v1/chain/send_transaction` accepts it and `cleos convert
@@ -32,6 +24,23 @@ extension SignedTransaction {
             JSONMember("packed_context_free_data", .string(Hex.encode(packedContextFreeData))),
             JSONMember("packed_trx", .string(Hex.encode(packed))),
         ])
+    }
+}
+
+extension Transaction {
+    /// The members of unpacked JSON, without signatures, in the order of nodeos's reflection.
+    var members: [JSONMember] {
+        [
+            JSONMember("expiration", .string(expiration.text)),
+            JSONMember("ref_block_num", .number("\(refBlockNum)")),
+            JSONMember("ref_block_prefix", .number("\(refBlockPrefix)")),
+            JSONMember("max_net_usage_words", .number("\(maxNetUsageWords)")),
+            JSONMember("max_cpu_usage_ms", .number("\(maxCPUUsageMS)")),
+            JSONMember("delay_sec", .number("\(delaySec)")),
+            JSONMember("context_free_actions", .array(contextFreeActions.map(\.json))),
+            JSONMember("actions", .array(actions.map(\.json))),
+            JSONMember("transaction_extensions", .array(extensions.map(\.json))),
+        ]
     }
 }
 

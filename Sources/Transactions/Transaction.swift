@@ -47,6 +47,19 @@ package struct Transaction: Hashable, Sendable {
         } catch { throw .bytes(error) }
     }
 
+    /// Unpacks a transaction that a contract stored. Bytes after it are allowed, because eosio.msig
+    /// stores them, and executes the transaction before them.
+    /// - Returns: The transaction and the number of bytes after it.
+    package static func stored(
+        _ bytes: [UInt8]
+    ) throws(TransactionError) -> (transaction: Transaction, trailingCount: Int) {
+        do {
+            return try ByteReader.read(bytes) { reader throws(CodecError) in
+                (try Transaction(from: &reader), reader.remaining)
+            }
+        } catch { throw .bytes(error) }
+    }
+
     private init(from reader: inout ByteReader) throws(CodecError) {
         expiration = TimePointSec(seconds: try reader.readInteger())
         refBlockNum = try reader.readInteger()

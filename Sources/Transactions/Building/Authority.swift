@@ -1,0 +1,83 @@
+import ABICodec
+import Curves
+import JSON
+import KeyText
+
+/// Who may act with a permission: keys, permissions of accounts and waits, each with a weight, and
+/// the sum of weights that is needed.
+///
+/// The parts are in the order that nodeos requires, without duplicates, and all of them together
+/// reach the threshold (AntelopeIO/spring 17ed17f,
+/// libraries/chain/include/eosio/chain/authority.hpp, `validate`).
+package struct Authority: Equatable, Sendable {
+    package struct Key: Equatable, Sendable {
+        package let key: PublicKey
+        package let weight: UInt16
+    }
+
+    package struct Account: Equatable, Sendable {
+        package let level: PermissionLevel
+        package let weight: UInt16
+    }
+
+    package struct Wait: Equatable, Sendable {
+        package let seconds: UInt32
+        package let weight: UInt16
+    }
+
+    /// The most parts that nodeos accepts. The sum of their weights fits into 32 bits.
+    static let maximumParts = 1 << 16
+
+    package let threshold: UInt32
+    package let keys: [Key]
+    package let accounts: [Account]
+    package let waits: [Wait]
+
+    /// Sorts the parts.
+    package init(threshold: UInt32, keys: [Key], accounts: [Account], waits: [Wait]) throws(BuildError) {
+        guard keys.count + accounts.count + waits.count <= Self.maximumParts else {
+            throw .authority(.tooManyParts(limit: Self.maximumParts))
+        }
+        guard threshold > 0 else { throw .authority(.zeroThreshold) }
+        self.threshold = threshold
+        self.keys = keys.sorted { PublicKey.isOrdered($0.key, before: $1.key) }
+        self.accounts = accounts.sorted { $0.level < $1.level }
+        self.waits = waits.sorted { $0.seconds < $1.seconds }
+        for (one, next) in zip(self.keys, self.keys.dropFirst()) where one.key == next.key {
+            throw .authority(.duplicateKey(one.key))
+        }
+        for (one, next) in zip(self.accounts, self.accounts.dropFirst()) where one.level == next.level {
+            throw .authority(.duplicateAccount(one.level))
+        }
+        for (one, next) in zip(self.waits, self.waits.dropFirst()) where one.seconds == next.seconds {
+            throw .authority(.duplicateWait(seconds: one.seconds))
+        }
+        guard self.waits.first?.seconds != 0 else { throw .authority(.zeroWait) }
+        let weights = keys.map(\.weight) + accounts.map(\.weight) + waits.map(\.weight)
+        let weight = weights.reduce(0) { $0 + UInt32($1) }
+        guard weight >= threshold else { throw .authority(.unreachable(threshold: threshold, weight: weight)) }
+    }
+
+    /// `authority` of the system contract, for the ABI.
+    var json: JSONValue {
+        let keys = self.keys.map { part in
+            JSONValue.object([
+                JSONMember("key", .string(part.key.text)), JSONMember("weight", .number("\(part.weight)")),
+            ])
+        }
+        let accounts = self.accounts.map { part in
+            JSONValue.object([
+                JSONMember("permission", part.level.json), JSONMember("weight", .number("\(part.weight)")),
+            ])
+        }
+        let waits = self.waits.map { part in
+            JSONValue.object([
+                JSONMember("wait_sec", .number("\(part.seconds)")), JSONMember("weight", .number("\(part.weight)")),
+            ])
+        }
+        return .object([
+            JSONMember("threshold", .number("\(threshold)")), JSONMember("keys", .array(keys)),
+            JSONMember("accounts", .array(accounts)), JSONMember("waits", .array(waits)),
+        ])
+    }
+}

@@ -1,0 +1,100 @@
+import ABICodec
+import Codecs
+import Curves
+import JSON
+
+/// An authority as a user or a node writes it. Its keys may be labels, and its parts may be in any
+/// order.
+package struct AuthorityText: Sendable {
+    private let threshold: UInt32
+    private let keys: [(source: KeySource, weight: UInt16)]
+    private let accounts: [Authority.Account]
+    private let waits: [Authority.Wait]
+
+    /// One key, `ACCOUNT@PERMISSION`, or the JSON of an authority, as cleos reads them. Other text
+    /// is the label of a key.
+    package init(_ text: String) throws(BuildError) {
+        if text.utf8.first == UInt8(ascii: "{") {
+            let json: JSONValue
+            do throws(JSONError) { json = try JSONValue.parse(Array(text.utf8)) } catch {
+                throw .transaction(.json(error))
+            }
+            try self.init(json: json)
+            return
+        }
+        if text.contains("@"), let level = try? PermissionLevel(text) {
+            self.init(keys: [], accounts: [Authority.Account(level: level, weight: 1)])
+        } else {
+            self.init(keys: [(try converting(BuildError.value, KeySource(text)), 1)], accounts: [])
+        }
+    }
+
+    private init(keys: [(KeySource, UInt16)], accounts: [Authority.Account]) {
+        threshold = 1
+        self.keys = keys
+        self.accounts = accounts
+        waits = []
+    }
+
+    /// `{"threshold", "keys", "accounts", "waits"}`; an omitted list is empty.
+    package init(json: JSONValue) throws(BuildError) {
+        do throws(ABIError) {
+            try json.expectMembers(["threshold", "keys", "accounts", "waits"])
+            threshold = try Self.integer(json, "threshold", "uint32")
+            keys = try Self.list(json, "keys") { part throws(ABIError) in
+                try part.expectMembers(["key", "weight"])
+                let text = try part.member("key")
+                let source = try Self.inside("key") { () throws(ABIError) in try KeySource(text.expectText()) }
+                return (source, try Self.integer(part, "weight", "uint16"))
+            }
+            accounts = try Self.list(json, "accounts") { part throws(ABIError) in
+                try part.expectMembers(["permission", "weight"])
+                let permission = try part.member("permission")
+                let level = try Self.inside("permission") { () throws(ABIError) in
+                    try PermissionLevel(json: permission)
+                }
+                return Authority.Account(level: level, weight: try Self.integer(part, "weight", "uint16"))
+            }
+            waits = try Self.list(json, "waits") { part throws(ABIError) in
+                try part.expectMembers(["wait_sec", "weight"])
+                let seconds: UInt32 = try Self.integer(part, "wait_sec", "uint32")
+                return Authority.Wait(seconds: seconds, weight: try Self.integer(part, "weight", "uint16"))
+            }
+        } catch { throw .value(error) }
+    }
+
+    private static func inside<Value>(
+        _ name: String, _ read: () throws(ABIError) -> Value
+    ) throws(ABIError) -> Value {
+        do { return try read() } catch { throw error.inside(.field(name)) }
+    }
+
+    private static func integer<Value: FixedWidthInteger>(
+        _ json: JSONValue, _ name: String, _ type: StaticString
+    ) throws(ABIError) -> Value {
+        let value = try json.member(name)
+        return try inside(name) { () throws(ABIError) in try value.expectInteger(type) }
+    }
+
+    private static func list<Part>(
+        _ json: JSONValue, _ name: String, _ read: (JSONValue) throws(ABIError) -> Part
+    ) throws(ABIError) -> [Part] {
+        guard let value = json[name] else { return [] }
+        return try inside(name) { () throws(ABIError) in try value.expectList(read) }
+    }
+
+    /// The labels of its keys.
+    package var labels: [String] {
+        keys.compactMap { part in
+            if case .label(let label) = part.source { label } else { nil }
+        }
+    }
+
+    /// The authority that the text means.
+    /// - Parameter keys: the keys of the labels.
+    package func authority(_ keys: LabelledKeys) throws(BuildError) -> Authority {
+        var parts: [Authority.Key] = []
+        for part in self.keys { parts.append(Authority.Key(key: try part.source.key(keys), weight: part.weight)) }
+        return try Authority(threshold: threshold, keys: parts, accounts: accounts, waits: waits)
+    }
+}
