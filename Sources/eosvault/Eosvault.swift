@@ -25,7 +25,9 @@ struct Eosvault: ParsableCommand {
             CommandGroup(
                 name: "Keys",
                 subcommands: [Create.self, Import.self, List.self, Show.self, Rename.self, Remove.self, Export.self]),
-            CommandGroup(name: "Signing", subcommands: [Sign.self, Inspect.self, TransactionGroup.self, Chains.self]),
+            CommandGroup(
+                name: "Signing",
+                subcommands: [BuildGroup.self, Sign.self, Inspect.self, TransactionGroup.self, Chains.self]),
             CommandGroup(
                 name: "Tools", subcommands: [ABIGroup.self, KeyGroup.self, Verify.self, Doctor.self, Codes.self]),
         ])

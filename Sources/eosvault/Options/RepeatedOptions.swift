@@ -5,10 +5,17 @@ import JSON
 /// uses the last value: in a long command line, one option could hide another. A repeated flag
 /// means the same as one flag, so it is allowed.
 enum RepeatedOptions {
-    /// - Parameter command: the parsed command. Its options define which options can be repeated,
-    ///   and which names belong to the same option.
-    static func refuse(in arguments: [String], of command: any ParsableCommand.Type) throws {
-        let names = arguments.prefix { $0 != "--" }.flatMap(optionNames)
+    /// Separates the actions of `build`. Each has its own options.
+    static let separator = "--then"
+
+    /// - Parameter command: the parsed command, or the arguments of an action after `--then`. Its
+    ///   options define which options can be repeated, and which names belong to the same option.
+    static func refuse(in arguments: [String], of command: any ParsableArguments.Type) throws {
+        let names = arguments.prefix { $0 != "--" && $0 != separator }.flatMap(optionNames)
+        // The parser accepts a separator without an action after it.
+        guard arguments.last != separator || arguments.contains("--") else {
+            throw ValidationError("\(separator) is followed by an action of `eosvault build`")
+        }
         // Without two options there is nothing to look up.
         guard names.count > 1 else { return }
         let single = try singleValueOptions(of: command)
@@ -29,7 +36,7 @@ enum RepeatedOptions {
     }
 
     /// Maps the names of each option that takes one value to the option's first long name.
-    private static func singleValueOptions(of command: any ParsableCommand.Type) throws -> [String: String] {
+    private static func singleValueOptions(of command: any ParsableArguments.Type) throws -> [String: String] {
         let description = try JSONValue.parse(Array(command._dumpHelp().utf8))
         var options: [String: String] = [:]
         for argument in description["command"]?["arguments"]?.array ?? [] {

@@ -38,6 +38,9 @@ extension ErrorCode {
         case .unsupportedKind: "use a newer version of eosvault"
         case .invalidBase58, .invalidBase64: Words.mistyped
         case .unknownChain: "give a name that `eosvault chains` lists, or a chain id of 64 hex digits"
+        case .unknownToken, .tokenPrecision, .invalidAmount, .invalidPermission, .invalidAuthority, .invalidAction,
+            .otherAccount, .notABlock, .notAProposal:
+            "run `eosvault help build`, or add --help to the command"
         // Every error with one of these codes has its own hint.
         case .wrongPIN, .wrongPhrase, .noSlot, .noSuchSlot, .lastSlot,
             .slotsFull, .otherSlots, .slotChanged,

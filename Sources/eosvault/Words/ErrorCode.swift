@@ -55,6 +55,13 @@ enum ErrorCode: String, MessageCode {
         noCanonicalSignature = "no-canonical-signature", signingUnsupported = "signing-unsupported",
         libraryFailure = "library-failure"
 
+    // MARK: new transactions
+
+    case unknownToken = "unknown-token", tokenPrecision = "token-precision", invalidAmount = "invalid-amount",
+        invalidPermission = "invalid-permission", invalidAuthority = "invalid-authority",
+        invalidAction = "invalid-action", otherAccount = "other-account", notABlock = "not-a-block",
+        notAProposal = "not-a-proposal"
+
     // MARK: text of keys and signatures
 
     case emptyKey = "empty-key", invalidCharacter = "invalid-character", unknownPrefix = "unknown-prefix",

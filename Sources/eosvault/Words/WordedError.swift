@@ -28,6 +28,7 @@ extension Undelivered: WordedError { var words: Words { Words(self) } }
 extension Terminal.Failure: WordedError { var words: Words { Words(self) } }
 extension SigningError: WordedError { var words: Words { Words(self) } }
 extension TransactionError: WordedError { var words: Words { Words(self) } }
+extension BuildError: WordedError { var words: Words { Words(self) } }
 extension ChainError: WordedError { var words: Words { Words(self) } }
 extension ABIError: WordedError { var words: Words { Words(self) } }
 extension JSONError: WordedError { var words: Words { Words(self) } }

@@ -1,0 +1,32 @@
+import ArgumentParser
+
+struct BuildGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build", abstract: "Make a transaction to sign, without a node.",
+        discussion: """
+            The output is the JSON that `sign` takes. It names a recent block of the chain: get one with `cleos get \
+            info` on a machine with a network. Further actions of the same transaction follow --then.
+
+              eosvault build transfer alice bob '1.0000 EOS' 'invoice 7' --chain eos --block info.json -o payment.json
+              eosvault build transfer alice bob '1.0000 EOS' --chain eos --block info.json --then buyrambytes alice \
+            bob 4096
+            """,
+        subcommands: [
+            BuildCommand<TransferArguments>.self, BuildCommand<NewAccountArguments>.self,
+            BuildCommand<BuyRAMArguments>.self, BuildCommand<BuyRAMBytesArguments>.self,
+            BuildCommand<DelegateArguments>.self, BuildCommand<UndelegateArguments>.self,
+            BuildCommand<PowerUpArguments>.self, BuildCommand<VoteArguments>.self,
+            BuildCommand<UpdateAuthArguments>.self, BuildCommand<LinkAuthArguments>.self,
+            BuildCommand<ClaimRewardsArguments>.self, BuildCommand<ProposeArguments>.self,
+            BuildCommand<ApproveArguments>.self, BuildCommand<ExecArguments>.self,
+            BuildCommand<OtherActionArguments>.self,
+        ])
+
+    /// The actions, as they can follow --then.
+    static let actions: [any ActionArguments.Type] = [
+        TransferArguments.self, NewAccountArguments.self, BuyRAMArguments.self, BuyRAMBytesArguments.self,
+        DelegateArguments.self, UndelegateArguments.self, PowerUpArguments.self, VoteArguments.self,
+        UpdateAuthArguments.self, LinkAuthArguments.self, ClaimRewardsArguments.self, ProposeArguments.self,
+        ApproveArguments.self, ExecArguments.self, OtherActionArguments.self,
+    ]
+}

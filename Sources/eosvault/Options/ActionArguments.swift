@@ -1,0 +1,61 @@
+import ABICodec
+import ArgumentParser
+import Transactions
+
+/// The arguments of one action that `build` makes. They follow `build`, and in a transaction with
+/// several actions also `--then`.
+protocol ActionArguments: ParsableArguments {
+    /// The name and the help of the command.
+    static var configuration: CommandConfiguration { get }
+
+    var authorization: AuthorizationOptions { get }
+
+    /// The files that are read.
+    var files: [InputFile] { get }
+
+    /// The labels of keys that are looked up in the vault.
+    func labels() throws -> [String]
+
+    /// The action, with its default authorization.
+    func action(_ context: BuildContext) throws -> NewAction
+
+    /// What the user must know about the action.
+    func notes(_ context: BuildContext) throws -> [String]
+}
+
+extension ActionArguments {
+    var files: [InputFile] { [] }
+    func labels() throws -> [String] { [] }
+    func notes(_ context: BuildContext) throws -> [String] { [] }
+
+    static var commandName: String { configuration.commandName ?? "" }
+}
+
+/// What the actions of a transaction depend on.
+struct BuildContext {
+    let chain: ChainID
+    let contracts: ContractABIs
+    let contents: FileContents
+    let keys: LabelledKeys
+
+    /// Runs a step with the contents of a file, and adds the file's name to an error.
+    func read<Value>(_ file: InputFile, _ step: ([UInt8]) throws -> Value) throws -> Value {
+        try placed(at: file.name) { try step(contents[file]) }
+    }
+}
+
+/// An argument that is a name.
+func parsedName(_ text: String, _ place: String) throws -> Name { try placed(at: place) { try Name(text) } }
+
+/// The contents of `ActionArguments.files`. Each file is read once: it may be a pipe.
+struct FileContents {
+    private var contents: [[UInt8]: [UInt8]] = [:]
+
+    init(of files: [InputFile]) throws {
+        for file in files where contents[Array(file.path.utf8)] == nil {
+            contents[Array(file.path.utf8)] = try placed(at: file.name) { try file.read() }
+        }
+    }
+
+    subscript(file: InputFile) -> [UInt8] { contents[Array(file.path.utf8)] ?? [] }
+}

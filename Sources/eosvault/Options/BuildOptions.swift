@@ -1,0 +1,158 @@
+import ABICodec
+import ArgumentParser
+import JSON
+import Transactions
+
+/// The transaction that `build` makes, without its first action.
+struct BuildOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: ChainOption.help)
+    var chain: String
+
+    @Option(
+        name: [.customShort("x"), .long],
+        help: ArgumentHelp(
+            "When the transaction expires: a duration from this machine's time (3600, 90m, 1h, 7d), or a time in UTC "
+                + "(2026-12-01T00:00:00).",
+            valueName: "time"))
+    var expires = "1h"
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A node's answer to get_info, whose last irreversible block is used, or to get_block; "
+                + "`-` for standard input.",
+            valueName: "file"))
+    var block: String?
+
+    @Option(
+        name: .customLong("block-id"),
+        help: ArgumentHelp("The id of a recent block of the chain, instead of --block.", valueName: "hex"))
+    var blockID: String?
+
+    @Flag(
+        name: .customLong("no-block"),
+        help: "Name no block, instead of --block: only for a transaction that msig-propose proposes.")
+    var noBlock = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The ABI of a contract, JSON or raw. Repeat the option for several accounts.", valueName: "account=file"))
+    var abi: [ABIOption] = []
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
+    var output: String?
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var method: UnlockMethodOptions
+
+    @Flag(name: .customLong("json"), help: "Print errors as JSON.")
+    var jsonErrors = false
+
+    @Option(
+        name: .long, parsing: .remaining,
+        help: ArgumentHelp(
+            "A further action of the same transaction, with its arguments and options. Repeat the option for several "
+                + "actions. All options of the transaction are before the first --then.",
+            valueName: "action"))
+    var then: [String] = []
+
+    func validate() throws {
+        var accounts: Set<Name> = []
+        for option in abi where !accounts.insert(option.account).inserted {
+            throw ValidationError("--abi is given twice for \(option.account.text)")
+        }
+    }
+
+    var abiFiles: [InputFile] { abi.map { InputFile(path: $0.path) } }
+    var blockFile: InputFile? { block.map { InputFile(path: $0) } }
+
+    func contracts() throws -> ContractABIs {
+        var contracts = ContractABIs()
+        for option in abi {
+            let file = InputFile(path: option.path)
+            do { Messages.warn(of: try contracts.add(file.read(), for: option.account), in: file) } catch {
+                throw Placed(place: file.name, error: error)
+            }
+        }
+        return contracts
+    }
+
+    /// The time of --expires.
+    func expiration() throws -> TimePointSec {
+        try placed(at: "--expires") { try ExpirationText(expires).time(now: Clock.now) }
+    }
+
+    /// The block that the transaction names.
+    func reference(chain: ChainID) throws -> BlockReference {
+        guard [block != nil, blockID != nil, noBlock].filter(\.self).count == 1 else {
+            throw ValidationError("give one of --block, --block-id and --no-block")
+        }
+        if let blockID { return try placed(at: "--block-id") { try BlockReference(id: blockID) } }
+        guard let file = blockFile else { return .none }
+        do { return try BlockReference(answer: file.read(), chain: chain) } catch {
+            throw Placed(place: file.name, error: error)
+        }
+    }
+
+    // MARK: - --then
+
+    /// The actions of --then.
+    func furtherActions() throws -> [any ActionArguments] {
+        guard !then.isEmpty else { return [] }
+        return try then.split(separator: RepeatedOptions.separator, omittingEmptySubsequences: false).map { words in
+            try Self.action(Array(words))
+        }
+    }
+
+    private static func action(_ words: [String]) throws -> any ActionArguments {
+        guard let name = words.first,
+            let type = BuildGroup.actions.first(where: { $0.commandName == name })
+        else {
+            throw ValidationError("\(RepeatedOptions.separator) is followed by an action of `eosvault build`")
+        }
+        let arguments = Array(words.dropFirst())
+        do {
+            let action = try type.parse(arguments)
+            try RepeatedOptions.refuse(in: arguments, of: type)
+            return action
+        } catch {
+            let message = type.message(for: error)
+            throw ValidationError("--then \(name): \(message.prefix(1).lowercased())\(message.dropFirst())")
+        }
+    }
+}
+
+/// The contract of a token that is not known for the chain.
+struct TokenOptions: ParsableArguments {
+    @Option(
+        name: .customLong("token-contract"),
+        help: ArgumentHelp(
+            "The account of the token's contract. It is required if the token is not known for the chain.",
+            valueName: "account"))
+    var contract: String?
+
+    /// - Parameter place: the argument, for an error.
+    func amount(_ text: String, _ place: String, chain: ChainID) throws -> TokenAmount {
+        let contract = try contract.map { try parsedName($0, "--token-contract") }
+        return try placed(at: place) { try TokenAmount(text, chain: chain, contract: contract) }
+    }
+}
+
+/// The permissions that authorize an action.
+struct AuthorizationOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "A permission that authorizes the action (default: the active permission of the account that acts). "
+                + "Repeat the option for several permissions.",
+            valueName: "account@permission"))
+    var permission: [String] = []
+
+    func levels() throws -> [PermissionLevel] {
+        try permission.map { text in
+            try placed(at: "--permission \(Printable.line(text))") { try PermissionLevel(activeByDefault: text) }
+        }
+    }
+}
