@@ -199,8 +199,8 @@ let package = Package(
 /// main.
 if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
-        "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "KeyText", "Base58", "ClientData",
-        "VectorFile",
+        "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "Build", "KeyText", "Base58",
+        "ClientData", "VectorFile",
         "AuditRecord", "RecoveryPhrase", "ScannedBytes",
     ].map { law in
         .executableTarget(

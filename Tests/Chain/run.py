@@ -18,6 +18,7 @@ import traceback
 import chain
 import kinds_abis
 import kinds_accounts
+import kinds_build
 import kinds_contracts
 import kinds_system
 import kinds_tokens
@@ -55,6 +56,8 @@ KINDS = {
     "own token": kinds_tokens.own_token,
     "propose, approve, exec": kinds_contracts.proposals,
     "wrap": kinds_contracts.wrapped,
+    "build, as cleos": kinds_build.same_as_cleos,
+    "build": kinds_build.accepted,
     "WebAuthn": kinds_webauthn.webauthn,
     "changed": refusals.changed,
     "wrong signers": refusals.wrong_signers,

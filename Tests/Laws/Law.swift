@@ -13,8 +13,7 @@ public protocol Law: SendableMetatype {
 
 public let allLaws: [any Law.Type] = [
     JSONLaw.self, ABIJSONLaw.self, RawABILaw.self, ABIDecodeLaw.self, ABIEncodeLaw.self, TransactionLaw.self,
-    KeyTextLaw.self,
-    Base58Law.self, ClientDataLaw.self,
+    BuildLaw.self, KeyTextLaw.self, Base58Law.self, ClientDataLaw.self,
     VectorFileLaw.self, AuditRecordLaw.self, RecoveryPhraseLaw.self, ScannedBytesLaw.self,
 ]
 
