@@ -173,6 +173,13 @@ extension ABIError {
         case tooManyDefinitions(limit: Int)
         /// The number of fields of a struct, those of its bases included, exceeds the limit.
         case tooManyFields(limit: Int)
+        /// A field whose value takes no bytes. Its name could state anything about the data.
+        case fieldTakesNoBytes(String)
+        /// A name of a struct, a field or an alternative that is not printable ASCII, or a field's
+        /// name with a space.
+        case unprintableDefinition(String)
+        /// The type of an action is not a struct, so its data has no fields.
+        case actionIsNotStruct(type: String)
         /// The contents are neither a JSON object nor start as a raw ABI does.
         case notAnABI
         /// A raw ABI in hex or base64 is required, but the text does not start like a raw ABI.

@@ -8,6 +8,14 @@ package struct ABIType: Sendable {
     let layout: Layout
     let node: Int
 
+    /// Why a review must not show an action's data as a value of this type; nil if it may. nodeos
+    /// accepts such types: the type is not a struct, or a struct or variant in it has a field that
+    /// takes no bytes, or a name that is not printable ASCII.
+    package var actionFlaw: ABIError? {
+        guard case .structure = layout.nodes[node] else { return ABIError(.actionIsNotStruct(type: name)) }
+        return layout.actionFlaw(of: node)
+    }
+
     /// Writes the next value of `json` as bytes.
     ///
     /// Fields may be in any order; when they are in the ABI's order, nothing is read twice. An

@@ -1,11 +1,27 @@
+/// By the indices of structs and variants: why values of the type, or of a type in it, are refused.
+struct TypeFlaws: Sendable {
+    var structs: [Int: ABIError] = [:]
+    var variants: [Int: ABIError] = [:]
+
+    subscript(node: TypeNode) -> ABIError? {
+        switch node {
+        case .structure(let index): structs[index]
+        case .variant(let index): variants[index]
+        case .builtin, .array, .fixedArray, .optional: nil
+        }
+    }
+}
+
 extension Compiler {
     /// Marks each struct and variant that contains a flawed type with the same flaw. nodeos loads
     /// an ABI with two fields of the same name and prints only one of them, so a value of such a
     /// type can't be shown. Types that do not need it stay usable.
-    mutating func spreadFlaws() {
-        guard !structFlaws.isEmpty || !variantFlaws.isEmpty else { return }
+    func spread(_ own: TypeFlaws) -> TypeFlaws {
+        guard !own.structs.isEmpty || !own.variants.isEmpty else { return own }
+        var flaws = own
         var users: [Member: [Member]] = [:]
         for (index, node) in structs.enumerated() {
+            if let base = base(ofLaidOut: index) { users[.structure(base), default: []].append(.structure(index)) }
             for field in fields[node.first..<node.first + node.count] {
                 if let member = member(of: field.type) { users[member, default: []].append(.structure(index)) }
             }
@@ -15,30 +31,15 @@ extension Compiler {
                 if let member = member(of: alternative.type) { users[member, default: []].append(.variant(index)) }
             }
         }
-        var waiting = structFlaws.keys.sorted().map(Member.structure) + variantFlaws.keys.sorted().map(Member.variant)
+        var waiting = own.structs.keys.sorted().map(Member.structure) + own.variants.keys.sorted().map(Member.variant)
         while let flawed = waiting.popLast() {
-            guard let flaw = flaw(of: flawed) else { continue }
-            for user in users[flawed] ?? [] where self.flaw(of: user) == nil {
-                switch user {
-                case .structure(let index): structFlaws[index] = flaw
-                case .variant(let index): variantFlaws[index] = flaw
-                }
+            guard let flaw = flaws[flawed] else { continue }
+            for user in users[flawed] ?? [] where flaws[user] == nil {
+                flaws[user] = flaw
                 waiting.append(user)
             }
         }
-    }
-
-    /// A type that contains other types.
-    private enum Member: Hashable {
-        case structure(Int)
-        case variant(Int)
-    }
-
-    private func flaw(of member: Member) -> ABIError? {
-        switch member {
-        case .structure(let index): structFlaws[index]
-        case .variant(let index): variantFlaws[index]
-        }
+        return flaws
     }
 
     /// The struct or variant of a type without its suffixes.
@@ -47,6 +48,60 @@ extension Compiler {
         case .structure(let index): .structure(index)
         case .variant(let index): .variant(index)
         case .builtin, .array, .fixedArray, .optional: nil
+        }
+    }
+
+    // MARK: - what an action must not be decoded with
+
+    /// The structs and variants whose values would show text of the ABI as if it were data of the
+    /// action. nodeos accepts them; no compiler makes them.
+    func ownActionFlaws(variants definitions: [ABIDefinition.Variant]) -> TypeFlaws {
+        var flaws = TypeFlaws()
+        for (index, definition) in self.definitions.enumerated() {
+            let node = structs[index]
+            let flaw =
+                Self.unprintable([definition.name], from: 0x20)
+                ?? Self.unprintable(definition.fields.map(\.name), from: 0x21)
+                ?? definition.fields.enumerated().first { offset, _ in
+                    // The fields of the base come first; they are flaws of the base.
+                    emptyWeight(of: fields[node.first + node.count - definition.fields.count + offset].type) > 0
+                }.map { ABIError(.fieldTakesNoBytes($0.element.name)) }
+            flaws.structs[index] = flaw?.inside(.field(definition.name)).inside(.field("structs"))
+        }
+        for (index, definition) in definitions.enumerated() {
+            let flaw = Self.unprintable(definition.types, from: 0x20)
+            flaws.variants[index] = flaw?.inside(.field(definition.name)).inside(.field("variants"))
+        }
+        return flaws
+    }
+
+    /// - Parameter first: 0x21 for names that have no space in any ABI of a compiler, so that none
+    ///   looks like several words of the review.
+    private static func unprintable(_ names: [String], from first: UInt8) -> ABIError? {
+        names.first { name in !name.utf8.allSatisfy { (first..<0x7f).contains($0) } }
+            .map { ABIError(.unprintableDefinition($0)) }
+    }
+}
+
+/// A type that contains other types.
+private enum Member: Hashable {
+    case structure(Int)
+    case variant(Int)
+}
+
+extension TypeFlaws {
+    fileprivate subscript(member: Member) -> ABIError? {
+        get {
+            switch member {
+            case .structure(let index): structs[index]
+            case .variant(let index): variants[index]
+            }
+        }
+        set {
+            switch member {
+            case .structure(let index): structs[index] = newValue
+            case .variant(let index): variants[index] = newValue
+            }
         }
     }
 }

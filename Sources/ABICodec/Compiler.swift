@@ -13,10 +13,10 @@ struct Compiler {
     private var fieldOrder: [Int] = []
     private var alternativeOrder: [Int] = []
     private var labels: [UInt8] = []
-    /// By the indices of structs and of variants: the reason why values of the type can't be
-    /// encoded or decoded.
-    var structFlaws: [Int: ABIError] = [:]
-    var variantFlaws: [Int: ABIError] = [:]
+    /// The reasons why values can't be encoded or decoded.
+    private var flaws = TypeFlaws()
+    /// The reasons why values must not be shown as the data of an action.
+    private var actionFlaws = TypeFlaws()
 
     /// The only built-in type that is encoded as a struct.
     private static let extendedAsset = ABIDefinition.Struct(
@@ -24,10 +24,10 @@ struct Compiler {
         fields: [.init(name: "quantity", type: "asset"), .init(name: "contract", type: "name")])
 
     /// All structs. The built-in one is first, so that structs and nodes have the same indices.
-    private let definitions: [ABIDefinition.Struct]
-    /// For each struct that is laid out: its number of bases, and the name of its first extension.
-    /// A base is laid out once, before the structs derived from it.
-    private var laidOut: [(bases: Int, extensionName: String?)?]
+    let definitions: [ABIDefinition.Struct]
+    /// For each struct that is laid out: its number of bases, its base, and the name of its first
+    /// extension. A base is laid out once, before the structs derived from it.
+    private var laidOut: [(bases: Int, base: Int?, extensionName: String?)?]
 
     init(_ definition: ABIDefinition) throws(ABIError) {
         self.definition = definition
@@ -46,14 +46,18 @@ struct Compiler {
             for alias in definition.aliases { try resolve(alias) }
         }
         try computeEmptyWeights()
-        spreadFlaws()
+        flaws = spread(flaws)
+        actionFlaws = spread(ownActionFlaws(variants: definition.variants ?? []))
     }
+
+    /// The base of a struct.
+    func base(ofLaidOut index: Int) -> Int? { laidOut[index]?.base }
 
     var layout: Layout {
         Layout(
             nodes: table.nodes, structs: structs, fields: fields, variants: variants, alternatives: alternatives,
-            fieldOrder: fieldOrder, alternativeOrder: alternativeOrder, labels: labels, structFlaws: structFlaws,
-            variantFlaws: variantFlaws)
+            fieldOrder: fieldOrder, alternativeOrder: alternativeOrder, labels: labels, flaws: flaws,
+            actionFlaws: actionFlaws)
     }
 
     // MARK: - names
@@ -183,17 +187,17 @@ struct Compiler {
             fieldOrder[inherited].map { $0 - inherited.lowerBound + first }
             + Array(first + inherited.count..<fields.count)
         let duplicate = sort(&order, by: { fields[$0].label })
-        if let base, let flaw = structFlaws[base] {
-            structFlaws[index] = flaw
+        if let base, let flaw = flaws.structs[base] {
+            flaws.structs[index] = flaw
         } else if let duplicate {
             let field = definition.fields[duplicate - first - inherited.count]
             let flaw = ABIError(.duplicateField(field.name)).inside(.field(definition.name)).inside(.field("structs"))
-            structFlaws[index] = flaw
+            flaws.structs[index] = flaw
             warnings.append(.unusable(flaw))
         }
         fieldOrder += order
         structs[index] = StructNode(first: first, count: count)
-        laidOut[index] = (bases, extensionName)
+        laidOut[index] = (bases, base, extensionName)
     }
 
     private mutating func lay(_ field: ABIDefinition.Field) throws(ABIError) -> FieldNode {
@@ -220,7 +224,7 @@ struct Compiler {
         if let duplicate = sort(&order, by: { alternatives[$0].label }) {
             let flaw = ABIError(.duplicateDefinition(.alternative, variant.types[duplicate - first]))
                 .inside(.field(variant.name)).inside(.field("variants"))
-            variantFlaws[index] = flaw
+            flaws.variants[index] = flaw
             warnings.append(.unusable(flaw))
         }
         alternativeOrder += order
@@ -273,5 +277,5 @@ struct Compiler {
         return table.nodes[node]
     }
 
-    private func emptyWeight(of node: Int) -> Int { Layout.emptyWeight(of: node, nodes: table.nodes, structs: structs) }
+    func emptyWeight(of node: Int) -> Int { Layout.emptyWeight(of: node, nodes: table.nodes, structs: structs) }
 }

@@ -39,15 +39,15 @@ final class Layout: Sendable {
     let alternativeOrder: [Int]
     /// The text of all labels.
     let labels: [UInt8]
-    /// By the indices of structs and variants: the reason why values of the type, or of a type in
-    /// it, can't be encoded or decoded.
-    let structFlaws: [Int: ABIError]
-    let variantFlaws: [Int: ABIError]
+    /// The reasons why values can't be encoded or decoded.
+    let flaws: TypeFlaws
+    /// The reasons why values must not be shown as the data of an action.
+    let actionFlaws: TypeFlaws
 
     init(
         nodes: [TypeNode], structs: [StructNode], fields: [FieldNode], variants: [VariantNode],
         alternatives: [AlternativeNode], fieldOrder: [Int], alternativeOrder: [Int], labels: [UInt8],
-        structFlaws: [Int: ABIError], variantFlaws: [Int: ABIError]
+        flaws: TypeFlaws, actionFlaws: TypeFlaws
     ) {
         self.nodes = nodes
         self.structs = structs
@@ -57,8 +57,8 @@ final class Layout: Sendable {
         self.fieldOrder = fieldOrder
         self.alternativeOrder = alternativeOrder
         self.labels = labels
-        self.structFlaws = structFlaws
-        self.variantFlaws = variantFlaws
+        self.flaws = flaws
+        self.actionFlaws = actionFlaws
     }
 
     /// The same definitions, with types that were composed of them later.
@@ -66,17 +66,14 @@ final class Layout: Sendable {
         self.init(
             nodes: nodes, structs: other.structs, fields: other.fields, variants: other.variants,
             alternatives: other.alternatives, fieldOrder: other.fieldOrder, alternativeOrder: other.alternativeOrder,
-            labels: other.labels, structFlaws: other.structFlaws, variantFlaws: other.variantFlaws)
+            labels: other.labels, flaws: other.flaws, actionFlaws: other.actionFlaws)
     }
 
     /// The reason why values of a type can't be encoded or decoded; nil for a usable type.
-    func flaw(of node: Int) -> ABIError? {
-        switch Self.innermost(node, in: nodes) {
-        case .structure(let index): structFlaws[index]
-        case .variant(let index): variantFlaws[index]
-        case .builtin, .array, .fixedArray, .optional: nil
-        }
-    }
+    func flaw(of node: Int) -> ABIError? { flaws[Self.innermost(node, in: nodes)] }
+
+    /// The reason why values of a type must not be shown as the data of an action; nil if they may.
+    func actionFlaw(of node: Int) -> ABIError? { actionFlaws[Self.innermost(node, in: nodes)] }
 
     /// The innermost type, without suffixes.
     static func innermost(_ node: Int, in nodes: [TypeNode]) -> TypeNode {

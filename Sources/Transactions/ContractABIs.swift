@@ -162,7 +162,8 @@ package struct ContractABIs: Sendable {
     /// A later one is tried only if the data does not fit the earlier ones. So an older ABI never
     /// changes the meaning of bytes that the newest one decodes.
     /// - Returns: At least one type.
-    /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`.
+    /// - Throws: `noABI`, `unknownAction` and `actionNotBuiltIn`, with the path `data`; `abi` for a
+    ///   type that must not decode an action (`ABIType.actionFlaw`).
     package func types(
         account: Name, action: Name
     ) throws(TransactionError) -> [(type: ABIType, source: Source)] {
@@ -177,6 +178,10 @@ package struct ContractABIs: Sendable {
         guard !types.isEmpty else { throw .unknownAction(path: "data", account: account, action: action) }
         if let limit = given[account]?.limit, !limit.hasAction(action) {
             throw .actionNotBuiltIn(path: "data", account: account, action: action)
+        }
+        // The types of test vectors are not checked.
+        for (type, source) in types where source != .given(nil) {
+            if let flaw = type.actionFlaw { throw .abi(account: account, flaw) }
         }
         return types
     }

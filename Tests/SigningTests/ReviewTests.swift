@@ -131,7 +131,11 @@ struct ReviewTests {
     /// An ABI that replaces a built-in one is shown with both hashes; an ABI for another account
     /// only with its own.
     @Test func warnsOfAnOverriddenABI() throws {
-        let abi = Array(#"{"version":"eosio::abi/1.2","actions":[{"name":"transfer","type":"uint8[33]"}]}"#.utf8)
+        let abi =
+            Array(
+                #"{"version":"eosio::abi/1.2","structs":[{"name":"t","fields":[{"name":"data","type":"uint8[33]"}]}],"#
+                    .utf8)
+            + Array(#""actions":[{"name":"transfer","type":"t"}]}"#.utf8)
         let token = try Name("eosio.token")
         var abis = ContractABIs()
         try abis.add(abi, for: token, overriding: true)
@@ -296,8 +300,9 @@ struct ReviewTests {
     @Test func refusesTypesThatCannotBeUsed() throws {
         let fields = #"[{"name":"f","type":"bool"},{"name":"f","type":"bool"}]"#
         let abi =
-            #"{"version":"eosio::abi/1.1","structs":[{"name":"s","fields":\#(fields)}],"#
-            + #""actions":[{"name":"a","type":"s"},{"name":"b","type":"bool"}]}"#
+            #"{"version":"eosio::abi/1.1","structs":[{"name":"s","fields":\#(fields)},"#
+            + #"{"name":"t","fields":[{"name":"f","type":"bool"}]}],"#
+            + #""actions":[{"name":"a","type":"s"},{"name":"b","type":"t"}]}"#
         let dex = try Name("dex")
         var abis = ContractABIs()
         #expect(try abis.add(Array(abi.utf8), for: dex).count == 1)
@@ -314,7 +319,33 @@ struct ReviewTests {
             ])
         let other = try Review(of: Self.transaction(Self.action("dex", "b", "01")), chain: nil, abis: abis)
         let hash = try ABIDefinition.read(Array(abi.utf8)).hash()
-        #expect(other.actions.map(\.shown) == [Shown("true", .given(hash))])
+        #expect(other.actions.map(\.shown) == [Shown(#"{"f":true}"#, .given(hash))])
+    }
+
+    /// Types that show text of the ABI as if it were data: nodeos accepts them.
+    @Test func refusesTypesThatMustNotBeShown() throws {
+        let abi = """
+            {"version":"eosio::abi/1.1","structs":[{"name":"s","fields":[{"name":"to bob","type":"name"}]},
+            {"name":"t","fields":[{"name":"pays bob","type":"name[0]"},{"name":"to","type":"name"}]}],
+            "actions":[{"name":"a","type":"uint8[8]"},{"name":"b","type":"s"},{"name":"c","type":"t"}]}
+            """
+        let dex = try Name("dex")
+        var abis = ContractABIs()
+        try abis.add(Array(abi.utf8), for: dex)
+        let flaws = [
+            "a": ABIError(.actionIsNotStruct(type: "uint8[8]")),
+            "b": ABIError(.unprintableDefinition("to bob")).inside(.field("s")).inside(.field("structs")),
+            "c": ABIError(.unprintableDefinition("pays bob")).inside(.field("t")).inside(.field("structs")),
+        ]
+        for (name, flaw) in flaws {
+            let transaction = try Self.transaction(Self.action("dex", name, "0000000000855c34"))
+            let refusal = SigningError.undecodable(
+                path: "actions[0]", account: dex, action: try Name(name), .type(flaw))
+            #expect(throws: refusal) { try Review(of: transaction, chain: nil, abis: abis) }
+            let pattern = try #require(ActionPattern("dex::\(name)"))
+            let blind = try Review(of: transaction, chain: nil, abis: abis, blind: [pattern])
+            #expect(blind.actions.map(\.shown) == [Shown(.type(flaw))])
+        }
     }
 }
 

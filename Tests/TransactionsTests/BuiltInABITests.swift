@@ -13,6 +13,10 @@ struct BuiltInABITests {
         let abi = try #require(builtIn.abi)
         #expect(abi.warnings == [])
         #expect(!builtIn.actions.isEmpty)
+        for name in builtIn.actions {
+            let type = try #require(try abi.actionType(for: name))
+            #expect(type.actionFlaw == nil)
+        }
         for chain in builtIn.chains { _ = try ChainID(chain) }
     }
 

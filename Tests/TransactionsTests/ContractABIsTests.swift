@@ -139,4 +139,101 @@ import Testing
         }
         try abis.add(raw, for: Name("fio.token"))
     }
+
+    // MARK: pinned ABIs
+
+    /// The built-in ABI with a clause, which changes its hash and no action.
+    private static func raw(_ clause: String) throws -> [UInt8] {
+        let json = try changed(#""types":[]"#, to: #""types":[],"ricardian_clauses":[{"id":"a","body":"\#(clause)"}]"#)
+        return try ABIDefinition.read(json).rawForm()
+    }
+
+    private static func pin(_ contents: [UInt8], for account: Name) throws -> PinnedContractABI {
+        PinnedContractABI(account: account, raw: try ABIDefinition.read(contents).rawForm())
+    }
+
+    /// A pinned ABI replaces a built-in one, and a given one must agree with it.
+    @Test func aPinnedABIComesFirst() throws {
+        let token = try Self.token.get()
+        let raw = try ABIDefinition.read(Self.misleading).rawForm()
+        let hash = ABIHash(raw: raw)
+        let pin = PinnedContractABI(account: token, raw: raw)
+        let transfer = try Self.transfer.get()
+        #expect(try ContractABIs(pins: [pin]).type(account: token, action: transfer).source == .pinned(hash))
+        // Only this account's ABI is replaced, and wholly.
+        #expect(try ContractABIs(pins: [pin]).type(account: Name("eosio"), action: Name("refund")).source == .builtIn)
+        #expect(throws: TransactionError.unknownAction(path: "data", account: token, action: try Name("issue"))) {
+            try ContractABIs(pins: [pin]).type(account: token, action: Name("issue"))
+        }
+        // The same ABI, raw and in JSON, and JSON with one action more, which is not used.
+        let more = try JSONValue.parse(Self.misleading).text()
+            .replacing(#""actions":["#, with: #""actions":[{"name":"burn","type":"transfer"},"#)
+        for given in [raw, Self.misleading, Array(more.utf8)] {
+            var abis = ContractABIs(pins: [pin])
+            try abis.add(given, for: token)
+            #expect(try abis.type(account: token, action: transfer).source == .pinned(hash))
+            #expect(throws: TransactionError.self) { try abis.type(account: token, action: Name("burn")) }
+            #expect(abis.overrides == [])
+        }
+    }
+
+    @Test func refusesWhatDiffersFromThePinnedABI() throws {
+        let token = try Self.token.get()
+        let pin = try Self.pin(Self.misleading, for: token)
+        let pinned = ABIHash(raw: pin.raw)
+        // The built-in ABI, its raw form, and a raw form that decodes alike under another hash.
+        let alike = try JSONValue.parse(Self.misleading).text()
+            .replacing(#""actions":["#, with: #""ricardian_clauses":[{"id":"a","body":"b"}],"actions":["#)
+        let given = [
+            Self.builtIn, try ABIDefinition.read(Self.builtIn).rawForm(),
+            try ABIDefinition.read(Array(alike.utf8)).rawForm(),
+        ]
+        for contents in given {
+            let hash = try ABIDefinition.read(contents).hash()
+            var abis = ContractABIs(pins: [pin])
+            #expect(throws: TransactionError.abiDiffersFromPinned(account: token, given: hash, pinned: pinned)) {
+                try abis.add(contents, for: token)
+            }
+        }
+        // The same text as JSON decodes alike.
+        var abis = ContractABIs(pins: [pin])
+        try abis.add(Array(alike.utf8), for: token)
+        // An override is shown as such.
+        var overriding = ContractABIs(pins: [pin])
+        try overriding.add(Self.builtIn, for: token, overriding: true)
+        let hash = try ABIDefinition.read(Self.builtIn).hash()
+        #expect(
+            overriding.overrides == [
+                ContractABIs.Override(account: token, given: hash, replaced: pinned, isPinned: true)
+            ])
+        #expect(try overriding.type(account: token, action: Self.transfer.get()).source == .given(hash))
+    }
+
+    /// A raw form must have a recorded hash, even if it decodes like the built-in ABI.
+    @Test func refusesARawFormThatIsNotRecorded() throws {
+        let token = try Self.token.get()
+        let raw = try Self.raw("b")
+        var abis = ContractABIs()
+        #expect(throws: TransactionError.abiNotRecorded(account: token, given: ABIHash(raw: raw))) {
+            try abis.add(raw, for: token)
+        }
+        try abis.add(raw, for: token, overriding: true)
+        #expect(abis.overrides == [])
+        // If it is pinned, it is accepted.
+        var pinned = ContractABIs(pins: [PinnedContractABI(account: token, raw: raw)])
+        try pinned.add(raw, for: token)
+        #expect(try pinned.type(account: token, action: Self.transfer.get()).source == .pinned(ABIHash(raw: raw)))
+    }
+
+    /// Bytes that are no ABI are refused when they are needed.
+    @Test func refusesAMalformedPinnedABI() throws {
+        let account = try Name("mytoken")
+        let abis = ContractABIs(pins: [PinnedContractABI(account: account, raw: [1, 2, 3])])
+        let error = #expect(throws: TransactionError.self) { try abis.type(account: account, action: Name("go")) }
+        guard case .abi(account, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try abis.type(account: Self.token.get(), action: Self.transfer.get()).source == .builtIn)
+    }
 }

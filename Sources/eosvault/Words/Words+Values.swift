@@ -109,6 +109,8 @@ extension Words {
             }
     }
 
+    private static let madeByHand = "no compiler makes such an ABI: check where it comes from"
+
     private init(_ reason: ABIError.DefinitionFault) {
         self =
             switch reason {
@@ -144,6 +146,17 @@ extension Words {
                 Words(.abiTooLong, "more than \(limit) definitions, fields or alternatives")
             case .tooManyFields(let limit):
                 Words(.abiTooLong, "a struct has more than \(limit) fields, including the fields of its bases")
+            case .fieldTakesNoBytes(let name):
+                Words(.abiUnusableType, "the field `\(Printable.excerpt(name))` takes no bytes", hint: Words.madeByHand)
+            case .unprintableDefinition(let name):
+                Words(
+                    .abiUnusableType,
+                    "the name `\(Printable.excerpt(name))` has characters that are not printable ASCII, or spaces",
+                    hint: Words.madeByHand)
+            case .actionIsNotStruct(let type):
+                Words(
+                    .abiUnusableType, "the action's type `\(Printable.excerpt(type))` is not a struct",
+                    hint: Words.madeByHand)
             case .notAnABI:
                 Words(
                     .notAnABI, "neither a JSON ABI nor a raw ABI",
