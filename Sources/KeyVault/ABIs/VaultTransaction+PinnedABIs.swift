@@ -1,6 +1,6 @@
 extension Vault {
-    /// The pinned ABIs of a chain, or of all chains, as stored in the file. Anyone who can write the
-    /// file can change them. They are verified only after unlocking
+    /// The pinned ABIs of a chain, or of all chains, as stored in the file. Anyone who can write
+    /// the file can change them. They are verified only after unlocking
     /// (`VaultTransaction.pinnedABIs`).
     /// - Parameter chain: a chain id; nil for all chains.
     /// - Returns: the same order as the verified ones.

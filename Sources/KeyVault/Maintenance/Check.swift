@@ -170,7 +170,10 @@ private struct VaultCheck {
     private mutating func checkRows(of table: VaultTable) throws(VaultError) {
         for bucket in 0..<table.bucketCount {
             try noting(table) { check throws(VaultError) in
-                try check.compare(Manifest.Leaf(table: table, bucket: bucket)) { _ throws(VaultError) in }
+                try check.compare(Manifest.Leaf(table: table, bucket: bucket)) { row throws(VaultError) in
+                    guard table == .abis, let name = row.text(1), let value = row.blob(2) else { return }
+                    _ = try PinnedABI.read(name: name, value: value)
+                }
             }
         }
     }

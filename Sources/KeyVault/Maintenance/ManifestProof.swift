@@ -11,6 +11,10 @@ struct ManifestProof {
     private(set) var unreadable: [EntryName?] = []
     /// For each label in the proved buckets of labels, the name of its entry.
     private var owners: [Label: EntryName] = [:]
+    /// The pinned ABIs of the proved buckets.
+    private(set) var pinnedABIs: [PinnedABI] = []
+    /// Whether every row of the table `abis` is one of them.
+    private(set) var hasAllPinnedABIs = false
     private var entryBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
     private var labelBuckets = [Bool](repeating: false, count: VaultFormat.bucketCount)
     private let roots: TableRoots
@@ -31,17 +35,26 @@ struct ManifestProof {
         (self.manifest, self.context, self.roots, self.pages) = (manifest, context, roots, pages)
         var entries: [EntryName: EntryRow] = [:]
         var unreadable: [EntryName?] = []
-        entryBuckets = proveBuckets(of: .entries, &tree, columnCount: 9, ScannedBytes.Entry.init) { entry in
+        let entryLimits = Limits(rowCount: manifest.entryCount, rowSize: PageTree.maximumRowCount)
+        entryBuckets = proveBuckets(of: .entries, &tree, columnCount: 9, entryLimits, ScannedBytes.Entry.init) {
+            entry in
             switch entry {
             case .row(let row): entries[row.name] = row
             case .malformed(let name): unreadable.append(name)
             }
         }
         var owners: [Label: EntryName] = [:]
-        labelBuckets = proveBuckets(of: .labels, &tree, columnCount: 3, Self.owner) { owner in
+        labelBuckets = proveBuckets(of: .labels, &tree, columnCount: 3, entryLimits, Self.owner) { owner in
             if let owner { owners[owner.label] = owner.name }
         }
         (self.entries, self.unreadable, self.owners) = (entries, unreadable, owners)
+        var abis: [PinnedABI] = []
+        var hasAll = true
+        let abiLimits = Limits(rowCount: Int64(PinnedABI.maximumCount), rowSize: 2 * PinnedABI.maximumSize)
+        let abiBuckets = proveBuckets(of: .abis, &tree, columnCount: 3, abiLimits, Self.pinnedABI) { abi in
+            if let abi { abis.append(abi) } else { hasAll = false }
+        }
+        (pinnedABIs, hasAllPinnedABIs) = (abis, hasAll && abiBuckets.allSatisfy(\.self))
     }
 
     /// Whether the vault has a policy.
@@ -111,7 +124,7 @@ struct ManifestProof {
     ///   - visit: receives the elements of the proved buckets.
     /// - Returns: the proved buckets. An empty bucket is proved by the digest of no rows.
     private func proveBuckets<Element>(
-        of table: VaultTable, _ tree: inout PageTree, columnCount: Int,
+        of table: VaultTable, _ tree: inout PageTree, columnCount: Int, _ limits: Limits,
         _ read: (ScannedRecord, [UInt8]) -> Element, _ visit: (Element) -> Void
     ) -> [Bool] {
         let leaves = (0..<VaultFormat.bucketCount).map { Manifest.Leaf(table: table, bucket: $0) }
@@ -135,7 +148,7 @@ struct ManifestProof {
             elements.removeAll(keepingCapacity: true)
         }
         var encoder = RowEncoder(.row)
-        tree.walk(roots["\(table)"], of: pages, columnCount: columnCount) { row in
+        tree.walk(roots["\(table)"], of: pages, columnCount: columnCount, maximum: limits.rowSize) { row in
             guard let bucket = row.record.integer(0).flatMap({ Int(exactly: $0) }), leaves.indices.contains(bucket)
             else { return }
             if bucket != leaf?.bucket {
@@ -144,9 +157,8 @@ struct ManifestProof {
                 let isOpen = runs[bucket] <= Self.maximumRuns && !proved[bucket]
                 (leaf, rows) = (leaves[bucket], isOpen ? BucketRows(leaves[bucket]) : nil)
             }
-            // No bucket has more rows than the vault has entries. This bounds the memory that a
-            // crafted file can request.
-            guard rows != nil, Int64(elements.count) <= manifest.entryCount,
+            // This bounds the memory that a crafted file can request.
+            guard rows != nil, Int64(elements.count) <= limits.rowCount,
                 let name = row.record.text(1, in: row.bytes)
             else {
                 rows = nil
@@ -160,6 +172,14 @@ struct ManifestProof {
         }
         finish()
         return proved
+    }
+
+    /// What a bucket of a table has at most. No bucket of entries or labels has more rows than the
+    /// vault has entries.
+    private struct Limits {
+        let rowCount: Int64
+        /// The most bytes of a row.
+        let rowSize: Int
     }
 
     /// The most runs of rows that are compared for one bucket. An intact table has one run per
@@ -184,6 +204,12 @@ struct ManifestProof {
             let name = record.text(2, in: bytes).flatMap({ EntryName($0) })
         else { return nil }
         return (label, name)
+    }
+
+    /// nil for a row that this version does not interpret.
+    private static func pinnedABI(_ record: ScannedRecord, in bytes: [UInt8]) -> PinnedABI? {
+        guard let name = record.text(1, in: bytes), let value = record.blob(2, in: bytes) else { return nil }
+        return try? PinnedABI.read(name: name, value: value)
     }
 }
 

@@ -9,9 +9,10 @@ struct PageTree {
     private static let pageSize = VaultFormat.pageSize
     /// A tree of 1 GiB has four levels.
     private static let maximumDepth = 12
-    /// The most bytes of a row that is followed into overflow pages. The digests of one table have
-    /// 8,192 bytes. Rows of keys and labels, and records of the log, are shorter.
-    private static let maximumRowCount = 16_384
+    /// The most bytes of a row that is followed into overflow pages, except in the table `abis`.
+    /// The digests of one table have 8,192 bytes. Rows of keys and labels, and records of the log,
+    /// are shorter.
+    static let maximumRowCount = 16_384
 
     private let pageCount: Int
     private var isRead: [Bool]
@@ -55,14 +56,23 @@ struct PageTree {
 
     /// Visits the rows of the tree whose first page is `root`, in their order.
     /// - Parameter columnCount: the number of columns of a row; other rows are skipped.
+    /// - Parameter maximum: the most bytes of a row; longer rows are skipped.
     mutating func walk<Failure: Error>(
-        _ root: Int, of pages: VaultPages, columnCount: Int, _ visit: (Row) throws(Failure) -> Void
+        _ root: Int, of pages: VaultPages, columnCount: Int, maximum: Int = maximumRowCount,
+        _ visit: (Row) throws(Failure) -> Void
     ) throws(Failure) {
-        try walk(root, pages, columnCount, depth: 0, visit)
+        try walk(root, pages, Shape(columnCount: columnCount, maximum: maximum), depth: 0, visit)
+    }
+
+    /// The rows of a table.
+    private struct Shape {
+        let columnCount: Int
+        /// The most bytes of a row.
+        let maximum: Int
     }
 
     private mutating func walk<Failure: Error>(
-        _ number: Int, _ pages: VaultPages, _ columnCount: Int, depth: Int, _ visit: (Row) throws(Failure) -> Void
+        _ number: Int, _ pages: VaultPages, _ shape: Shape, depth: Int, _ visit: (Row) throws(Failure) -> Void
     ) throws(Failure) {
         guard depth < Self.maximumDepth, let page = page(number, of: pages) else { return }
         let start = number == 1 ? 100 : 0
@@ -75,28 +85,28 @@ struct PageTree {
             var offset = Self.number(page, start + kind.headerCount + 2 * cell, 2)
             if kind.isBranch {
                 guard offset + 4 <= page.count else { continue }
-                try walk(Self.number(page, offset, 4), pages, columnCount, depth: depth + 1, visit)
+                try walk(Self.number(page, offset, 4), pages, shape, depth: depth + 1, visit)
                 offset += 4
             }
-            if kind.hasRows, let row = row(in: page, at: offset, kind, columnCount, pages, &left) { try visit(row) }
+            if kind.hasRows, let row = row(in: page, at: offset, kind, shape, pages, &left) { try visit(row) }
         }
-        if kind.isBranch { try walk(Self.number(page, start + 8, 4), pages, columnCount, depth: depth + 1, visit) }
+        if kind.isBranch { try walk(Self.number(page, start + 8, 4), pages, shape, depth: depth + 1, visit) }
     }
 
     /// The row of a cell; nil when the cell is not a row with this number of columns.
     /// - Parameter left: the number of bytes that the page's other rows leave for this row.
     private mutating func row(
-        in page: [UInt8], at offset: Int, _ kind: Kind, _ columnCount: Int, _ pages: VaultPages, _ left: inout Int
+        in page: [UInt8], at offset: Int, _ kind: Kind, _ shape: Shape, _ pages: VaultPages, _ left: inout Int
     ) -> Row? {
         var cursor = offset
-        guard let count = Self.varint(page, &cursor), count > 0, count <= Self.maximumRowCount else { return nil }
+        guard let count = Self.varint(page, &cursor), count > 0, count <= shape.maximum else { return nil }
         var number: Int64?
         if kind.hasNumber {
             guard let value = Self.varint(page, &cursor) else { return nil }
             number = value
         }
         guard let bytes = content(of: page, cursor, Int(count), kind, pages, &left),
-            let record = ScannedRecord(in: bytes, at: 0, columnCount: columnCount),
+            let record = ScannedRecord(in: bytes, at: 0, columnCount: shape.columnCount),
             record.range.upperBound == bytes.count
         else { return nil }
         return Row(number: number, record: record, bytes: bytes)

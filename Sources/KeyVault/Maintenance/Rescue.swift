@@ -88,6 +88,7 @@ struct Rescue {
         report.hasOtherVault = opened.contains { $0.vaultID != opened[0].vaultID }
         report.isVerified = proof != nil
         report.hasPolicies = proof?.hasPolicies ?? false
+        report.lacksPinnedABIs = proof.map { !$0.hasAllPinnedABIs } ?? false
         report.entryCount = proof?.manifest.entryCount ?? row?.entryCount
         report.history = Self.history(proof, row, seen: witness, vaultID: opened[0].vaultID)
         takeProved()
@@ -272,8 +273,20 @@ extension Rescue {
                     secret, entry.row.name, entry.row.kind, details: entry.row.ownDetails, label: label,
                     createdAt: entry.row.createdAt, origin: .rescued))
         }
+        try writePinnedABIs(to: &transaction)
         try transaction.record(.rescued(count: Int64(report.rescued.count)))
         return finishedReport
+    }
+
+    /// Pins the ABIs that the manifest proves. Any other row might be one that was replaced or
+    /// removed, and would decode a transaction wrongly.
+    private mutating func writePinnedABIs(to transaction: inout VaultTransaction) throws(VaultError) {
+        for abi in proof?.pinnedABIs ?? [] {
+            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.add(abi)
+            }
+            report.pinnedABIs.append(abi.contract)
+        }
     }
 
     /// The secret of an entry; nil when it is lost.

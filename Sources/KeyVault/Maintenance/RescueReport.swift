@@ -88,11 +88,18 @@ package struct RescueReport: Equatable, Sendable {
     /// Whether the verified manifest has a policy. It is not copied, and the new vault signs
     /// without it.
     package internal(set) var hasPolicies = false
+    /// The contracts whose pinned ABIs are in the new vault: those that the verified manifest
+    /// proves.
+    package internal(set) var pinnedABIs: [ContractAddress] = []
+    /// Whether the verified manifest covers rows of `abis` that are damaged or not interpreted.
+    package internal(set) var lacksPinnedABIs = false
 
-    /// Whether it is proved that the new vault has every key. A file that is older than what this
-    /// machine has seen lacks later keys.
+    /// Whether it is proved that the new vault has every key and every pinned ABI. A file that is
+    /// older than what this machine has seen lacks later keys.
     package var isComplete: Bool {
-        guard isVerified, history.isNotOlder, !hasOtherVault, !hasPolicies, let entryCount else { return false }
+        guard isVerified, history.isNotOlder, !hasOtherVault, !hasPolicies, !lacksPinnedABIs, let entryCount else {
+            return false
+        }
         // Equal counts prove nothing: a removed key may be counted in place of a lost one.
         return losses.isEmpty && unlistedLosses == 0 && unconfirmed.isEmpty && entryCount == Int64(rescued.count)
     }

@@ -4,8 +4,8 @@ extension Vault {
     /// Makes a new vault with the keys that can be recovered from a damaged one. Rows that the
     /// verified manifest covers are taken as they are. Where the manifest is damaged, each entry
     /// whose own seal verifies is taken. The new vault has a new master key and one slot: the given
-    /// unlock method, at the cost of the slot that it opened. Settings, policies and the log are
-    /// not copied.
+    /// unlock method, at the cost of the slot that it opened. Pinned ABIs are taken only if the
+    /// verified manifest covers them. Settings, policies and the log are not copied.
     ///
     /// The damaged file is read, whatever its mode and owner. Nothing is written to it or to its
     /// folder, with one exception: failed unlocks are counted in a file that is an intact vault
