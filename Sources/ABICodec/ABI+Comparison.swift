@@ -6,13 +6,18 @@ extension ABI {
     /// other text, or from other bytes. Nil when `other` decodes each action of this ABI the same
     /// way.
     package func firstAction(decodedDifferentlyBy other: ABI) -> Name? {
-        actions.keys.sorted { $0.text < $1.text }.first { name in
-            // A type that can't be used decodes nothing, so it is not the same.
-            guard let own = try? actionType(for: name), let others = try? other.actionType(for: name) else {
-                return true
-            }
-            return !own.isEquivalent(to: others)
-        }
+        actions.keys.sorted { $0.text < $1.text }.first { decodes($0, differentlyFrom: other) }
+    }
+
+    /// All such actions, in the order of their names.
+    package func actions(decodedDifferentlyBy other: ABI) -> [Name] {
+        actions.keys.filter { decodes($0, differentlyFrom: other) }.sorted { $0.text < $1.text }
+    }
+
+    private func decodes(_ name: Name, differentlyFrom other: ABI) -> Bool {
+        // A type that can't be used decodes nothing, so it is not the same.
+        guard let own = try? actionType(for: name), let others = try? other.actionType(for: name) else { return true }
+        return !own.isEquivalent(to: others)
     }
 }
 

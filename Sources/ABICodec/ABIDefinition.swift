@@ -86,6 +86,9 @@ package struct ABIDefinition: Equatable, Sendable {
 
     init(version: String) { self.version = version }
 
+    /// The names of the actions, sorted by their text.
+    package var actionNames: [Name] { actions.map(\.name).sorted { $0.text < $1.text } }
+
     /// Whether `bitset` is built in: always in ABI 1.3, and in earlier versions unless the ABI
     /// defines the name. nodeos has the type since Spring 2. An earlier ABI that defines `bitset`
     /// means its own definition.

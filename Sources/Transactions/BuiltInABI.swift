@@ -18,9 +18,12 @@ package struct BuiltInABI: Sendable {
     private let load: @Sendable () -> Compiled?
 
     private struct Compiled {
+        let definition: ABIDefinition
         let abi: ABI
         let hash: ABIHash
     }
+
+    package var definition: ABIDefinition? { load()?.definition }
 
     var abi: ABI? { load()?.abi }
 
@@ -40,7 +43,7 @@ package struct BuiltInABI: Sendable {
     }
 
     /// The newest ABI of an account; nil if there is none.
-    static func newest(for account: Name) -> BuiltInABI? { all(for: account).first }
+    package static func newest(for account: Name) -> BuiltInABI? { all(for: account).first }
 }
 
 // MARK: - the ABIs
@@ -135,6 +138,6 @@ extension BuiltInABI {
     private static func compile(_ json: [UInt8]) -> Compiled? {
         guard let file = try? ABIDefinition.read(json), let abi = try? ABI(file.definition), let hash = try? file.hash()
         else { return nil }
-        return Compiled(abi: abi, hash: hash)
+        return Compiled(definition: file.definition, abi: abi, hash: hash)
     }
 }

@@ -6,8 +6,10 @@ import Sandbox
 
 struct ABIGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "abi", abstract: "Convert ABIs and values of their types, and list the built-in ABIs.",
-        subcommands: [Encode.self, Decode.self, Convert.self, List.self])
+        commandName: "abi", abstract: "Convert ABIs and values of their types; list, show and pin ABIs.",
+        subcommands: [
+            Encode.self, Decode.self, Convert.self, List.self, Show.self, Pin.self, Unpin.self,
+        ])
 
     struct Encode: ConfinedCommand {
         static let configuration = CommandConfiguration(

@@ -7,67 +7,60 @@ import Transactions
 extension ABIGroup {
     struct List: ConfinedCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the built-in ABIs: account, chains, actions, date, source.",
+            abstract: "List the pinned and built-in ABIs: account, chains, actions, date, source.",
             discussion: """
-                The chains are those whose contract uses this ABI. `sha256` is the hash of the raw form of the \
-                built-in ABI. Each line `recorded` is the hash of a raw form that a chain stored (its abi_hash), with \
-                the chain, the date and the source. The option --abi accepts a file with one of these hashes.
+                The ABIs that the vault pins come first. Without --verify, no PIN is needed, and they are marked as \
+                unverified: anyone who can write the file can change them. For a built-in ABI, the chains are those \
+                whose contract uses it. `sha256` is the hash of the raw form. Each line `recorded` is the hash of a \
+                raw form that a chain stored (its abi_hash), with the chain, the date and the source. The option \
+                --abi accepts a file with one of these hashes.
 
                   eosvault abi list
                   eosvault abi list --json
                 """)
 
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var verification: VerifyOption
+
         @OptionGroup var json: JSONOption
 
         @OptionGroup var sandbox: SandboxOption
 
-        var requiredAccess: FileAccess { .none }
+        var requiredAccess: FileAccess { vault.listingAccess(verifying: verification.verify, by: method) }
 
         func run() throws {
+            let pinned = try vault.listedABIs(verifying: verification.verify, by: method)
             if json.isOn {
-                try Output.json(JSONValue.array(BuiltInABI.all.map(\.json)), .pretty)
+                let members = pinned.map(\.members) + BuiltInABI.all.map(\.members)
+                try Output.json(JSONValue.array(members.map { .object($0) }), .pretty)
             } else {
-                try Output.data(BuiltInABI.all.map(\.lines).joined(separator: "\n"))
+                let lines = pinned.map(\.lines) + BuiltInABI.all.map(\.lines)
+                try Output.data(lines.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
             }
         }
     }
 }
 
 extension BuiltInABI {
-    fileprivate var lines: String {
+    var lines: [String] {
         let age = isOlder ? ", older: used for actions that the newer ABI lacks" : ""
         var lines = ["\(account)  \(Words.count(actions.count, "action")), \(date)\(age)"]
         lines.append("  chains    " + chains.joined(separator: ", "))
         lines.append("  source    " + source)
         if let hash { lines.append("  sha256    " + hash.text) }
-        lines += Self.rows(actions.map(\.text)).enumerated().map {
-            ($0.offset == 0 ? "  actions   " : "            ") + $0.element
-        }
-        lines += recorded.map { "  recorded  \($0.sha256)  \($0.chain)  \($0.date)  \($0.source)" }
-        return lines.joined(separator: "\n") + "\n"
+        lines += Words.rows(of: actions)
+        return lines + recorded.map { "  recorded  \($0.sha256)  \($0.chain)  \($0.date)  \($0.source)" }
     }
 
-    /// Joins words to rows that fit a terminal of 80 columns after a margin of 12 columns.
-    private static func rows(_ words: [String]) -> [String] {
-        var rows: [String] = []
-        for word in words {
-            if let last = rows.last, last.utf8.count + word.utf8.count < 66 {
-                rows[rows.count - 1] = "\(last) \(word)"
-            } else {
-                rows.append(word)
-            }
-        }
-        return rows
-    }
-
-    fileprivate var json: JSONValue {
-        .object([
+    var members: [JSONMember] {
+        [
             JSONMember("account", .string(account)), JSONMember("chains", .array(chains.map { .string($0) })),
             JSONMember("date", .string(date)), JSONMember("source", .string(source)),
             JSONMember("sha256", hash.map { .string($0.text) } ?? .null), JSONMember("older", .boolean(isOlder)),
             JSONMember("actions", .array(actions.map { .string($0.text) })),
-            JSONMember("recorded", .array(recorded.map(\.json))),
-        ])
+            JSONMember("recorded", .array(recorded.map(\.json))), JSONMember("pinned", .boolean(false)),
+        ]
     }
 }
 
@@ -78,5 +71,21 @@ extension RecordedABI {
             JSONMember("date", .string(date)),
             JSONMember("source", .string(source)),
         ])
+    }
+}
+
+extension Words {
+    /// The lines with the names of an ABI's actions, for a terminal of 80 columns. The first one
+    /// has a title in its margin of 12 columns.
+    static func rows(of actions: [Name]) -> [String] {
+        var rows: [String] = []
+        for word in actions.map(\.text) {
+            if let last = rows.last, last.utf8.count + word.utf8.count < 66 {
+                rows[rows.count - 1] = "\(last) \(word)"
+            } else {
+                rows.append(word)
+            }
+        }
+        return rows.enumerated().map { ($0.offset == 0 ? "  actions   " : "            ") + $0.element }
     }
 }

@@ -11,9 +11,10 @@ struct Rescue: ConfinedCommand {
             intact, only keys that they cover are recovered: removed keys and old labels do not return. The damaged \
             file and the journal next to it are not changed, except that failed unlocks are counted in a file that is \
             an intact vault. The new vault has one slot, for the unlock method that opened the damaged vault. Other \
-            slots, settings, ABIs, policies and the audit log are not copied. The exit status is 0 only if the \
-            digests prove that no key is missing and that the vault had no policy. If the file is older than the \
-            state this machine has recorded, later keys are missing from it.
+            slots, settings, policies and the audit log are not copied; pinned ABIs are, if the digests cover \
+            them. The exit status is 0 only if the digests prove that no key and no pinned ABI is missing and that \
+            the vault had no policy. If the file is older than the state this machine has recorded, later keys are \
+            missing from it.
 
               eosvault rescue damaged.db --output rescued.db
             """)
@@ -94,6 +95,8 @@ extension RescueReport {
             JSONMember("keys_beyond_count", .number("\(excessCount)")), JSONMember("verified", .boolean(isVerified)),
             JSONMember("state", .string(history.code)),
             JSONMember("key_count_before", entryCount.map { .number("\($0)") } ?? .null),
+            JSONMember("pinned_abis", .array(pinnedABIs.map(\.json))),
+            JSONMember("pinned_abis_complete", .boolean(isVerified && !lacksPinnedABIs)),
             JSONMember("complete", .boolean(isComplete)),
         ])
     }

@@ -49,7 +49,7 @@ extension VaultOptions {
 
     /// Whether the vault exists. Without a vault, the witness is not needed and no folder is
     /// created for it.
-    private var isThere: Bool { (try? path()).map { unsafe access($0, F_OK) == 0 } ?? false }
+    var isThere: Bool { (try? path()).map { unsafe access($0, F_OK) == 0 } ?? false }
 
     /// Access to a vault that is created.
     var newAccess: FileAccess { (try? path()).map { NewVaultFolder.fileAccess(for: $0) } ?? .none }

@@ -1,7 +1,6 @@
 import Codecs
 import JSON
 import KeyVault
-import Transactions
 
 extension AuditEvent {
     /// For programs: lower case, words joined by hyphens.
@@ -35,7 +34,7 @@ extension AuditEvent {
         case .created(let key): "created \(key)"
         case .imported(let key): "imported \(key)"
         case .signed(let key, let chain, let transaction):
-            "signed transaction \(Hex.encode(transaction)) on \(Self.name(ofChain: chain)) with \(key)"
+            "signed transaction \(Hex.encode(transaction)) on \(ChainName.short(chain)) with \(key)"
         case .exported(let key): "exported \(key)"
         case .removed(let key): "removed \(key)"
         case .renamed(let key, let from, let to): "renamed \(key) from \(Self.text(of: from)) to \(Self.text(of: to))"
@@ -86,13 +85,8 @@ extension AuditEvent {
         }
     }
 
-    /// The name of a built-in chain, or the chain id in hex.
-    private static func name(ofChain bytes: [UInt8]) -> String {
-        (try? ChainID(bytes: bytes))?.chain?.name ?? Hex.encode(bytes)
-    }
-
     private static func text(of contract: ContractAddress, _ hash: [UInt8]) -> String {
-        "\(Hex.encode(hash)) of \(contract.account) on \(name(ofChain: contract.chain))"
+        "\(Hex.encode(hash)) of \(contract.account) on \(ChainName.short(contract.chain))"
     }
 
     private static func text(of label: Label?) -> String { label.map { "`\($0.text)`" } ?? "no label" }

@@ -1,14 +1,16 @@
 import KeyText
 import KeyVault
 
-/// Why a command did not change a key. The command finds the reason while it holds the vault's
-/// lock.
+/// Why a command did not change a key or a pinned ABI. The command finds the reason while it holds
+/// the vault's lock.
 enum ChangeError: Error, Equatable {
     case vault(VaultError)
     /// The private key has no text form.
     case key(KeyTextError)
     /// The key differs from the key that the user confirmed.
     case changedMeanwhile
+    /// The pinned ABI differs from the one that the user compared.
+    case pinChangedMeanwhile
 }
 
 extension ChangeError: VaultFailure {
@@ -24,6 +26,10 @@ extension ChangeError: WordedError {
             Words(
                 .changedMeanwhile, "another process changed the key before you confirmed; nothing was done",
                 hint: "check the key with `eosvault show`, then try again")
+        case .pinChangedMeanwhile:
+            Words(
+                .changedMeanwhile, "another process changed the pinned ABI before you confirmed; nothing was done",
+                hint: "check it with `eosvault abi show --verify`, then try again")
         }
     }
 }

@@ -17,6 +17,11 @@ extension RescueReport {
         if hasPolicies {
             notes.append("the vault had a policy: it is not copied, and the new vault signs without it")
         }
+        if lacksPinnedABIs {
+            notes.append(
+                "the rows of pinned ABIs are damaged: \(Words.count(pinnedABIs.count, "pinned ABI")) rescued, others "
+                    + "may be lost; check `eosvault abi list`")
+        }
         notes += losses.map { "\($0.name?.text ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {

@@ -8,6 +8,7 @@ enum TerminalPurpose: String {
     case phrase = "the recovery phrase"
     case newPhrase = "words of the new recovery phrase"
     case slotRemoval = "a confirmation of the removal"
+    case pinning = "a confirmation of the ABI"
 
     /// What to do when there is no terminal.
     var hint: String {
@@ -20,6 +21,7 @@ enum TerminalPurpose: String {
         case .phrase: "give --recovery-file"
         case .newPhrase:
             "eosvault shows a recovery phrase only at a terminal: run the command at one, or omit the option"
+        case .pinning: "give --hash with the SHA-256 that several nodes return, and --yes"
         case .slotRemoval: "check the slot with `eosvault slot list`, then remove it with --yes"
         }
     }

@@ -1,3 +1,4 @@
+import ABICodec
 import Glibc
 
 extension Words {
@@ -51,6 +52,15 @@ extension Words {
                         : "add a new PIN with `eosvault slot add`, "
                             + "then remove the slot of the lost one with `eosvault slot remove`")
             case .declined: Words(.declined, "not signed: the answer was no")
+            case .notPinned: Words(.declined, "not pinned: the answer was no")
+            case .otherABIHash(let found):
+                Words(
+                    .abiHash, "the raw form of the ABI has the SHA-256 \(found), not that of --hash",
+                    hint: "get the ABI again with get_raw_abi: the JSON of `cleos get abi` can have another hash")
+            case .noSuchABI(let account):
+                Words(
+                    .noABI, "no ABI of \(account.text) is built in or pinned",
+                    hint: "see `eosvault abi list`, or pin one with `eosvault abi pin`")
             case .unrecorded:
                 Words(
                     .readOnly,

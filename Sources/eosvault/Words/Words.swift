@@ -1,3 +1,5 @@
+import ABICodec
+
 /// The text of an error for users: one line with what is wrong, and one with what to do next. This
 /// folder contains all error texts of the program.
 struct Words: Equatable {
@@ -50,6 +52,12 @@ enum CommandError: Error, Equatable {
     case nothingRescued
     /// The vault can't be written, so its audit log could not record the signature.
     case unrecorded
+    /// The user answered no: the ABI is not pinned.
+    case notPinned
+    /// The raw form of the ABI has this SHA-256, not the one of --hash.
+    case otherABIHash(found: String)
+    /// No ABI of the account is built in, or pinned in the vault.
+    case noSuchABI(account: Name)
     /// The private key would go to a standard output that is not a terminal.
     case unencryptedExport
 }

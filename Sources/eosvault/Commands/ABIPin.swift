@@ -1,0 +1,160 @@
+import ABICodec
+import ArgumentParser
+import Codecs
+import JSON
+import KeyVault
+import Sandbox
+import Transactions
+
+extension ABIGroup {
+    struct Pin: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Pin an ABI in the vault, for an account of a chain.",
+            discussion: """
+                `sign` then uses this ABI for the account on this chain, in place of a built-in one. The command shows \
+                what differs from the ABI that was pinned before, or that is built in: actions, fields and types. \
+                Compare the SHA-256 of the raw form (abi_hash) with several nodes, and give it with --hash.
+
+                  eosvault abi pin mytoken token.abi.json --chain eos
+                """)
+
+        @OptionGroup var contract: ContractOptions
+
+        @Argument(
+            help: ArgumentHelp(
+                "The ABI: JSON, its raw form as bytes, hex or base64, or a node's answer; `-` for standard input.",
+                valueName: "file"))
+        var file: String
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp("Refuse an ABI whose raw form has another SHA-256.", valueName: "sha256"))
+        var hash: String?
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+
+        @Flag(name: .long, help: "Pin without confirmation, for scripts.")
+        var yes = false
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        func validate() throws {
+            if let hash, (try? Hex.decode(hash))?.count != 32 {
+                throw ValidationError("--hash is a SHA-256: 64 hex digits")
+            }
+            try [InputFile(path: file)].refuseSharedInput(with: method.inputs)
+        }
+
+        var requiredAccess: FileAccess {
+            InputFile(path: file).fileAccess + vault.fileAccess(by: method) + (yes ? .none : .terminal)
+        }
+
+        func run() throws {
+            let address = try contract.address()
+            let new = try read(for: address)
+            let vault = try vault.open()
+            let earlier = try placed(at: self.vault.name()) {
+                try vault.unverifiedPinnedABIs(of: address.chain).first { $0.contract == address }
+            }
+            let change = try ABIChange(to: new, from: earlier)
+            try confirm(change)
+            let unlocked = try method.unlock(vault)
+            try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
+                let now = try converting(ChangeError.vault, transaction.pinnedABI(for: address))
+                guard now == earlier else { throw .pinChangedMeanwhile }
+                try converting(ChangeError.vault, transaction.pin(new))
+            }
+            try Output.data((json.isOn ? Printable.json(change.json) : Hex.encode(new.hash)) + "\n")
+        }
+
+        private func read(for address: ContractAddress) throws -> PinnedABI {
+            let input = InputFile(path: file)
+            do {
+                let file = try ABIDefinition.read(input.read())
+                Messages.warn(of: try ABI(file.definition).warnings, in: input)
+                if let stated = file.account, stated != address.account {
+                    throw TransactionError.abiOfOtherAccount(account: try Name(address.account), stated: stated)
+                }
+                let raw = try file.rawForm()
+                let found = ABIHash(raw: raw).text
+                if let hash, hash.lowercased() != found { throw CommandError.otherABIHash(found: found) }
+                return try PinnedABI(address, raw: raw, pinnedAt: Clock.now)
+            } catch { throw Placed(place: input.name, error: error) }
+        }
+
+        /// Shows the change at the terminal, where the question is asked, or with --yes on standard
+        /// error. With --json, the output states it.
+        private func confirm(_ change: ABIChange) throws {
+            guard !yes else {
+                if !json.isOn { Output.words(change.lines.joined(separator: "\n")) }
+                return
+            }
+            let terminal = try Terminal.open(for: .pinning)
+            terminal.write(change.lines.joined(separator: "\n") + "\n")
+            guard try terminal.confirm("Pin this ABI?") else { throw CommandError.notPinned }
+        }
+    }
+
+    struct Unpin: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a pinned ABI from the vault.",
+            discussion: """
+                A built-in ABI of the account is used again.
+
+                  eosvault abi unpin mytoken --chain eos
+                """)
+
+        @OptionGroup var contract: ContractOptions
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) }
+
+        func run() throws {
+            let address = try contract.address()
+            let file = try vault.open()
+            // An ABI that is not in the file is refused before the PIN is read.
+            try placed(at: vault.name()) {
+                guard try file.unverifiedPinnedABIs(of: address.chain).contains(where: { $0.contract == address })
+                else { throw VaultError.input(.noPinnedABI) }
+            }
+            let unlocked = try method.unlock(file)
+            let removed = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                let removed = try transaction.pinnedABI(for: address)
+                try transaction.unpin(address)
+                return removed
+            }
+            guard let removed else { return }
+            try Output.data(
+                (json.isOn ? Printable.json(.object(removed.contractMembers)) : Hex.encode(removed.hash)) + "\n")
+        }
+    }
+}
+
+/// The contract whose ABI is pinned.
+struct ContractOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The account of the contract.", valueName: "account"))
+    var account: AccountOption
+
+    @Option(name: .shortAndLong, help: ChainOption.help)
+    var chain: String
+
+    func validate() throws {
+        if account.account.rawValue == 0 { throw ValidationError("ACCOUNT is empty") }
+    }
+
+    func address() throws -> ContractAddress {
+        let chain = try ChainOption.parse(chain)
+        guard let address = ContractAddress(chain: chain.bytes, account: account.account.text) else {
+            throw ValidationError("ACCOUNT is empty")
+        }
+        return address
+    }
+}

@@ -1,0 +1,66 @@
+import ABICodec
+import ArgumentParser
+import JSON
+import KeyVault
+import Sandbox
+import Transactions
+
+extension ABIGroup {
+    struct Show: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the pinned and built-in ABIs of an account: actions, fields, types.",
+            discussion: """
+                With --chain, only the ABIs that the review uses on this chain are shown: the pinned one, otherwise \
+                the built-in ones. Without --verify, no PIN is needed, and pinned ABIs are marked as unverified.
+
+                  eosvault abi show mytoken --chain eos
+                  eosvault abi show eosio.token --json
+                """)
+
+        @Argument(help: ArgumentHelp("The account of the contract.", valueName: "account"))
+        var account: AccountOption
+
+        @Option(name: .shortAndLong, help: ChainOption.help)
+        var chain: String?
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var verification: VerifyOption
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var requiredAccess: FileAccess { vault.listingAccess(verifying: verification.verify, by: method) }
+
+        func run() throws {
+            let chain = try chain.map(ChainOption.parse)
+            let name = account.account
+            let pinned = try vault.listedABIs(verifying: verification.verify, by: method).filter {
+                $0.abi.contract.account == name.text && (chain == nil || $0.abi.contract.chain == chain?.bytes)
+            }
+            let builtIn = chain != nil && !pinned.isEmpty ? [] : BuiltInABI.all(for: name)
+            guard !pinned.isEmpty || !builtIn.isEmpty else { throw CommandError.noSuchABI(account: name) }
+            if json.isOn {
+                let shown =
+                    pinned.map { Self.json($0.members, $0.definition) }
+                    + builtIn.map { Self.json($0.members, $0.definition) }
+                try Output.json(.array(shown), .pretty)
+            } else {
+                let shown =
+                    pinned.map { Self.lines($0.lines, $0.definition) }
+                    + builtIn.map { Self.lines($0.lines, $0.definition) }
+                try Output.data(shown.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
+            }
+        }
+
+        private static func json(_ members: [JSONMember], _ definition: ABIDefinition?) -> JSONValue {
+            .object(members + [JSONMember("abi", definition?.json ?? .null)])
+        }
+
+        private static func lines(_ head: [String], _ definition: ABIDefinition?) -> [String] {
+            guard let definition else { return head + ["the raw form can't be read"] }
+            return head + [""] + ABIOutline(of: definition).lines
+        }
+    }
+}

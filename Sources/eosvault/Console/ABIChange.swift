@@ -1,0 +1,116 @@
+import ABICodec
+import Codecs
+import JSON
+import KeyVault
+import Transactions
+
+/// The change that pinning an ABI makes: what decodes the account's actions until now, and what
+/// will.
+struct ABIChange {
+    private enum Earlier {
+        case pinned(PinnedABI)
+        case builtIn(ABIHash)
+        case none
+    }
+
+    private let abi: PinnedABI
+    private let earlier: Earlier
+    private let differences: [ABIOutline.Difference]
+    private let actionCount: Int
+    private let added: [Name]
+    private let removed: [Name]
+    /// The actions of both that are decoded differently.
+    private let changed: [Name]
+
+    /// - Parameter pinned: the ABI that is pinned until now, not verified.
+    init(to new: PinnedABI, from pinned: PinnedABI?) throws {
+        abi = new
+        let definition = try ABIDefinition(raw: new.raw)
+        let compiled = try ABI(definition)
+        actionCount = compiled.actionNames.count
+        let old: ABIDefinition?
+        if let pinned {
+            earlier = .pinned(pinned)
+            do { old = try ABIDefinition(raw: pinned.raw) } catch {
+                throw Placed(place: "the pinned ABI of \(pinned.contract.account)", error: error)
+            }
+        } else if let builtIn = BuiltInABI.newest(for: try Name(new.contract.account)), let hash = builtIn.hash {
+            earlier = .builtIn(hash)
+            old = builtIn.definition
+        } else {
+            earlier = .none
+            old = nil
+        }
+        let before = try old.map { try ABI($0) }
+        differences = ABIOutline(of: definition).differences(from: old.map { ABIOutline(of: $0) } ?? ABIOutline())
+        added = compiled.actionNames.filter { before?.hasAction($0) != true }.sorted { $0.text < $1.text }
+        removed = (before?.actionNames ?? []).filter { !compiled.hasAction($0) }.sorted { $0.text < $1.text }
+        changed = before?.actions(decodedDifferentlyBy: compiled).filter { compiled.hasAction($0) } ?? []
+    }
+
+    /// What the question is about. The counts are last, next to the question.
+    var lines: [String] {
+        var lines = [
+            row("account", abi.contract.account), row("chain", ChainName.long(abi.contract.chain)),
+            row("sha256", Hex.encode(abi.hash)), row("in place of", replaced),
+        ]
+        if case .none = earlier { lines.append(row("actions", Words.count(actionCount, "action"))) }
+        lines.append("")
+        lines += differences.flatMap(\.lines)
+        if differences.isEmpty { lines.append("no difference in actions, fields and types") }
+        lines.append("")
+        lines.append(
+            "\(Words.count(added.count, "action")) added, \(removed.count) removed, \(changed.count) changed")
+        return lines
+    }
+
+    private var replaced: String {
+        switch earlier {
+        case .pinned(let abi): "the pinned ABI of \(Clock.text(abi.pinnedAt)), \(Hex.encode(abi.hash))"
+        case .builtIn: "the built-in ABI"
+        case .none: "nothing: this account has no built-in ABI"
+        }
+    }
+
+    private func row(_ name: String, _ value: String) -> String { name.padded(to: 13) + value }
+
+    var json: JSONValue {
+        let replaced: JSONValue
+        switch earlier {
+        case .pinned(let abi): replaced = .string(Hex.encode(abi.hash))
+        case .builtIn(let hash): replaced = .string(hash.text)
+        case .none: replaced = .null
+        }
+        return .object(
+            abi.contractMembers + [
+                JSONMember("replaced_sha256", replaced), JSONMember("actions_added", Self.list(added)),
+                JSONMember("actions_removed", Self.list(removed)), JSONMember("actions_changed", Self.list(changed)),
+            ])
+    }
+
+    private static func list(_ names: [Name]) -> JSONValue { .array(names.map { .string($0.text) }) }
+}
+
+/// The names of a chain, which may be unknown.
+enum ChainName {
+    /// The name of a built-in chain, or the chain id in hex.
+    static func short(_ id: [UInt8]) -> String { chain(id)?.name ?? Hex.encode(id) }
+
+    /// The title of a built-in chain with the chain id, or the id alone.
+    static func long(_ id: [UInt8]) -> String { (chain(id).map { $0.title + "  " } ?? "") + Hex.encode(id) }
+
+    private static func chain(_ id: [UInt8]) -> Chain? { (try? ChainID(bytes: id))?.chain }
+}
+
+extension PinnedABI {
+    /// What names the contract and the ABI, for programs.
+    var contractMembers: [JSONMember] { contract.members + [JSONMember("sha256", .string(Hex.encode(hash)))] }
+}
+
+extension ContractAddress {
+    var members: [JSONMember] {
+        [JSONMember("account", .string(account)), JSONMember("chain_id", .string(Hex.encode(chain)))]
+    }
+
+    var json: JSONValue { .object(members) }
+}
