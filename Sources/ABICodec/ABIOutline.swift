@@ -69,8 +69,8 @@ extension ABIOutline {
         package let parts: [(change: Change, part: Part)]
     }
 
-    /// What changed from an earlier outline to this one: the definitions of this one in their order,
-    /// then those that it lacks.
+    /// What changed from an earlier outline to this one: the definitions of this one in their
+    /// order, then those that it lacks.
     package func differences(from earlier: ABIOutline) -> [Difference] {
         var old = Dictionary(earlier.definitions.map { ($0.key, $0) }) { first, _ in first }
         var differences: [Difference] = []

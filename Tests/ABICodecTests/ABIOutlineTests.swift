@@ -68,7 +68,8 @@ import Testing
         let (one, other) = ("caf\u{e9}", "cafe\u{301}")
         #expect(one == other)
         let members = { (name: String) in
-            #""structs":[{"name":"pay","fields":[{"name":"\#(name)","type":"name"}]}],"actions":[{"name":"pay","type":"pay"}]"#
+            #""structs":[{"name":"pay","fields":[{"name":"\#(name)","type":"name"}]}],"#
+                + #""actions":[{"name":"pay","type":"pay"}]"#
         }
         let differences = try Self.outline(members(one)).differences(from: Self.outline(members(other)))
         #expect(differences.map(\.parts.count) == [2])
@@ -77,8 +78,8 @@ import Testing
     /// A chain of types that contain themselves ends.
     @Test func listsRecursiveTypesOnce() throws {
         let outline = try Self.outline(
-            #""structs":[{"name":"a","fields":[{"name":"x","type":"b[]"}]},{"name":"b","fields":[{"name":"y","type":"a?"}]}],"#
-                + #""actions":[{"name":"go","type":"a"}]"#)
+            #""structs":[{"name":"a","fields":[{"name":"x","type":"b[]"}]},"#
+                + #"{"name":"b","fields":[{"name":"y","type":"a?"}]}],"actions":[{"name":"go","type":"a"}]"#)
         #expect(outline.definitions.map(\.name) == ["go", "a", "b"])
     }
 }

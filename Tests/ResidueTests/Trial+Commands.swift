@@ -141,6 +141,9 @@ extension Trial {
         Trial(name: "rescue", arguments: ["rescue", "data/vault.db", "-o", "data/rescued.db", "--pin-file", "pin"]),
         by("rename", ["rename", "one", "first"]) { _, watch in watch.held = vaultKeys },
         by("remove", ["remove", "two", "--yes", "--never-backed-up"]) { _, watch in watch.held = vaultKeys },
+        by("abi pin", ["abi", "pin", "mytoken", "token.abi", "--chain", "eos", "--yes"]) { _, watch in
+            watch.held = vaultKeys
+        },
         by("log", ["log"]) { _, watch in watch.held = vaultKeys },
         by("log verify", ["log", "verify"]) { _, watch in watch.held = vaultKeys },
     ]

@@ -84,6 +84,7 @@ final class VaultFixture {
         ]
         try write(bad.map { $0 + "\n" }.joined(), to: "keys-bad")
         try Files.write(repositoryFile("Vectors/examples/transfer.json"), to: path + "/transfer.json")
+        try write(#"{"version":"eosio::abi/1.2"}"#, to: "token.abi")
     }
 
     private func makeVault() throws {
