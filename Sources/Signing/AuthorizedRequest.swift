@@ -5,8 +5,12 @@ import Transactions
 /// signs.
 package struct AuthorizedRequest: Sendable {
     package let request: SigningRequest
+    private let consent: Consent
 
-    fileprivate init(_ request: SigningRequest) { self.request = request }
+    fileprivate init(_ request: SigningRequest, _ consent: Consent) {
+        self.request = request
+        self.consent = consent
+    }
 
     /// Signs with each key that has not signed yet. Either all keys sign or none does. A signature
     /// is released only after the store's work is durable, and only if the key recovered from it is
@@ -30,18 +34,23 @@ package struct AuthorizedRequest: Sendable {
         by signer: inout some DigestSigner & ~Copyable
     ) throws(SigningError) -> SigningRequest.CheckedSignatures {
         try request.review.expectPins(signer.pinnedABIs(of: request.chain))
-        return try request.authorize(hasPolicies: signer.hasPolicies()).request.signatures(by: &signer)
+        return try request.authorize(hasPolicies: signer.hasPolicies(), consent: consent)
+            .request.signatures(by: &signer)
     }
 }
 
 extension SigningRequest {
     /// Decides whether the request may be signed. The decision is about the whole request: every
     /// action of the review, the chain and the keys. It precedes the question and the PIN.
-    /// - Parameter hasPolicies: Whether the vault has policies. This version does not interpret
-    ///   them, so it signs nothing with such a vault.
-    /// - Throws: `vault(.input(.policySet))`.
-    package func authorize(hasPolicies: Bool) throws(SigningError) -> AuthorizedRequest {
+    /// - Parameters:
+    ///   - hasPolicies: Whether the vault has policies. This version does not interpret them, so it
+    ///     signs nothing with such a vault.
+    ///   - consent: How the dangers of the review are accepted.
+    /// - Throws: `vault(.input(.policySet))`, `dangerNotAllowed`.
+    package func authorize(hasPolicies: Bool, consent: Consent = .person) throws(SigningError) -> AuthorizedRequest {
         guard !hasPolicies else { throw .vault(.input(.policySet)) }
-        return AuthorizedRequest(self)
+        let refused = consent.refused(review.dangers(own: own))
+        guard refused.isEmpty else { throw .dangerNotAllowed(refused) }
+        return AuthorizedRequest(self, consent)
     }
 }

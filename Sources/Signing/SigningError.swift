@@ -12,6 +12,17 @@ package enum SigningError: Error, Equatable {
     case curve(CurveError)
     /// The decoded actions are longer than a person would read.
     case reviewTooLong(limit: Int)
+    case tooManySignatures(limit: Int)
+    /// Transactions are nested more deeply than the limit.
+    case nestedTooDeep(limit: Int)
+    /// The `proposal_hash` of an approval is all zeros, which is the hash of no transaction.
+    case zeroProposalHash(path: String)
+    /// The proposal in the given file is not the one that the action approves. Both hashes are hex.
+    case otherProposal(path: String, stated: String, given: String)
+    /// The transaction id is not the expected one. Both are hex.
+    case otherTransaction(id: String, expected: String)
+    /// Warnings that prevent signing without a person, unless each is allowed.
+    case dangerNotAllowed([Danger])
     /// The review has no chain, so there is no digest to sign.
     case noChain
     /// The vault's verified row of a key differs from the row that the review showed before the PIN

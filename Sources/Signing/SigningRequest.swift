@@ -20,14 +20,19 @@ package struct SigningRequest: Sendable {
     /// The digest that was computed when the transaction was decoded for the review.
     private let digest: SigningDigest
     private let keys: [ChosenKey]
+    /// The keys of the store that the review was compared with; nil if it was not.
+    package let own: OwnKeys?
 
-    /// - Parameter keys: In the order of the signatures to append. Repeated keys are ignored.
+    /// - Parameters:
+    ///   - keys: In the order of the signatures to append. Repeated keys are ignored.
+    ///   - own: The keys of the store, not verified.
     /// - Throws: `noChain` for a review without a chain.
-    package init(_ review: Review, keys: [ChosenKey]) throws(SigningError) {
+    package init(_ review: Review, keys: [ChosenKey], own: OwnKeys? = nil) throws(SigningError) {
         guard let chain = review.chain, let digest = review.digest else { throw .noChain }
         self.review = review
         self.chain = chain
         self.digest = digest
+        self.own = own
         self.keys = keys.reduce(into: []) { keys, key in
             if !keys.contains(where: { $0.publicKey == key.publicKey }) { keys.append(key) }
         }
@@ -61,11 +66,12 @@ package struct SigningRequest: Sendable {
     /// `AuthorizedRequest` calls this.
     func signatures(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) -> CheckedSignatures {
         var signatures: [Signature] = []
+        // The review called these keys the vault's own. They were read before the PIN was known.
+        for description in own.map(review.ownKeys) ?? [] {
+            _ = try verified(ChosenKey(description, choice: .publicKey), by: &signer)
+        }
         for chosen in missing {
-            let key = try signer.verifiedKey(chosen)
-            guard try signer.description(of: key) == chosen.description else {
-                throw .changedSinceReview(name: chosen.publicKey.text)
-            }
+            let key = try verified(chosen, by: &signer)
             let signature = try signer.sign(digest, with: key)
             // The digest is computed again from the bytes that are released with the signature. If
             // the bytes or the digest changed after the review, the signature is refused.
@@ -74,6 +80,17 @@ package struct SigningRequest: Sendable {
             try signer.recordSignature(by: chosen.publicKey, chain: chain, transaction: review.transaction.idBytes)
         }
         return CheckedSignatures(signatures: signatures, digest: digest, keys: missing.map(\.publicKey))
+    }
+
+    /// The store's verified key, if the store describes it as the review did.
+    private func verified<Signer: DigestSigner & ~Copyable>(
+        _ chosen: ChosenKey, by signer: inout Signer
+    ) throws(SigningError) -> Signer.VerifiedKey {
+        let key = try signer.verifiedKey(chosen)
+        guard try signer.description(of: key) == chosen.description else {
+            throw .changedSinceReview(name: chosen.publicKey.text)
+        }
+        return key
     }
 
     /// - Throws: `recoveredOtherKey` when the key recovered from the signature is not the requested

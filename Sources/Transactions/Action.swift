@@ -8,7 +8,7 @@ package struct PermissionLevel: Hashable, Sendable {
 
     package var text: String { "\(actor.text)@\(permission.text)" }
 
-    init(actor: Name, permission: Name) {
+    package init(actor: Name, permission: Name) {
         self.actor = actor
         self.permission = permission
     }
@@ -43,6 +43,17 @@ package struct Action: Hashable, Sendable {
         name = Name(rawValue: try reader.readInteger())
         authorization = try reader.readList(PermissionLevel.init(from:))
         data = try reader.readPrefixedBytes()
+    }
+
+    /// The part of the data that follows some names and, if there is one, a list of permission
+    /// levels. A contract that stores a proposal copies it from the data in the same way.
+    /// - Returns: nil for data that is too short.
+    package func dataAfter(names: Int, permissionLevels: Bool) -> [UInt8]? {
+        try? ByteReader.read(data) { reader throws(CodecError) in
+            for _ in 0..<names { _ = try reader.readInteger() as UInt64 }
+            if permissionLevels { _ = try reader.readList(PermissionLevel.init(from:)) }
+            return try reader.readBytes(reader.remaining)
+        }
     }
 
     func write(to writer: inout ByteWriter) {

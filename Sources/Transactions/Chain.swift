@@ -4,7 +4,7 @@
 /// second source: the alias table of wharfkit/signing-request (src/chain-id.ts at 653dea0) or the
 /// chain list of greymass/anchor (app/shared/reducers/blockchains.js). For Libre and FIO, ids with
 /// other last digits circulate; the ids here are the ids that the chains' own endpoints return.
-package struct Chain: Sendable {
+package struct Chain: Hashable, Sendable {
     package let name: String
     /// Other names that are accepted for the chain.
     package let aliases: [String]

@@ -1,0 +1,182 @@
+import ABICodec
+import Curves
+import KeyText
+import Transactions
+
+/// The warnings about one action: its authorizations, and what its data changes.
+struct ActionWarnings {
+    private let reviewed: ReviewedAction
+    private let chain: ChainID?
+    private let own: OwnKeys?
+    private let reference: ActionReference
+
+    init(_ reviewed: ReviewedAction, chain: ChainID?, own: OwnKeys?) {
+        self.reviewed = reviewed
+        self.chain = chain
+        self.own = own
+        reference = reviewed.reference
+    }
+
+    var warnings: [Warning] {
+        guard let value = reviewed.value else { return [.action(reference, .blind)] + authorizations }
+        return authorizations + (reviewed.nullKeyCount > 0 ? [.action(reference, .nullKey)] : []) + nesting(value)
+            + reviewed.payments.flatMap(payment)
+            + reviewed.authorityChanges.flatMap(authority)
+            + reviewed.changes.flatMap { change($0) }
+            + (SystemContract.has(reviewed.action.account) ? system(value) : [])
+    }
+
+    // MARK: - authorizations
+
+    /// More authorizations than this on one action have no honest use.
+    private static let authorizationLimit = 16
+
+    private var authorizations: [Warning] {
+        let levels = reviewed.action.authorization
+        guard !levels.isEmpty else { return reviewed.place.isContextFree ? [] : [.action(reference, .noAuthorization)] }
+        var warnings: [Warning] = []
+        var seen: Set<PermissionLevel> = []
+        let duplicate = levels.first { !seen.insert($0).inserted }
+        if let duplicate { warnings.append(.permission(reference, duplicate, .duplicateAuthorization)) }
+        if levels.count > Self.authorizationLimit {
+            warnings.append(.action(reference, .manyAuthorizations(count: levels.count)))
+        }
+        let changesOwner = reviewed.changes.contains { change in
+            switch change.kind {
+            case .permissionReplaced(let name): name.text == "owner"
+            default: false
+            }
+        }
+        for level in seen.sorted(by: { $0.text < $1.text }) {
+            if level.permission.text == "eosio.code" {
+                warnings.append(.permission(reference, level, .codeAuthorization))
+            } else if SystemContract.isSystemAccount(level.actor) {
+                warnings.append(.permission(reference, level, .systemAuthorization))
+            }
+            if level.permission.text == "owner", !changesOwner {
+                warnings.append(.permission(reference, level, .ownerUsed))
+            }
+        }
+        return warnings
+    }
+
+    // MARK: - tokens
+
+    private func payment(_ payment: Payment) -> [Warning] {
+        var warnings: [Warning] = []
+        let symbol = payment.quantity.symbol
+        if let known = chain.knownTokens(symbol.code).last, !chain.isKnown(symbol, at: payment.contract) {
+            warnings.append(.action(reference, .otherToken(symbol, contract: payment.contract, known: known)))
+        }
+        if payment.quantity.amount <= 0 { warnings.append(.action(reference, .invalidAmount)) }
+        guard payment.kind == .transfer else { return warnings }
+        if payment.recipient.text == "core.vaulta" {
+            warnings.append(.action(reference, .exchange))
+        } else if SystemContract.isSystemAccount(payment.recipient) || payment.recipient == payment.contract {
+            warnings.append(.action(reference, .systemRecipient(payment.recipient)))
+        }
+        return warnings
+    }
+
+    // MARK: - permissions
+
+    private func authority(_ change: AuthorityChange) -> [Warning] {
+        let (level, authority) = (change.level, change.authority)
+        var warnings: [PermissionWarning] = []
+        if authority.totalWeight < UInt64(authority.threshold) || authority.threshold == 0 {
+            warnings.append(.unreachableThreshold(threshold: authority.threshold, weights: authority.totalWeight))
+        }
+        for account in authority.accounts.map(\.level) {
+            warnings.append(
+                account.permission.text == "eosio.code" ? .code(added: account) : .account(added: account))
+        }
+        if let own {
+            warnings += keys(of: change, own)
+        } else if !authority.keys.isEmpty {
+            warnings.append(.keysNotCompared)
+        }
+        return warnings.map { .permission(reference, level, $0) }
+    }
+
+    private func keys(of change: AuthorityChange, _ own: OwnKeys) -> [PermissionWarning] {
+        let keys = change.authority.keys
+        let foreign = keys.filter { !own.contains($0.text) }
+        var warnings: [PermissionWarning] = foreign.isEmpty ? [] : [.foreignKeys(count: foreign.count, of: keys.count)]
+        for key in foreign {
+            guard let imitated = own.imitated(by: key.text) else { continue }
+            warnings.append(.lookAlikeKey(key.text, imitated: imitated.publicKey))
+        }
+        let isMain = ["owner", "active"].contains(change.level.permission.text)
+        if !change.isNewAccount, isMain, foreign.count == keys.count { warnings.append(.lockout) }
+        return warnings
+    }
+
+    private func change(_ change: AccountChange) -> [Warning] {
+        let account = change.account
+        func permission(_ name: Name, _ warning: PermissionWarning) -> [Warning] {
+            [.permission(reference, PermissionLevel(actor: account, permission: name), warning)]
+        }
+        switch change.kind {
+        case .created: return []
+        case .permissionReplaced(let name): return permission(name, .changed)
+        case .permissionDeleted(let name): return permission(name, .deleted)
+        case .linked(let contract, _, let name) where name.text == "eosio.any":
+            return [.action(reference, .linkedToAny(account: account, contract: contract))]
+        case .linked(let contract, nil, let name): return permission(name, .linkedToAll(contract: contract))
+        case .linked(_, .some, let name): return permission(name, .linked)
+        case .unlinked: return [.action(reference, .unlinked(account: account))]
+        case .codeReplaced, .codeRemoved: return [.action(reference, .codeChange(account: account))]
+        case .abiReplaced: return [.action(reference, .abiChange(account: account))]
+        case .privilegesChanged: return [.action(reference, .privileged(account: account))]
+        }
+    }
+
+    // MARK: - the system contracts
+
+    /// The actions of eosio that only the system may run (eosio.system.abi: those that require the
+    /// authority of eosio itself).
+    private static let privileged: Set<String> = [
+        "activate", "cfgpowerup", "delschedule", "denyhashadd", "denyhashrm", "denynames", "undenynames", "init",
+        "onblock", "onerror", "rmvproducer", "setacctcpu", "setacctnet", "setacctram", "setalimits", "setglimits",
+        "setinflation", "setparams", "setpayfactor", "setprods", "setram", "setramrate", "setrex", "setrexmature",
+        "setschedule", "switchtosvnn", "unvest", "updtrevision", "wasmcfg",
+    ]
+
+    private func system(_ value: TypedValue) -> [Warning] {
+        let name = reviewed.action.name.text
+        if Self.privileged.contains(name) {
+            return [.action(reference, .privileged(account: reviewed.action.account))]
+        }
+        switch name {
+        case "giftram", "ramtransfer", "ungiftram", "ramburn", "sellram", "buyramburn":
+            return [.action(reference, .ramMoved)]
+        case "limitauthchg":
+            return value["account"]?.name.map { [.action(reference, .permissionLimits(account: $0))] } ?? []
+        case "delegatebw":
+            guard value["transfer"]?.plain == "true" || value["transfer"]?.plain == "1",
+                let recipient = value["receiver"]?.name
+            else { return [] }
+            return [.action(reference, .stakeGiven(recipient: recipient))]
+        default: return []
+        }
+    }
+
+    // MARK: - proposals
+
+    private func nesting(_ value: TypedValue) -> [Warning] {
+        var warnings: [ActionWarning] = reviewed.nested == nil ? [] : [.innerTransaction]
+        if let approval = ProposalApproval(reviewed.action, value) {
+            if approval.hash == nil {
+                warnings.append(.approvalWithoutHash(proposer: approval.proposer))
+            } else if reviewed.nested == nil {
+                warnings.append(.unseenProposal)
+            }
+        }
+        if reviewed.action.name.text == "exec", value["proposer"]?.name != nil, value["proposal_name"]?.name != nil {
+            warnings.append(.unseenExecution)
+        }
+        let isSystem = ["eosio.msig", "eosio.wrap"].contains(reviewed.action.account.text)
+        if !warnings.isEmpty, !isSystem { warnings.append(.otherMultisig) }
+        return warnings.map { .action(reference, $0) }
+    }
+}

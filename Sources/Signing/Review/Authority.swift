@@ -1,0 +1,115 @@
+import ABICodec
+import Transactions
+
+/// Who can use a permission: keys, accounts and waiting times with weights, and the threshold that
+/// their sum must reach (AntelopeIO/spring, libraries/chain/include/eosio/chain/authority.hpp).
+package struct Authority: Equatable, Sendable {
+    package struct Key: Equatable, Sendable {
+        package let text: String
+        package let weight: UInt32
+    }
+
+    package struct Account: Equatable, Sendable {
+        package let level: PermissionLevel
+        package let weight: UInt32
+    }
+
+    package let threshold: UInt32
+    package let keys: [Key]
+    package let accounts: [Account]
+    package let waits: [(seconds: UInt32, weight: UInt32)]
+
+    package static func == (left: Authority, right: Authority) -> Bool {
+        left.threshold == right.threshold && left.keys == right.keys && left.accounts == right.accounts
+            && left.waits.elementsEqual(right.waits, by: ==)
+    }
+
+    /// - Returns: nil for a value that is not the struct `authority` of eosio.
+    package init?(_ value: TypedValue) {
+        guard let threshold = value["threshold"]?.number, let keys = value["keys"]?.list,
+            let accounts = value["accounts"]?.list, let waits = value["waits"]?.list
+        else { return nil }
+        self.threshold = threshold
+        var found: (keys: [Key], accounts: [Account], waits: [(seconds: UInt32, weight: UInt32)]) = ([], [], [])
+        for item in keys {
+            guard case .publicKey(let text) = item["key"], let weight = item["weight"]?.number else { return nil }
+            found.keys.append(Key(text: text, weight: weight))
+        }
+        for item in accounts {
+            guard let level = item["permission"]?.level, let weight = item["weight"]?.number else { return nil }
+            found.accounts.append(Account(level: level, weight: weight))
+        }
+        for item in waits {
+            guard let seconds = item["wait_sec"]?.number, let weight = item["weight"]?.number else { return nil }
+            found.waits.append((seconds, weight))
+        }
+        (self.keys, self.accounts, self.waits) = (found.keys, found.accounts, found.waits)
+    }
+
+    /// An authority of one key.
+    init(key: String) {
+        (threshold, keys, accounts, waits) = (1, [Key(text: key, weight: 1)], [], [])
+    }
+
+    /// The sum of all weights. No one can use the permission if it is below the threshold.
+    package var totalWeight: UInt64 {
+        (keys.map(\.weight) + accounts.map(\.weight) + waits.map(\.weight)).reduce(0) { $0 + UInt64($1) }
+    }
+}
+
+extension TypedValue {
+    fileprivate var number: UInt32? { plain.flatMap { UInt32($0) } }
+}
+
+/// An action that sets the authority of a permission.
+struct AuthorityChange {
+    let level: PermissionLevel
+    let authority: Authority
+    /// Whether the account is created by the action.
+    let isNewAccount: Bool
+
+    /// The authorities that an action of a system contract sets.
+    static func all(in action: Action, _ value: TypedValue) -> [AuthorityChange] {
+        guard SystemContract.has(action.account) else { return [] }
+        func change(_ field: String, _ permission: String, of account: Name) -> AuthorityChange? {
+            guard let authority = value[field].flatMap(Authority.init), let name = try? Name(permission) else {
+                return nil
+            }
+            return AuthorityChange(
+                level: PermissionLevel(actor: account, permission: name), authority: authority, isNewAccount: true)
+        }
+        switch action.name.text {
+        case "updateauth":
+            guard let account = value["account"]?.name, let permission = value["permission"]?.name,
+                let authority = value["auth"].flatMap(Authority.init)
+            else { return [] }
+            let level = PermissionLevel(actor: account, permission: permission)
+            return [AuthorityChange(level: level, authority: authority, isNewAccount: false)]
+        case "newaccount":
+            guard let account = value["name"]?.name else { return [] }
+            return [change("owner", "owner", of: account), change("active", "active", of: account)].compactMap(\.self)
+        case "newaccount2":
+            guard let account = value["name"]?.name, case .publicKey(let key) = value["key"] else { return [] }
+            return ["owner", "active"].compactMap { try? Name($0) }.map {
+                AuthorityChange(
+                    level: PermissionLevel(actor: account, permission: $0), authority: Authority(key: key),
+                    isNewAccount: true)
+            }
+        default: return []
+        }
+    }
+}
+
+/// The contracts whose actions manage accounts: eosio, and core.vaulta, which passes the same
+/// actions to it.
+enum SystemContract {
+    private static let names: Set<String> = ["eosio", "core.vaulta"]
+
+    static func has(_ account: Name) -> Bool { names.contains(account.text) }
+
+    /// Whether an account belongs to the system: eosio, core.vaulta, and all names that only eosio
+    /// can create.
+    static func isSystemAccount(_ account: Name) -> Bool {
+        has(account) || account.text.hasPrefix("eosio.")
+    }
+}

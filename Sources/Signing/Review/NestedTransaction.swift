@@ -1,0 +1,72 @@
+import ABICodec
+import Codecs
+import Transactions
+
+/// A transaction in the data of an action, decoded like the outer one.
+package struct NestedTransaction: Sendable {
+    /// How the outer action names the transaction.
+    package enum Role: Equatable, Sendable {
+        /// `propose`: can run later if it is approved.
+        case proposed
+        /// `exec` of eosio.wrap: runs with the outer action.
+        case wrapped
+        /// `approve`: the proposal in a file, whose hash the action states.
+        case approved
+    }
+
+    package let role: Role
+    /// The bytes as the contract stores them, and the transaction in them.
+    package let transaction: SignedTransaction
+    package let contextFreeActions: [ReviewedAction]
+    package let actions: [ReviewedAction]
+
+    /// SHA-256 of the stored bytes: the transaction id, and the `proposal_hash` of eosio.msig.
+    package var hash: [UInt8] { transaction.idBytes }
+}
+
+extension NestedTransaction {
+    /// The deepest level of nested transactions that is decoded.
+    package static let depthLimit = 8
+
+    /// The bytes of the transaction at the end of an action's data, and its role; nil for an action
+    /// that contains none.
+    ///
+    /// The interfaces are those of eosio.msig and eosio.wrap, at any account: `propose` with name,
+    /// name, list of permission levels, transaction; `exec` with name, transaction.
+    static func bytes(in action: Action, _ value: TypedValue) -> (role: Role, bytes: [UInt8])? {
+        guard let fields = value.fields, let last = fields.last?.value, last.isTransaction else { return nil }
+        let first = fields.dropLast().map(\.value)
+        switch action.name.text {
+        case "propose":
+            guard first.count == 3, first[0].name != nil, first[1].name != nil, let requested = first[2].list,
+                requested.allSatisfy(\.isPermissionLevel)
+            else { return nil }
+            return action.dataAfter(names: 2, permissionLevels: true).map { (.proposed, $0) }
+        case "exec":
+            guard first.count == 1, first[0].name != nil else { return nil }
+            return action.dataAfter(names: 1, permissionLevels: false).map { (.wrapped, $0) }
+        default: return nil
+        }
+    }
+}
+
+extension TypedValue {
+    /// A struct with the fields of a transaction, in the order of eosio.msig's ABI.
+    var isTransaction: Bool {
+        fields.map {
+            $0.map(\.name) == [
+                "expiration", "ref_block_num", "ref_block_prefix", "max_net_usage_words", "max_cpu_usage_ms",
+                "delay_sec", "context_free_actions", "actions", "transaction_extensions",
+            ]
+        } ?? false
+    }
+
+    /// The account and the permission of a permission level; nil for any other value.
+    var level: PermissionLevel? {
+        guard let fields, fields.count == 2, let actor = self["actor"]?.name, let permission = self["permission"]?.name
+        else { return nil }
+        return PermissionLevel(actor: actor, permission: permission)
+    }
+
+    var isPermissionLevel: Bool { level != nil }
+}

@@ -1,0 +1,73 @@
+import ABICodec
+import Transactions
+
+/// Tokens that an action moves or spends.
+package struct Payment: Equatable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        case transfer
+        case stake
+        case buyRAM = "buy-ram"
+        /// The amount is the most that the action may cost.
+        case powerUp = "power-up"
+    }
+
+    package let kind: Kind
+    /// The contract that keeps the balances of the token.
+    package let contract: Name
+    package let quantity: Asset
+    package let payer: Name
+    package let recipient: Name
+
+    /// The payments of an action. A transfer is recognised by its fields at any contract, because
+    /// every token contract has this action.
+    static func all(in action: Action, _ value: TypedValue) -> [Payment] {
+        guard let fields = value.fields else { return [] }
+        func payment(_ kind: Kind, _ contract: Name, _ payer: String, _ recipient: String, _ quantity: String)
+            -> [Payment]
+        {
+            guard let payer = value[payer]?.name, let recipient = value[recipient]?.name,
+                let quantity = value[quantity]?.asset
+            else { return [] }
+            return [Payment(kind: kind, contract: contract, quantity: quantity, payer: payer, recipient: recipient)]
+        }
+        switch action.name.text {
+        case "transfer", "swapto":
+            guard fields.count >= 3 else { return [] }
+            return payment(.transfer, action.account, "from", "to", "quantity")
+        case "delegatebw" where SystemContract.has(action.account):
+            return ["stake_net_quantity", "stake_cpu_quantity"]
+                .flatMap { payment(.stake, systemToken(of: action), "from", "receiver", $0) }
+                .filter { $0.quantity.amount != 0 }
+        case "buyram" where SystemContract.has(action.account):
+            return payment(.buyRAM, systemToken(of: action), "payer", "receiver", "quant")
+        case "powerup" where SystemContract.has(action.account):
+            return payment(.powerUp, systemToken(of: action), "payer", "receiver", "max_payment")
+        default: return []
+        }
+    }
+
+    /// The contract that keeps the balance of the token that a system contract takes: core.vaulta
+    /// takes its own token, eosio that of eosio.token.
+    private static func systemToken(of action: Action) -> Name {
+        action.account.text == "eosio" ? (try? Name("eosio.token")) ?? action.account : action.account
+    }
+}
+
+extension ReviewedAction {
+    package var payments: [Payment] { value.map { Payment.all(in: action, $0) } ?? [] }
+}
+
+extension ChainID? {
+    /// The known token with a code, if the chain is known and has one.
+    func knownTokens(_ code: SymbolCode) -> [KnownToken] {
+        guard let chain = self?.chain else { return [] }
+        return KnownToken.tokens(of: chain).filter { $0.symbol.code == code }
+    }
+
+    /// Whether the token is the one that the chain is known for by this name. Without a known chain,
+    /// the tokens of the system contracts are.
+    package func isKnown(_ symbol: Symbol, at contract: Name) -> Bool {
+        guard self?.chain != nil else { return ["eosio.token", "core.vaulta"].contains(contract.text) }
+        return knownTokens(symbol.code).contains { $0.contract == contract && $0.symbol == symbol }
+    }
+}

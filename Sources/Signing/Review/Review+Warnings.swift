@@ -1,0 +1,177 @@
+import ABICodec
+import Curves
+import Transactions
+
+extension Review {
+    /// nodeos accepts a transaction at most this many seconds before its expiration
+    /// (`max_transaction_lifetime`).
+    package static let maximumLifetime: Int64 = 3600
+
+    /// How many seconds more than `maximumLifetime` give no warning. `cleos -x 3600` counts from
+    /// the head block's time, and clocks differ by some seconds, so a transaction that is signed at
+    /// once would seem too early. Carrying it to a networked machine takes longer than this
+    /// tolerance.
+    package static let clockTolerance: Int64 = 60
+
+    /// For how many seconds a block can be the reference of a transaction: 65,536 blocks of half a
+    /// second (AntelopeIO/spring, libraries/chain/include/eosio/chain/block_summary_object.hpp).
+    package static let referenceLifetime: Int64 = 32_768
+
+    /// Seconds until the expiration; negative after it.
+    /// - Parameter now: Seconds since 1970 by this machine's clock.
+    package func remaining(now: Int64) -> Int64 { Int64(transaction.transaction.expiration.seconds) - now }
+
+    /// All warnings, in the order of the actions.
+    /// - Parameter own: The keys of the vault; nil if there is none to compare with.
+    package func warnings(now: Int64, own: OwnKeys? = nil) -> [Warning] {
+        headerWarnings(now: now).map { .transaction($0) } + abiWarnings + signerWarnings(own)
+            + allActions.flatMap { ActionWarnings($0, chain: chain, own: own).warnings } + outliers
+    }
+
+    private func headerWarnings(now: Int64) -> [TransactionWarning] {
+        var warnings: [TransactionWarning] = []
+        let transaction = transaction.transaction
+        let remaining = remaining(now: now)
+        if remaining <= 0 {
+            warnings.append(.expired(secondsAgo: -remaining))
+        } else if remaining > Self.maximumLifetime + Self.referenceLifetime {
+            warnings.append(.beyondTAPOS(expiresInSeconds: remaining))
+        } else if remaining > Self.maximumLifetime + Self.clockTolerance {
+            warnings.append(.tooEarly(pushableInSeconds: remaining - Self.maximumLifetime))
+        }
+        if transaction.actions.isEmpty { warnings.append(.noActions) }
+        if transaction.delaySec != 0 { warnings.append(.delay(seconds: transaction.delaySec)) }
+        if !transaction.extensions.isEmpty { warnings.append(.extensions(count: transaction.extensions.count)) }
+        if transaction.maxNetUsageWords != 0 || transaction.maxCPUUsageMS != 0 {
+            warnings.append(
+                .limits(netWords: transaction.maxNetUsageWords, cpuMilliseconds: transaction.maxCPUUsageMS))
+        }
+        if contextFreeActions.count == 1, contextFreeActions[0].isNonce {
+            warnings.append(.nonce)
+        } else if !contextFreeActions.isEmpty {
+            warnings.append(.contextFreeActions)
+        }
+        if contextFreeActions.isEmpty, !self.transaction.contextFreeData.isEmpty {
+            warnings.append(.contextFreeDataWithoutActions)
+        }
+        return warnings
+    }
+
+    private var abiWarnings: [Warning] {
+        var warnings: [Warning] = []
+        if let chain, chain.chain == nil { warnings.append(.transaction(.unknownChain)) }
+        warnings += overrides.map { .transaction(.abiOverride($0)) }
+        let overridden = Set(overrides.map(\.account))
+        var seen: Set<Name> = []
+        let unchecked = Set(transaction.uncheckedData)
+        for reviewed in allActions {
+            let reference = reviewed.reference
+            let account = reference.account
+            switch reviewed.content {
+            case .blind:
+                if reviewed.outer.isEmpty, unchecked.contains(reviewed.place) {
+                    warnings.append(.action(reference, .uncheckedData))
+                }
+            case .decoded(_, .builtIn):
+                guard let chain, !chain.hasVaultaSystemContract, SystemContract.has(account),
+                    seen.insert(account).inserted
+                else { continue }
+                warnings.append(.transaction(.foreignSystemContract(account: account)))
+            case .decoded(_, .builtInOlder(let date)): warnings.append(.action(reference, .olderABI(date: date)))
+            case .decoded(_, .pinned): continue
+            case .decoded(_, .given):
+                guard reviewed.isUnpinned, !overridden.contains(account), seen.insert(account).inserted else {
+                    continue
+                }
+                warnings.append(.transaction(.unpinnedABI(account: account)))
+            }
+        }
+        return warnings
+    }
+
+    private func signerWarnings(_ own: OwnKeys?) -> [Warning] {
+        var seen: Set<PublicKey> = []
+        return signers.enumerated().flatMap { index, signer -> [Warning] in
+            switch signer {
+            case .key(let key):
+                guard seen.insert(key).inserted else { return [.signature(index: index, .duplicateSigner)] }
+                return own.map { foreignSigner(key, index, $0) } ?? []
+            case .nonCanonical: return [.signature(index: index, .nonCanonical)]
+            case .unknown: return [.signature(index: index, .unknownSigner)]
+            }
+        }
+    }
+
+    /// How many signatures are compared with other chains. More signatures of other people's keys
+    /// would only cost time.
+    private static let otherChainLimit = 8
+
+    private func foreignSigner(_ key: PublicKey, _ index: Int, _ own: OwnKeys) -> [Warning] {
+        guard !own.contains(key) else { return [] }
+        guard index < Self.otherChainLimit else { return [.signature(index: index, .foreignSigner(key))] }
+        let signature = transaction.signatures[index]
+        for other in Chain.all {
+            guard let id = try? ChainID(other.id), id != chain,
+                let found = try? signature.recover(transaction.digest(for: id)), own.contains(found)
+            else { continue }
+            return [.signature(index: index, .otherChain(found, other))]
+        }
+        return [.signature(index: index, .foreignSigner(key))]
+    }
+
+    /// Payments that are more than all others of the same token and payer together. With two
+    /// payments one is always greater, so they are not compared.
+    private var outliers: [Warning] {
+        struct Group: Hashable {
+            let contract, payer: Name
+            let symbol: Symbol
+            let isInner: Bool
+        }
+        var groups: [Group: (count: Int, sum: Int128, greatest: (payment: Payment, action: ActionReference))] = [:]
+        var order: [Group] = []
+        for action in allActions {
+            for payment in action.payments where payment.kind == .transfer && payment.quantity.amount > 0 {
+                let group = Group(
+                    contract: payment.contract, payer: payment.payer, symbol: payment.quantity.symbol,
+                    isInner: !action.outer.isEmpty)
+                let amount = Int128(payment.quantity.amount)
+                guard var known = groups[group] else {
+                    groups[group] = (1, amount, (payment, action.reference))
+                    order.append(group)
+                    continue
+                }
+                known.count += 1
+                known.sum += amount
+                if payment.quantity.amount > known.greatest.payment.quantity.amount {
+                    known.greatest = (payment, action.reference)
+                }
+                groups[group] = known
+            }
+        }
+        return order.compactMap { group in
+            guard let found = groups[group], found.count > 2 else { return nil }
+            let payment = found.greatest.payment
+            guard 2 * Int128(payment.quantity.amount) > found.sum else { return nil }
+            return .action(found.greatest.action, .outlier(payment.quantity, recipient: payment.recipient))
+        }
+    }
+}
+
+extension ReviewedAction {
+    /// The nonce that `cleos --force-unique` adds.
+    var isNonce: Bool { action.nonce(isContextFree: place.isContextFree) != nil }
+
+    /// Whether the data was decoded by an ABI that was given for this run, for an account without a
+    /// built-in ABI. `ContractABIs` compares a given ABI with a built-in or pinned one.
+    package var isUnpinned: Bool {
+        guard case .decoded(_, .given) = content else { return false }
+        return BuiltInABI.all(for: action.account).isEmpty
+    }
+}
+
+extension ChainID {
+    /// Whether the chain is known to run the system contracts whose ABIs are built in.
+    fileprivate var hasVaultaSystemContract: Bool {
+        chain.map { ["eos", "jungle4", "kylin"].contains($0.name) } ?? false
+    }
+}

@@ -1,0 +1,114 @@
+import ABICodec
+import Curves
+import JSON
+import Transactions
+
+/// The contents of a transaction, decoded from the same bytes that are hashed and signed.
+///
+/// A review exists only if the data of each action could be decoded and encodes to the same bytes
+/// again, or if the user named the action for signing as bytes. It contains everything that will be
+/// signed.
+package struct Review: Sendable {
+    package let transaction: SignedTransaction
+    /// nil if no chain was given. The review then has neither digest nor signers.
+    package let chain: ChainID?
+    package let contextFreeActions: [ReviewedAction]
+    package let actions: [ReviewedAction]
+    /// The digest to be signed, of the same bytes that were decoded; nil without a chain.
+    package let digest: SigningDigest?
+    /// The signers, in the order of the signatures. Empty without a chain, because the digest needs
+    /// its id.
+    package let signers: [Signer]
+    /// The given ABIs that replace a pinned or built-in one.
+    package let overrides: [ContractABIs.Override]
+    /// The pinned ABIs of the chain. They are not verified before the vault is unlocked.
+    package let pins: [PinnedContractABI]
+
+    /// The maximum size of the shown data of all actions, in bytes. An ABI can turn few bytes into
+    /// long text that no person would read.
+    package static let maximumSize = 4 << 20
+
+    /// The limits of a review: more than a person can check, or needs to sign.
+    package static let maximumSignatureCount = 1_000
+
+    /// - Parameters:
+    ///   - blind: Actions that may be shown and signed as bytes.
+    ///   - proposals: Transactions that `approve` actions may name by their hashes.
+    package init(
+        of transaction: SignedTransaction, chain: ChainID?, abis: ContractABIs, blind: Set<ActionPattern> = [],
+        proposals: [SignedTransaction] = []
+    ) throws(SigningError) {
+        do { if let chain { try transaction.expectChain(chain) } } catch { throw .transaction(error) }
+        guard transaction.signatures.count <= Self.maximumSignatureCount else {
+            throw .tooManySignatures(limit: Self.maximumSignatureCount)
+        }
+        self.transaction = transaction
+        self.chain = chain
+        overrides = abis.overrides
+        pins = abis.pins
+        digest = chain.map { transaction.digest(for: $0) }
+        var reader = ActionReader(abis: abis, blind: blind, proposals: proposals)
+        (contextFreeActions, actions) = try reader.read(transaction.transaction, outer: [])
+        signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
+    }
+
+    /// All actions, those of nested transactions included, in the order in which they are shown.
+    package var allActions: [ReviewedAction] { (contextFreeActions + actions).flatMap(\.withInner) }
+}
+
+/// An action and its decoded data.
+package struct ReviewedAction: Sendable {
+    package enum Content: Sendable {
+        /// The values of the data, with the fields in the ABI's order, and the origin of the ABI.
+        /// The value was decoded from the bytes of the action, and encodes to these bytes again.
+        case decoded(JSONValue, ContractABIs.Source)
+        /// The bytes can't be decoded, and the user named the action for signing as bytes.
+        case blind(Undecodable)
+    }
+
+    package let action: Action
+    package let content: Content
+    /// The decoded data with its types; nil for an action that is signed as bytes.
+    package let value: TypedValue?
+    /// The transaction that the data contains or names.
+    package let nested: NestedTransaction?
+    /// The position of the action in its transaction.
+    package let place: ActionPlace
+    /// The positions of the actions that contain its transaction, the outermost first.
+    package let outer: [ActionPlace]
+    /// The number of all-zero public keys in the data. No one has a private key for them.
+    package let nullKeyCount: Int
+
+    package var reference: ActionReference { ActionReference(action, place, outer: outer) }
+
+    /// This action and those of its nested transaction.
+    var withInner: [ReviewedAction] {
+        guard let nested else { return [self] }
+        return [self] + (nested.contextFreeActions + nested.actions).flatMap(\.withInner)
+    }
+}
+
+/// The signer of one of the transaction's signatures.
+package enum Signer: Equatable, Sendable {
+    case key(PublicKey)
+    /// The key is recovered, but today's chains refuse the signature: r or s is too high, or has a
+    /// superfluous leading zero.
+    case nonCanonical(PublicKey)
+    /// No key can be recovered, for this reason.
+    case unknown(CurveError)
+
+    package var key: PublicKey? {
+        switch self {
+        case .key(let key), .nonCanonical(let key): key
+        case .unknown: nil
+        }
+    }
+
+    static func all(of transaction: SignedTransaction, over digest: SigningDigest) -> [Signer] {
+        transaction.signatures.map { signature in
+            let key: PublicKey
+            do throws(CurveError) { key = try signature.recover(digest) } catch { return .unknown(error) }
+            return signature.kind == .k1 && !signature.isCanonical ? .nonCanonical(key) : .key(key)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import ABICodec
+import Transactions
+
+/// What a whole transaction does: the parts that a person compares with the intention.
+package struct Summary: Sendable {
+    /// How often an action occurs.
+    package struct Kind: Equatable, Sendable {
+        package let contract: Name
+        package let action: Name
+        /// Whether the actions are in a nested transaction.
+        package let isInner: Bool
+        package let isDecoded: Bool
+        package fileprivate(set) var count: Int
+
+        /// `ACCOUNT::ACTION`
+        package var text: String { "\(contract.text)::\(action.text)" }
+    }
+
+    /// The payments of one kind of one token, from one account to another.
+    package struct Total: Equatable, Sendable {
+        package let kind: Payment.Kind
+        package let contract: Name
+        package let symbol: Symbol
+        package let payer: Name
+        package let recipient: Name
+        package let isInner: Bool
+        /// In the smallest unit of the symbol. The sum of many amounts can be more than 64 bits.
+        package fileprivate(set) var amount: Int128
+        /// The number of payments.
+        package fileprivate(set) var count: Int
+        /// The first of the actions.
+        package let first: ActionReference
+    }
+
+    /// In the order of their first occurrence.
+    package let kinds: [Kind]
+    /// Of each payer and token, the greatest amount first.
+    package let totals: [Total]
+    package let changes: [(change: AccountChange, isInner: Bool)]
+    package let actionCount: Int
+    package let innerCount: Int
+
+    init(of review: Review) {
+        let actions = review.allActions
+        actionCount = review.contextFreeActions.count + review.actions.count
+        innerCount = actions.count - actionCount
+        var kinds = Collected<KindKey, Kind>()
+        var totals = Collected<TotalKey, Total>()
+        var changes: [(change: AccountChange, isInner: Bool)] = []
+        var seen: Set<ChangeKey> = []
+        for action in actions {
+            let isInner = !action.outer.isEmpty
+            let (contract, name, isDecoded) = (action.action.account, action.action.name, action.value != nil)
+            kinds.update(
+                KindKey(contract: contract, action: name, isInner: isInner, isDecoded: isDecoded),
+                Kind(contract: contract, action: name, isInner: isInner, isDecoded: isDecoded, count: 0)
+            ) { $0.count += 1 }
+            for payment in action.payments {
+                let total = Total(
+                    kind: payment.kind, contract: payment.contract, symbol: payment.quantity.symbol,
+                    payer: payment.payer, recipient: payment.recipient, isInner: isInner, amount: 0, count: 0,
+                    first: action.reference)
+                totals.update(TotalKey(total), total) {
+                    $0.amount += Int128(payment.quantity.amount)
+                    $0.count += 1
+                }
+            }
+            for change in action.changes where seen.insert(ChangeKey(change: change, isInner: isInner)).inserted {
+                changes.append((change, isInner))
+            }
+        }
+        self.kinds = kinds.values
+        self.changes = changes
+        self.totals = Self.sorted(totals.values)
+    }
+
+    /// Payer and token in the order of their first payment; within them, the greatest amount first.
+    private static func sorted(_ totals: [Total]) -> [Total] {
+        var groups = Collected<GroupKey, [Total]>()
+        for total in totals { groups.update(GroupKey(total), []) { $0.append(total) } }
+        return groups.values.flatMap { group in
+            group.enumerated().sorted { left, right in
+                left.element.amount != right.element.amount
+                    ? left.element.amount > right.element.amount : left.offset < right.offset
+            }.map(\.element)
+        }
+    }
+
+    private struct KindKey: Hashable {
+        let contract, action: Name
+        let isInner, isDecoded: Bool
+    }
+
+    private struct ChangeKey: Hashable {
+        let change: AccountChange
+        let isInner: Bool
+    }
+
+    private struct TotalKey: Hashable {
+        let kind: Payment.Kind
+        let contract, payer, recipient: Name
+        let symbol: Symbol
+        let isInner: Bool
+
+        init(_ total: Total) {
+            kind = total.kind
+            (contract, payer, recipient) = (total.contract, total.payer, total.recipient)
+            (symbol, isInner) = (total.symbol, total.isInner)
+        }
+    }
+
+    private struct GroupKey: Hashable {
+        let kind: Payment.Kind
+        let contract, payer: Name
+        let symbol: Symbol
+        let isInner: Bool
+
+        init(_ total: Total) {
+            (kind, contract, payer) = (total.kind, total.contract, total.payer)
+            (symbol, isInner) = (total.symbol, total.isInner)
+        }
+    }
+}
+
+/// Values by key, in the order in which the keys were added.
+private struct Collected<Key: Hashable, Value> {
+    private(set) var values: [Value] = []
+    private var indices: [Key: Int] = [:]
+
+    mutating func update(_ key: Key, _ new: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
+        let index = indices[key] ?? values.count
+        if index == values.count {
+            values.append(new())
+            indices[key] = index
+        }
+        change(&values[index])
+    }
+}
+
+extension Review {
+    package var summary: Summary { Summary(of: self) }
+}

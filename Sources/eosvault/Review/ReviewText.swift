@@ -1,0 +1,167 @@
+import ABICodec
+import Codecs
+import Curves
+import Digests
+import KeyText
+import Signing
+import Transactions
+
+/// A review as text for a terminal: the actions, then the part that a person reads before the
+/// answer, which fits into 24 rows of 80 columns. Everything that is decoded from the bytes is
+/// quoted or has a fixed alphabet.
+struct ReviewText {
+    let review: Review
+    let now: Int64
+    /// The keys of the vault; nil if the review is not for a vault.
+    var own: OwnKeys?
+    /// The keys that are about to sign.
+    var keys: [KeyDescription] = []
+    /// The columns of the terminal.
+    var width = Self.standardWidth
+
+    static let standardWidth = 80
+    /// More is shown by its size and its SHA-256, in bytes.
+    static let shownBytes = 256
+    /// More signatures are shown by their number and their SHA-256.
+    static let shownSignatures = 100
+
+    var text: String { (body + tail).map { $0 + "\n" }.joined() }
+
+    /// The transaction's identity, its actions and the rest of its contents.
+    var body: [String] {
+        var rows = Rows(width: width)
+        rows.append("chain        ", words: chain, indent: 13)
+        rows.append("transaction  ", words: review.transaction.id, indent: 13)
+        for (list, name) in [(review.contextFreeActions, "context-free action"), (review.actions, "action")] {
+            for action in list {
+                ActionText(review: review, own: own).append(action, of: list.count, name, bar: "", to: &rows)
+            }
+        }
+        rows.append("")
+        appendContents(to: &rows)
+        return rows.rows + warningText.details
+    }
+
+    /// What a person reads before the answer.
+    var tail: [String] { SummaryText(review: review, width: width).rows + times + warningText.rows + identity }
+
+    private var warningText: WarningText {
+        let others = SummaryText(review: review, width: width).rows.count + times.count + identity.count
+        return WarningText(review.warnings(now: now, own: own), review: review, width: width, besides: others)
+    }
+
+    private var header: Transaction { review.transaction.transaction }
+
+    private var chain: String {
+        guard let chain = review.chain else {
+            let stated = review.transaction.statedChain.map { "; the file names \($0.chain?.name ?? $0.text)" } ?? ""
+            return "not given: there is no digest without --chain" + stated
+        }
+        return chain.chain.map { "\($0.title) \(chain.text)" } ?? chain.text
+    }
+
+    // MARK: - contents other than actions
+
+    private func appendContents(to rows: inout Rows) {
+        rows.append("reference    ", words: "block \(header.refBlockNum), prefix \(header.refBlockPrefix)", indent: 13)
+        for (index, data) in review.transaction.contextFreeData.enumerated() {
+            rows.append("context-free data \(index + 1)", bytes: data, of: "", bar: "  ")
+        }
+        for item in header.extensions { rows.append("extension \(item.type)", bytes: item.data, of: "", bar: "  ") }
+        let signatures = review.transaction.signatures
+        guard signatures.count <= Self.shownSignatures else {
+            let bytes = signatures.flatMap { Array($0.text.utf8) + [UInt8(ascii: "\n")] }
+            rows.append("signatures   ", words: "\(Amount.text(signatures.count)), not shown; sha256 of their lines", indent: 13)
+            rows.append("             ", words: Hex.encode(HashFunction.sha256.hash(bytes)), indent: 13)
+            return
+        }
+        if review.digest == nil, !signatures.isEmpty {
+            rows.append(
+                "signatures   ",
+                words: "\(signatures.count) in the file; their keys are unknown without --chain", indent: 13)
+        }
+        for (index, signer) in review.signers.enumerated() {
+            rows.append("signature \(index + 1)".padded(to: 13), words: text(of: signer), indent: 13)
+        }
+    }
+
+    private func text(of signer: Signer) -> String {
+        switch signer {
+        case .key(let key): "by \(key.kind == .webAuthn ? "WebAuthn key " : "")\(key.text)\(mark(key))"
+        case .nonCanonical(let key): "by \(key.text), not canonical"
+        case .unknown(.notRecoverable): "by an unknown key"
+        case .unknown(let error): "by an unknown key: \(Words(error).message)"
+        }
+    }
+
+    private func mark(_ key: PublicKey) -> String {
+        own.map { $0.contains(key) ? ", in this vault" : ", not in this vault" } ?? ""
+    }
+
+    // MARK: - the last rows
+
+    private var times: [String] {
+        var rows = Rows(width: width)
+        let remaining = review.remaining(now: now)
+        let distance = remaining > 0 ? "in \(Duration.text(remaining))" : "\(Duration.text(-remaining)) ago"
+        rows.append(
+            "expires      ", words: "\(Self.date(header.expiration)) UTC, \(distance) by this machine's clock",
+            indent: 13)
+        if remaining > 0 {
+            let start = Int64(header.expiration.seconds) - Review.maximumLifetime
+            let from =
+                start <= now
+                ? "now" : "from \(Self.date(TimePointSec(seconds: UInt32(clamping: start)))) UTC (the last hour)"
+            rows.append(
+                "pushable     ", words: "\(from), while its reference block is less than 9 hours old", indent: 13)
+        }
+        return rows.rows
+    }
+
+    static func date(_ time: TimePointSec) -> String { time.text.replacing("T", with: " ") }
+
+    /// More keys are in the rows above.
+    private static let shownKeys = 3
+
+    private var identity: [String] {
+        var rows = Rows(width: width)
+        rows.append("transaction  ", words: review.transaction.id, indent: 13)
+        if let digest = review.digest { rows.append("digest       ", words: Hex.encode(digest.bytes), indent: 13) }
+        if let chain = review.chain, chain.chain == nil { rows.append("chain        ", words: chain.text, indent: 13) }
+        for (index, key) in keys.prefix(Self.shownKeys).enumerated() {
+            let label = key.label.map { [Printable.label($0)] } ?? []
+            rows.append(
+                index == 0 ? "signs with   " : "             ", parts: [key.publicKey.text] + label, separator: " ",
+                indent: 13)
+        }
+        if keys.count > Self.shownKeys {
+            rows.append("             and \(Words.count(keys.count - Self.shownKeys, "more key"))")
+        }
+        return rows.rows
+    }
+}
+
+extension Rows {
+    /// Adds bytes: as hex, or by their size and SHA-256 if they are long.
+    /// - Parameters:
+    ///   - first: the name before them.
+    ///   - kind: for example ` of WebAssembly`.
+    mutating func append(_ first: String, bytes: [UInt8], of kind: String, bar: String) {
+        let name = first.padded(to: bar.count + 10) + " "
+        let size = "\(Amount.text(bytes.count)) \(bytes.count == 1 ? "byte" : "bytes")\(kind)"
+        if bytes.count > ReviewText.shownBytes {
+            append(name, words: "\(size), not shown", indent: name.count)
+            append((bar + "sha256").padded(to: name.count - 1) + " ", words: Hex.encode(HashFunction.sha256.hash(bytes)), indent: bar.count)
+        } else if bytes.isEmpty {
+            append(name + "empty")
+        } else {
+            append(name, words: size + ":", indent: name.count)
+            append(bar + "  ", data: Hex.encode(bytes), bar: bar + "  ")
+        }
+    }
+}
+
+extension Printable {
+    /// A label of the vault, in quotes.
+    static func label(_ label: String) -> String { "\"" + line(label) + "\"" }
+}

@@ -1,0 +1,183 @@
+import ABICodec
+import Signing
+import Transactions
+
+/// The summary of a review as at most `maximumRows` rows.
+struct SummaryText {
+    let review: Review
+    let width: Int
+
+    static let maximumRows = 8
+
+    var rows: [String] {
+        let summary = review.summary
+        let lines = payments(summary) + changes(summary)
+        var rows = Rows(width: width)
+        if summary.kinds.count <= 1, lines.count == 1 {
+            rows.append("SUMMARY      ", parts: [count(summary), lines[0]], separator: "    ", indent: 13)
+            if rows.rows.count <= 2 { return rows.rows }
+            rows = Rows(width: width)
+        }
+        rows.append("SUMMARY      ", words: count(summary) + kinds(summary), indent: 13)
+        for (index, line) in lines.enumerated() {
+            var next = rows
+            next.append("  ", words: line, indent: 6)
+            let isLast = index == lines.count - 1
+            guard next.rows.count <= Self.maximumRows - (isLast ? 0 : 1) else {
+                rows.append("  and \(Amount.text(lines.count - index)) more lines: see the actions above")
+                break
+            }
+            rows = next
+        }
+        return rows.rows
+    }
+
+    // MARK: - actions
+
+    private func count(_ summary: Summary) -> String {
+        var text = "\(Amount.text(summary.actionCount)) \(summary.actionCount == 1 ? "action" : "actions")"
+        if summary.innerCount > 0 { text += ", \(Amount.text(summary.innerCount)) inner" }
+        let blind = summary.kinds.filter { !$0.isDecoded }
+        guard let first = blind.first else { return text }
+        let names = blind.count == 1 ? first.text : "\(first.text) and \(blind.count - 1) more kinds"
+        return text + ", \(Amount.text(blind.reduce(0) { $0 + $1.count })) NOT DECODED: \(names)"
+    }
+
+    /// The kinds of actions, the rarest first: a single action among many must be seen.
+    private func kinds(_ summary: Summary) -> String {
+        guard summary.kinds.count > 1 || summary.actionCount > 1 else {
+            return summary.kinds.first.map { ": \($0.text)" } ?? ""
+        }
+        let shown = 4
+        let sorted = summary.kinds.enumerated().sorted { left, right in
+            left.element.count != right.element.count
+                ? left.element.count < right.element.count : left.offset < right.offset
+        }.map(\.element)
+        let texts = sorted.prefix(shown).map { "\(Amount.text($0.count)) \($0.isInner ? "inner " : "")\($0.text)" }
+        return ": " + texts.joined(separator: ", ")
+            + (sorted.count > shown ? " and \(sorted.count - shown) more kinds" : "")
+    }
+
+    // MARK: - payments
+
+    /// A line for each payer and token, and lines for the greatest amounts of it.
+    private func payments(_ summary: Summary) -> [String] {
+        var lines: [String] = []
+        var rest = summary.totals[...]
+        while let first = rest.first {
+            let group = rest.prefix { $0.isSameGroup(as: first) }
+            rest = rest.dropFirst(group.count)
+            lines += self.lines(of: Array(group))
+        }
+        return lines
+    }
+
+    /// The recipients of one payer and token that are shown.
+    private static let shownRecipients = 3
+
+    private func lines(of group: [Summary.Total]) -> [String] {
+        guard let first = group.first else { return [] }
+        guard group.count > 1 else { return [condition(first) + text(first)] }
+        let sum = group.reduce(0) { $0 + $1.amount }
+        var lines = [
+            condition(first) + "\(first.payer.text) \(first.kind.verb) \(amount(sum, first)) "
+                + "\(first.kind.preposition) \(Amount.text(group.count)) accounts:"
+        ]
+        for total in group.prefix(Self.shownRecipients) {
+            let percent = sum > 0 && total.amount > 0 ? "  (\(Self.percent(total.amount, of: sum)))" : ""
+            lines.append("   \(amount(total.amount, total)) to \(total.recipient.text)\(times(total))\(percent)")
+        }
+        if group.count > Self.shownRecipients {
+            let others = group.dropFirst(Self.shownRecipients)
+            lines.append(
+                "   \(amount(others.reduce(0) { $0 + $1.amount }, first)) to \(Amount.text(others.count)) others")
+        }
+        return lines
+    }
+
+    private func condition(_ total: Summary.Total) -> String { total.isInner ? "if approved: " : "" }
+
+    private func text(_ total: Summary.Total) -> String {
+        "\(total.payer.text) \(total.kind.verb) \(amount(total.amount, total)) \(total.kind.preposition) "
+            + "\(total.recipient.text)\(times(total))"
+    }
+
+    private func times(_ total: Summary.Total) -> String {
+        total.count > 1 ? " in \(Amount.text(total.count)) payments" : ""
+    }
+
+    /// The amount, and the token's contract if it is not the chain's known token.
+    private func amount(_ amount: Int128, _ total: Summary.Total) -> String {
+        Amount.text(amount, total.symbol)
+            + (review.chain.isKnown(total.symbol, at: total.contract) ? "" : "@\(total.contract.text)")
+    }
+
+    /// With two decimals, rounded down.
+    private static func percent(_ part: Int128, of whole: Int128) -> String {
+        let (product, overflow) = part.multipliedReportingOverflow(by: 10_000)
+        guard !overflow, whole > 0 else { return "" }
+        let value = product / whole
+        let decimals = value % 100
+        return "\(value / 100).\(decimals < 10 ? "0" : "")\(decimals) %"
+    }
+
+    // MARK: - changes
+
+    private func changes(_ summary: Summary) -> [String] {
+        var order: [Name] = []
+        var texts: [Name: [String]] = [:]
+        for (change, isInner) in summary.changes {
+            if texts[change.account] == nil { order.append(change.account) }
+            texts[change.account, default: []].append((isInner ? "if approved " : "") + change.text)
+        }
+        let shown = 4
+        return order.map { account in
+            let list = texts[account] ?? []
+            let more = list.count > shown ? " and \(list.count - shown) more changes" : ""
+            return "\(account.text): " + list.prefix(shown).joined(separator: ", ") + more
+        }
+    }
+}
+
+extension Summary.Total {
+    fileprivate func isSameGroup(as other: Summary.Total) -> Bool {
+        (kind, isInner) == (other.kind, other.isInner) && contract == other.contract && payer == other.payer
+            && symbol == other.symbol
+    }
+}
+
+extension Payment.Kind {
+    fileprivate var verb: String {
+        switch self {
+        case .transfer: "pays"
+        case .stake: "stakes"
+        case .buyRAM: "buys RAM with"
+        case .powerUp: "rents resources with at most"
+        }
+    }
+
+    fileprivate var preposition: String {
+        switch self {
+        case .transfer: "to"
+        case .stake: "for"
+        case .buyRAM, .powerUp: "for"
+        }
+    }
+}
+
+extension AccountChange {
+    fileprivate var text: String {
+        switch kind {
+        case .created: "new account"
+        case .permissionReplaced(let name): "\(name.text) permission changed"
+        case .permissionDeleted(let name): "\(name.text) permission deleted"
+        case .linked(let contract, let action, let permission):
+            "\(contract.text)::\(action?.text ?? "*") linked to \(permission.text)"
+        case .unlinked(let contract, let action): "\(contract.text)::\(action?.text ?? "*") unlinked"
+        case .codeReplaced: "code replaced"
+        case .codeRemoved: "code removed"
+        case .abiReplaced: "ABI replaced"
+        case .privilegesChanged: "privileges changed"
+        }
+    }
+}

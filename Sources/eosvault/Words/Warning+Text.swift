@@ -1,0 +1,231 @@
+import ABICodec
+import KeyText
+import Signing
+import Transactions
+
+extension Warning {
+    /// One sentence for the person who is about to sign, without the place of the action.
+    var text: String {
+        switch self {
+        case .transaction(let warning): warning.text
+        case .signature(let index, let warning): "signature \(index + 1) \(warning.text)"
+        case .permission(_, let level, let warning): warning.text(level)
+        case .action(let action, let warning): warning.text(action)
+        }
+    }
+}
+
+extension TransactionWarning {
+    fileprivate var text: String {
+        switch self {
+        case .expired(let seconds): "the transaction expired \(Duration.text(seconds)) ago, by this machine's clock"
+        case .tooEarly(let seconds):
+            "too early: nodes accept the transaction only in the last hour before it expires, "
+                + "which starts in \(Duration.text(seconds))"
+        case .beyondTAPOS(let seconds):
+            "the transaction expires in \(Duration.text(seconds)), but its reference block is valid for about "
+                + "9 hours: nodes will not accept it"
+        case .noActions: "the transaction has no actions"
+        case .delay(let seconds):
+            "delay_sec is \(seconds): most public chains refuse deferred transactions; "
+                + "other chains run the transaction after the delay"
+        case .extensions(let count):
+            "the transaction has \(Words.count(count, "transaction extension")), which current chains refuse"
+        case .limits(let words, let milliseconds):
+            "the transaction limits its own resources: max_net_usage_words \(words), "
+                + "max_cpu_usage_ms \(milliseconds)"
+        case .contextFreeActions: "the transaction has context-free actions, which no one authorizes"
+        case .nonce: "a context-free nonce makes equal transactions different; it does nothing else"
+        case .contextFreeDataWithoutActions: "the transaction has context-free data but no context-free actions"
+        case .unknownChain: "the chain id is not one of the built-in public chains"
+        case .foreignSystemContract(let account):
+            "\(account.text) is decoded with the built-in ABI, but this chain's system contract may differ: "
+                + "give this chain's ABI with --abi \(account.text)=FILE"
+        case .abiOverride(let override): Words.abiOverride(override)
+        case .unpinnedABI(let account):
+            "the names of \(account.text) come from an unverified ABI: compare abi_hash with several nodes, "
+                + "then run `eosvault abi pin \(account.text)`"
+        case .signedBefore(let id, let expiration):
+            "this vault signed the same actions before, in transaction \(id), which can run until "
+                + "\(expiration.text) UTC: both would run"
+        }
+    }
+}
+
+extension SignatureWarning {
+    /// Follows `signature N`.
+    fileprivate var text: String {
+        switch self {
+        case .nonCanonical: "is not canonical: current chains refuse it"
+        case .unknownSigner: "has an unknown signer: no public key can be recovered from it"
+        case .duplicateSigner: "is by the same key as an earlier signature: chains refuse duplicates"
+        case .foreignSigner(let key): "is by a key that is not in this vault: \(key.text)"
+        case .otherChain(let key, let chain):
+            "is by \(key.text) of this vault, but for \(chain.title): it is not valid here"
+        }
+    }
+}
+
+extension PermissionWarning {
+    fileprivate func text(_ level: PermissionLevel) -> String {
+        switch self {
+        case .ownerUsed: "uses \(level.text), where the active permission is enough"
+        case .duplicateAuthorization: "the action is authorized twice by \(level.text)"
+        case .codeAuthorization:
+            "\(level.text) can only be used by the contract's code (eosio.code), not by a key"
+        case .systemAuthorization: "the action is authorized by \(level.text), a system account"
+        case .changed: "replaces who controls \(level.text)"
+        case .deleted: "deletes the permission \(level.text)"
+        case .foreignKeys(1, 1):
+            "the key of \(level.text) is not in this vault: you may not control \(level.actor.text)"
+        case .foreignKeys(let count, let all) where count == all:
+            "none of the keys of \(level.text) is in this vault: you may not control \(level.actor.text)"
+        case .foreignKeys(let count, let all):
+            "\(count) of the \(all) keys of \(level.text) \(count == 1 ? "is" : "are") not in this vault"
+        case .keysNotCompared: "check that you own the keys of \(level.text): there is no vault to compare them with"
+        case .lockout: "no key of this vault remains in \(level.text): your keys will not control it"
+        case .unreachableThreshold(0, _): "the threshold of \(level.text) is 0: chains refuse it"
+        case .unreachableThreshold(let threshold, let weights):
+            "the threshold \(threshold) of \(level.text) can't be reached, because the weights sum to \(weights): "
+                + "nobody could use the permission"
+        case .account(let added): "\(added.text) can act as \(level.text)"
+        case .code(let added): "the contract code of \(added.actor.text) (eosio.code) can act as \(level.text)"
+        case .lookAlikeKey(let key, let imitated):
+            "\(key) in \(level.text) is not your key, but looks like your key \(imitated.text)"
+        case .linked: "\(level.text) can authorize another action from now on"
+        case .linkedToAll(let contract): "\(level.text) can authorize all actions of \(contract.text) from now on"
+        }
+    }
+}
+
+extension ActionWarning {
+    fileprivate func text(_ action: ActionReference) -> String {
+        switch self {
+        case .blind:
+            "\(action.text) can't be decoded: you would sign it without seeing what it does; "
+                + "it can do anything that its authorizations can do"
+        case .olderABI(let date):
+            "\(action.text) is decoded with an ABI of \(date): the contract may now decode these bytes differently"
+        case .uncheckedData: Words.uncheckedData(action.account, action.name)
+        case .nullKey:
+            "\(action.text) contains the all-zero public key: no one has its private key, so it can never sign"
+        case .noAuthorization: "the action is authorized by no one"
+        case .manyAuthorizations(let count): "the action has \(count) authorizations"
+        case .unlinked(let account): "removes a link between an action and a permission of \(account.text)"
+        case .linkedToAny(let account, let contract):
+            "links to eosio.any: every permission of \(account.text) can authorize actions of \(contract.text)"
+        case .permissionLimits(let account): "limits which permissions can change the permissions of \(account.text)"
+        case .codeChange(let account):
+            "the new code will control the assets of \(account.text): check its sha256"
+        case .abiChange(let account): "wallets will decode actions of \(account.text) with the new ABI"
+        case .privileged: "\(action.text) is a privileged action of the system"
+        case .otherToken(let symbol, let contract, let known):
+            "\(symbol.text) of \(contract.text) is not the chain's known token "
+                + "\(known.symbol.text) of \(known.contract.text)"
+        case .systemRecipient(let account):
+            "\(account.text) is a system account or the token's contract: tokens sent to it may be lost"
+        case .exchange: "core.vaulta exchanges the tokens that it receives"
+        case .invalidAmount: "the amount is not positive"
+        case .ramMoved: "\(action.text) gives away, moves, sells or destroys RAM"
+        case .stakeGiven(let recipient): "the staked tokens will belong to \(recipient.text)"
+        case .outlier(let quantity, let recipient):
+            "pays \(Amount.text(quantity)) to \(recipient.text), more than all other payments together"
+        case .innerTransaction: "if approved or executed, the actions marked | can run later"
+        case .approvalWithoutHash(let proposer):
+            "approves without proposal_hash: \(proposer.text) can replace the proposal before it runs"
+        case .unseenProposal: "approves a proposal that is not shown: give it with --proposal FILE"
+        case .unseenExecution: "runs a proposal that is not shown here"
+        case .otherMultisig: "\(action.account.text) is not a system contract: it may treat this action differently"
+        }
+    }
+}
+
+extension WarningCode: MessageCode {
+    var meaning: String {
+        switch self {
+        case .expired: "the expiration has passed"
+        case .tooEarly: "nodes do not accept the transaction yet"
+        case .beyondTAPOS: "the reference block will be too old when nodes would accept the transaction"
+        case .noActions: "the transaction has no actions"
+        case .delay: "delay_sec is not 0"
+        case .extensions: "the transaction has extensions"
+        case .limits: "the transaction limits its own resources"
+        case .contextFreeActions: "the transaction has context-free actions"
+        case .nonce: "the only context-free action is a nonce"
+        case .contextFreeData: "the transaction has context-free data without context-free actions"
+        case .blind: "an action can't be decoded and is signed as bytes"
+        case .innerTransaction: "an action contains another transaction"
+        case .unknownChain: "the chain id is not built in"
+        case .foreignSystemContract: "the built-in ABI may not be the ABI of this chain's system contract"
+        case .nonCanonicalSignature: "a signature is not canonical"
+        case .unknownSigner: "no public key can be recovered from a signature"
+        case .duplicateSigner: "two signatures are by the same key"
+        case .foreignSigner: "a signature is by a key that is not in the vault"
+        case .otherChainSigner: "a key of the vault signed the transaction for another chain"
+        case .abiOverride: "a given ABI replaces a pinned or built-in one and decodes actions differently"
+        case .unpinnedABI: "an action is decoded with a given ABI that is not pinned"
+        case .olderABI: "an action is decoded with an older built-in ABI"
+        case .nullKey: "an action contains the all-zero public key"
+        case .uncheckedData: "decoded data in the file can't be compared with the bytes that are signed"
+        case .noAuthorization: "an action has no authorization"
+        case .duplicateAuthorization: "an action has the same authorization twice"
+        case .manyAuthorizations: "an action has more than 16 authorizations"
+        case .codeAuthorization: "an action is authorized by eosio.code"
+        case .systemAuthorization: "an action is authorized by a system account"
+        case .ownerUsed: "an action is authorized by an owner permission"
+        case .ownerChange: "an action replaces an owner permission"
+        case .activeChange: "an action replaces an active permission"
+        case .permissionChange: "an action replaces another permission"
+        case .permissionDelete: "an action deletes a permission"
+        case .foreignKey: "an authority has keys that are not in the vault, or can't be compared"
+        case .lockout: "no key of the vault remains in an owner or active permission"
+        case .unreachableThreshold: "the weights of an authority do not reach its threshold"
+        case .foreignAccount: "an authority contains another account's permission"
+        case .codePermission: "an authority contains eosio.code"
+        case .lookAlikeKey: "an authority contains a key that looks like a key of the vault"
+        case .link: "an action links a permission to an action"
+        case .wideLink: "an action links a permission to all actions of a contract, or to eosio.any"
+        case .unlink: "an action removes a link of a permission"
+        case .permissionLimits: "an action limits which permissions can change permissions"
+        case .codeChange: "an action replaces the code of an account"
+        case .abiChange: "an action replaces the ABI of an account"
+        case .privileged: "an action that only the system may run"
+        case .otherToken: "a token has the name of a known token, but another contract or precision"
+        case .systemRecipient: "a transfer to a system account or to the token's contract"
+        case .exchange: "a transfer to core.vaulta, which exchanges tokens"
+        case .invalidAmount: "an amount is zero or negative"
+        case .ramMoved: "an action gives away, moves, sells or destroys RAM"
+        case .stakeGiven: "staked tokens will belong to the recipient"
+        case .outlier: "one payment is more than all others together"
+        case .approvalWithoutHash: "an approval has no proposal_hash"
+        case .unseenProposal: "an approval of a proposal that is not given"
+        case .unseenExecution: "an action runs a proposal that is not given"
+        case .otherMultisig: "a contract with the interface of eosio.msig that is not eosio.msig"
+        case .signedBefore: "the vault signed the same actions before, and both transactions can run"
+        }
+    }
+}
+
+extension Severity {
+    /// The first word of a warning's line.
+    var title: String { rawValue.uppercased() }
+}
+
+extension Words {
+    /// A given ABI that replaces a built-in one.
+    static func abiOverride(_ override: ContractABIs.Override) -> String {
+        """
+        the given ABI of \(override.account.text), SHA-256 \(override.given.text), \
+        replaces the \(override.isPinned ? "pinned" : "built-in") one, SHA-256 \(override.replaced.text), \
+        and decodes actions differently: the review is only as reliable as the given ABI
+        """
+    }
+
+    /// Decoded data in the file, next to an action's bytes; without an ABI they can't be compared.
+    static func uncheckedData(_ account: Name, _ action: Name) -> String {
+        """
+        the file also has decoded data of \(account.text)::\(action.text), which is ignored: \
+        without an ABI it can't be compared with the bytes that are signed
+        """
+    }
+}
