@@ -88,6 +88,8 @@ package struct ABIDefinition: Equatable, Sendable {
 
     /// The names of the actions, sorted by their text.
     package var actionNames: [Name] { actions.map(\.name).sorted { $0.text < $1.text } }
+    /// The names of the tables, in the order of the definitions.
+    package var tableNames: [Name] { tables.map(\.name) }
 
     /// Whether `bitset` is built in: always in ABI 1.3, and in earlier versions unless the ABI
     /// defines the name. nodeos has the type since Spring 2. An earlier ABI that defines `bitset`

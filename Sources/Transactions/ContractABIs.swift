@@ -54,6 +54,9 @@ package struct ContractABIs: Sendable {
     /// The given ABIs that replace a pinned or built-in one, in the order in which they were added.
     package private(set) var overrides: [Override] = []
 
+    /// The accounts of the given ABIs, sorted by their text.
+    package var givenAccounts: [Name] { given.keys.sorted { $0.text < $1.text } }
+
     /// - Parameter pins: what the vault pins for the transaction's chain. Each account has at most
     ///   one.
     package init(pins: [PinnedContractABI] = []) {

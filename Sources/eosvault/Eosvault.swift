@@ -27,7 +27,9 @@ struct Eosvault: ParsableCommand {
                 subcommands: [Create.self, Import.self, List.self, Show.self, Rename.self, Remove.self, Export.self]),
             CommandGroup(
                 name: "Signing",
-                subcommands: [BuildGroup.self, Sign.self, Inspect.self, TransactionGroup.self, Chains.self]),
+                subcommands: [
+                    BuildGroup.self, Sign.self, Inspect.self, MsigGroup.self, TransactionGroup.self, Chains.self,
+                ]),
             CommandGroup(
                 name: "Tools", subcommands: [ABIGroup.self, KeyGroup.self, Verify.self, Doctor.self, Codes.self]),
         ])

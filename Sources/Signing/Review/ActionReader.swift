@@ -53,13 +53,13 @@ struct ActionReader {
                 }
                 try spend(Self.lineCost + 2 * action.data.count)
                 return ReviewedAction(
-                    action: action, content: .blind(reason), value: nil, nested: nil, place: place, outer: outer,
-                    nullKeyCount: 0)
+                    action: action, content: .blind(reason), value: nil, partial: partial(of: action), nested: nil,
+                    place: place, outer: outer, nullKeyCount: 0)
             case .signing(let error): throw error
             }
         }
         return ReviewedAction(
-            action: action, content: .decoded(decoded.json, decoded.source), value: decoded.value,
+            action: action, content: .decoded(decoded.json, decoded.source), value: decoded.value, partial: nil,
             nested: try nested(in: action, decoded.value, place, outer), place: place, outer: outer,
             nullKeyCount: decoded.nullKeyCount)
     }
@@ -158,6 +158,21 @@ struct ActionReader {
         } catch { throw .data(error) }
         guard again == data else { throw .notReproduced }
         return (writer.bytes, nullKeyCount)
+    }
+
+    /// The data without bytes that follow it: contracts ignore them, so the data still has an
+    /// effect. Nil for data that can't be decoded at all.
+    private func partial(of action: Action) -> (value: TypedValue, trailing: Int)? {
+        guard let type = try? abis.type(account: action.account, action: action.name).type else { return nil }
+        var writer = JSONWriter()
+        let trailing: Int? = ByteReader.read(action.data) { reader in
+            guard (try? type.decode(&reader, into: &writer)) != nil else { return nil }
+            return reader.remaining
+        }
+        guard let trailing, trailing > 0, let json = try? JSONValue.parse(writer.bytes),
+            let value = type.typed(json)
+        else { return nil }
+        return (value, trailing)
     }
 
     // MARK: - nested transactions

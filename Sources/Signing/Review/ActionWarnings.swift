@@ -9,11 +9,14 @@ struct ActionWarnings {
     private let chain: ChainID?
     private let own: OwnKeys?
     private let reference: ActionReference
+    /// The accounts that the transaction names.
+    private let otherAccounts: Set<Name>
 
-    init(_ reviewed: ReviewedAction, chain: ChainID?, own: OwnKeys?) {
+    init(_ reviewed: ReviewedAction, chain: ChainID?, own: OwnKeys?, otherAccounts: Set<Name>) {
         self.reviewed = reviewed
         self.chain = chain
         self.own = own
+        self.otherAccounts = otherAccounts
         reference = reviewed.reference
     }
 
@@ -68,7 +71,13 @@ struct ActionWarnings {
         if let known = chain.knownTokens(symbol.code).last, !chain.isKnown(symbol, at: payment.contract) {
             warnings.append(.action(reference, .otherToken(symbol, contract: payment.contract, known: known)))
         }
-        if payment.quantity.amount <= 0 { warnings.append(.action(reference, .invalidAmount)) }
+        if payment.quantity.amount <= 0 {
+            warnings.append(.action(reference, payment.quantity.amount == 0 ? .zeroAmount : .negativeAmount))
+        }
+        if payment.recipient.rawValue == 0 { warnings.append(.action(reference, .emptyRecipient)) }
+        if let imitated = AccountNames.imitated(by: payment.recipient, among: otherAccounts) {
+            warnings.append(.action(reference, .lookAlikeAccount(payment.recipient, imitated: imitated)))
+        }
         guard payment.kind == .transfer else { return warnings }
         if payment.recipient.text == "core.vaulta" {
             warnings.append(.action(reference, .exchange))

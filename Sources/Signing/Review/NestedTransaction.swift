@@ -5,7 +5,7 @@ import Transactions
 /// A transaction in the data of an action, decoded like the outer one.
 package struct NestedTransaction: Sendable {
     /// How the outer action names the transaction.
-    package enum Role: Equatable, Sendable {
+    package enum Role: String, Sendable {
         /// `propose`: can run later if it is approved.
         case proposed
         /// `exec` of eosio.wrap: runs with the outer action.
@@ -52,7 +52,7 @@ extension NestedTransaction {
 
 extension TypedValue {
     /// A struct with the fields of a transaction, in the order of eosio.msig's ABI.
-    var isTransaction: Bool {
+    package var isTransaction: Bool {
         fields.map {
             $0.map(\.name) == [
                 "expiration", "ref_block_num", "ref_block_prefix", "max_net_usage_words", "max_cpu_usage_ms",
@@ -62,7 +62,7 @@ extension TypedValue {
     }
 
     /// The account and the permission of a permission level; nil for any other value.
-    var level: PermissionLevel? {
+    package var level: PermissionLevel? {
         guard let fields, fields.count == 2, let actor = self["actor"]?.name, let permission = self["permission"]?.name
         else { return nil }
         return PermissionLevel(actor: actor, permission: permission)

@@ -5,9 +5,9 @@ import Transactions
 package struct NewABI: Sendable {
     /// SHA-256 of the bytes. Nodes call it `abi_hash`.
     package let hash: ABIHash
-    /// The names of the actions and tables, in the ABI's order.
-    package let actions: [String]
-    package let tables: [String]
+    /// The names of the actions, sorted, and of the tables, in the order of the definitions.
+    package let actions: [Name]
+    package let tables: [Name]
 }
 
 extension ReviewedAction {
@@ -16,8 +16,6 @@ extension ReviewedAction {
         guard SystemContract.has(action.account), action.name.text == "setabi", let bytes = value?["abi"]?.bytes,
             let definition = try? ABIDefinition(raw: bytes)
         else { return nil }
-        return NewABI(
-            hash: ABIHash(raw: bytes), actions: definition.actions.map(\.name.text),
-            tables: definition.tables.map { "\($0.name)" })
+        return NewABI(hash: ABIHash(raw: bytes), actions: definition.actionNames, tables: definition.tableNames)
     }
 }

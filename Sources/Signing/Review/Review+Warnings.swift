@@ -24,8 +24,12 @@ extension Review {
     /// All warnings, in the order of the actions.
     /// - Parameter own: The keys of the vault; nil if there is none to compare with.
     package func warnings(now: Int64, own: OwnKeys? = nil) -> [Warning] {
-        headerWarnings(now: now).map { .transaction($0) } + abiWarnings + signerWarnings(own)
-            + allActions.flatMap { ActionWarnings($0, chain: chain, own: own).warnings } + outliers
+        let actions = allActions
+        let accounts = Set(actions.flatMap { $0.action.authorization.map(\.actor) + $0.payments.map(\.recipient) })
+        return headerWarnings(now: now).map { .transaction($0) } + abiWarnings + signerWarnings(own)
+            + actions.flatMap { action in
+                ActionWarnings(action, chain: chain, own: own, otherAccounts: accounts).warnings
+            } + outliers
     }
 
     private func headerWarnings(now: Int64) -> [TransactionWarning] {
@@ -86,7 +90,9 @@ extension Review {
                 warnings.append(.transaction(.unpinnedABI(account: account)))
             }
         }
+        let used = Set(allActions.map(\.action.account))
         return warnings
+            + givenAccounts.filter { !used.contains($0) }.map { .transaction(.unusedABI(account: $0)) }
     }
 
     private func signerWarnings(_ own: OwnKeys?) -> [Warning] {

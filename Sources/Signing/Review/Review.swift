@@ -21,6 +21,8 @@ package struct Review: Sendable {
     package let signers: [Signer]
     /// The given ABIs that replace a pinned or built-in one.
     package let overrides: [ContractABIs.Override]
+    /// The accounts of the given ABIs, sorted.
+    package let givenAccounts: [Name]
     /// The pinned ABIs of the chain. They are not verified before the vault is unlocked.
     package let pins: [PinnedContractABI]
 
@@ -46,10 +48,19 @@ package struct Review: Sendable {
         self.chain = chain
         overrides = abis.overrides
         pins = abis.pins
+        givenAccounts = abis.givenAccounts
         digest = chain.map { transaction.digest(for: $0) }
         var reader = ActionReader(abis: abis, blind: blind, proposals: proposals)
         (contextFreeActions, actions) = try reader.read(transaction.transaction, outer: [])
         signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
+    }
+
+    /// - Parameter id: A transaction id in hex, in any case.
+    /// - Throws: `otherTransaction`.
+    package func expectTransaction(_ id: String) throws(SigningError) {
+        guard transaction.id == id.lowercased() else {
+            throw .otherTransaction(id: transaction.id, expected: id.lowercased())
+        }
     }
 
     /// All actions, those of nested transactions included, in the order in which they are shown.
@@ -70,6 +81,9 @@ package struct ReviewedAction: Sendable {
     package let content: Content
     /// The decoded data with its types; nil for an action that is signed as bytes.
     package let value: TypedValue?
+    /// For an action that is signed as bytes: the value at the beginning of the data, and the number
+    /// of bytes that follow it; nil if there is no such value.
+    package let partial: (value: TypedValue, trailing: Int)?
     /// The transaction that the data contains or names.
     package let nested: NestedTransaction?
     /// The position of the action in its transaction.

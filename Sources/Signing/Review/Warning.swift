@@ -35,6 +35,8 @@ package enum TransactionWarning: Equatable, Sendable {
     case abiOverride(ContractABIs.Override)
     /// The data was decoded by a given ABI that is neither built in nor pinned.
     case unpinnedABI(account: Name)
+    /// An ABI was given for an account that the transaction does not use.
+    case unusedABI(account: Name)
     /// A transaction with the same actions was signed before and can still run.
     case signedBefore(id: String, expiration: TimePointSec)
 }
@@ -103,9 +105,13 @@ package enum ActionWarning: Equatable, Sendable {
     /// A token with the name of a known token, but of another contract or precision.
     case otherToken(Symbol, contract: Name, known: KnownToken)
     case systemRecipient(Name)
+    /// The recipient is the name without letters.
+    case emptyRecipient
+    /// A name that looks like another account's.
+    case lookAlikeAccount(Name, imitated: Name)
     /// A transfer to core.vaulta, which exchanges the token.
     case exchange
-    case invalidAmount
+    case zeroAmount, negativeAmount
     case ramMoved
     case stakeGiven(recipient: Name)
     /// One payment is more than all others of the same token and payer together.
@@ -158,7 +164,9 @@ extension Warning {
     /// The account that the warning concerns; nil if it concerns none.
     package var account: Name? {
         switch self {
-        case .transaction(.foreignSystemContract(let account)), .transaction(.unpinnedABI(let account)): account
+        case .transaction(.foreignSystemContract(let account)), .transaction(.unpinnedABI(let account)),
+            .transaction(.unusedABI(let account)):
+            account
         case .transaction(.abiOverride(let override)): override.account
         case .permission(_, let level, _): level.actor
         case .action(_, let warning): warning.account
@@ -173,10 +181,11 @@ extension ActionWarning {
         case .unlinked(let account), .linkedToAny(let account, _), .permissionLimits(let account),
             .codeChange(let account), .abiChange(let account), .privileged(let account),
             .approvalWithoutHash(let account), .systemRecipient(let account), .stakeGiven(let account),
-            .outlier(_, let account):
+            .outlier(_, let account), .lookAlikeAccount(let account, _):
             account
         case .blind, .olderABI, .uncheckedData, .nullKey, .noAuthorization, .manyAuthorizations, .otherToken,
-            .exchange, .invalidAmount, .ramMoved, .innerTransaction, .unseenProposal, .unseenExecution,
+            .emptyRecipient, .exchange, .zeroAmount, .negativeAmount, .ramMoved, .innerTransaction, .unseenProposal,
+            .unseenExecution,
             .otherMultisig:
             nil
         }

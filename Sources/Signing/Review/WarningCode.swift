@@ -52,6 +52,9 @@ package enum WarningCode: String, CaseIterable, Sendable {
     case privileged
     case otherToken = "other-token"
     case systemRecipient = "system-recipient"
+    case emptyRecipient = "empty-recipient"
+    case lookAlikeAccount = "look-alike-account"
+    case unusedABI = "abi-unused"
     case exchange
     case invalidAmount = "invalid-amount"
     case ramMoved = "ram-moved"
@@ -106,6 +109,7 @@ extension TransactionWarning {
         case .foreignSystemContract: .foreignSystemContract
         case .abiOverride: .abiOverride
         case .unpinnedABI: .unpinnedABI
+        case .unusedABI: .unusedABI
         case .signedBefore: .signedBefore
         }
     }
@@ -166,8 +170,10 @@ extension ActionWarning {
         case .privileged: .privileged
         case .otherToken: .otherToken
         case .systemRecipient: .systemRecipient
+        case .emptyRecipient: .emptyRecipient
+        case .lookAlikeAccount: .lookAlikeAccount
         case .exchange: .exchange
-        case .invalidAmount: .invalidAmount
+        case .zeroAmount, .negativeAmount: .invalidAmount
         case .ramMoved: .ramMoved
         case .stakeGiven: .stakeGiven
         case .outlier: .outlier

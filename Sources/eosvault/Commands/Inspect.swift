@@ -1,4 +1,6 @@
+import ABICodec
 import ArgumentParser
+import Files
 import JSON
 import Sandbox
 import Signing
@@ -15,7 +17,7 @@ struct Inspect: ConfinedCommand {
             """)
 
     @OptionGroup var transaction: TransactionOptions
-    @OptionGroup var blind: BlindOptions
+    @OptionGroup var options: ReviewOptions
 
     @Option(name: .shortAndLong, help: ChainOption.help)
     var chain: String?
@@ -27,20 +29,39 @@ struct Inspect: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        try [transaction.input].refuseSharedInput(with: transaction.abiFiles)
+        try [transaction.input].refuseSharedInput(with: transaction.abiFiles + options.files)
     }
 
-    var requiredAccess: FileAccess { transaction.fileAccess + vault.fileAccess }
+    var requiredAccess: FileAccess { transaction.fileAccess + options.fileAccess + vault.fileAccess }
 
     func run() throws {
         let chain = try chain.map(ChainOption.parse)
         let vault = try vault.open()
         if vault != nil { Messages.note(Words.unverifiedVault) }
         let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
-        let review = try transaction.review(contracts, chain: chain, blind: blind.patterns)
-        let now = Clock.now
-        try Output.data(
-            json.isOn
-                ? Printable.json(review.json(now: now), .pretty) + "\n" : ReviewText(review: review, now: now).text)
+        let review = try transaction.review(contracts, chain: chain, options)
+        let own = try vault.map { try OwnKeys(self.vault.unverifiedKeys(of: $0)) }
+        let text = ReviewText(
+            review: review, now: Clock.now, own: own,
+            width: TerminalSize(of: FileDescriptor.standardOutput.number).columns)
+        guard !json.isOn else { return try Output.json(text.json, .pretty) }
+        try Output.data(text.text + (chain.map { signLine($0, review, width: text.width) } ?? ""))
+    }
+
+    /// The command that signs exactly this transaction.
+    private func signLine(_ chain: ChainID, _ review: Review, width: Int) -> String {
+        var parts = ["eosvault sign", ShellWord.quoted(transaction.file)]
+        parts.append("--chain \(chain.chain?.name ?? chain.text)")
+        for option in transaction.abi {
+            parts.append("--abi " + ShellWord.quoted("\(option.account.text)=\(option.path)"))
+        }
+        parts += transaction.abiOverride.map { "--abi-override \($0.account.text)" }
+        parts += options.blind.map { "--blind \($0.account.text)::\($0.action.text)" }
+        parts += options.proposal.map { "--proposal " + ShellWord.quoted($0) }
+        if let path = vault.vault { parts.append("--vault " + ShellWord.quoted(path)) }
+        parts.append("--expect \(review.transaction.id)")
+        var rows = Rows(width: width - 2)
+        rows.append("  ", parts: parts, separator: " ", indent: 2)
+        return Words.toSign + "\n" + rows.rows.joined(separator: " \\\n") + "\n"
     }
 }

@@ -25,7 +25,7 @@ struct Sign: ConfinedCommand {
     }
 
     @OptionGroup var transaction: TransactionOptions
-    @OptionGroup var blind: BlindOptions
+    @OptionGroup var options: ReviewOptions
 
     @Option(name: .shortAndLong, help: ChainOption.help)
     var chain: String
@@ -50,8 +50,21 @@ struct Sign: ConfinedCommand {
         name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
     var output: String?
 
-    @Flag(name: .long, help: "Sign without confirmation, for scripts.")
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Sign only the transaction with this id, as `inspect` prints it.", valueName: "id"))
+    var expect: String?
+
+    @Flag(name: .long, help: "Sign without confirmation, for scripts. A danger is refused unless --allow names it.")
     var yes = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "With --yes: accept this danger, for this account (`owner-change=alice`). Repeat the option for several "
+                + "dangers. `--blind` accepts the danger of its action.",
+            valueName: "code=account"))
+    var allow: [String] = []
 
     @Flag(
         name: .customLong("no-record"),
@@ -64,11 +77,24 @@ struct Sign: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        try [transaction.input].refuseSharedInput(with: transaction.abiFiles + method.inputs)
+        try [transaction.input].refuseSharedInput(with: transaction.abiFiles + options.files + method.inputs)
+        guard allow.isEmpty || yes else { throw ValidationError("--allow needs --yes") }
+        _ = try allowances()
+        if let expect, !expect.isTransactionID {
+            throw ValidationError("--expect needs a transaction id: 64 hex digits")
+        }
+    }
+
+    private func allowances() throws -> [Allowance] {
+        try allow.map { text in
+            do throws(Allowance.ParseError) { return try Allowance(text) } catch {
+                throw ValidationError(Words.refused(text, error))
+            }
+        } + options.blind.map { Allowance(blind: $0) }
     }
 
     var requiredAccess: FileAccess {
-        transaction.fileAccess + vault.fileAccess(by: method) + OutputFile.fileAccess(to: output)
+        transaction.fileAccess + options.fileAccess + vault.fileAccess(by: method) + OutputFile.fileAccess(to: output)
             + (yes ? .none : .terminal)
     }
 
@@ -80,12 +106,14 @@ struct Sign: ConfinedCommand {
         let chain = try ChainOption.parse(chain)
         let vault = try vault.open()
         let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
-        let review = try transaction.review(contracts, chain: chain, blind: blind.patterns)
+        let review = try transaction.review(contracts, chain: chain, options)
+        if let expect { try review.expectTransaction(expect) }
         let keys = try keys(of: vault)
-        let request = try SigningRequest(review, keys: keys)
+        let own = review.comparesKeys ? try OwnKeys(self.vault.unverifiedKeys(of: vault)) : nil
+        let request = try SigningRequest(review, keys: keys, own: own)
         let authorized = request.isComplete ? nil : try authorize(request, of: vault)
 
-        try show(review, request.missing)
+        try show(request)
         let signed = try authorized.map { try sign($0, with: method.unlock(vault)) } ?? review.transaction
         let text = text(of: signed, request)
         try delivering(request.isComplete ? nil : .signature, to: output) {
@@ -96,7 +124,8 @@ struct Sign: ConfinedCommand {
     /// The policies are read unverified, so that a refused request asks for no PIN. The decision is
     /// repeated on the verified vault.
     private func authorize(_ request: SigningRequest, of vault: Vault) throws -> AuthorizedRequest {
-        try request.authorize(hasPolicies: placed(at: self.vault.name()) { try vault.unverifiedHasPolicies() })
+        let hasPolicies = try placed(at: self.vault.name()) { try vault.unverifiedHasPolicies() }
+        return try request.authorize(hasPolicies: hasPolicies, consent: yes ? .script(allowances()) : .person)
     }
 
     /// --no-record only permits a missing record: a signature is recorded if the vault can be
@@ -112,16 +141,17 @@ struct Sign: ConfinedCommand {
 
     /// Shows the review at the terminal, where the question is asked, or with --yes on standard
     /// error.
-    private func show(_ review: Review, _ keys: [ChosenKey]) throws {
-        let text = ReviewText(review: review, now: Clock.now, keys: keys.map(\.description.shortText))
-        guard !keys.isEmpty else {
+    private func show(_ request: SigningRequest) throws {
+        let missing = request.missing.map(\.description)
+        var text = ReviewText(review: request.review, now: Clock.now, own: request.own, keys: missing)
+        guard !missing.isEmpty, !yes else {
+            text.width = TerminalSize(of: FileDescriptor.standardError.number).columns
             Messages.review(text)
-            return Messages.note(Words.signedAlready)
+            if missing.isEmpty { Messages.note(Words.signedAlready) }
+            return
         }
-        guard !yes else { return Messages.review(text) }
-        let terminal = try Terminal.open(for: .confirmation)
-        terminal.write(text.text)
-        guard try terminal.confirm("Sign this?") else { throw CommandError.declined }
+        let question = SigningQuestion(request, text)
+        guard try Terminal.open(for: .confirmation).confirm(question) else { throw CommandError.declined }
     }
 
     /// The keys of --key, or the only key of the vault. They are read unverified from the file; the
@@ -129,9 +159,7 @@ struct Sign: ConfinedCommand {
     private func keys(of vault: Vault) throws -> [ChosenKey] {
         let name = try self.vault.name()
         guard key.isEmpty else { return try key.map { try chosen($0, in: vault, name) } }
-        let keys = try placed(at: name) {
-            try vault.unverifiedEntries().filter(\.isKey).map { entry throws(VaultError) in try KeyDescription(entry) }
-        }
+        let keys = try self.vault.unverifiedKeys(of: vault)
         guard let only = keys.first else { throw CommandError.noKey(vault: name) }
         guard keys.count == 1 else { throw CommandError.severalKeys(keys.map(\.shortText)) }
         return [ChosenKey(only, choice: .only)]
@@ -152,6 +180,12 @@ struct Sign: ConfinedCommand {
         case .packed: Printable.json(signed.packedJSON, .pretty) + "\n"
         case .signatures: request.signatures(in: signed).map { $0.text + "\n" }.joined()
         }
+    }
+}
+
+extension String {
+    fileprivate var isTransactionID: Bool {
+        utf8.count == 64 && utf8.allSatisfy { Unicode.Scalar($0).properties.isASCIIHexDigit }
     }
 }
 

@@ -50,7 +50,7 @@ enum Messages {
 
     /// Prints a review for which no question is asked.
     static func review(_ review: ReviewText) {
-        if areJSON { line("review", review.review.json(now: review.now)) } else { Output.words(review.text) }
+        if areJSON { line("review", review.json) } else { Output.words(review.text) }
     }
 
     private static func line(_ kind: String, _ value: JSONValue) {

@@ -36,6 +36,10 @@ struct Terminal: ~Copyable {
         close(input)
     }
 
+    var descriptorNumber: Int32 { descriptor }
+    /// Whether the terminal understands control sequences.
+    var hasControlSequences: Bool { !Screen.isPlain }
+
     borrowing func write(_ text: String) {
         var modes = termios()
         // In raw mode a line feed does not return to the first column.
@@ -153,6 +157,46 @@ struct Terminal: ~Copyable {
         }
     }
 
+    // MARK: - keys
+
+    /// Runs a step that reads single keys. After a signal stopped the program, it runs again.
+    /// - Parameter body: returns nil when a signal arrived.
+    borrowing func readKeys<Result>(
+        _ body: (borrowing TerminalPrompt) throws(Failure) -> Result?
+    ) throws(Failure) -> Result {
+        var left: TerminalPrompt.Modes?
+        while true {
+            let prompt = try TerminalPrompt(on: descriptor, echo: .keys, left: left)
+            let result: Swift.Result<Result?, Failure>
+            do throws(Failure) { result = .success(try body(prompt)) } catch { result = .failure(error) }
+            left = prompt.end()
+            if let result = try result.get() { return result }
+            write("\n")
+        }
+    }
+
+    /// Reads one byte.
+    /// - Parameter whileWaiting: is called about ten times a second, for a terminal that changes its
+    ///   size.
+    /// - Returns: nil when a signal arrived.
+    borrowing func readKey(
+        at prompt: borrowing TerminalPrompt, whileWaiting: () -> Void
+    ) throws(Failure) -> UInt8? {
+        while true {
+            switch try prompt.wait(for: input) {
+            case .input: break
+            case .signal: return nil
+            case .nothing:
+                whileWaiting()
+                continue
+            }
+            var byte: UInt8 = 0
+            let count = unsafe Glibc.read(input, &byte, 1)
+            if count == 1 { return byte }
+            guard count < 0, errno == EAGAIN || errno == EINTR else { throw .closed }
+        }
+    }
+
     /// Reads one line into guarded memory, and drops its line ending.
     /// - Returns: nil if a signal arrived; the typed input is wiped.
     private borrowing func readLine(limit: Int, at prompt: borrowing TerminalPrompt) throws(Failure) -> SecureBytes? {
@@ -193,5 +237,5 @@ private enum Screen {
     static var close: String { isPlain ? Words.notCleared : "\u{1b}[H\u{1b}[J\u{1b}[?1049l" }
 
     /// Whether the terminal supports no control sequences.
-    private static var isPlain: Bool { Environment["TERM"] == "dumb" }
+    static var isPlain: Bool { Environment["TERM"] == "dumb" }
 }

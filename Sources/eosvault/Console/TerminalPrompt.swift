@@ -19,7 +19,11 @@ struct TerminalPrompt: ~Copyable {
     private let signals: FileDescriptor
     private let modes: Modes
 
-    enum Echo { case on, off }
+    enum Echo {
+        case on, off
+        /// No echo, and each key is read at once.
+        case keys
+    }
 
     /// The terminal's modes before and during the question.
     @safe
@@ -147,6 +151,10 @@ extension termios {
         modes.c_lflag |= tcflag_t(ICANON | ISIG)
         switch echo {
         case .off: modes.c_lflag &= ~tcflag_t(ECHO)
+        case .keys:
+            modes.c_lflag &= ~tcflag_t(ECHO | ICANON)
+            // VMIN and VTIME: a read returns as soon as there is one byte.
+            (modes.c_cc.6, modes.c_cc.5) = (1, 0)
         // Raw mode has echo off, so switch it on. In a terminal that edits lines, keep the echo as
         // the user set it.
         case .on: if c_lflag & tcflag_t(ICANON) == 0 { modes.c_lflag |= tcflag_t(ECHO | ECHOE | ECHOK | IEXTEN) }
@@ -157,8 +165,9 @@ extension termios {
     /// Whether the modes suit a question: Return ends a line, Ctrl-C works, and a secret is not
     /// echoed.
     fileprivate func asks(_ echo: TerminalPrompt.Echo) -> Bool {
-        let needed = tcflag_t(ICANON | ISIG)
+        let needed = tcflag_t(echo == .keys ? ISIG : ICANON | ISIG)
         return c_iflag & tcflag_t(ICRNL) != 0 && c_lflag & needed == needed
+            && (echo != .keys || c_lflag & tcflag_t(ICANON) == 0)
             && (echo == .on || c_lflag & tcflag_t(ECHO) == 0)
     }
 }

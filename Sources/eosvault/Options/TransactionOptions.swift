@@ -1,5 +1,6 @@
 import ABICodec
 import ArgumentParser
+import Sandbox
 import Signing
 import Transactions
 
@@ -80,11 +81,13 @@ struct TransactionOptions: ParsableArguments {
 
 extension TransactionOptions {
     /// Reviews the transaction. An error names the file.
-    func review(_ contracts: ContractABIs, chain: ChainID?, blind: Set<ActionPattern>) throws -> Review {
+    func review(_ contracts: ContractABIs, chain: ChainID?, _ options: ReviewOptions) throws -> Review {
         let transaction = try read(contracts)
-        do { return try Review(of: transaction, chain: chain, abis: contracts, blind: blind) } catch {
-            throw Placed(place: input.name, error: error)
-        }
+        let proposals = try options.proposals(contracts)
+        do {
+            return try Review(
+                of: transaction, chain: chain, abis: contracts, blind: options.patterns, proposals: proposals)
+        } catch { throw Placed(place: input.name, error: error) }
     }
 }
 
@@ -115,8 +118,8 @@ extension ActionPattern: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
-/// The actions that may be signed without decoding.
-struct BlindOptions: ParsableArguments {
+/// What a review may show undecoded, and what it needs in addition to the transaction.
+struct ReviewOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -124,7 +127,27 @@ struct BlindOptions: ParsableArguments {
             valueName: "account::action"))
     var blind: [ActionPattern] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The multisig proposal that the transaction approves, from get_table_rows or as a transaction. Repeat the "
+                + "option for several proposals.",
+            valueName: "file"))
+    var proposal: [String] = []
+
     var patterns: Set<ActionPattern> { Set(blind) }
+
+    var files: [InputFile] { proposal.map { InputFile(path: $0) } }
+
+    var fileAccess: FileAccess { files.reduce(.none) { $0 + $1.fileAccess } }
+
+    /// Reads the proposals. An error names the file.
+    func proposals(_ contracts: ContractABIs) throws -> [SignedTransaction] {
+        try files.map { file in
+            let proposal = try file.proposal(contracts)
+            do { return try proposal.transaction() } catch { throw Placed(place: file.name, error: error) }
+        }
+    }
 }
 
 /// The chain, which is never guessed.

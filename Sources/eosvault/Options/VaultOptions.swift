@@ -54,6 +54,13 @@ struct VaultOptions: ParsableArguments {
         }
     }
 
+    /// The keys of the vault. The vault verifies those that a review mentions when it signs.
+    func unverifiedKeys(of vault: Vault) throws -> [KeyDescription] {
+        try placed(at: name()) {
+            try vault.unverifiedEntries().filter(\.isKey).map { entry throws(VaultError) in try KeyDescription(entry) }
+        }
+    }
+
     /// The witness of this machine; nil if there is no folder for it. A missing folder is reported
     /// before a secret is read.
     /// - Throws: for a relative path, and for a folder that other users can write.
@@ -90,6 +97,10 @@ struct ReviewVaultOptions: ParsableArguments {
     func unverifiedPins(of chain: ChainID?, in vault: Vault?) throws -> [PinnedContractABI] {
         guard let chain, let vault, let options else { return [] }
         return try options.unverifiedPins(of: chain, in: vault)
+    }
+
+    func unverifiedKeys(of vault: Vault) throws -> [KeyDescription] {
+        try options?.unverifiedKeys(of: vault) ?? []
     }
 
     var fileAccess: FileAccess { options?.lockedAccess ?? .none }

@@ -30,7 +30,14 @@ struct ActionText {
         case .decoded(_, let source):
             if let hash = source.hash { rows.append("\(inner)abi_hash   ", words: hash.text, indent: inner.count) }
             appendData(of: reviewed, inner, to: &rows)
-        case .blind: rows.append(inner + "data", bytes: action.data, of: "", bar: inner)
+        case .blind:
+            rows.append(inner + "data", bytes: action.data, bar: inner)
+            if let partial = reviewed.partial {
+                rows.append(inner, words: Words.partial(trailing: partial.trailing), indent: inner.count)
+                for field in partial.value.fields ?? [] {
+                    append(field.name, field.value, inner + "  ", Self.nameWidth, to: &rows)
+                }
+            }
         }
         if let nested = reviewed.nested { append(nested, inner, to: &rows) }
     }
@@ -67,13 +74,16 @@ struct ActionText {
         let first = bar + (name.isEmpty ? "" : QuotedText.name(name)).padded(to: width) + " "
         let indent = first.count
         switch value {
-        case .name(let name): rows.append(first, words: name.rawValue == 0 ? "(empty name)" : name.text, indent: indent)
+        case .name(let name): rows.append(first, words: name.rawValue == 0 ? "(empty)" : name.text, indent: indent)
         case .asset(let asset): rows.append(first, parts: [Amount.text(asset)], separator: " ", indent: indent)
         case .publicKey(let key): rows.append(first, parts: [key] + mark(key), separator: " ", indent: indent)
         case .text(let text): rows.append(first, data: QuotedText.quoted(text), bar: bar + "  ")
         case .bytes(let bytes):
+            // The beginning of every WebAssembly module (WebAssembly Core Specification, 5.5.16).
             let isCode = bytes.starts(with: [0, 0x61, 0x73, 0x6d])
-            rows.append(String(first.dropLast()), bytes: bytes, of: isCode ? " of WebAssembly" : "", bar: bar)
+            rows.append(
+                String(first.dropLast()), bytes: bytes, of: isCode ? " of WebAssembly" : "", bar: bar,
+                isHashed: isCode || name == "abi")
         case .plain(let text): rows.append(first, words: text, indent: min(indent, bar.count + 2))
         case .absent: rows.append(first + "none")
         case .alternative(let type, let inner):
@@ -126,9 +136,8 @@ struct ActionText {
     // MARK: - contents
 
     private func append(_ abi: NewABI, _ bar: String, to rows: inout Rows) {
-        rows.append("\(bar)abi_hash   ", words: abi.hash.text, indent: bar.count)
         for (name, list) in [("actions", abi.actions), ("tables", abi.tables)] {
-            let parts = list.map(QuotedText.name)
+            let parts = list.map(\.text)
             rows.append(
                 bar + name.padded(to: Self.nameWidth) + " ",
                 parts: parts.isEmpty ? ["none"] : parts.dropLast().map { $0 + "," } + parts.suffix(1), separator: " ",
@@ -160,7 +169,7 @@ extension TypedValue {
     /// The text of a value that is one word; nil for any other value.
     fileprivate var word: String? {
         switch self {
-        case .name(let name): name.rawValue == 0 ? "(empty name)" : name.text
+        case .name(let name): name.rawValue == 0 ? "(empty)" : name.text
         case .plain(let text): text
         case .asset(let asset): Amount.text(asset)
         case .fields: level?.text

@@ -6,9 +6,13 @@ import KeyText
 import Signing
 import Transactions
 
-extension Review {
+extension ReviewText {
     /// The review as JSON.
-    func json(now: Int64) -> JSONValue {
+    var json: JSONValue { review.json(now: now, own: own) }
+}
+
+extension Review {
+    fileprivate func json(now: Int64, own: OwnKeys?) -> JSONValue {
         let header = transaction.transaction
         var members = [JSONMember("transaction_id", .string(transaction.id))]
         if let chain {
@@ -30,7 +34,8 @@ extension Review {
             JSONMember("context_free_data", .array(transaction.contextFreeData.map { .string(Hex.encode($0)) })),
             JSONMember("signatures", .array(transaction.signatures.map { .string($0.text) })),
             JSONMember("signers", .array(signers.map { signer in signer.key.map { .string($0.text) } ?? .null })),
-            JSONMember("warnings", .array(warnings(now: now).map(\.json))),
+            JSONMember("summary", summary.json),
+            JSONMember("warnings", .array(MergedWarning.all(warnings(now: now, own: own)).map(\.json))),
         ]
         return .object(members)
     }
@@ -52,7 +57,23 @@ extension ReviewedAction {
             members.append(JSONMember("abi", .null))
         }
         members.append(JSONMember("hex_data", .string(Hex.encode(action.data))))
+        if let nested { members.append(JSONMember("inner", nested.json)) }
         return .object(members)
+    }
+}
+
+extension NestedTransaction {
+    fileprivate var json: JSONValue {
+        let header = transaction.transaction
+        return .object([
+            JSONMember("role", .string(role.rawValue)), JSONMember("hash", .string(Hex.encode(hash))),
+            JSONMember("expiration", .string(header.expiration.text)),
+            JSONMember("ref_block_num", .number("\(header.refBlockNum)")),
+            JSONMember("ref_block_prefix", .number("\(header.refBlockPrefix)")),
+            JSONMember("delay_sec", .number("\(header.delaySec)")),
+            JSONMember("context_free_actions", .array(contextFreeActions.map(\.json))),
+            JSONMember("actions", .array(actions.map(\.json))),
+        ])
     }
 }
 
@@ -67,41 +88,32 @@ extension ContractABIs.Source {
     }
 }
 
-extension Warning {
+extension Summary {
     fileprivate var json: JSONValue {
-        .object([JSONMember("code", .string(code.rawValue)), JSONMember("message", .string(text))] + fields)
-    }
-
-    /// What the warning is about. `list` and `index` are the place in the transaction's JSON.
-    private var fields: [JSONMember] {
-        switch self {
-        case .expired(let seconds): [JSONMember("seconds_ago", .number("\(seconds)"))]
-        case .tooEarly(let seconds): [JSONMember("pushable_in_seconds", .number("\(seconds)"))]
-        case .delay(let seconds): [JSONMember("delay_sec", .number("\(seconds)"))]
-        case .extensions(let count): [JSONMember("count", .number("\(count)"))]
-        case .noActions, .contextFreeActions, .contextFreeDataWithoutActions, .unknownChain: []
-        case .blindAction(let action), .innerActions(let action), .nullKey(let action), .uncheckedData(let action):
-            action.fields
-        case .olderABI(let action, let date): action.fields + [JSONMember("abi_date", .string(date))]
-        case .foreignSystemContract(let account): [JSONMember("account", .string(account.text))]
-        case .nonCanonicalSignature(let index), .unknownSigner(let index), .duplicateSigner(let index):
-            [JSONMember("list", .string("signatures")), JSONMember("index", .number("\(index)"))]
-        case .abiOverride(let override):
-            [
-                JSONMember("account", .string(override.account.text)),
-                JSONMember("abi_sha256", .string(override.given.text)),
-                JSONMember(
-                    override.isPinned ? "pinned_abi_sha256" : "built_in_abi_sha256", .string(override.replaced.text)),
-            ]
-        }
+        .object([
+            JSONMember("action_count", .number("\(actionCount)")), JSONMember("inner_count", .number("\(innerCount)")),
+            JSONMember("actions", .array(kinds.map(\.json))), JSONMember("payments", .array(totals.map(\.json))),
+        ])
     }
 }
 
-extension ActionReference {
-    fileprivate var fields: [JSONMember] {
-        [
-            JSONMember("account", .string(account.text)), JSONMember("name", .string(name.text)),
-            JSONMember("list", .string(place.list)), JSONMember("index", .number("\(place.index)")),
-        ]
+extension Summary.Kind {
+    fileprivate var json: JSONValue {
+        .object([
+            JSONMember("account", .string(contract.text)), JSONMember("name", .string(action.text)),
+            JSONMember("inner", .boolean(isInner)), JSONMember("decoded", .boolean(isDecoded)),
+            JSONMember("count", .number("\(count)")),
+        ])
+    }
+}
+
+extension Summary.Total {
+    fileprivate var json: JSONValue {
+        .object([
+            JSONMember("kind", .string(kind.rawValue)), JSONMember("contract", .string(contract.text)),
+            JSONMember("payer", .string(payer.text)), JSONMember("recipient", .string(recipient.text)),
+            JSONMember("symbol", .string(symbol.text)), JSONMember("amount", .string("\(amount)")),
+            JSONMember("inner", .boolean(isInner)), JSONMember("count", .number("\(count)")),
+        ])
     }
 }

@@ -39,6 +39,7 @@ struct ReviewText {
         }
         rows.append("")
         appendContents(to: &rows)
+        rows.append("")
         return rows.rows + warningText.details
     }
 
@@ -65,13 +66,15 @@ struct ReviewText {
     private func appendContents(to rows: inout Rows) {
         rows.append("reference    ", words: "block \(header.refBlockNum), prefix \(header.refBlockPrefix)", indent: 13)
         for (index, data) in review.transaction.contextFreeData.enumerated() {
-            rows.append("context-free data \(index + 1)", bytes: data, of: "", bar: "  ")
+            rows.append("context-free data \(index + 1)", bytes: data, bar: "  ")
         }
-        for item in header.extensions { rows.append("extension \(item.type)", bytes: item.data, of: "", bar: "  ") }
+        for item in header.extensions { rows.append("extension \(item.type)", bytes: item.data, bar: "  ") }
         let signatures = review.transaction.signatures
         guard signatures.count <= Self.shownSignatures else {
             let bytes = signatures.flatMap { Array($0.text.utf8) + [UInt8(ascii: "\n")] }
-            rows.append("signatures   ", words: "\(Amount.text(signatures.count)), not shown; sha256 of their lines", indent: 13)
+            rows.append(
+                "signatures   ", words: "\(Amount.text(signatures.count)), not shown; sha256 of their lines", indent: 13
+            )
             rows.append("             ", words: Hex.encode(HashFunction.sha256.hash(bytes)), indent: 13)
             return
         }
@@ -107,7 +110,7 @@ struct ReviewText {
         rows.append(
             "expires      ", words: "\(Self.date(header.expiration)) UTC, \(distance) by this machine's clock",
             indent: 13)
-        if remaining > 0 {
+        if remaining > 0, remaining <= Review.maximumLifetime + Review.referenceLifetime {
             let start = Int64(header.expiration.seconds) - Review.maximumLifetime
             let from =
                 start <= now
@@ -146,12 +149,17 @@ extension Rows {
     /// - Parameters:
     ///   - first: the name before them.
     ///   - kind: for example ` of WebAssembly`.
-    mutating func append(_ first: String, bytes: [UInt8], of kind: String, bar: String) {
+    ///   - isHashed: whether short bytes are shown by their SHA-256 too, because people compare it.
+    mutating func append(
+        _ first: String, bytes: [UInt8], of kind: String = "", bar: String, isHashed: Bool = false
+    ) {
         let name = first.padded(to: bar.count + 10) + " "
         let size = "\(Amount.text(bytes.count)) \(bytes.count == 1 ? "byte" : "bytes")\(kind)"
-        if bytes.count > ReviewText.shownBytes {
+        if bytes.count > ReviewText.shownBytes || isHashed {
             append(name, words: "\(size), not shown", indent: name.count)
-            append((bar + "sha256").padded(to: name.count - 1) + " ", words: Hex.encode(HashFunction.sha256.hash(bytes)), indent: bar.count)
+            append(
+                (bar + "sha256").padded(to: name.count - 1) + " ", words: Hex.encode(HashFunction.sha256.hash(bytes)),
+                indent: bar.count)
         } else if bytes.isEmpty {
             append(name + "empty")
         } else {

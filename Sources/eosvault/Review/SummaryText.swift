@@ -11,17 +11,17 @@ struct SummaryText {
 
     var rows: [String] {
         let summary = review.summary
-        let lines = payments(summary) + changes(summary)
+        let lines = payments(summary) + changes(summary).map { Line(text: $0) }
         var rows = Rows(width: width)
         if summary.kinds.count <= 1, lines.count == 1 {
-            rows.append("SUMMARY      ", parts: [count(summary), lines[0]], separator: "    ", indent: 13)
+            rows.append("SUMMARY      ", parts: [count(summary), lines[0].text], separator: "    ", indent: 13)
             if rows.rows.count <= 2 { return rows.rows }
             rows = Rows(width: width)
         }
         rows.append("SUMMARY      ", words: count(summary) + kinds(summary), indent: 13)
         for (index, line) in lines.enumerated() {
             var next = rows
-            next.append("  ", words: line, indent: 6)
+            next.append(line.isDetail ? "       " : "  ", words: line.text, indent: line.isDetail ? 11 : 6)
             let isLast = index == lines.count - 1
             guard next.rows.count <= Self.maximumRows - (isLast ? 0 : 1) else {
                 rows.append("  and \(Amount.text(lines.count - index)) more lines: see the actions above")
@@ -30,6 +30,12 @@ struct SummaryText {
             rows = next
         }
         return rows.rows
+    }
+
+    private struct Line {
+        let text: String
+        /// Whether the line explains the line before it.
+        var isDetail = false
     }
 
     // MARK: - actions
@@ -46,7 +52,7 @@ struct SummaryText {
     /// The kinds of actions, the rarest first: a single action among many must be seen.
     private func kinds(_ summary: Summary) -> String {
         guard summary.kinds.count > 1 || summary.actionCount > 1 else {
-            return summary.kinds.first.map { ": \($0.text)" } ?? ""
+            return summary.kinds.first.map { $0.isDecoded ? ": \($0.text)" : "" } ?? ""
         }
         let shown = 4
         let sorted = summary.kinds.enumerated().sorted { left, right in
@@ -61,8 +67,8 @@ struct SummaryText {
     // MARK: - payments
 
     /// A line for each payer and token, and lines for the greatest amounts of it.
-    private func payments(_ summary: Summary) -> [String] {
-        var lines: [String] = []
+    private func payments(_ summary: Summary) -> [Line] {
+        var lines: [Line] = []
         var rest = summary.totals[...]
         while let first = rest.first {
             let group = rest.prefix { $0.isSameGroup(as: first) }
@@ -75,22 +81,24 @@ struct SummaryText {
     /// The recipients of one payer and token that are shown.
     private static let shownRecipients = 3
 
-    private func lines(of group: [Summary.Total]) -> [String] {
+    private func lines(of group: [Summary.Total]) -> [Line] {
         guard let first = group.first else { return [] }
-        guard group.count > 1 else { return [condition(first) + text(first)] }
+        guard group.count > 1 else { return [Line(text: condition(first) + text(first))] }
         let sum = group.reduce(0) { $0 + $1.amount }
         var lines = [
-            condition(first) + "\(first.payer.text) \(first.kind.verb) \(amount(sum, first)) "
-                + "\(first.kind.preposition) \(Amount.text(group.count)) accounts:"
+            Line(
+                text: condition(first) + "\(first.payer.text) \(first.kind.verb) \(amount(sum, first)) "
+                    + "\(first.kind.preposition) \(Amount.text(group.count)) accounts:")
         ]
         for total in group.prefix(Self.shownRecipients) {
-            let percent = sum > 0 && total.amount > 0 ? "  (\(Self.percent(total.amount, of: sum)))" : ""
-            lines.append("   \(amount(total.amount, total)) to \(total.recipient.text)\(times(total))\(percent)")
+            let percent = sum > 0 && total.amount > 0 ? " (\(Self.percent(total.amount, of: sum)))" : ""
+            let text = "\(amount(total.amount, total)) to \(total.recipient.text)\(times(total))\(percent)"
+            lines.append(Line(text: text, isDetail: true))
         }
         if group.count > Self.shownRecipients {
             let others = group.dropFirst(Self.shownRecipients)
-            lines.append(
-                "   \(amount(others.reduce(0) { $0 + $1.amount }, first)) to \(Amount.text(others.count)) others")
+            let text = "\(amount(others.reduce(0) { $0 + $1.amount }, first)) to \(Amount.text(others.count)) others"
+            lines.append(Line(text: text, isDetail: true))
         }
         return lines
     }

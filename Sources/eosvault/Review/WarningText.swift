@@ -24,7 +24,7 @@ struct WarningText {
             details = []
             return
         }
-        details = ["", "all warnings:"] + all.map { "  " + $0 } + [""]
+        details = ["all warnings:"] + all.map { "  " + $0 } + [""]
         var shown: [String] = []
         var rest = groups[...]
         let line = Self.rest(of: groups.map(\.name), width: width)

@@ -58,6 +58,7 @@ extension ErrorCode {
             .writableByOthers, .notDelivered, .internalError, .notATransaction, .noChain, .retiredChain, .otherChain,
             .idDisagrees, .dataDisagrees, .membersDisagree, .invalidZlib, .noABI, .unknownAction, .actionNotBuiltIn,
             .abiDiffers, .abiTwice, .abiOfOtherAccount, .abiUnusableType, .undecodable, .reviewTooLong,
+            .tooManySignatures, .nestedTooDeep, .proposalHash, .otherTransaction, .dangerNotAllowed,
             .changedSinceReview, .keyAdded, .recoveredOtherKey, .faultyNonce, .noCanonicalSignature,
             .signingUnsupported, .libraryFailure, .invalidCharacter, .unknownCurve, .checksumMismatch,
             .checksumOfOtherForm, .compressedWIF, .singleHashWIF, .privateKeyGiven, .publicKeyGiven, .fioKey,

@@ -50,7 +50,10 @@ enum ErrorCode: String, MessageCode {
         unknownCompression = "unknown-compression", invalidZlib = "invalid-zlib", noABI = "no-abi",
         unknownAction = "unknown-action", actionNotBuiltIn = "action-not-built-in", abiDiffers = "abi-differs",
         abiTwice = "abi-twice", abiOfOtherAccount = "abi-of-other-account", abiUnusableType = "abi-unusable-type",
-        undecodable, reviewTooLong = "review-too-long", changedSinceReview = "changed-since-review",
+        undecodable, reviewTooLong = "review-too-long",
+        tooManySignatures = "too-many-signatures", nestedTooDeep = "nested-too-deep", proposalHash = "proposal-hash",
+        otherTransaction = "other-transaction", dangerNotAllowed = "danger-not-allowed", changedSinceReview =
+        "changed-since-review",
         keyAdded = "key-added", recoveredOtherKey = "recovered-other-key", faultyNonce = "faulty-nonce",
         noCanonicalSignature = "no-canonical-signature", signingUnsupported = "signing-unsupported",
         libraryFailure = "library-failure"

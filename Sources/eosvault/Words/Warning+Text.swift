@@ -45,6 +45,8 @@ extension TransactionWarning {
         case .unpinnedABI(let account):
             "the names of \(account.text) come from an unverified ABI: compare abi_hash with several nodes, "
                 + "then run `eosvault abi pin \(account.text)`"
+        case .unusedABI(let account):
+            "the transaction does not use the given ABI of \(account.text): check the name in --abi"
         case .signedBefore(let id, let expiration):
             "this vault signed the same actions before, in transaction \(id), which can run until "
                 + "\(expiration.text) UTC: both would run"
@@ -109,7 +111,7 @@ extension ActionWarning {
         case .uncheckedData: Words.uncheckedData(action.account, action.name)
         case .nullKey:
             "\(action.text) contains the all-zero public key: no one has its private key, so it can never sign"
-        case .noAuthorization: "the action is authorized by no one"
+        case .noAuthorization: "the action has no authorization: chains refuse it"
         case .manyAuthorizations(let count): "the action has \(count) authorizations"
         case .unlinked(let account): "removes a link between an action and a permission of \(account.text)"
         case .linkedToAny(let account, let contract):
@@ -119,13 +121,20 @@ extension ActionWarning {
             "the new code will control the assets of \(account.text): check its sha256"
         case .abiChange(let account): "wallets will decode actions of \(account.text) with the new ABI"
         case .privileged: "\(action.text) is a privileged action of the system"
+        case .otherToken(let symbol, let contract, let known) where contract == known.contract:
+            "\(symbol.code.text) has \(symbol.precision) decimals here, but the chain's known token of "
+                + "\(contract.text) has \(known.symbol.precision)"
         case .otherToken(let symbol, let contract, let known):
             "\(symbol.text) of \(contract.text) is not the chain's known token "
                 + "\(known.symbol.text) of \(known.contract.text)"
         case .systemRecipient(let account):
             "\(account.text) is a system account or the token's contract: tokens sent to it may be lost"
+        case .emptyRecipient: "the recipient is the empty name: no account has it"
+        case .lookAlikeAccount(let account, let imitated):
+            "\(account.text) is not \(imitated.text), but its name looks similar"
         case .exchange: "core.vaulta exchanges the tokens that it receives"
-        case .invalidAmount: "the amount is not positive"
+        case .zeroAmount: "the amount is 0"
+        case .negativeAmount: "the amount is negative: token contracts refuse it"
         case .ramMoved: "\(action.text) gives away, moves, sells or destroys RAM"
         case .stakeGiven(let recipient): "the staked tokens will belong to \(recipient.text)"
         case .outlier(let quantity, let recipient):
@@ -191,6 +200,9 @@ extension WarningCode: MessageCode {
         case .abiChange: "an action replaces the ABI of an account"
         case .privileged: "an action that only the system may run"
         case .otherToken: "a token has the name of a known token, but another contract or precision"
+        case .emptyRecipient: "a transfer to the empty name"
+        case .lookAlikeAccount: "a recipient's name looks like another account's"
+        case .unusedABI: "an ABI was given for an account that the transaction does not use"
         case .systemRecipient: "a transfer to a system account or to the token's contract"
         case .exchange: "a transfer to core.vaulta, which exchanges tokens"
         case .invalidAmount: "an amount is zero or negative"

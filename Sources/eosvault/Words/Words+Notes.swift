@@ -1,6 +1,7 @@
 // Results, notes and warnings that commands write to standard error.
 
 import Sandbox
+import Signing
 
 extension Words {
     // MARK: results
@@ -33,6 +34,25 @@ extension Words {
 
     static let backupNotRecorded =
         "the vault does not record this backup, because the vault's file has several names (hard links)"
+
+    /// Decoded data in front of bytes that do not belong to it.
+    static func partial(trailing: Int) -> String {
+        "without its last \(count(trailing, "byte")), which contracts ignore, the data means:"
+    }
+
+    static let toSign = "to sign these bytes and no others:"
+
+    /// Why the value of `--allow` is refused.
+    static func refused(_ text: String, _ error: Allowance.ParseError) -> String {
+        switch error {
+        case .unknownCode(let known):
+            "--allow \(Printable.line(text)): there is no such danger; the dangers are "
+                + known.joined(separator: ", ")
+        case .noDanger(let code): "--allow \(code.rawValue): this warning needs no --allow"
+        case .noSubject(let code):
+            "--allow \(code.rawValue) needs an account: --allow \(code.rawValue)=ACCOUNT"
+        }
+    }
 
     static let unverifiedVault =
         "the pinned ABIs and labels of the vault are not verified: anyone who can write the file can change them"

@@ -41,7 +41,7 @@ extension Words {
             case .invalidZlib:
                 Words(.invalidZlib, "the compressed bytes are not a complete zlib stream", hint: Words.cutShort)
             case .zlibTrailingBytes(let count):
-                Words(.trailingBytes, "\(Words.count(count, "byte")) after the end of the zlib stream")
+                Words(.trailingBytes, "\(Words.count(count, "trailing byte")) after the end of the zlib stream")
             case .inflatedTooLong(let limit):
                 Words(.tooLong, "the uncompressed data has more than \(limit) bytes, which nodeos refuses")
             case .abi(let account, let error): Words(error).at("the ABI of \(account.text)")
@@ -124,6 +124,32 @@ extension Words {
                 Words(
                     .reviewTooLong, "the decoded actions have more than \(limit >> 20) MiB",
                     hint: "the ABI or the transaction may be malicious: check where it comes from")
+            case .tooManySignatures(let limit):
+                Words(
+                    .tooManySignatures, "the transaction has more than \(limit) signatures",
+                    hint: "no chain accepts so many: remove those that are not needed")
+            case .nestedTooDeep(let limit):
+                Words(
+                    .nestedTooDeep, "transactions are nested more than \(limit) levels deep",
+                    hint: "the transaction may be malicious: check where it comes from")
+            case .zeroProposalHash(let path):
+                Words(.proposalHash, "\(path): proposal_hash is zero", hint: Words.proposalHint)
+            case .otherProposal(let path, let stated, let given):
+                Words(
+                    .proposalHash,
+                    "\(path): proposal_hash is \(stated), but the hash of the given proposal is \(given)",
+                    hint: Words.proposalHint)
+            case .otherTransaction(let id, let expected):
+                Words(
+                    .otherTransaction, "the transaction id is \(id), not \(expected)",
+                    hint: "this is not the transaction that was inspected: inspect it again")
+            case .dangerNotAllowed(let dangers):
+                Words(
+                    .dangerNotAllowed,
+                    "the transaction is dangerous: "
+                        + dangers.map { "\($0.code.rawValue) of \($0.subject)" }.joined(separator: ", "),
+                    hint: "review it with `eosvault inspect`; to sign it without confirmation, add "
+                        + dangers.map { "--allow \($0.code.rawValue)=\($0.subject)" }.joined(separator: " "))
             case .noChain: Words(.noChain, "no chain was given, so there is no digest", hint: "give --chain")
             case .changedSinceReview(let name):
                 Words(
@@ -142,6 +168,9 @@ extension Words {
             case .recoveredOtherKey: Words(.recoveredOtherKey)
             }
     }
+
+    private static let proposalHint =
+        "check the proposal on the chain: the approval may be for a proposal that was replaced"
 
     private init(undecodable reason: Undecodable, _ account: Name, _ action: Name) {
         let name = "\(account.text)::\(action.text)"

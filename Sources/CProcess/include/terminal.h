@@ -1,0 +1,13 @@
+// The size of a terminal.
+#ifndef EOSVAULT_TERMINAL_H
+#define EOSVAULT_TERMINAL_H
+
+struct process_terminal_size {
+    int rows, columns;
+};
+
+/// The size of the terminal that a descriptor is open on; zeros if it is not a terminal, or if the
+/// terminal does not report a size.
+struct process_terminal_size process_terminal_size(int descriptor);
+
+#endif

@@ -1,0 +1,9 @@
+#include "terminal.h"
+
+#include <sys/ioctl.h>
+
+struct process_terminal_size process_terminal_size(int descriptor) {
+    struct winsize size = {0, 0, 0, 0};
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) size.ws_row = size.ws_col = 0;
+    return (struct process_terminal_size){size.ws_row, size.ws_col};
+}

@@ -1,0 +1,49 @@
+import ABICodec
+import ArgumentParser
+import JSON
+import Sandbox
+import Signing
+import Transactions
+
+struct MsigGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "msig", abstract: "Work with multisig proposals.", subcommands: [Hash.self])
+
+    struct Hash: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the SHA-256 of a proposal, as `approve` states it in proposal_hash.",
+            discussion: """
+                The file is the row of the proposal from get_table_rows, its packed_transaction in hex, the proposed \
+                transaction, or the transaction that proposes it.
+
+                  eosvault msig hash proposal.json
+                """)
+
+        @OptionGroup var transaction: TransactionOptions
+        @OptionGroup var json: JSONOption
+        @OptionGroup var sandbox: SandboxOption
+
+        func validate() throws {
+            try [transaction.input].refuseSharedInput(with: transaction.abiFiles)
+        }
+
+        var requiredAccess: FileAccess { transaction.fileAccess }
+
+        func run() throws {
+            let proposal = try transaction.input.proposal(transaction.contracts())
+            guard json.isOn else { return try Output.data(proposal.hash.text + "\n") }
+            try Output.json(
+                .object([
+                    JSONMember("proposal_hash", .string(proposal.hash.text)),
+                    JSONMember("size", .number("\(proposal.bytes.count)")),
+                ]))
+        }
+    }
+}
+
+extension InputFile {
+    /// Reads a multisig proposal. An error names the file.
+    func proposal(_ contracts: ContractABIs) throws -> Proposal {
+        do { return try Proposal(reading: read(), abis: contracts) } catch { throw Placed(place: name, error: error) }
+    }
+}

@@ -1,0 +1,33 @@
+import CProcess
+import Files
+
+/// The rows and columns of a terminal, as its driver reports them. The environment (`COLUMNS`) is
+/// not used: another program could set it.
+struct TerminalSize: Equatable {
+    let rows: Int
+    let columns: Int
+
+    /// Most terminals have had at least this size since the VT100.
+    static let standard = TerminalSize(rows: 24, columns: 80)
+    /// A review in fewer columns would be unreadable.
+    private static let fewestColumns = 40
+    private static let fewestRows = 4
+    private static let mostColumns = 500
+
+    init(rows: Int, columns: Int) {
+        self.rows = rows
+        self.columns = columns
+    }
+
+    /// The size of the terminal that a descriptor is open on; the standard size for a file or a
+    /// pipe, and for a terminal that reports none.
+    init(of descriptor: Int32) {
+        let size = process_terminal_size(descriptor)
+        guard size.rows > 0, size.columns > 0 else {
+            self = .standard
+            return
+        }
+        rows = max(Self.fewestRows, Int(size.rows))
+        columns = min(max(Self.fewestColumns, Int(size.columns)), Self.mostColumns)
+    }
+}

@@ -1,0 +1,65 @@
+import Signing
+import Transactions
+
+/// The question after a review: yes or no, or a word to type if there is a danger.
+struct SigningQuestion {
+    let text: ReviewText
+    /// The first danger; nil if there is none.
+    let danger: Danger?
+
+    init(_ request: SigningRequest, _ text: ReviewText) {
+        self.text = text
+        danger = request.review.dangers(own: request.own).first
+    }
+
+    /// - Parameter isPaged: whether the review was longer than the screen, so that `v` shows it
+    ///   again.
+    func prompt(isPaged: Bool) -> String {
+        let review = text.review
+        let (count, inner) = (review.summary.actionCount, review.summary.innerCount)
+        let chain = review.chain.map { $0.chain?.title ?? "this chain" } ?? ""
+        let innerText = inner > 0 ? " (\(Amount.text(inner)) inner)" : ""
+        let again = isPaged ? ", v: show the review again" : ""
+        guard let danger else {
+            let these = count == 1 ? "this 1 action" : "these \(Amount.text(count)) actions"
+            return "Sign \(these)\(innerText) for \(chain)\(again)? [y/N] "
+        }
+        let these = count == 1 ? "this action" : "these \(Amount.text(count)) actions"
+        let word = danger.code == .blind ? danger.subject : "the account's name"
+        return "To sign \(these)\(innerText) for \(chain), type \(word)\(again): "
+    }
+
+    /// Whether an answer accepts the review.
+    func isAccepted(_ answer: String) -> Bool {
+        danger.map { answer == $0.subject } ?? ["y", "yes"].contains(answer.lowercased())
+    }
+}
+
+extension Terminal {
+    /// Shows a review and asks. A review that is longer than the screen is shown page by page.
+    borrowing func confirm(_ question: SigningQuestion) throws(Failure) -> Bool {
+        var text = question.text
+        text.width = size.columns
+        let isPaged = hasControlSequences && text.body.count + text.tail.count + 2 > size.rows
+        if !isPaged { write(text.body.lines) }
+        while true {
+            if isPaged {
+                let review = text
+                try page(
+                    Pager(size: size, actionPrefix: "action ") { columns in
+                        var review = review
+                        review.width = columns
+                        return review.body
+                    })
+                text.width = size.columns
+            }
+            write(text.tail.lines)
+            let answer = try ask(question.prompt(isPaged: isPaged), limit: 256)
+            guard isPaged, answer == "v" else { return question.isAccepted(answer) }
+        }
+    }
+}
+
+extension [String] {
+    fileprivate var lines: String { map { $0 + "\n" }.joined() }
+}
