@@ -103,14 +103,20 @@ struct ReviewTests {
     @Test func warns() throws {
         let soon = Self.expiration - 60
         #expect(try Self.review(Self.transfer).warnings(now: soon) == [])
-        #expect(try Self.review(Self.transfer).warnings(now: Self.expiration + 5) == [.transaction(.expired(secondsAgo: 5))])
+        #expect(
+            try Self.review(Self.transfer).warnings(now: Self.expiration + 5) == [.transaction(.expired(secondsAgo: 5))]
+        )
         // `cleos -x 3600`, signed at once. Clocks differ by some seconds.
         #expect(try Self.review(Self.transfer).warnings(now: Self.expiration - 3601) == [])
         #expect(try Self.review(Self.transfer).warnings(now: Self.expiration - 3660) == [])
         #expect(
-            try Self.review(Self.transfer).warnings(now: Self.expiration - 3661) == [.transaction(.tooEarly(pushableInSeconds: 61))])
+            try Self.review(Self.transfer).warnings(now: Self.expiration - 3661) == [
+                .transaction(.tooEarly(pushableInSeconds: 61))
+            ])
         #expect(try Self.review("").warnings(now: soon) == [.transaction(.noActions)])
-        #expect(try Self.review(Self.transfer, ",\"delay_sec\":7").warnings(now: soon) == [.transaction(.delay(seconds: 7))])
+        #expect(
+            try Self.review(Self.transfer, ",\"delay_sec\":7").warnings(now: soon) == [.transaction(.delay(seconds: 7))]
+        )
         #expect(
             try Self.review(Self.transfer, ",\"transaction_extensions\":[[0,\"\"]]").warnings(now: soon) == [
                 .transaction(.extensions(count: 1))

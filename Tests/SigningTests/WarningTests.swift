@@ -18,7 +18,9 @@ struct WarningTests {
 
     static func keys() throws -> OwnKeys { OwnKeys([KeyDescription(try PublicKey(own), label: "cold")]) }
 
-    static func action(_ account: String, _ name: String, _ data: String, by levels: [String] = ["alice@active"]) -> String {
+    static func action(_ account: String, _ name: String, _ data: String, by levels: [String] = ["alice@active"])
+        -> String
+    {
         let authorization = levels.map { level in
             let parts = level.split(separator: "@")
             return "{\"actor\":\"\(parts[0])\",\"permission\":\"\(parts[1])\"}"
@@ -39,7 +41,9 @@ struct WarningTests {
     }
 
     static func codes(_ review: Review, own: OwnKeys? = nil) -> [String] {
-        review.warnings(now: ReviewTests.expiration - 60, own: own).map { "\($0.severity.rawValue) \($0.code.rawValue)" }
+        review.warnings(now: ReviewTests.expiration - 60, own: own).map {
+            "\($0.severity.rawValue) \($0.code.rawValue)"
+        }
     }
 
     static func authority(_ keys: [String], threshold: Int = 1, accounts: [String] = []) -> String {
@@ -113,8 +117,12 @@ struct WarningTests {
         (["alice@owner"], ["warning owner-used"]),
         (["alice@eosio.code"], ["warning code-authorization"]),
         (["eosio@active"], ["warning system-authorization"]),
-        ((1...17).map { "alice\($0 % 5 + 1)\($0 > 10 ? "a" : $0 > 5 ? "b" : "c")\($0 == 16 ? "z" : "")\($0 == 17 ? "y" : "")@active" },
-            ["warning many-authorizations"]),
+        (
+            (1...17).map {
+                "alice\($0 % 5 + 1)\($0 > 10 ? "a" : $0 > 5 ? "b" : "c")\($0 == 16 ? "z" : "")\($0 == 17 ? "y" : "")@active"
+            },
+            ["warning many-authorizations"]
+        ),
     ])
     func authorizations(levels: [String], expected: [String]) throws {
         let data = #"{"from":"alice","to":"bob","quantity":"1.0000 EOS","memo":""}"#
@@ -159,7 +167,8 @@ struct WarningTests {
     @Test func withoutAVault() throws {
         let review = try Self.review([Self.update("active", Self.authority([Self.foreign]))])
         #expect(Self.codes(review) == ["warning foreign-key", "danger active-change"])
-        guard case .permission(_, _, .keysNotCompared)? = review.warnings(now: 0).first(where: { $0.code == .foreignKey })
+        guard
+            case .permission(_, _, .keysNotCompared)? = review.warnings(now: 0).first(where: { $0.code == .foreignKey })
         else {
             Issue.record("compared")
             return
@@ -181,7 +190,8 @@ struct WarningTests {
         func account(_ key: String) -> String {
             let authority = Self.authority([key])
             return Self.action(
-                "eosio", "newaccount", #"{"creator":"alice","name":"bob","owner":\#(authority),"active":\#(authority)}"#)
+                "eosio", "newaccount", #"{"creator":"alice","name":"bob","owner":\#(authority),"active":\#(authority)}"#
+            )
         }
         let own = try Self.keys()
         #expect(try Self.codes(Self.review([account(Self.own)]), own: own) == [])
@@ -189,7 +199,8 @@ struct WarningTests {
             try Self.codes(Self.review([account(Self.foreign)]), own: own) == [
                 "warning foreign-key", "warning foreign-key",
             ])
-        let short = Self.action("core.vaulta", "newaccount2", #"{"creator":"alice","name":"bob","key":"\#(Self.foreign)"}"#)
+        let short = Self.action(
+            "core.vaulta", "newaccount2", #"{"creator":"alice","name":"bob","key":"\#(Self.foreign)"}"#)
         #expect(
             try Self.codes(Self.review([short]), own: own) == ["warning foreign-key", "warning foreign-key"])
     }
@@ -197,7 +208,10 @@ struct WarningTests {
     @Test(arguments: [
         ("linkauth", #"{"account":"alice","code":"dex","type":"trade","requirement":"trade"}"#, ["note link"]),
         ("linkauth", #"{"account":"alice","code":"dex","type":"","requirement":"trade"}"#, ["danger wide-link"]),
-        ("linkauth", #"{"account":"alice","code":"dex","type":"trade","requirement":"eosio.any"}"#, ["danger wide-link"]),
+        (
+            "linkauth", #"{"account":"alice","code":"dex","type":"trade","requirement":"eosio.any"}"#,
+            ["danger wide-link"]
+        ),
         ("unlinkauth", #"{"account":"alice","code":"dex","type":"trade"}"#, ["warning unlink"]),
         ("deleteauth", #"{"account":"alice","permission":"trade"}"#, ["warning permission-delete"]),
         ("setcode", #"{"account":"alice","vmtype":0,"vmversion":0,"code":"0061736d01000000"}"#, ["danger code-change"]),
@@ -205,7 +219,10 @@ struct WarningTests {
         ("setabi", #"{"account":"alice","abi":""}"#, ["warning abi-change"]),
         ("setpriv", #"{"account":"alice","is_priv":1}"#, ["danger privileged"]),
         ("setram", #"{"max_ram_size":1}"#, ["danger privileged"]),
-        ("limitauthchg", #"{"account":"alice","allow_perms":["owner"],"disallow_perms":[]}"#, ["warning permission-limits"]),
+        (
+            "limitauthchg", #"{"account":"alice","allow_perms":["owner"],"disallow_perms":[]}"#,
+            ["warning permission-limits"]
+        ),
         ("giftram", #"{"from":"alice","to":"bob","bytes":1,"memo":""}"#, ["warning ram-moved"]),
         ("sellram", #"{"account":"alice","bytes":1}"#, ["warning ram-moved"]),
         ("buyram", #"{"payer":"alice","receiver":"alice","quant":"1.0000 EOS"}"#, []),
@@ -294,7 +311,9 @@ struct WarningTests {
         #expect(throws: Allowance.ParseError.noSubject(.ownerChange)) { try Allowance("owner-change=") }
         #expect(throws: Allowance.ParseError.noSubject(.ownerChange)) { try Allowance("owner-change=ALICE") }
         #expect(throws: Allowance.ParseError.noDanger(.expired)) { try Allowance("expired=alice") }
-        guard case .unknownCode(let known)? = #expect(throws: Allowance.ParseError.self, performing: { try Allowance("owner") })
+        guard
+            case .unknownCode(let known)? = #expect(
+                throws: Allowance.ParseError.self, performing: { try Allowance("owner") })
         else { return }
         #expect(known.contains("owner-change") && !known.contains("expired"))
     }

@@ -93,7 +93,7 @@ struct ActionText {
         case .fields(let fields):
             if let level = value.level {
                 rows.append(first, words: level.text, indent: indent)
-            } else if let authority = Authority(value) {
+            } else if let authority = DecodedAuthority(value) {
                 append(authority, first, bar, to: &rows)
             } else {
                 rows.append(fields.isEmpty ? first + "(no fields)" : first)
@@ -118,7 +118,7 @@ struct ActionText {
         }
     }
 
-    private func append(_ authority: Authority, _ first: String, _ bar: String, to rows: inout Rows) {
+    private func append(_ authority: DecodedAuthority, _ first: String, _ bar: String, to rows: inout Rows) {
         rows.append("\(first)threshold \(authority.threshold)")
         func row(_ name: String, _ parts: [String]) {
             rows.append(

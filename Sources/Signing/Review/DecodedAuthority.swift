@@ -3,7 +3,7 @@ import Transactions
 
 /// Who can use a permission: keys, accounts and waiting times with weights, and the threshold that
 /// their sum must reach (AntelopeIO/spring, libraries/chain/include/eosio/chain/authority.hpp).
-package struct Authority: Equatable, Sendable {
+package struct DecodedAuthority: Equatable, Sendable {
     package struct Key: Equatable, Sendable {
         package let text: String
         package let weight: UInt32
@@ -19,7 +19,7 @@ package struct Authority: Equatable, Sendable {
     package let accounts: [Account]
     package let waits: [(seconds: UInt32, weight: UInt32)]
 
-    package static func == (left: Authority, right: Authority) -> Bool {
+    package static func == (left: DecodedAuthority, right: DecodedAuthority) -> Bool {
         left.threshold == right.threshold && left.keys == right.keys && left.accounts == right.accounts
             && left.waits.elementsEqual(right.waits, by: ==)
     }
@@ -64,7 +64,7 @@ extension TypedValue {
 /// An action that sets the authority of a permission.
 struct AuthorityChange {
     let level: PermissionLevel
-    let authority: Authority
+    let authority: DecodedAuthority
     /// Whether the account is created by the action.
     let isNewAccount: Bool
 
@@ -72,7 +72,7 @@ struct AuthorityChange {
     static func all(in action: Action, _ value: TypedValue) -> [AuthorityChange] {
         guard SystemContract.has(action.account) else { return [] }
         func change(_ field: String, _ permission: String, of account: Name) -> AuthorityChange? {
-            guard let authority = value[field].flatMap(Authority.init), let name = try? Name(permission) else {
+            guard let authority = value[field].flatMap(DecodedAuthority.init), let name = try? Name(permission) else {
                 return nil
             }
             return AuthorityChange(
@@ -81,7 +81,7 @@ struct AuthorityChange {
         switch action.name.text {
         case "updateauth":
             guard let account = value["account"]?.name, let permission = value["permission"]?.name,
-                let authority = value["auth"].flatMap(Authority.init)
+                let authority = value["auth"].flatMap(DecodedAuthority.init)
             else { return [] }
             let level = PermissionLevel(actor: account, permission: permission)
             return [AuthorityChange(level: level, authority: authority, isNewAccount: false)]
@@ -92,7 +92,7 @@ struct AuthorityChange {
             guard let account = value["name"]?.name, case .publicKey(let key) = value["key"] else { return [] }
             return ["owner", "active"].compactMap { try? Name($0) }.map {
                 AuthorityChange(
-                    level: PermissionLevel(actor: account, permission: $0), authority: Authority(key: key),
+                    level: PermissionLevel(actor: account, permission: $0), authority: DecodedAuthority(key: key),
                     isNewAccount: true)
             }
         default: return []
