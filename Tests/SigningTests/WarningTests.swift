@@ -12,8 +12,8 @@ import Transactions
 /// Which warnings each kind of action gives. The rules are those of nodeos and of the system
 /// contracts; the data is packed by the ABIs that chains publish.
 struct WarningTests {
-    /// Public keys of Vectors/public-keys.json, whose private keys are of no account.
-    static let own = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
+    /// Two public keys; the tests have no private key for them.
+    static let own = "EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"
     static let foreign = "EOS5o7Y8p2PZhF5ycRbyoTdWz4SMCDgGi4YwPHoc7iCKk5bJDNXSS"
 
     static func keys() throws -> OwnKeys { OwnKeys([KeyDescription(try PublicKey(own), label: "cold")]) }
