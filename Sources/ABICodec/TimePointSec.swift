@@ -11,6 +11,12 @@ package struct TimePointSec: Hashable, Sendable {
         try self.init(utf8: Array(text.utf8).span)
     }
 
+    /// The whole seconds of a time, which may have a fraction.
+    /// - Throws: `.invalidTime`
+    package init(roundingDown text: some StringProtocol) throws(ABIError) {
+        seconds = try CivilTime(utf8: Array(text.utf8).span, type: "time_point").seconds
+    }
+
     init(utf8 text: Span<UInt8>) throws(ABIError) {
         let time = try CivilTime(utf8: text, type: "time_point_sec")
         guard time.milliseconds == 0 else { throw ABIError(.invalidTime(type: "time_point_sec")) }

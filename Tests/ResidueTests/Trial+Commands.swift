@@ -3,7 +3,7 @@ import TestSupport
 
 extension Trial {
     /// Each command that processes a secret, with success.
-    static let commands: [Trial] = making + taking + signing + unlockMethods + leaving + care
+    static let commands: [Trial] = making + taking + signing + building + unlockMethods + leaving + care
 
     private static let sign = ["sign", "transfer.json", "--chain", "eos"]
 
@@ -68,6 +68,17 @@ extension Trial {
         by("sign by three keys", sign + ["--key", "one", "--key", "two", "--key", "three", "--yes"]),
         by("sign into a file", sign + ["--key", "two", "--yes", "-o", "signed.json"]),
         typed("sign at the terminal", sign + ["--key", "three"], prints: "Sign this?") { [.line("y"), .line($0.pin)] },
+    ]
+
+    private static let building: [Trial] = [
+        by(
+            "build with a label",
+            ["build", "newaccount", "alice", "carol", "one", "two", "--chain", "eos", "--no-block"]),
+        typed(
+            "build at the terminal",
+            ["build", "updateauth", "alice", "active", "three", "--chain", "eos", "--no-block"],
+            prints: "sets: threshold 1"
+        ) { [.line($0.pin)] },
     ]
 
     private static let unlockMethods: [Trial] = [

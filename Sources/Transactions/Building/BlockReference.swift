@@ -9,25 +9,31 @@ package struct BlockReference: Hashable, Sendable {
     package let number: UInt16
     /// 32 bits of the block's id.
     package let prefix: UInt32
+    /// When the block was made, if a node's answer states it.
+    package let time: TimePointSec?
+
+    /// How long a chain knows a block, in seconds: 65,536 blocks of half a second
+    /// (AntelopeIO/spring, libraries/chain/controller.cpp, `block_summary_object`).
+    package static let lifetime: Int64 = 65_536 / 2
 
     /// No block, for the transaction of a proposal: eosio.msig executes its actions in the
     /// transaction that calls `exec`, and only that one is checked.
-    package static let none = BlockReference(number: 0, prefix: 0)
+    package static let none = BlockReference(number: 0, prefix: 0, time: nil)
 
-    private init(number: UInt16, prefix: UInt32) {
+    private init(number: UInt16, prefix: UInt32, time: TimePointSec?) {
         self.number = number
         self.prefix = prefix
+        self.time = time
     }
 
     /// The id starts with the block's number, in big-endian order. The prefix is its bytes 8 to 11,
     /// in little-endian order (AntelopeIO/spring, libraries/chain/transaction.cpp,
     /// `transaction_header::set_reference_block`; block_header.cpp, `num_from_id`).
     /// - Parameter id: 64 hex digits.
-    package init(id: some StringProtocol) throws(BuildError) { self.init(try BlockID(id)) }
+    package init(id: some StringProtocol) throws(BuildError) { self.init(try BlockID(id), time: nil) }
 
-    private init(_ id: BlockID) {
-        number = UInt16(truncatingIfNeeded: id.number)
-        prefix = id.prefix
+    private init(_ id: BlockID, time: TimePointSec?) {
+        self.init(number: UInt16(truncatingIfNeeded: id.number), prefix: id.prefix, time: time)
     }
 
     /// Reads a node's answer to get_info or get_block.
@@ -41,9 +47,13 @@ package struct BlockReference: Hashable, Sendable {
             let stated = try members.optionalHex("chain_id")
             guard let stated else { throw .value(ABIError(.missingField("chain_id"))) }
             guard stated == chain.bytes else { throw .transaction(.otherChain(stated: try Self.chain(stated))) }
-            try self.init(members, id: "last_irreversible_block_id", number: "last_irreversible_block_num")
+            // Older nodes state only the time of the head block, which is some minutes later.
+            let time = "last_irreversible_block_time"
+            try self.init(
+                members, id: "last_irreversible_block_id", number: "last_irreversible_block_num",
+                time: members.text(time) == nil ? "head_block_time" : time)
         } else if members.text("id") != nil, members.text("block_num") != nil {
-            try self.init(members, id: "id", number: "block_num")
+            try self.init(members, id: "id", number: "block_num", time: "timestamp")
         } else {
             throw .block(.notAnAnswer)
         }
@@ -56,7 +66,7 @@ package struct BlockReference: Hashable, Sendable {
         }
     }
 
-    private init(_ members: JSONMembers, id: String, number: String) throws(BuildError) {
+    private init(_ members: JSONMembers, id: String, number: String, time: String) throws(BuildError) {
         let text = try members.building { members throws(TransactionError) in
             try members.required(id) { value throws(ABIError) in try value.expectText() }
         }
@@ -76,7 +86,13 @@ package struct BlockReference: Hashable, Sendable {
         }
         guard stated == block.number else { throw .block(.memberDisagrees(number)) }
         guard prefix == block.prefix else { throw .block(.memberDisagrees("ref_block_prefix")) }
-        self.init(block)
+        self.init(
+            block,
+            time: try members.building { members throws(TransactionError) in
+                try members.optional(time, nil) { value throws(ABIError) in
+                    try TimePointSec(roundingDown: value.expectText())
+                }
+            })
     }
 }
 

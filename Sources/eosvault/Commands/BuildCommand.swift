@@ -1,3 +1,4 @@
+import ABICodec
 import ArgumentParser
 import Files
 import JSON
@@ -66,10 +67,18 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
         var built = try build(keys.unverified())
         if !labels.isEmpty { built = try build(keys.verified(by: transaction.method)) }
         for note in built.notes { Messages.note(note) }
+        warn(of: reference, expiration: expiration)
         let text = Printable.json(built.transaction.jsonWithChain, .pretty) + "\n"
         try delivering(nil, to: output) {
             if let file { try file.write(text) } else { try Output.data(text) }
         }
+    }
+
+    /// Warns if a chain forgets the block before it accepts the transaction.
+    private func warn(of reference: BlockReference, expiration: TimePointSec) {
+        guard let time = reference.time else { return }
+        let accepted = Int64(expiration.seconds) - Review.maximumLifetime
+        if accepted > Int64(time.seconds) + BlockReference.lifetime { Messages.warning(Words.forgottenBlock(time)) }
     }
 
     private static func doing(_ action: any ActionArguments, at index: Int?, _ step: () throws -> Void) throws {

@@ -151,8 +151,13 @@ struct AuthorizationOptions: ParsableArguments {
     var permission: [String] = []
 
     func levels() throws -> [PermissionLevel] {
-        try permission.map { text in
+        let levels = try permission.map { text in
             try placed(at: "--permission \(Printable.line(text))") { try PermissionLevel(activeByDefault: text) }
         }
+        // nodeos refuses an authorization that occurs twice.
+        for (index, level) in levels.enumerated() where levels[..<index].contains(level) {
+            throw ValidationError("--permission \(level.text) is given twice")
+        }
+        return levels
     }
 }

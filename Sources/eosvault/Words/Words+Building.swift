@@ -184,7 +184,12 @@ extension Words {
             }
     }
 
-    // MARK: - notes
+    // MARK: - notes and warnings
+
+    static func forgottenBlock(_ time: TimePointSec) -> String {
+        "the block was made at \(time.text) UTC, and chains forget a block after about nine hours: when nodes accept "
+            + "the transaction, in the hour before it expires, they do not know the block; get a newer one"
+    }
 
     static func replacesUnknown(_ place: String) -> String {
         "updateauth \(place) replaces unknown: give --authority FILE, the output of `cleos get account ACCOUNT -j`"

@@ -34,6 +34,19 @@ struct BlockReferenceTests {
         #expect(try Self.read(block) == reference)
     }
 
+    @Test func hasTheTimeOfTheBlock() throws {
+        let times = #","head_block_time":"2026-11-22T15:43:06.000""#
+        #expect(try BlockReference(id: Self.id).time == nil)
+        #expect(try Self.read(Self.info()).time == nil)
+        #expect(try Self.read(Self.info(more: times)).time?.text == "2026-11-22T15:43:06")
+        let both = times + #","last_irreversible_block_time":"2026-11-22T15:43:05.500""#
+        #expect(try Self.read(Self.info(more: both)).time?.text == "2026-11-22T15:43:05")
+        let block = "{\"id\":\"\(Self.id)\",\"block_num\":1,\"timestamp\":\"2018-03-02T12:00:00.000\"}"
+        #expect(try Self.read(block).time?.text == "2018-03-02T12:00:00")
+        let error = ABIError(.invalidTime(type: "time_point")).inside(.field("head_block_time"))
+        #expect(throws: BuildError.value(error)) { try Self.read(Self.info(more: #","head_block_time":"now""#)) }
+    }
+
     /// Only the low 16 bits of the number are used.
     @Test func numberIsTruncated() throws {
         #expect(try BlockReference(id: "1bd92007" + Self.id.dropFirst(8)).number == 0x2007)
