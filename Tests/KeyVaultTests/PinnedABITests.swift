@@ -120,24 +120,36 @@ struct PinnedABITests {
         }
     }
 
-    @Test func limitsAllPinnedABIs() throws {
-        let large = [UInt8](repeating: 1, count: PinnedABI.maximumSize)
-        let names = (0..<32).map { "a" + String(repeating: "b", count: $0 % 6) + String(repeating: "c", count: $0 / 6) }
-        let abis = try names.map { try Self.abi($0, large) }
-        let fixture = try Self.fixture([])
+    private static let full = VaultError.input(.pinnedABIsFull(count: 1_024, size: 32 << 20))
+
+    /// Adds ABIs without reading those that are pinned already.
+    private static func add(_ abis: [PinnedABI], to fixture: VaultFixture) throws {
         try fixture.change { transaction in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 for abi in abis { try transaction.add(abi) }
             }
         }
-        let full = VaultError.input(.pinnedABIsFull(count: 1_024, size: 32 << 20))
-        #expect(throws: full) { try fixture.change { try $0.pin(Self.abi("z", [1])) } }
-        // A smaller ABI in place of a pinned one makes room.
-        try fixture.change { transaction in
-            try transaction.pin(Self.abi("a", [1]))
-            try transaction.pin(Self.abi("z", [1]))
-        }
-        #expect(try verified(fixture).count == 33)
+    }
+
+    @Test func limitsTheNumber() throws {
+        let letters = "abcdefghijklmnopqrstuvwxyz12345.".map(String.init)
+        let unique = Set((0..<1_024).map { letters[$0 / 32] + letters[$0 % 32] + "a" })
+        #expect(unique.count == 1_024)
+        let fixture = try Self.fixture([])
+        try Self.add(unique.map { try Self.abi($0, [1]) }, to: fixture)
+        #expect(throws: Self.full) { try fixture.change { try $0.pin(Self.abi("z", [1])) } }
+        // Another ABI in place of a pinned one is no more.
+        let one = try #require(unique.first)
+        try fixture.change { try $0.pin(Self.abi(one, [2])) }
+        #expect(try verified(fixture).count == 1_024)
+    }
+
+    @Test func limitsTheSizeOfAll() throws {
+        let large = [UInt8](repeating: 1, count: PinnedABI.maximumSize)
+        let names = (0..<32).map { "a" + String(repeating: "b", count: $0 % 6) + String(repeating: "c", count: $0 / 6) }
+        let fixture = try Self.fixture([])
+        try Self.add(names.map { try Self.abi($0, large) }, to: fixture)
+        #expect(throws: Self.full) { try fixture.change { try $0.pin(Self.abi("z", [1])) } }
     }
 
     // MARK: attacks

@@ -68,7 +68,7 @@ extension AuditEvent {
 }
 
 extension ByteWriter {
-    fileprivate mutating func write(name: EntryName) { write(text: name.text.utf8) }
+    mutating func write(name: EntryName) { write(text: name.text.utf8) }
 
     /// The name of an entry has 1 to 128 bytes and that of an account 1 to 13, so the length fits
     /// one byte.
@@ -97,7 +97,7 @@ extension ByteReader {
         do { return try readBytes(count) } catch { throw BodyError() }
     }
 
-    fileprivate mutating func readHash() throws(BodyError) -> [UInt8] { try read(AuditEvent.hashCount) }
+    mutating func readHash() throws(AuditEvent.BodyError) -> [UInt8] { try read(AuditEvent.hashCount) }
 
     private mutating func readText() throws(BodyError) -> String {
         let count: UInt8 = try read()
@@ -105,7 +105,7 @@ extension ByteReader {
         return text
     }
 
-    fileprivate mutating func readName() throws(BodyError) -> EntryName {
+    mutating func readName() throws(AuditEvent.BodyError) -> EntryName {
         guard let name = EntryName(try readText()) else { throw BodyError() }
         return name
     }

@@ -42,9 +42,6 @@ extension ABIGroup {
         @OptionGroup var sandbox: SandboxOption
 
         func validate() throws {
-            if let hash, (try? Hex.decode(hash))?.count != 32 {
-                throw ValidationError("--hash is a SHA-256: 64 hex digits")
-            }
             try [InputFile(path: file)].refuseSharedInput(with: method.inputs)
         }
 
@@ -53,6 +50,9 @@ extension ABIGroup {
         }
 
         func run() throws {
+            if let hash, (try? Hex.decode(hash))?.count != 32 {
+                throw ValidationError("--hash is a SHA-256: 64 hex digits")
+            }
             let address = try contract.address()
             let new = try read(for: address)
             let vault = try vault.open()

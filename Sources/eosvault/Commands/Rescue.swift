@@ -95,9 +95,9 @@ extension RescueReport {
             JSONMember("keys_beyond_count", .number("\(excessCount)")), JSONMember("verified", .boolean(isVerified)),
             JSONMember("state", .string(history.code)),
             JSONMember("key_count_before", entryCount.map { .number("\($0)") } ?? .null),
+            JSONMember("complete", .boolean(isComplete)),
             JSONMember("pinned_abis", .array(pinnedABIs.map(\.json))),
             JSONMember("pinned_abis_complete", .boolean(isVerified && !lacksPinnedABIs)),
-            JSONMember("complete", .boolean(isComplete)),
         ])
     }
 }
