@@ -146,7 +146,7 @@ let package = Package(
         tests(
             "Signing",
             [
-                "JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory",
+                "Digests", "JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory",
                 "TestSupport",
             ]),
         tests("VectorSuite", ["JSON", "TestSupport"]),

@@ -147,6 +147,15 @@ package struct ContractABIs: Sendable {
         given[account] = Given(abi: abi, source: .given(nil))
     }
 
+    /// The ABI that the chain should have for an account: the pinned one, otherwise the given one,
+    /// otherwise the newest built-in one; nil if none is known. Only a pinned ABI has its tables.
+    package func known(for account: Name) -> (abi: ABI, tables: [Name]?)? {
+        if let pin = pinned[account], let compiled = try? pin.compile() {
+            return (compiled.abi, (try? ABIDefinition(raw: pin.raw))?.tableNames)
+        }
+        return (given[account]?.abi ?? BuiltInABI.newest(for: account)?.abi).map { ($0, nil) }
+    }
+
     /// The ABIs of the contract at `account`: the given one, otherwise the pinned one, otherwise
     /// the built-in ones, newest first.
     private func abis(for account: Name) throws(TransactionError) -> [(abi: ABI, source: Source)] {

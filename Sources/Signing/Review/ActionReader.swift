@@ -54,13 +54,15 @@ struct ActionReader {
                 try spend(Self.lineCost + 2 * action.data.count)
                 return ReviewedAction(
                     action: action, content: .blind(reason), value: nil, partial: partial(of: action), nested: nil,
+                    newABI: nil,
                     place: place, outer: outer, nullKeyCount: 0)
             case .signing(let error): throw error
             }
         }
         return ReviewedAction(
             action: action, content: .decoded(decoded.json, decoded.source), value: decoded.value, partial: nil,
-            nested: try nested(in: action, decoded.value, place, outer), place: place, outer: outer,
+            nested: try nested(in: action, decoded.value, place, outer),
+            newABI: NewABI(action, decoded.value, abis: abis), place: place, outer: outer,
             nullKeyCount: decoded.nullKeyCount)
     }
 

@@ -86,6 +86,8 @@ package struct ReviewedAction: Sendable {
     package let partial: (value: TypedValue, trailing: Int)?
     /// The transaction that the data contains or names.
     package let nested: NestedTransaction?
+    /// The ABI that the action gives to an account; nil if it gives none.
+    package let newABI: NewABI?
     /// The position of the action in its transaction.
     package let place: ActionPlace
     /// The positions of the actions that contain its transaction, the outermost first.

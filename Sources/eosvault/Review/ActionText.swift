@@ -136,13 +136,20 @@ struct ActionText {
     // MARK: - contents
 
     private func append(_ abi: NewABI, _ bar: String, to rows: inout Rows) {
-        for (name, list) in [("actions", abi.actions), ("tables", abi.tables)] {
-            let parts = list.map(\.text)
-            rows.append(
-                bar + name.padded(to: Self.nameWidth) + " ",
-                parts: parts.isEmpty ? ["none"] : parts.dropLast().map { $0 + "," } + parts.suffix(1), separator: " ",
-                indent: bar.count + Self.nameWidth + 1)
+        for (name, names) in [("actions", abi.actions), ("tables", abi.tables)] {
+            append(name, names.all, bar, to: &rows)
+            guard let change = names.change else { continue }
+            for (kind, list) in [("added", change.added), ("removed", change.removed), ("changed", change.changed)] {
+                append("  " + kind, list, bar, to: &rows)
+            }
         }
+    }
+
+    private func append(_ name: String, _ names: [Name], _ bar: String, to rows: inout Rows) {
+        let parts = names.isEmpty ? ["none"] : names.dropLast().map { $0.text + "," } + names.suffix(1).map(\.text)
+        rows.append(
+            bar + name.padded(to: Self.nameWidth) + " ", parts: parts, separator: " ",
+            indent: bar.count + Self.nameWidth + 1)
     }
 
     private func append(_ nested: NestedTransaction, _ bar: String, to rows: inout Rows) {

@@ -1,0 +1,172 @@
+import ABICodec
+import Codecs
+import Digests
+import TestSupport
+import Testing
+import Transactions
+
+@testable import Signing
+
+/// Proposals and wrapped transactions are decoded at every level, from the bytes that the contract
+/// stores.
+struct NestedTransactionTests {
+    /// `alice` pays `bob` 1.0000 EOS, packed (the action data of ReviewTests.transfer).
+    private static let transfer = "0000000000855c340000000000000e3d102700000000000004454f530000000000"
+
+    private static func inner(_ account: String, _ name: String, _ data: String) -> String {
+        """
+        {"expiration":"2026-12-02T00:00:00","ref_block_num":0,"ref_block_prefix":0,"max_net_usage_words":0,\
+        "max_cpu_usage_ms":0,"delay_sec":0,"context_free_actions":[],"actions":[{"account":"\(account)",\
+        "name":"\(name)","authorization":[\(ReviewTests.alice)],"data":"\(data)"}],"transaction_extensions":[]}
+        """
+    }
+
+    private static func propose(_ inner: String, contract: String = "eosio.msig") -> String {
+        WarningTests.action(
+            contract, "propose",
+            #"{"proposer":"alice","proposal_name":"payroll","requested":[\#(ReviewTests.alice)],"trx":\#(inner)}"#)
+    }
+
+    private static func approve(hash: String?) -> String {
+        let hash = hash.map { ",\"proposal_hash\":\"\($0)\"" } ?? ""
+        return WarningTests.action(
+            "eosio.msig", "approve",
+            #"{"proposer":"alice","proposal_name":"payroll","level":\#(ReviewTests.alice)\#(hash)}"#)
+    }
+
+    /// The packed transaction inside, as the contract stores it.
+    private static func stored() throws -> [UInt8] {
+        let action = try WarningTests.review([propose(inner("eosio.token", "transfer", transfer))]).actions[0].action
+        return try #require(action.dataAfter(names: 2, permissionLevels: true))
+    }
+
+    @Test func proposalIsDecoded() throws {
+        let review = try WarningTests.review([Self.propose(Self.inner("eosio.token", "transfer", Self.transfer))])
+        let nested = try #require(review.actions[0].nested)
+        #expect(nested.role == .proposed)
+        // 2026-12-02T00:00:00 is 1,796,169,600 seconds after 1970.
+        #expect(try Self.stored().prefix(4) == [0x80, 0x5f, 0x0f, 0x6b])
+        #expect(nested.hash == (try HashFunction.sha256.hash(Self.stored())))
+        let payment = try #require(nested.actions.first?.payments.first)
+        #expect(payment.recipient.text == "bob" && payment.quantity.text == "1.0000 EOS")
+        #expect(nested.actions[0].reference.outer == [ActionPlace(isContextFree: false, index: 0)])
+        let total = try #require(review.summary.totals.first)
+        #expect(total.isInner && total.amount == 10_000 && review.summary.innerCount == 1)
+        #expect(WarningTests.codes(review) == ["warning inner-transaction"])
+    }
+
+    @Test func wrappedTransactionIsDecoded() throws {
+        let action = WarningTests.action(
+            "eosio.wrap", "exec",
+            #"{"executer":"alice","trx":\#(Self.inner("eosio", "setpriv", "0000000000855c3401"))}"#)
+        let review = try WarningTests.review([action])
+        #expect(review.actions[0].nested?.role == .wrapped)
+        #expect(WarningTests.codes(review) == ["warning inner-transaction", "danger privileged"])
+    }
+
+    /// An inner action follows the same rule as an outer one.
+    @Test func innerActionMustBeDecodable() throws {
+        let action = Self.propose(Self.inner("dex", "trade", "00"))
+        #expect(
+            throws: SigningError.undecodable(
+                path: "actions[0].inner.actions[0]", account: try Name("dex"), action: try Name("trade"), .noABI)
+        ) {
+            try WarningTests.review([action])
+        }
+        let blind = try #require(ActionPattern("dex::trade"))
+        let review = try WarningTests.review([action], blind: [blind])
+        #expect(WarningTests.codes(review) == ["warning inner-transaction", "danger blind"])
+    }
+
+    @Test func depthIsLimited() throws {
+        func nested(_ levels: Int) throws -> Review {
+            var data = Self.transfer
+            var (account, name) = ("eosio.token", "transfer")
+            for _ in 1..<levels {
+                let review = try WarningTests.review([Self.propose(Self.inner(account, name, data))])
+                data = Hex.encode(review.actions[0].action.data)
+                (account, name) = ("eosio.msig", "propose")
+            }
+            return try WarningTests.review([Self.propose(Self.inner(account, name, data))])
+        }
+        #expect(try nested(NestedTransaction.depthLimit).summary.innerCount == NestedTransaction.depthLimit)
+        #expect(throws: SigningError.nestedTooDeep(limit: 8)) { try nested(NestedTransaction.depthLimit + 1) }
+    }
+
+    // MARK: - approvals
+
+    @Test func approvals() throws {
+        let proposal = try SignedTransaction(packed: Self.stored())
+        let none = try WarningTests.review([Self.approve(hash: nil)], proposals: [proposal])
+        #expect(WarningTests.codes(none) == ["danger approval-without-hash"])
+        #expect(none.actions[0].nested == nil)
+        let unseen = try WarningTests.review([Self.approve(hash: proposal.id)])
+        #expect(WarningTests.codes(unseen) == ["warning unseen-proposal"])
+        let seen = try WarningTests.review([Self.approve(hash: proposal.id)], proposals: [proposal])
+        #expect(WarningTests.codes(seen) == ["warning inner-transaction"])
+        #expect(seen.actions[0].nested?.role == .approved)
+        #expect(seen.actions[0].nested?.actions[0].payments.first?.recipient.text == "bob")
+        let zeros = String(repeating: "0", count: 64)
+        #expect(throws: SigningError.zeroProposalHash(path: "actions[0]")) {
+            try WarningTests.review([Self.approve(hash: zeros)], proposals: [proposal])
+        }
+        #expect(throws: SigningError.zeroProposalHash(path: "actions[0]")) {
+            try WarningTests.review([Self.approve(hash: zeros)])
+        }
+        let other = String(repeating: "1", count: 64)
+        #expect(throws: SigningError.otherProposal(path: "actions[0]", stated: other, given: proposal.id)) {
+            try WarningTests.review([Self.approve(hash: other)], proposals: [proposal])
+        }
+    }
+
+    @Test func executionOfAProposalIsUnseen() throws {
+        let action = WarningTests.action(
+            "eosio.msig", "exec", #"{"proposer":"alice","proposal_name":"payroll","executer":"alice"}"#)
+        #expect(try WarningTests.codes(WarningTests.review([action])) == ["warning unseen-execution"])
+    }
+
+    // MARK: - files
+
+    /// Each form of a proposal gives the same bytes.
+    @Test func proposalFiles() throws {
+        let stored = try Self.stored()
+        let hex = Hex.encode(stored)
+        let proposing = """
+            {\(ReviewTests.header),"actions":[\(Self.propose(Self.inner("eosio.token", "transfer", Self.transfer)))]}
+            """
+        for text in [
+            hex, hex + "\n", #"{"proposal_name":"payroll","packed_transaction":"\#(hex)"}"#,
+            #"{"rows":[{"proposal_name":"payroll","packed_transaction":"\#(hex)"}],"more":false}"#,
+            Self.inner("eosio.token", "transfer", Self.transfer), proposing,
+        ] {
+            let proposal = try Proposal(reading: Array(text.utf8), abis: ContractABIs())
+            #expect(proposal.bytes == stored, "\(text)")
+            #expect(try proposal.transaction().id == proposal.hash.text)
+        }
+        // The hash is over all stored bytes, also those that follow the transaction.
+        let longer = try Proposal(reading: Array((hex + "00").utf8), abis: ContractABIs())
+        #expect(longer.hash.text == Hex.encode(HashFunction.sha256.hash(stored + [0])))
+        #expect(throws: TransactionError.self) { try longer.transaction() }
+        for text in ["", "abc", "xyz", "[]", #"{"rows":[]}"#, #"{"packed_transaction":"0"}"#] {
+            #expect(throws: TransactionError.self, "\(text)") {
+                try Proposal(reading: Array(text.utf8), abis: ContractABIs())
+            }
+        }
+    }
+
+    // MARK: - setabi
+
+    @Test func setabiShowsTheDifference() throws {
+        let file = try ABIDefinition.read(repositoryFile("Vectors/abis/eosio.token-3cb2e0c0.json"))
+        let abi = try file.rawForm()
+        let data = #"{"account":"eosio.token","abi":"\#(Hex.encode(abi))"}"#
+        let new = try #require(
+            try WarningTests.review([WarningTests.action("eosio", "setabi", data)]).actions[0].newABI)
+        #expect(new.hash.text.hasPrefix("3cb2e0c0"))
+        #expect(new.actions.all.map(\.text) == ["close", "create", "issue", "open", "retire", "transfer"])
+        #expect(new.tables.all.map(\.text) == ["accounts", "stat"])
+        let change = try #require(new.actions.change)
+        #expect(change.added.isEmpty && change.removed.isEmpty && change.changed.isEmpty)
+        #expect(new.tables.change == nil)
+    }
+}
