@@ -77,12 +77,12 @@ extension ABIDefinition.Alias: JSONDefinition {
     init(_ json: JSONValue) throws(ABIError) {
         self.init(name: try json.text("new_type_name"), type: try json.text("type"))
     }
-    var json: JSONValue { .object([JSONMember("new_type_name", .string(name)), JSONMember("type", .string(type))]) }
+    var json: JSONValue { ["new_type_name": .string(name), "type": .string(type)] }
 }
 
 extension ABIDefinition.Field: JSONDefinition {
     init(_ json: JSONValue) throws(ABIError) { self.init(name: try json.text("name"), type: try json.text("type")) }
-    var json: JSONValue { .object([JSONMember("name", .string(name)), JSONMember("type", .string(type))]) }
+    var json: JSONValue { ["name": .string(name), "type": .string(type)] }
 }
 
 extension ABIDefinition.Struct: JSONDefinition {
@@ -91,12 +91,7 @@ extension ABIDefinition.Struct: JSONDefinition {
             name: try json.text("name"), base: try json.text("base"),
             fields: try json.list("fields", ABIDefinition.Field.init) ?? [])
     }
-    var json: JSONValue {
-        .object([
-            JSONMember("name", .string(name)), JSONMember("base", .string(base)),
-            JSONMember("fields", .array(fields.map(\.json))),
-        ])
-    }
+    var json: JSONValue { ["name": .string(name), "base": .string(base), "fields": .array(fields.map(\.json))] }
 }
 
 extension ABIDefinition.Action {
@@ -106,10 +101,7 @@ extension ABIDefinition.Action {
             ricardianContract: try json.prose("ricardian_contract", of: form))
     }
     fileprivate func json(for form: ABIDefinition.Form) -> JSONValue {
-        .object([
-            JSONMember("name", .string(name.text)), JSONMember("type", .string(type)),
-            JSONMember("ricardian_contract", ricardianContract.json(for: form)),
-        ])
+        ["name": .string(name.text), "type": .string(type), "ricardian_contract": ricardianContract.json(for: form)]
     }
 }
 
@@ -121,11 +113,11 @@ extension ABIDefinition.Table {
             type: try json.text("type"))
     }
     fileprivate func json(for form: ABIDefinition.Form) -> JSONValue {
-        .object([
-            JSONMember("name", .string(name.text)), JSONMember("index_type", indexType.json(for: form)),
-            JSONMember("key_names", .array(keyNames.map { $0.json(for: form) })),
-            JSONMember("key_types", .array(keyTypes.map { $0.json(for: form) })), JSONMember("type", .string(type)),
-        ])
+        [
+            "name": .string(name.text), "index_type": indexType.json(for: form),
+            "key_names": .array(keyNames.map { $0.json(for: form) }),
+            "key_types": .array(keyTypes.map { $0.json(for: form) }), "type": .string(type),
+        ]
     }
 }
 
@@ -134,7 +126,7 @@ extension ABIDefinition.Clause {
         self.init(id: try json.prose("id", of: form), body: try json.prose("body", of: form))
     }
     fileprivate func json(for form: ABIDefinition.Form) -> JSONValue {
-        .object([JSONMember("id", id.json(for: form)), JSONMember("body", body.json(for: form))])
+        ["id": id.json(for: form), "body": body.json(for: form)]
     }
 }
 
@@ -143,7 +135,7 @@ extension ABIDefinition.ErrorMessage {
         self.init(code: try json.integer("error_code", type: "uint64"), text: try json.prose("error_msg", of: form))
     }
     fileprivate func json(for form: ABIDefinition.Form) -> JSONValue {
-        .object([JSONMember("error_code", .integer(code)), JSONMember("error_msg", text.json(for: form))])
+        ["error_code": .integer(code), "error_msg": text.json(for: form)]
     }
 }
 
@@ -151,29 +143,23 @@ extension ABIDefinition.Extension: JSONDefinition {
     /// Accepts `{"tag", "value"}` and the pair that nodeos prints.
     init(_ json: JSONValue) throws(ABIError) {
         var json = json
-        if let pair = json.array, pair.count == 2 {
-            json = .object([JSONMember("tag", pair[0]), JSONMember("value", pair[1])])
-        }
+        if let pair = json.array, pair.count == 2 { json = ["tag": pair[0], "value": pair[1]] }
         self.init(tag: try json.integer("tag", type: "uint16"), value: try json.text("value", limit: .max))
     }
-    var json: JSONValue { .object([JSONMember("tag", .integer(UInt64(tag))), JSONMember("value", .string(value))]) }
+    var json: JSONValue { ["tag": .integer(UInt64(tag)), "value": .string(value)] }
     var pair: JSONValue { .array([.integer(UInt64(tag)), .string(value)]) }
 }
 
 extension ABIDefinition.Variant: JSONDefinition {
-    init(_ json: JSONValue) throws(ABIError) {
-        self.init(name: try json.text("name"), types: try json.texts("types"))
-    }
-    var json: JSONValue {
-        .object([JSONMember("name", .string(name)), JSONMember("types", .array(types.map { .string($0) }))])
-    }
+    init(_ json: JSONValue) throws(ABIError) { self.init(name: try json.text("name"), types: try json.texts("types")) }
+    var json: JSONValue { ["name": .string(name), "types": .array(types.map { .string($0) })] }
 }
 
 extension ABIDefinition.ActionResult: JSONDefinition {
     init(_ json: JSONValue) throws(ABIError) {
         self.init(name: try json.name("name"), type: try json.text("result_type"))
     }
-    var json: JSONValue { .object([JSONMember("name", .string(name.text)), JSONMember("result_type", .string(type))]) }
+    var json: JSONValue { ["name": .string(name.text), "result_type": .string(type)] }
 }
 
 extension ABIDefinition.Call: JSONDefinition {
@@ -183,9 +169,6 @@ extension ABIDefinition.Call: JSONDefinition {
             resultType: try json.text("result_type"))
     }
     var json: JSONValue {
-        .object([
-            JSONMember("name", .string(name)), JSONMember("type", .string(type)), JSONMember("id", .integer(id)),
-            JSONMember("result_type", .string(resultType)),
-        ])
+        ["name": .string(name), "type": .string(type), "id": .integer(id), "result_type": .string(resultType)]
     }
 }

@@ -28,9 +28,7 @@ extension JSONValue {
 
     /// An integer as nodeos prints it: in quotes above 2^32 - 1, because readers that have only
     /// doubles may lose digits.
-    static func integer(_ value: UInt64) -> JSONValue {
-        value > 0xffff_ffff ? .string("\(value)") : .number("\(value)")
-    }
+    static func integer(_ value: UInt64) -> JSONValue { value > 0xffff_ffff ? .string("\(value)") : .number(value) }
 
     /// The member of an object at a key; nil when it is omitted.
     private func member(_ key: String) throws(ABIError) -> JSONValue? {

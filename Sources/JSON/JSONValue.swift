@@ -58,6 +58,16 @@ public enum JSONValue: Sendable {
     }
 }
 
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    /// An object. Its members keep the order of the literal.
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(members.map { JSONMember($0, $1) })
+    }
+
+    /// An integer in decimal digits.
+    public static func number(_ value: some BinaryInteger) -> JSONValue { .number("\(value)") }
+}
+
 /// A key and its value.
 public struct JSONMember: Sendable {
     public let key: String

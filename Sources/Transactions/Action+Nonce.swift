@@ -25,8 +25,7 @@ extension Action {
             let microseconds = data.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             // nodeos prints 64-bit integers above 2^32 - 1 in quotes.
             value = JSONMember(
-                "microseconds",
-                microseconds > UInt64(UInt32.max) ? .string("\(microseconds)") : .number("\(microseconds)"))
+                "microseconds", microseconds > UInt64(UInt32.max) ? .string("\(microseconds)") : .number(microseconds))
         } else {
             value = JSONMember("hex", .string(Hex.encode(data)))
         }

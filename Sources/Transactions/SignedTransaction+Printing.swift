@@ -18,12 +18,11 @@ extension SignedTransaction {
     /// The transaction as `/v1/chain/send_transaction` accepts it and `cleos convert
     /// pack_transaction` prints it, uncompressed.
     package var packedJSON: JSONValue {
-        .object([
-            JSONMember("signatures", .array(signatures.map { .string($0.text) })),
-            JSONMember("compression", .string("none")),
-            JSONMember("packed_context_free_data", .string(Hex.encode(packedContextFreeData))),
-            JSONMember("packed_trx", .string(Hex.encode(packed))),
-        ])
+        [
+            "signatures": .array(signatures.map { .string($0.text) }), "compression": .string("none"),
+            "packed_context_free_data": .string(Hex.encode(packedContextFreeData)),
+            "packed_trx": .string(Hex.encode(packed)),
+        ]
     }
 }
 
@@ -32,11 +31,11 @@ extension Transaction {
     var members: [JSONMember] {
         [
             JSONMember("expiration", .string(expiration.text)),
-            JSONMember("ref_block_num", .number("\(refBlockNum)")),
-            JSONMember("ref_block_prefix", .number("\(refBlockPrefix)")),
-            JSONMember("max_net_usage_words", .number("\(maxNetUsageWords)")),
-            JSONMember("max_cpu_usage_ms", .number("\(maxCPUUsageMS)")),
-            JSONMember("delay_sec", .number("\(delaySec)")),
+            JSONMember("ref_block_num", .number(refBlockNum)),
+            JSONMember("ref_block_prefix", .number(refBlockPrefix)),
+            JSONMember("max_net_usage_words", .number(maxNetUsageWords)),
+            JSONMember("max_cpu_usage_ms", .number(maxCPUUsageMS)),
+            JSONMember("delay_sec", .number(delaySec)),
             JSONMember("context_free_actions", .array(contextFreeActions.map(\.json))),
             JSONMember("actions", .array(actions.map(\.json))),
             JSONMember("transaction_extensions", .array(extensions.map(\.json))),
@@ -46,23 +45,19 @@ extension Transaction {
 
 extension Action {
     fileprivate var json: JSONValue {
-        .object([
-            JSONMember("account", .string(account.text)),
-            JSONMember("name", .string(name.text)),
-            JSONMember("authorization", .array(authorization.map(\.json))),
-            JSONMember("data", .string(Hex.encode(data))),
-        ])
+        [
+            "account": .string(account.text), "name": .string(name.text),
+            "authorization": .array(authorization.map(\.json)), "data": .string(Hex.encode(data)),
+        ]
     }
 }
 
 extension PermissionLevel {
     /// `{"actor", "permission"}`
-    package var json: JSONValue {
-        .object([JSONMember("actor", .string(actor.text)), JSONMember("permission", .string(permission.text))])
-    }
+    package var json: JSONValue { ["actor": .string(actor.text), "permission": .string(permission.text)] }
 }
 
 extension TransactionExtension {
     /// `[type, "hex"]`
-    package var json: JSONValue { .array([.number("\(type)"), .string(Hex.encode(data))]) }
+    package var json: JSONValue { .array([.number(type), .string(Hex.encode(data))]) }
 }

@@ -117,10 +117,10 @@ struct TransactionChecks {
     private func unpack(
         _ test: VectorTest, _ hex: String, compression: JSONValue, contextFree: String = ""
     ) throws(VectorFailure) -> SignedTransaction {
-        let json = JSONValue.object([
-            JSONMember("signatures", .array([])), JSONMember("compression", compression),
-            JSONMember("packed_context_free_data", .string(contextFree)), JSONMember("packed_trx", .string(hex)),
-        ])
+        let json: JSONValue = [
+            "signatures": .array([]), "compression": compression, "packed_context_free_data": .string(contextFree),
+            "packed_trx": .string(hex),
+        ]
         let text = Array(json.text().utf8)
         return try test.attempt("packed_trx") { try SignedTransaction(reading: text, abis: ContractABIs()) }
     }

@@ -31,12 +31,7 @@ struct ABIRates: ParsableCommand {
             }
             let (encode, decode) = try Self.rates(abi.type(named: type), Array(text.utf8))
             members.append(
-                JSONMember(
-                    name,
-                    .object([
-                        JSONMember("encode_per_s", .number("\(Int(encode))")),
-                        JSONMember("decode_per_s", .number("\(Int(decode))")),
-                    ])))
+                JSONMember(name, ["encode_per_s": .number(Int(encode)), "decode_per_s": .number(Int(decode))]))
             if !json { print("\(name): encode \(Int(encode)) /s, decode \(Int(decode)) /s") }
         }
         if json { print(JSONValue.object(members).text()) }

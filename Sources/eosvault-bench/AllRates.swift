@@ -42,10 +42,10 @@ extension Rate {
     }
 
     fileprivate var json: JSONValue {
-        .object([
-            JSONMember("yardstick", .string(yardstickName)), JSONMember("per_s", .number("\(Int(ours))")),
-            JSONMember("yardstick_per_s", .number("\(Int(yardstick))")), JSONMember("ratio", .number(hundredths)),
-        ])
+        [
+            "yardstick": .string(yardstickName), "per_s": .number(Int(ours)),
+            "yardstick_per_s": .number(Int(yardstick)), "ratio": .number(hundredths),
+        ]
     }
 
     private var hundredths: String {

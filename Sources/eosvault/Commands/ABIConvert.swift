@@ -56,7 +56,7 @@ extension ABIGroup {
             let hash = Hex.encode(HashFunction.sha256.hash(raw))
             guard !json else {
                 let members = [
-                    JSONMember("sha256", .string(hash)), JSONMember("bytes", .number("\(raw.count)")),
+                    JSONMember("sha256", .string(hash)), JSONMember("bytes", .number(raw.count)),
                     JSONMember("raw", .string(Hex.encode(raw))), JSONMember("abi", definition.json),
                 ]
                 return try Output.json(JSONValue.object(members), .pretty)

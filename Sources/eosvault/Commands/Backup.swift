@@ -88,10 +88,10 @@ struct Restore: ConfinedCommand {
 extension BackupDescription {
     fileprivate func print(as what: String, at path: String, json: Bool) throws {
         if json {
-            let made = JSONValue.object([
-                JSONMember(what, .string(path)), JSONMember("key_count", .number("\(keyCount)")),
-                JSONMember("generation", .number("\(generation)")), JSONMember("bytes", .number("\(size)")),
-            ])
+            let made: JSONValue = [
+                what: .string(path), "key_count": .number(keyCount), "generation": .number(generation),
+                "bytes": .number(size),
+            ]
             try Output.json(made)
         } else {
             Output.words(Words.madeCopy(what, path, keyCount: keyCount))

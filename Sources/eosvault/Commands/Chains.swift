@@ -14,12 +14,11 @@ struct Chains: ConfinedCommand {
 
     func run() throws {
         if json.isOn {
-            let list = Chain.all.map { chain in
-                JSONValue.object([
-                    JSONMember("name", .string(chain.name)),
-                    JSONMember("aliases", .array(chain.aliases.map { .string($0) })),
-                    JSONMember("title", .string(chain.title)), JSONMember("id", .string(chain.id)),
-                ])
+            let list = Chain.all.map { chain -> JSONValue in
+                [
+                    "name": .string(chain.name), "aliases": .array(chain.aliases.map { .string($0) }),
+                    "title": .string(chain.title), "id": .string(chain.id),
+                ]
             }
             try Output.json(JSONValue.array(list), .pretty)
         } else {

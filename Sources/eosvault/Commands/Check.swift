@@ -55,10 +55,9 @@ extension CheckReport {
     }
 
     fileprivate var json: JSONValue {
-        .object([
-            JSONMember("ok", .boolean(faults.isEmpty)), JSONMember("key_count", .number("\(keyCount)")),
-            JSONMember("record_count", .number("\(recordCount)")), JSONMember("generation", .number("\(generation)")),
-            JSONMember("faults", .array(faults.map(\.json))),
-        ])
+        [
+            "ok": .boolean(faults.isEmpty), "key_count": .number(keyCount), "record_count": .number(recordCount),
+            "generation": .number(generation), "faults": .array(faults.map(\.json)),
+        ]
     }
 }

@@ -20,10 +20,8 @@ struct Codes: ConfinedCommand {
 
     func run() throws {
         if json.isOn {
-            let statuses = ExitStatus.allCases.map { status in
-                JSONValue.object([
-                    JSONMember("status", .number("\(status.rawValue)")), JSONMember("meaning", .string(status.meaning)),
-                ])
+            let statuses = ExitStatus.allCases.map { status -> JSONValue in
+                ["status": .number(status.rawValue), "meaning": .string(status.meaning)]
             }
             let codes = Self.lists.map { JSONMember($0.key, .array($0.rows.map(\.json))) }
             try Output.json(.object([JSONMember("exit_statuses", .array(statuses))] + codes), .pretty)
@@ -42,9 +40,7 @@ struct Codes: ConfinedCommand {
         let code: String
         let meaning: String
 
-        var json: JSONValue {
-            .object([JSONMember("code", .string(code)), JSONMember("meaning", .string(meaning))])
-        }
+        var json: JSONValue { ["code": .string(code), "meaning": .string(meaning)] }
     }
 
     /// The lists of codes. `key` is the name of the list in the JSON form.

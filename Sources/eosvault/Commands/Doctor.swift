@@ -38,12 +38,11 @@ struct Doctor: ConfinedCommand {
     }
 
     private static func json(_ findings: [Finding], kernel: String?) -> JSONValue {
-        .object([
-            JSONMember("version", .string(Eosvault.version)), JSONMember("kernel", kernel.map { .string($0) } ?? .null),
-            JSONMember("warning_count", .number("\(findings.count { $0.state == .warning })")),
-            JSONMember("note_count", .number("\(findings.count { $0.state == .note })")),
-            JSONMember("findings", .array(findings.map(\.json))),
-        ])
+        [
+            "version": .string(Eosvault.version), "kernel": kernel.map { .string($0) } ?? .null,
+            "warning_count": .number(findings.count { $0.state == .warning }),
+            "note_count": .number(findings.count { $0.state == .note }), "findings": .array(findings.map(\.json)),
+        ]
     }
 
     /// Whether standard output is a terminal with colours and NO_COLOR is not set

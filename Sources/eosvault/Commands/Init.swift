@@ -110,13 +110,13 @@ struct Init: ConfinedCommand {
     private func report(_ path: String, _ cost: KDFCost, _ kinds: [SlotKind]) throws {
         if kinds.contains(.recovery) { Messages.note(Words.phraseNote) }
         guard json else { return Output.words(Words.madeVault(path)) }
-        let slots = kinds.enumerated().map { number, kind in
-            JSONValue.object([JSONMember("slot", .number("\(number)")), JSONMember("kind", .string(kind.code))])
+        let slots = kinds.enumerated().map { number, kind -> JSONValue in
+            ["slot": .number(number), "kind": .string(kind.code)]
         }
-        let made = JSONValue.object([
-            JSONMember("vault", .string(path)), JSONMember("kdf_passes", .number("\(cost.passes)")),
-            JSONMember("kdf_memory", .number("\(cost.memory)")), JSONMember("slots", .array(slots)),
-        ])
+        let made: JSONValue = [
+            "vault": .string(path), "kdf_passes": .number(cost.passes), "kdf_memory": .number(cost.memory),
+            "slots": .array(slots),
+        ]
         try Output.json(made)
     }
 }

@@ -30,10 +30,7 @@ struct List: ConfinedCommand {
             try verification.verify
             ? method.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
         if json.isOn {
-            let list = JSONValue.object([
-                JSONMember("unverified", .boolean(!verification.verify)),
-                JSONMember("keys", .array(entries.map(\.json))),
-            ])
+            let list: JSONValue = ["unverified": .boolean(!verification.verify), "keys": .array(entries.map(\.json))]
             try Output.json(list, .pretty)
         } else {
             let doubt = verification.verify ? [] : ["unverified"]

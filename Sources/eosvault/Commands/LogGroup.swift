@@ -87,10 +87,10 @@ struct LogGroup: ParsableCommand {
             let count = try unlocked.verifyLog { faults.append($0) }
             if faults.isEmpty { try unlocked.compareWithWitness() }
             if json.isOn {
-                let report = JSONValue.object([
-                    JSONMember("ok", .boolean(faults.isEmpty)), JSONMember("record_count", .number("\(count)")),
-                    JSONMember("faults", .array(faults.map(\.json))),
-                ])
+                let report: JSONValue = [
+                    "ok": .boolean(faults.isEmpty), "record_count": .number(count),
+                    "faults": .array(faults.map(\.json)),
+                ]
                 try Output.json(report, .pretty)
             } else if faults.isEmpty {
                 try Output.data("ok   \(Words.count(count, "record"))\n")

@@ -85,19 +85,16 @@ struct Rescue: ConfinedCommand {
 
 extension RescueReport {
     fileprivate func json(of vault: String) -> JSONValue {
-        .object([
-            JSONMember("vault", .string(vault)), JSONMember("keys", .array(rescued.map(\.json))),
-            JSONMember("lost", .array(losses.map(\.json))),
-            JSONMember("lost_unlisted", .number("\(Int64(unlistedLosses) + namelessCount)")),
-            JSONMember("labels_dropped", .array(droppedLabels.map { .string($0.entry.name.text) })),
-            JSONMember("left_out", .array(leftOut.map { .string($0.text) })),
-            JSONMember("unconfirmed", .array(unconfirmed.map { .string($0.text) })),
-            JSONMember("keys_beyond_count", .number("\(excessCount)")), JSONMember("verified", .boolean(isVerified)),
-            JSONMember("state", .string(history.code)),
-            JSONMember("key_count_before", entryCount.map { .number("\($0)") } ?? .null),
-            JSONMember("complete", .boolean(isComplete)),
-            JSONMember("pinned_abis", .array(pinnedABIs.map(\.json))),
-            JSONMember("pinned_abis_complete", .boolean(isVerified && !lacksPinnedABIs)),
-        ])
+        [
+            "vault": .string(vault), "keys": .array(rescued.map(\.json)), "lost": .array(losses.map(\.json)),
+            "lost_unlisted": .number(Int64(unlistedLosses) + namelessCount),
+            "labels_dropped": .array(droppedLabels.map { .string($0.entry.name.text) }),
+            "left_out": .array(leftOut.map { .string($0.text) }),
+            "unconfirmed": .array(unconfirmed.map { .string($0.text) }), "keys_beyond_count": .number(excessCount),
+            "verified": .boolean(isVerified), "state": .string(history.code),
+            "key_count_before": entryCount.map { .number($0) } ?? .null, "complete": .boolean(isComplete),
+            "pinned_abis": .array(pinnedABIs.map(\.json)),
+            "pinned_abis_complete": .boolean(isVerified && !lacksPinnedABIs),
+        ]
     }
 }

@@ -33,9 +33,7 @@ struct SlotGroup: ParsableCommand {
                 + damaged.map { ($0, "\($0) unverified damaged", Self.damaged($0)) })
                 .sorted { $0.0 < $1.0 }
             if json.isOn {
-                let list = JSONValue.object([
-                    JSONMember("unverified", .boolean(true)), JSONMember("slots", .array(all.map(\.2))),
-                ])
+                let list: JSONValue = ["unverified": .boolean(true), "slots": .array(all.map(\.2))]
                 try Output.json(list, .pretty)
             } else {
                 try Output.data(all.map { $0.1 + "\n" }.joined())
@@ -44,7 +42,7 @@ struct SlotGroup: ParsableCommand {
 
         private static func damaged(_ number: Int) -> JSONValue {
             .object(
-                [JSONMember("slot", .number("\(number)"))]
+                [JSONMember("slot", .number(number))]
                     + ["kind", "created", "kdf_passes", "kdf_memory"].map { JSONMember($0, .null) }
                     + [JSONMember("condition", .string("damaged"))])
         }
@@ -180,12 +178,11 @@ extension SlotDescription {
     }
 
     fileprivate var json: JSONValue {
-        .object([
-            JSONMember("slot", .number("\(number)")), JSONMember("kind", .string(kind.code)),
-            JSONMember("created", .string(Clock.text(createdAt))),
-            JSONMember("kdf_passes", derivation.map { .number("\($0.passes)") } ?? .null),
-            JSONMember("kdf_memory", derivation.map { .number("\($0.memory)") } ?? .null),
-            JSONMember("condition", .string(condition == .sound ? "sound" : "copy-damaged")),
-        ])
+        [
+            "slot": .number(number), "kind": .string(kind.code), "created": .string(Clock.text(createdAt)),
+            "kdf_passes": derivation.map { .number($0.passes) } ?? .null,
+            "kdf_memory": derivation.map { .number($0.memory) } ?? .null,
+            "condition": .string(condition == .sound ? "sound" : "copy-damaged"),
+        ]
     }
 }

@@ -88,15 +88,10 @@ struct Verify: ConfinedCommand {
         case .refused(let words): members.append(JSONMember("error", .string(words.message)))
         case .checked(let report):
             members += [
-                JSONMember("kind", .string(report.kind)), JSONMember("tests", .number("\(report.count)")),
+                JSONMember("kind", .string(report.kind)), JSONMember("tests", .number(report.count)),
                 JSONMember(
                     "failures",
-                    .array(
-                        report.failures.map {
-                            .object([
-                                JSONMember("id", .string($0.id)), JSONMember("reason", .string(text(of: $0.reason))),
-                            ])
-                        })),
+                    .array(report.failures.map { ["id": .string($0.id), "reason": .string(text(of: $0.reason))] })),
             ]
         }
         return .object(members)

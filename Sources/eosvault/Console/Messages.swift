@@ -53,7 +53,5 @@ enum Messages {
         if areJSON { line("review", review.json) } else { Output.words(review.text) }
     }
 
-    private static func line(_ kind: String, _ value: JSONValue) {
-        Output.words(Printable.json(.object([JSONMember(kind, value)])))
-    }
+    private static func line(_ kind: String, _ value: JSONValue) { Output.words(Printable.json([kind: value])) }
 }

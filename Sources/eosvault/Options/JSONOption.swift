@@ -9,6 +9,6 @@ struct JSONOption: ParsableArguments {
     /// Reports a changed slot: as text, or as an object with --json.
     func report(slot: Int, _ words: String) throws {
         guard isOn else { return Output.words(words) }
-        try Output.json(JSONValue.object([JSONMember("slot", .number("\(slot)"))]))
+        try Output.json(["slot": .number(slot)])
     }
 }

@@ -67,16 +67,16 @@ extension AuditEvent {
         case .renamed(_, let from, let to):
             return key + [JSONMember("from", Self.json(from)), JSONMember("to", Self.json(to))]
         case .slotAdded(let number, let kind), .slotRemoved(let number, let kind), .slotChanged(let number, let kind):
-            return [JSONMember("slot", .number("\(number)")), JSONMember("kind", .string(kind.code))]
+            return [JSONMember("slot", .number(number)), JSONMember("kind", .string(kind.code))]
         case .failedUnlocks(let count, let first, let last):
             return [
-                JSONMember("count", .number("\(count)")), JSONMember("first", .string(Clock.text(first))),
+                JSONMember("count", .number(count)), JSONMember("first", .string(Clock.text(first))),
                 JSONMember("last", .string(Clock.text(last))),
             ]
         case .backedUp(let generation), .restored(let generation):
-            return [JSONMember("generation", .number("\(generation)"))]
-        case .migrated(let version): return [JSONMember("from_version", .number("\(version)"))]
-        case .rescued(let count): return [JSONMember("count", .number("\(count)"))]
+            return [JSONMember("generation", .number(generation))]
+        case .migrated(let version): return [JSONMember("from_version", .number(version))]
+        case .rescued(let count): return [JSONMember("count", .number(count))]
         case .abiPinned(let contract, let hash), .abiUnpinned(let contract, let hash):
             return [
                 JSONMember("chain_id", .string(Hex.encode(contract.chain))),

@@ -28,9 +28,9 @@ extension AuditFault {
     var members: [JSONMember] {
         switch self {
         case .changed(let sequence), .missing(let sequence), .extra(let sequence):
-            [JSONMember("sequence", .number("\(sequence)"))]
+            [JSONMember("sequence", .number(sequence))]
         case .cut(let last, let expected):
-            [JSONMember("sequence", .number("\(last + 1)")), JSONMember("last", .number("\(expected)"))]
+            [JSONMember("sequence", .number(last + 1)), JSONMember("last", .number(expected))]
         }
     }
 }

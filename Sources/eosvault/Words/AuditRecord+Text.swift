@@ -10,7 +10,7 @@ extension AuditRecord {
     var json: JSONValue {
         .object(
             [
-                JSONMember("sequence", .number("\(sequence)")), JSONMember("time", .string(Clock.text(time))),
+                JSONMember("sequence", .number(sequence)), JSONMember("time", .string(Clock.text(time))),
                 JSONMember("event", .string(event.code)),
             ] + event.members)
     }

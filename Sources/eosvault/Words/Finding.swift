@@ -23,11 +23,10 @@ struct Finding: Equatable {
     }
 
     var json: JSONValue {
-        .object([
-            JSONMember("topic", .string(topic)), JSONMember("state", .string(state.rawValue)),
-            JSONMember("finding", .string(text)),
-            JSONMember("meaning", .string(meaning)), JSONMember("advice", advice.map { .string($0) } ?? .null),
-        ])
+        [
+            "topic": .string(topic), "state": .string(state.rawValue), "finding": .string(text),
+            "meaning": .string(meaning), "advice": advice.map { .string($0) } ?? .null,
+        ]
     }
 }
 

@@ -44,7 +44,7 @@ extension VaultFault {
         case .manifest, .pages(nil), .count: []
         case .pages(let table?), .row(let table), .rows(let table): [JSONMember("table", .string("\(table)"))]
         case .key(let name, _), .label(let name): [name.member]
-        case .slot(let number), .slotCopy(let number): [JSONMember("slot", .number("\(number)"))]
+        case .slot(let number), .slotCopy(let number): [JSONMember("slot", .number(number))]
         case .audit(let fault): fault.members
         }
     }
