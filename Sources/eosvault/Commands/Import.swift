@@ -1,4 +1,5 @@
 import ArgumentParser
+import Codecs
 import Curves
 import KeyText
 import KeyVault
@@ -72,22 +73,21 @@ struct Import: ConfinedCommand {
         let limit = PrivateKey.maximumTextCount
         guard let file else {
             let terminal = try Terminal.open(for: .privateKey)
-            return try Self.parse(terminal.readSecret("private key: ", limit: limit), from: "the private key")
+            let text = try terminal.readSecret("private key: ", limit: limit)
+            return try placed(at: "the private key") { try text.withBytes { span in try .importable(span) } }
         }
         let source = InputFile(path: file)
-        let text: SecureBytes
-        do { text = try source.readSecret(atMost: limit, mayBeWritable: true) } catch {
-            throw Placed(place: source.name, error: error)
+        return try placed(at: source.name) {
+            try source.readSecret(atMost: limit, mayBeWritable: true).withBytes { span in try .importable(span) }
         }
-        return try Self.parse(text, from: source.name)
     }
+}
 
-    private static func parse(_ text: borrowing SecureBytes, from place: String) throws -> PrivateKey {
-        let key: PrivateKey
-        do { key = try PrivateKey.parse(text) } catch {
-            throw Placed(place: place, error: KeyRefusal(error: error, kind: .privateKey))
-        }
-        guard key.curve == .k1 else { throw Placed(place: place, error: CommandError.r1Import) }
+extension PrivateKey {
+    /// Parses a key to import: this version must be able to sign with it.
+    static func importable(_ text: RawSpan) throws -> PrivateKey {
+        let key = try converting({ KeyRefusal(error: $0, kind: .privateKey) }, PrivateKey.parse(text))
+        guard key.curve == .k1 else { throw CommandError.r1Import }
         return key
     }
 }

@@ -102,8 +102,8 @@ struct Init: ConfinedCommand {
     // MARK: the vault
 
     private func make(at path: String, _ method: borrowing SlotSecret, _ recovery: borrowing SlotSecret?) throws {
-        do { try Vault.create(at: path, method: method, recovery: recovery, createdAt: Clock.now) } catch {
-            throw Placed(place: Printable.line(path), error: error, use: .newVault)
+        try placed(at: path, as: .newVault) {
+            try Vault.create(at: path, method: method, recovery: recovery, createdAt: Clock.now)
         }
     }
 

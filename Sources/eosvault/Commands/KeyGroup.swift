@@ -31,9 +31,8 @@ struct KeyGroup: ParsableCommand {
         func run() throws {
             guard text == "-" else { return try print(publicText: text) }
             let input = InputFile(path: "-")
-            let bytes: SecureBytes
-            do { bytes = try input.readSecret(atMost: Base58.maximumCount + 16, mayBeWritable: true) } catch {
-                throw Placed(place: input.name, error: error)
+            let bytes = try placed(at: input.name) {
+                try input.readSecret(atMost: Base58.maximumCount + 16, mayBeWritable: true)
             }
             // Public text has a known prefix. All other text stays in guarded memory.
             if let text = bytes.publicKeyText { return try print(publicText: text) }
@@ -42,14 +41,12 @@ struct KeyGroup: ParsableCommand {
 
         private func print(publicText text: String) throws {
             if text.hasPrefix("SIG_") {
-                let signature: Signature
-                do { signature = try Signature(text) } catch { throw KeyRefusal(error: error, kind: .signature) }
+                let signature = try converting({ KeyRefusal(error: $0, kind: .signature) }, Signature(text))
                 var writer = ByteWriter()
                 signature.write(to: &writer)
                 try print([("signature", signature.text), ("binary", Hex.encode(writer.bytes))])
             } else {
-                let key: PublicKey
-                do { key = try PublicKey(text) } catch { throw KeyRefusal(error: error, kind: .any) }
+                let key = try PublicKey(text)
                 var writer = ByteWriter()
                 key.write(to: &writer)
                 let legacy = key.legacyText.map { [("legacy", $0)] } ?? []

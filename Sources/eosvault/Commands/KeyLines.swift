@@ -25,21 +25,18 @@ struct KeyLines {
 
     /// Prints the results, after the transaction has ended and the vault's keys are wiped.
     func print(_ report: Report) throws {
-        do { try Output.data(report.text) } catch {
-            throw Placed(place: "the valid keys are in the vault, but standard output", error: error)
-        }
+        try placed(at: "the valid keys are in the vault, but standard output") { try Output.data(report.text) }
         if report.imported > 0 { Messages.note(Words.notBackedUp(report.imported)) }
         if report.failed { throw ExitStatus.failed }
     }
 
     /// Imports the valid keys.
     func read(into vault: borrowing UnlockedVault) throws -> Report {
-        let result: Result<Report, Failure>
-        do {
-            result = try source.withSecretDescriptor(mayBeWritable: true) { file throws(InputFile.Failure) in
+        let result = try placed(at: source.name) {
+            try source.withSecretDescriptor(mayBeWritable: true) { file throws(InputFile.Failure) in
                 Result { () throws(Failure) in try Self.add(from: file, to: vault) }
             }
-        } catch { throw Placed(place: source.name, error: error) }
+        }
         do { return try result.get() } catch {
             switch error {
             case .vault(let error): throw error
@@ -119,11 +116,7 @@ private struct KeyLine: ~Copyable {
 
     init(_ line: RawSpan) throws {
         let space = line.firstOffset(ofSeparator: UInt8(ascii: " "), in: 0..<line.byteCount)
-        let key: PrivateKey
-        do { key = try PrivateKey.parse(line.extracting(0..<(space ?? line.byteCount))) } catch {
-            throw KeyRefusal(error: error, kind: .privateKey)
-        }
-        guard key.curve == .k1 else { throw CommandError.r1Import }
+        let key = try PrivateKey.importable(line.extracting(0..<(space ?? line.byteCount)))
         label = if let space { try Label(utf8: line.extracting((space + 1)..<line.byteCount)) } else { nil }
         self.key = key
     }

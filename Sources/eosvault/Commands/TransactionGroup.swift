@@ -85,7 +85,7 @@ struct TransactionGroup: ParsableCommand {
         func run() throws {
             let chain = try ChainOption.parse(chain)
             let signed = try transaction.read()
-            do { try signed.expectChain(chain) } catch { throw Placed(place: transaction.input.name, error: error) }
+            try placed(at: transaction.input.name) { try signed.expectChain(chain) }
             let digest = signed.digest(for: chain)
             try Output.data(Hex.encode(digest.bytes) + "\n")
         }

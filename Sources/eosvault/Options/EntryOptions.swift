@@ -17,8 +17,8 @@ struct EntryOptions: ParsableArguments {
 
     /// Prints the public key of a committed entry.
     func print(_ entry: EntryDescription) throws {
-        do { try Output.data((json.isOn ? Printable.json(entry.json) : entry.name.text) + "\n") } catch {
-            throw Placed(place: "\(entry.name) is in the vault, but standard output", error: error)
+        try placed(at: "\(entry.name) is in the vault, but standard output") {
+            try Output.data((json.isOn ? Printable.json(entry.json) : entry.name.text) + "\n")
         }
         Messages.note(Words.notBackedUp(1))
     }

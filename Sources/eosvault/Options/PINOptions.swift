@@ -69,9 +69,7 @@ private struct GivenPIN {
 
 extension PIN {
     fileprivate static func read(from source: InputFile) throws -> PIN {
-        do { return try PIN(source.readSecret(atMost: allowedLengths.upperBound)) } catch {
-            throw Placed(place: source.name, error: error)
-        }
+        try placed(at: source.name) { try PIN(source.readSecret(atMost: allowedLengths.upperBound)) }
     }
 
     fileprivate static func readNew(from source: InputFile?, missing wanted: TerminalPurpose) throws -> PIN {

@@ -69,9 +69,8 @@ struct UnlockMethodOptions: ParsableArguments {
     private static func readKeyFile(_ file: InputFile) throws -> KeyFile {
         // The limit is large, so that an error can state the length. Other users may write the
         // file: a USB stick can lack file modes, and a changed key file only locks its owner out.
-        do { return try KeyFile(file.readSecret(atMost: 32 * KeyFile.count, isText: false, mayBeWritable: true)) } catch
-        {
-            throw Placed(place: file.name, error: error)
+        try placed(at: file.name) {
+            try KeyFile(file.readSecret(atMost: 32 * KeyFile.count, isText: false, mayBeWritable: true))
         }
     }
 
@@ -82,8 +81,8 @@ struct UnlockMethodOptions: ParsableArguments {
                 words: terminal.readSecret("recovery phrase: ", limit: RecoveryPhrase.maximumTextCount))
         }
         let file = InputFile(path: recoveryFile)
-        do { return try RecoveryPhrase(words: file.readSecret(atMost: RecoveryPhrase.maximumTextCount)) } catch {
-            throw Placed(place: file.name, error: error)
+        return try placed(at: file.name) {
+            try RecoveryPhrase(words: file.readSecret(atMost: RecoveryPhrase.maximumTextCount))
         }
     }
 }

@@ -8,7 +8,9 @@ struct Placed: Error {
 
 /// Runs a step and adds the place to its error.
 /// - Parameter use: The purpose of the file, if it is not the vault that is opened.
-func placed<Result>(at place: String?, as use: VaultFileUse? = nil, _ step: () throws -> Result) throws -> Result {
+func placed<Result: ~Copyable>(
+    at place: String?, as use: VaultFileUse? = nil, _ step: () throws -> Result
+) throws -> Result {
     do { return try step() } catch {
         guard let place else { throw error }
         throw Placed(place: Printable.line(place), error: error, use: use)
