@@ -50,14 +50,14 @@ extension CheckReport {
         let keys = Words.count(keyCount, "key")
         let records = Words.count(recordCount, "record")
         guard !faults.isEmpty else { return "ok   \(keys), \(records) in the audit log\n" }
-        return faults.map { "FAIL \($0.text)\n" }.joined()
+        return faults.map { "FAIL \($0.words.text)\n" }.joined()
             + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are intact\n"
     }
 
     fileprivate var json: JSONValue {
         [
             "ok": .boolean(faults.isEmpty), "key_count": .number(keyCount), "record_count": .number(recordCount),
-            "generation": .number(generation), "faults": .array(faults.map(\.json)),
+            "generation": .number(generation), "faults": .array(faults.map(\.words.json)),
         ]
     }
 }

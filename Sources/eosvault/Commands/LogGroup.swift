@@ -89,13 +89,13 @@ struct LogGroup: ParsableCommand {
             if json.isOn {
                 let report: JSONValue = [
                     "ok": .boolean(faults.isEmpty), "record_count": .number(count),
-                    "faults": .array(faults.map(\.json)),
+                    "faults": .array(faults.map(\.words.json)),
                 ]
                 try Output.json(report, .pretty)
             } else if faults.isEmpty {
                 try Output.data("ok   \(Words.count(count, "record"))\n")
             } else {
-                try Output.data(faults.map { "FAIL \($0.text)\n" }.joined())
+                try Output.data(faults.map { "FAIL \($0.words.text)\n" }.joined())
             }
             if !faults.isEmpty { throw ExitStatus.failed }
         }

@@ -91,7 +91,7 @@ extension RescueReport {
             "labels_dropped": .array(droppedLabels.map { .string($0.entry.name.text) }),
             "left_out": .array(leftOut.map { .string($0.text) }),
             "unconfirmed": .array(unconfirmed.map { .string($0.text) }), "keys_beyond_count": .number(excessCount),
-            "verified": .boolean(isVerified), "state": .string(history.code),
+            "verified": .boolean(isVerified), "state": .string(history.words.code),
             "key_count_before": entryCount.map { .number($0) } ?? .null, "complete": .boolean(isComplete),
             "pinned_abis": .array(pinnedABIs.map(\.json)),
             "pinned_abis_complete": .boolean(isVerified && !lacksPinnedABIs),

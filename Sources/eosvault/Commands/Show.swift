@@ -58,12 +58,10 @@ extension KeyStatus {
     }
 
     func json(isVerified: Bool) -> JSONValue {
-        .object(
-            [JSONMember("unverified", .boolean(!isVerified))]
-                + entry.facts.map { JSONMember($0.field, $0.value.map { .string($0) } ?? .null) } + [
-                    JSONMember("label", entry.label.map { .string($0.text) } ?? .null),
-                    JSONMember("created", .string(Clock.text(entry.createdAt))),
-                    JSONMember("backed_up", .boolean(isBackedUp)),
-                ])
+        let facts = JSONValue.object(entry.facts.map { JSONMember($0.field, $0.value.map { .string($0) } ?? .null) })
+        return (["unverified": .boolean(!isVerified)] as JSONValue).adding(facts).adding([
+            "label": entry.label.map { .string($0.text) } ?? .null, "created": .string(Clock.text(entry.createdAt)),
+            "backed_up": .boolean(isBackedUp),
+        ])
     }
 }

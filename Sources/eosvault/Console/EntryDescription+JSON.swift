@@ -3,10 +3,8 @@ import KeyVault
 
 extension EntryDescription {
     var json: JSONValue {
-        .object(
-            [name.member] + (isKey ? [] : [JSONMember("kind", .number(kind.number))]) + [
-                JSONMember("label", label.map { .string($0.text) } ?? .null),
-                JSONMember("created", .string(Clock.text(createdAt))),
-            ])
+        name.json.adding(isKey ? [:] : ["kind": .number(kind.number)]).adding([
+            "label": label.map { .string($0.text) } ?? .null, "created": .string(Clock.text(createdAt)),
+        ])
     }
 }

@@ -3,5 +3,5 @@ import KeyVault
 
 extension EntryName {
     /// `public_key`, or `name` for an entry that is not an EOS key.
-    var member: JSONMember { JSONMember(isKindAndName ? "name" : "public_key", .string(text)) }
+    var json: JSONValue { [isKindAndName ? "name" : "public_key": .string(text)] }
 }

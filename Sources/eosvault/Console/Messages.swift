@@ -38,7 +38,7 @@ enum Messages {
     /// they do not fill the screen.
     static func warn(of warnings: [ABIWarning], in file: InputFile) {
         let shown = 10
-        for odd in warnings.prefix(shown) { warning("\(file.name): \(odd.text)", code: odd.code) }
+        for odd in warnings.prefix(shown) { warning("\(file.name): \(odd.words.text)", code: odd.words.code) }
         if warnings.count > shown {
             warning("\(file.name): and \(warnings.count - shown) more warnings about this ABI")
         }

@@ -2,29 +2,25 @@ import ABICodec
 
 extension ABIWarning {
     /// A warning of one line about an ABI that can still be used.
-    var text: String {
+    var words: (code: ABIWarningCode, text: String) {
         switch self {
         case .fieldAfterExtension(let type, let field, let name):
-            "\(Printable.excerpt(type)): `\(Printable.excerpt(field))` is after the extension "
-                + "`\(Printable.excerpt(name))`, which therefore can't be omitted"
+            (
+                .fieldAfterExtension,
+                "\(Printable.excerpt(type)): `\(Printable.excerpt(field))` is after the extension "
+                    + "`\(Printable.excerpt(name))`, which therefore can't be omitted"
+            )
         case .notUsed(let kind, let name, let other):
-            "the \(kind.words) `\(Printable.excerpt(name))` is not used: nodes use the \(other.words) of this name"
+            (
+                .nameTaken,
+                "the \(kind.words) `\(Printable.excerpt(name))` is not used: nodes use the \(other.words) of this name"
+            )
         case .ownBitset(let version):
-            "the ABI's own `bitset` is used: version \(version) has no built-in type of this name"
+            (.ownBitset, "the ABI's own `bitset` is used: version \(version) has no built-in type of this name")
         case .unusable(let flaw):
-            "\(Words(flaw).message): actions that need this type can't be decoded"
+            (.unusableType, "\(Words(flaw).message): actions that need this type can't be decoded")
         case .notUTF8(let place):
-            "\(place): the text is not UTF-8, so the JSON has U+FFFD in it; no action needs this text"
-        }
-    }
-
-    var code: ABIWarningCode {
-        switch self {
-        case .fieldAfterExtension: .fieldAfterExtension
-        case .notUsed: .nameTaken
-        case .ownBitset: .ownBitset
-        case .unusable: .unusableType
-        case .notUTF8: .notUTF8
+            (.notUTF8, "\(place): the text is not UTF-8, so the JSON has U+FFFD in it; no action needs this text")
         }
     }
 }

@@ -5,13 +5,13 @@ import KeyVault
 
 extension AuditRecord {
     /// One line.
-    var text: String { "\(sequence) \(Clock.text(time)) \(event.text)" }
+    var text: String { "\(sequence) \(Clock.text(time)) \(event.words.text)" }
 
     var json: JSONValue {
-        .object(
-            [
-                JSONMember("sequence", .number(sequence)), JSONMember("time", .string(Clock.text(time))),
-                JSONMember("event", .string(event.code)),
-            ] + event.members)
+        let (code, _, members) = event.words
+        let record: JSONValue = [
+            "sequence": .number(sequence), "time": .string(Clock.text(time)), "event": .string(code),
+        ]
+        return record.adding(members)
     }
 }

@@ -1,5 +1,3 @@
-import JSON
-
 /// The codes of faults that `check`, `rescue` and `log verify` find.
 enum FaultCode: String, MessageCode {
     case manifest, pages, row, rows, label, count, slot, malformed
@@ -27,12 +25,5 @@ enum FaultCode: String, MessageCode {
         case .unsupportedKind: "the entry is of a kind that this version does not support"
         case .rowGone: "the entry of a lost key is missing"
         }
-    }
-}
-
-extension JSONValue {
-    /// The JSON form that all faults have.
-    static func fault(_ code: FaultCode, _ text: String, _ members: [JSONMember]) -> JSONValue {
-        .object([JSONMember("code", .string(code.rawValue)), JSONMember("message", .string(text))] + members)
     }
 }

@@ -4,7 +4,7 @@ import KeyVault
 extension RescueReport {
     /// The warnings about the result: what could not be rescued, and what is uncertain.
     func notes(_ file: String) -> [String] {
-        var notes = [history.warning].compactMap(\.self)
+        var notes = [history.words.warning].compactMap(\.self)
         if linkCount > 1 { notes.append(Words.hardLinked(file, count: linkCount)) }
         if !isVerified {
             notes.append(
@@ -22,7 +22,7 @@ extension RescueReport {
                 "the rows of pinned ABIs are damaged: \(Words.count(pinnedABIs.count, "pinned ABI")) rescued, others "
                     + "may be lost; check `eosvault abi list`")
         }
-        notes += losses.map { "\($0.name?.text ?? "an entry whose name can't be read"): lost: \($0.reason.text)" }
+        notes += losses.map { "\($0.name?.text ?? "an entry whose name can't be read"): lost: \($0.reason.words.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {
             notes.append(
@@ -52,29 +52,29 @@ extension RescueReport {
 }
 
 extension RescueReport.History {
-    /// For programs.
-    var code: String {
+    /// For programs, and the warning for people.
+    var words: (code: String, warning: String?) {
         switch self {
-        case .unknown: "unknown"
-        case .newest: "newest"
-        case .lastBackup: "last-backup"
-        case .older: "older"
-        case .forked: "forked"
-        case .notComparable: "not-comparable"
-        }
-    }
-
-    fileprivate var warning: String? {
-        switch self {
-        case .unknown, .newest, .lastBackup: nil
+        case .unknown: ("unknown", nil)
+        case .newest: ("newest", nil)
+        case .lastBackup: ("last-backup", nil)
         case .older(let found, let seen):
-            "the vault is older (generation \(found)) than the copy last seen on this machine (\(seen)): "
-                + "later keys are missing, and the result may contain removed keys"
+            (
+                "older",
+                "the vault is older (generation \(found)) than the copy last seen on this machine (\(seen)): "
+                    + "later keys are missing, and the result may contain removed keys"
+            )
         case .forked:
-            "the vault is an older copy that was changed separately: "
-                + "keys that were added to the newer copy are missing, and the result may contain removed keys"
+            (
+                "forked",
+                "the vault is an older copy that was changed separately: "
+                    + "keys that were added to the newer copy are missing, and the result may contain removed keys"
+            )
         case .notComparable:
-            "the vault can't be compared with the copy last seen on this machine: it may be an older copy"
+            (
+                "not-comparable",
+                "the vault can't be compared with the copy last seen on this machine: it may be an older copy"
+            )
         }
     }
 }
@@ -90,31 +90,17 @@ extension RescueReport.DroppedLabel.Reason {
     }
 }
 
-extension RescueReport.Loss {
-    var json: JSONValue {
-        .fault(reason.code, reason.text, name.map { [$0.member] } ?? [])
-    }
-}
+extension RescueReport.Loss { var json: JSONValue { reason.words.json.adding(name?.json ?? [:]) } }
 
 extension RescueReport.Reason {
-    /// For programs.
-    fileprivate var code: FaultCode {
+    fileprivate var words: FaultWords {
         switch self {
-        case .malformed: .malformed
-        case .seal: EntryFault.seal.code
-        case .key: EntryFault.key.code
-        case .unsupportedKind: .unsupportedKind
-        case .rowGone: .rowGone
-        }
-    }
-
-    fileprivate var text: String {
-        switch self {
-        case .malformed: "its entry has invalid values"
-        case .seal: EntryFault.seal.text
-        case .key: EntryFault.key.text
-        case .unsupportedKind(let kind): "its entry has kind \(kind), which this version does not support"
-        case .rowGone: "only its public key was found; its entry is missing"
+        case .malformed: .init(.malformed, "its entry has invalid values")
+        case .seal: EntryFault.seal.words
+        case .key: EntryFault.key.words
+        case .unsupportedKind(let kind):
+            .init(.unsupportedKind, "its entry has kind \(kind), which this version does not support")
+        case .rowGone: .init(.rowGone, "only its public key was found; its entry is missing")
         }
     }
 }

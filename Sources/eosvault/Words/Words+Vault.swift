@@ -61,7 +61,7 @@ extension Words {
                     hint: Words.restoreHint)
             case .audit(let fault):
                 Words(
-                    .auditLog, "the audit log was modified: \(fault.text)",
+                    .auditLog, "the audit log was modified: \(fault.words.text)",
                     hint: "someone modified the vault's file; compare it with a backup, and run `eosvault check`")
             case .manifestMismatch(let part):
                 Words(
@@ -91,7 +91,7 @@ extension Words {
                         + "its audit log lacks a record that this machine has seen",
                     hint: Words.rollbackHint)
             case .entryDamaged(let fault):
-                Words(.entryDamaged, "the key can't be used: \(fault.text)", hint: Words.restoreHint)
+                Words(.entryDamaged, "the key can't be used: \(fault.words.text)", hint: Words.restoreHint)
             case .budgetExceeded:
                 Words(
                     .budgetExceeded, "the vault's file is damaged: reading it takes more work than any valid vault",
