@@ -33,37 +33,39 @@ extension ErrorCode {
         case .noAnswer: "nothing was done; in a script, give --pin-file and --yes"
         case .invalidVaruint, .trailingBytes, .unknownCompression:
             "part of the data was lost or added: make or copy it again"
-        case .noVectors: Words.vectorFormat
+        case .noVectors, .notVectors, .unknownKind: Words.vectorFormat
         case .invalidPath: "give the name of a file, not of a folder"
         case .unsupportedKind: "use a newer version of eosvault"
-        case .invalidBase58, .invalidBase64: Words.mistyped
+        case .invalidBase58, .invalidBase64, .unknownCurve, .checksumMismatch, .notOnCurve: Words.mistyped
+        case .cutShort: Words.cutShort
+        case .damaged, .schemaAltered, .slotsDamaged, .manifestMismatch, .entryDamaged, .budgetExceeded, .sqlite:
+            Words.restoreHint
+        case .rolledBack, .forked:
+            "to use this older copy, give --accept-rollback once; it lacks the keys that were added later"
+        case .invalidName: "a name has up to 12 characters (a to z, 1 to 5, dots), and maybe a 13th (a to j, 1 to 5)"
+        case .recoveredOtherKey, .faultyNonce, .noCanonicalSignature, .libraryFailure:
+            "the hardware may be faulty: try again; if it fails again, use another machine"
         case .unknownChain: "give a name that `eosvault chains` lists, or a chain id of 64 hex digits"
         case .unknownToken, .tokenPrecision, .invalidAmount, .invalidPermission, .invalidAuthority, .invalidAction,
             .otherAccount, .notABlock, .notAProposal:
             "run `eosvault help build`, or add --help to the command"
         // Every error with one of these codes has its own hint.
-        case .wrongPIN, .wrongPhrase, .noSlot, .noSuchSlot, .lastSlot,
-            .slotsFull, .otherSlots, .slotChanged,
-            .whichPIN, .pinTooShort, .pinNotASCII, .mismatch, .keyFile, .phraseLength, .phraseWord, .phraseChecksum,
+        case .wrongPIN, .wrongPhrase, .noSlot, .noSuchSlot, .lastSlot, .slotsFull, .otherSlots, .slotChanged, .whichPIN,
+            .pinTooShort, .pinNotASCII, .mismatch, .keyFile, .phraseLength, .phraseWord, .phraseChecksum,
             .phraseNotConfirmed, .walletSeed, .labelExists, .keyExists, .noSuchKey, .noKeys, .severalKeys,
             .neverBackedUp, .notConfirmed, .changedMeanwhile, .policy, .r1Import, .export, .nothingRescued,
             .noPinnedABI,
             .pinnedABIsFull, .noVault,
             .notAVault, .notAFile, .newerVersion, .exists, .reservedName, .notOwned, .permissions, .strayWAL,
             .strayJournal, .unfinishedChange, .replaced, .hardLink, .vaultFull, .incompleteFile, .readBack,
-            .backupNotRecorded, .busy, .diskFull, .readOnly, .commitUncertain, .sqlite, .clock, .notEnoughMemory,
-            .noGuardedMemory, .relativeFolder, .noHome, .readableProcess, .smallStack, .sandbox, .damaged,
-            .schemaAltered, .slotsDamaged, .auditLog, .manifestMismatch, .rolledBack, .forked, .witnessUnreadable,
-            .faulty, .entryDamaged, .budgetExceeded, .usage, .secretArgument, .notUTF8, .noTerminal, .terminal,
-            .writableByOthers, .notDelivered, .internalError, .notATransaction, .noChain, .retiredChain, .otherChain,
-            .idDisagrees, .dataDisagrees, .membersDisagree, .invalidZlib, .noABI, .unknownAction, .actionNotBuiltIn,
-            .abiDiffers, .abiTwice, .abiOfOtherAccount, .abiUnusableType, .undecodable, .reviewTooLong,
-            .tooManySignatures, .nestedTooDeep, .proposalHash, .otherTransaction, .dangerNotAllowed,
-            .changedSinceReview, .keyAdded, .recoveredOtherKey, .faultyNonce, .noCanonicalSignature,
-            .signingUnsupported, .libraryFailure, .invalidCharacter, .unknownCurve, .checksumMismatch,
-            .checksumOfOtherForm, .compressedWIF, .singleHashWIF, .privateKeyGiven, .publicKeyGiven, .fioKey,
-            .notOnCurve, .invalidInteger, .invalidName, .invalidTime, .cutShort, .notAnABI, .abiVersion, .abiHash,
-            .notVectors, .unknownKind:
+            .backupNotRecorded, .busy, .diskFull, .readOnly, .commitUncertain, .clock, .notEnoughMemory,
+            .noGuardedMemory, .relativeFolder, .noHome, .readableProcess, .smallStack, .sandbox, .auditLog,
+            .witnessUnreadable, .faulty, .usage, .secretArgument, .notUTF8, .noTerminal, .terminal, .writableByOthers,
+            .notDelivered, .internalError, .notATransaction, .noChain, .retiredChain, .otherChain, .idDisagrees,
+            .dataDisagrees, .membersDisagree, .invalidZlib, .noABI, .unknownAction, .actionNotBuiltIn, .abiDiffers,
+            .abiTwice, .abiOfOtherAccount, .abiUnusableType, .undecodable, .reviewTooLong, .tooManySignatures, .nestedTooDeep, .proposalHash, .otherTransaction, .dangerNotAllowed, .changedSinceReview,
+            .keyAdded, .signingUnsupported, .invalidCharacter, .checksumOfOtherForm, .compressedWIF, .singleHashWIF,
+            .privateKeyGiven, .publicKeyGiven, .fioKey, .invalidInteger, .invalidTime, .notAnABI, .abiVersion, .abiHash:
             "run `eosvault help`, or add --help to the command"
         }
     }

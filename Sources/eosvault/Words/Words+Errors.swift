@@ -48,8 +48,7 @@ extension Words {
                 Words(
                     .cutShort,
                     "the bytes end too early: \(Words.count(needed, "byte")) needed at byte \(offset), "
-                        + "\(remaining) available",
-                    hint: Words.cutShort)
+                        + "\(remaining) available")
             case .trailingBytes(let offset, let count):
                 Words(
                     .trailingBytes, "\(Words.count(count, "byte")) too many, starting at byte \(offset)",
@@ -80,14 +79,11 @@ extension Words {
         self =
             switch error {
             case .json(let error): Words(error)
-            case .notAnObject: Words(.notVectors, "not a JSON object", hint: Words.vectorFormat)
-            case .unknownSchema:
-                Words(.notVectors, "the field `schema` is not \(VectorFile.schema)", hint: Words.vectorFormat)
-            case .missingField(let field):
-                Words(.notVectors, "the field `\(field)` is missing", hint: Words.vectorFormat)
-            case .noTests: Words(.notVectors, "the file contains no tests", hint: Words.vectorFormat)
-            case .unknownKind(let kind):
-                Words(.unknownKind, "unknown kind \(Printable.line(kind))", hint: Words.vectorFormat)
+            case .notAnObject: Words(.notVectors, "not a JSON object")
+            case .unknownSchema: Words(.notVectors, "the field `schema` is not \(VectorFile.schema)")
+            case .missingField(let field): Words(.notVectors, "the field `\(field)` is missing")
+            case .noTests: Words(.notVectors, "the file contains no tests")
+            case .unknownKind(let kind): Words(.unknownKind, "unknown kind \(Printable.line(kind))")
             case .abi(let name, let error): Words(error).at(Printable.line(name))
             }
     }

@@ -20,12 +20,10 @@ extension Words {
                     hint: "0, O, I and l never occur in key text")
             case .unknownPrefix(let expected): Words(.unknownPrefix, Words.unknownPrefix(kind, expected))
             case .unknownCurve(let expected):
-                Words(
-                    .unknownCurve, "unknown curve: expected one of \(expected.joined(separator: ", "))",
-                    hint: Words.mistyped)
+                Words(.unknownCurve, "unknown curve: expected one of \(expected.joined(separator: ", "))")
             case .wrongLength: Words(.wrongLength, "the text encodes the wrong number of bytes", hint: Words.mistyped)
             case .tooLong(let limit): Words(.tooLong, "the text is longer than \(limit) characters")
-            case .checksumMismatch: Words(.checksumMismatch, "checksum does not match", hint: Words.mistyped)
+            case .checksumMismatch: Words(.checksumMismatch, "checksum does not match")
             case .checksumOfOtherForm(let suffix):
                 Words(
                     .checksumOfOtherForm,
@@ -77,9 +75,7 @@ extension Words {
         self =
             switch error {
             case .notOnCurve(let curve):
-                Words(
-                    .notOnCurve, "the public key is not a point on curve \(curve.title), so it has no private key",
-                    hint: Words.mistyped)
+                Words(.notOnCurve, "the public key is not a point on curve \(curve.title), so it has no private key")
             case .scalarOutOfRange(let curve):
                 Words(
                     .scalarOutOfRange, "not a private key of curve \(curve.title): the number is zero or too large")
@@ -95,24 +91,14 @@ extension Words {
             case .notRecoverable: Words(.notRecoverable, "no public key can be recovered from the signature")
             case .webAuthn(let fault): Words(fault)
             case .recoveredOtherKey:
-                Words(
-                    .recoveredOtherKey,
-                    "the new signature does not match its key, so it was discarded",
-                    hint: Words.faulty)
-            case .faultyNonce:
-                Words(
-                    .faultyNonce, "the new signature has a wrong nonce, so it was discarded", hint: Words.faulty
-                )
+                Words(.recoveredOtherKey, "the new signature does not match its key, so it was discarded")
+            case .faultyNonce: Words(.faultyNonce, "the new signature has a wrong nonce, so it was discarded")
             case .noCanonicalSignature(let limit):
-                Words(
-                    .noCanonicalSignature, "none of \(limit) candidate signatures is canonical", hint: Words.faulty)
+                Words(.noCanonicalSignature, "none of \(limit) candidate signatures is canonical")
             case .signingUnsupported(let curve):
                 Words(
-                    .signingUnsupported, "this version can't sign with \(curve.title) keys",
-                    hint: "sign with a K1 key")
-            case .libraryFailure:
-                Words(
-                    .libraryFailure, "the curve library reported an error where none is possible", hint: Words.faulty)
+                    .signingUnsupported, "this version can't sign with \(curve.title) keys", hint: "sign with a K1 key")
+            case .libraryFailure: Words(.libraryFailure, "the curve library reported an error where none is possible")
             }
     }
 
@@ -131,8 +117,6 @@ extension Words {
         self = Words(
             .notRecoverable, "the WebAuthn signature does not verify: \(text)", hint: "sign the transaction again")
     }
-
-    static let faulty = "the hardware may be faulty: try again; if it fails again, use another machine"
 }
 
 extension Curve {

@@ -78,12 +78,9 @@ extension Words {
             case .invalidFloat: Words(.invalidFloat, "not a number")
             case .floatOutOfRange(let type): Words(.outOfRange, "\(type): out of range")
             case .unprintableNaN: Words(.unprintable, "a NaN with no text form")
-            case .nameTooLong: Words(.invalidName, "name: more than 13 characters", hint: Words.nameHint)
-            case .invalidNameCharacter(let offset):
-                Words(.invalidName, "name: character \(offset + 1) is not allowed", hint: Words.nameHint)
-            case .unprintableName:
-                Words(
-                    .invalidName, "name: it ends with a dot, or its 13th character is after j", hint: Words.nameHint)
+            case .nameTooLong: Words(.invalidName, "name: more than 13 characters")
+            case .invalidNameCharacter(let offset): Words(.invalidName, "name: character \(offset + 1) is not allowed")
+            case .unprintableName: Words(.invalidName, "name: it ends with a dot, or its 13th character is after j")
             case .invalidAsset: Words(.invalidAsset, "asset: not of the form 1.0000 EOS")
             case .moreThan18Decimals(let type):
                 Words(type == "symbol" ? .invalidSymbol : .invalidAsset, "\(type): more than 18 decimals")
@@ -181,9 +178,6 @@ extension Words {
         let most = UInt128.max >> UInt128(129 - bits)
         return "-\(most + 1) to \(most)"
     }
-
-    fileprivate static let nameHint =
-        "a name has up to 12 characters (a to z, 1 to 5, dots), and maybe a 13th (a to j, 1 to 5)"
 
     static func text(of reason: JSONError.Reason) -> String {
         switch reason {

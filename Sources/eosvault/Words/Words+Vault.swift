@@ -37,7 +37,7 @@ extension Words {
                     .notEnoughMemory,
                     "not enough memory: the key derivation needs \(needed >> 20) MiB",
                     hint: "close other programs and try again")
-            case .sqlite(let code): Words(.sqlite, "SQLite failed with code \(code)", hint: Words.restoreHint)
+            case .sqlite(let code): Words(.sqlite, "SQLite failed with code \(code)")
             case .relativeFolder(let variable):
                 Words(
                     .relativeFolder, "\(variable.rawValue) is not an absolute path",
@@ -49,16 +49,9 @@ extension Words {
     init(_ error: VaultError.Integrity) {
         self =
             switch error {
-            case .damaged(let damage):
-                Words(.damaged, "the vault is damaged: \(Words.text(of: damage))", hint: Words.restoreHint)
-            case .schemaAltered:
-                Words(
-                    .schemaAltered, "the vault's database schema was modified",
-                    hint: Words.restoreHint)
-            case .slotsDamaged(let slots):
-                Words(
-                    .slotsDamaged, "both copies of \(Words.slots(slots)) are damaged",
-                    hint: Words.restoreHint)
+            case .damaged(let damage): Words(.damaged, "the vault is damaged: \(Words.text(of: damage))")
+            case .schemaAltered: Words(.schemaAltered, "the vault's database schema was modified")
+            case .slotsDamaged(let slots): Words(.slotsDamaged, "both copies of \(Words.slots(slots)) are damaged")
             case .audit(let fault):
                 Words(
                     .auditLog, "the audit log was modified: \(fault.words.text)",
@@ -66,14 +59,12 @@ extension Words {
             case .manifestMismatch(let part):
                 Words(
                     .manifestMismatch,
-                    "the vault was modified by something other than eosvault: \(Words.text(of: part))",
-                    hint: Words.restoreHint)
+                    "the vault was modified by something other than eosvault: \(Words.text(of: part))")
             case .rolledBack(let found, let seen):
                 Words(
                     .rolledBack,
                     "the vault is older (generation \(found)) "
-                        + "than the copy last seen on this machine (generation \(seen))",
-                    hint: Words.rollbackHint)
+                        + "than the copy last seen on this machine (generation \(seen))")
             case .faulty(let count):
                 Words(
                     .faulty, "the vault has \(Words.count(count, "fault"))",
@@ -88,19 +79,12 @@ extension Words {
                 Words(
                     .forked,
                     "the vault is an older copy that was changed separately: "
-                        + "its audit log lacks a record that this machine has seen",
-                    hint: Words.rollbackHint)
-            case .entryDamaged(let fault):
-                Words(.entryDamaged, "the key can't be used: \(fault.words.text)", hint: Words.restoreHint)
+                        + "its audit log lacks a record that this machine has seen")
+            case .entryDamaged(let fault): Words(.entryDamaged, "the key can't be used: \(fault.words.text)")
             case .budgetExceeded:
-                Words(
-                    .budgetExceeded, "the vault's file is damaged: reading it takes more work than any valid vault",
-                    hint: Words.restoreHint)
+                Words(.budgetExceeded, "the vault's file is damaged: reading it takes more work than any valid vault")
             }
     }
-
-    static let rollbackHint =
-        "to use this older copy, give --accept-rollback once; it lacks the keys that were added later"
 
     static let restoreHint =
         "nothing was changed; run `eosvault check` to list the faults, `eosvault restore` to use a backup, "
