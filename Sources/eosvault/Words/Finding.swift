@@ -8,25 +8,38 @@ struct Finding: Equatable {
 
     /// What `doctor` inspected. The text output and the JSON output have the same words.
     let topic: String
-    let state: State
-    let text: String
-    let meaning: String
-    /// What to do; nil if nothing is to be done.
-    let advice: String?
+    let judgement: Judgement
 
-    init(_ topic: String, _ state: State, _ text: String, _ meaning: String, advice: String? = nil) {
-        self.topic = topic
-        self.state = state
-        self.text = text
-        self.meaning = meaning
-        self.advice = advice
-    }
+    var state: State { judgement.state }
+    var text: String { judgement.text }
+    var meaning: String { judgement.meaning }
+    var advice: String? { judgement.advice }
 
     var json: JSONValue {
         [
             "topic": .string(topic), "state": .string(state.rawValue), "finding": .string(text),
             "meaning": .string(meaning), "advice": advice.map { .string($0) } ?? .null,
         ]
+    }
+}
+
+extension Finding {
+    struct Judgement: Equatable {
+        let state: State
+        let text: String
+        let meaning: String
+        /// What to do; nil if nothing is to be done.
+        let advice: String?
+
+        static func ok(_ text: String, _ meaning: String) -> Judgement {
+            Judgement(state: .ok, text: text, meaning: meaning, advice: nil)
+        }
+        static func note(_ text: String, _ meaning: String, advice: String? = nil) -> Judgement {
+            Judgement(state: .note, text: text, meaning: meaning, advice: advice)
+        }
+        static func warning(_ text: String, _ meaning: String, advice: String) -> Judgement {
+            Judgement(state: .warning, text: text, meaning: meaning, advice: advice)
+        }
     }
 }
 
