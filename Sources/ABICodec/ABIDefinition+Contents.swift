@@ -21,12 +21,9 @@ package struct ABIFile: Sendable {
     /// The hash of the raw form.
     package func hash() throws(ABIError) -> ABIHash { ABIHash(raw: try rawForm()) }
 
-    fileprivate init(definition: ABIDefinition, raw: [UInt8]?, account: String?) {
-        self.definition = definition
-        self.raw = raw
-        self.account = account
-    }
+}
 
+extension ABIFile {
     fileprivate init(raw: [UInt8], account: String?) throws(ABIError) {
         self.init(definition: try ABIDefinition(raw: raw), raw: raw, account: account)
     }

@@ -44,6 +44,17 @@ public struct ByteReader: ~Copyable {
         }
     }
 
+    /// Lends a reader of `bytes` to a body that must read all of them.
+    public static func readAll<Result>(
+        _ bytes: [UInt8], _ body: (inout ByteReader) throws(CodecError) -> Result
+    ) throws(CodecError) -> Result {
+        try read(bytes) { reader throws(CodecError) in
+            let result = try body(&reader)
+            try reader.expectEnd()
+            return result
+        }
+    }
+
     /// Throws unless every byte was read.
     public func expectEnd() throws(CodecError) {
         guard isAtEnd else { throw .trailingBytes(offset: offset, count: remaining) }

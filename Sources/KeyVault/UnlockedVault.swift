@@ -13,11 +13,6 @@ package struct UnlockedVault: ~Copyable {
     /// The slot that opened the vault, as it was sealed.
     package var slot: SlotDescription { opened.slot.description(number: opened.number, .sound) }
 
-    init(vault: Vault, opened: Vault.OpenedSlot) {
-        self.vault = vault
-        self.opened = opened
-    }
-
     /// Runs `body` with the write lock held and the manifest's root verified.
     ///
     /// When `body` returns, its changes are committed durably, and only then is its result

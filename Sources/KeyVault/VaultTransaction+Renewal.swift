@@ -35,7 +35,7 @@ extension VaultTransaction {
         var auditKeys = try auditKeys()
         let renewed = try VaultKeys(master: Sodium.randomKey())
         try auditKeys.advance(to: renewed, last: auditHead().sequence)
-        try reseal(to: SealContext(version: manifest.version, vaultID: manifest.vaultID, renewed), progress)
+        try reseal(to: SealContext(version: manifest.version, vaultID: manifest.vaultID, keys: renewed), progress)
         try write(method, number: opened.number)
         try set(AuditKeys.settingName, to: auditKeys.setting(vaultID: manifest.vaultID))
         try record(.rekeyed)
@@ -51,7 +51,7 @@ extension VaultTransaction {
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             let (old, manifest) = (transaction.manifest.version, transaction.manifest)
             try transaction.reseal(
-                to: SealContext(version: VaultFormat.version, vaultID: manifest.vaultID, transaction.keys))
+                to: SealContext(version: VaultFormat.version, vaultID: manifest.vaultID, keys: transaction.keys))
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.connection.run("PRAGMA user_version = \(VaultFormat.version)")
             }

@@ -5,12 +5,6 @@ package struct NetworkInterface: Equatable, Sendable {
     package let isUp: Bool?
     /// Whether the interface has a carrier: a cable or a radio link to another device.
     package let isConnected: Bool?
-
-    package init(name: String, isUp: Bool?, isConnected: Bool?) {
-        self.name = name
-        self.isUp = isUp
-        self.isConnected = isConnected
-    }
 }
 
 /// A radio device, such as Wi-Fi or Bluetooth.
@@ -19,11 +13,6 @@ package struct Radio: Equatable, Sendable {
     package let kind: String
     /// Whether the radio is neither blocked nor switched off; nil where this is unknown.
     package let isOn: Bool?
-
-    package init(kind: String, isOn: Bool?) {
-        self.kind = kind
-        self.isOn = isOn
-    }
 }
 
 extension SystemTree {

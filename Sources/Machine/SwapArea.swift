@@ -3,11 +3,6 @@ package struct SwapArea: Equatable, Sendable {
     /// The path of the device or file.
     package let name: String
     package let storage: Storage
-
-    package init(name: String, storage: Storage) {
-        self.name = name
-        self.storage = storage
-    }
 }
 
 /// Where swapped bytes are stored, from the best to the worst place for a secret.

@@ -9,11 +9,6 @@ package struct SystemClock: Equatable, Sendable {
     /// does not report it.
     package let isSynchronised: Bool?
 
-    package init(now: Int64, isSynchronised: Bool?) {
-        self.now = now
-        self.isSynchronised = isSynchronised
-    }
-
     package static func ofThisMachine() -> SystemClock {
         let state = machine_clock_is_synchronised()
         return SystemClock(now: Int64(time(nil)), isSynchronised: state < 0 ? nil : state == 1)

@@ -14,8 +14,7 @@ package struct PermissionLevel: Hashable, Sendable {
     }
 
     init(from reader: inout ByteReader) throws(CodecError) {
-        actor = Name(rawValue: try reader.readInteger())
-        permission = Name(rawValue: try reader.readInteger())
+        self.init(actor: Name(rawValue: try reader.readInteger()), permission: Name(rawValue: try reader.readInteger()))
     }
 
     func write(to writer: inout ByteWriter) {
@@ -30,19 +29,13 @@ package struct Action: Hashable, Sendable {
     package let name: Name
     package let authorization: [PermissionLevel]
     package let data: [UInt8]
+}
 
-    init(account: Name, name: Name, authorization: [PermissionLevel], data: [UInt8]) {
-        self.account = account
-        self.name = name
-        self.authorization = authorization
-        self.data = data
-    }
-
+extension Action {
     init(from reader: inout ByteReader) throws(CodecError) {
-        account = Name(rawValue: try reader.readInteger())
-        name = Name(rawValue: try reader.readInteger())
-        authorization = try reader.readList(PermissionLevel.init(from:))
-        data = try reader.readPrefixedBytes()
+        self.init(
+            account: Name(rawValue: try reader.readInteger()), name: Name(rawValue: try reader.readInteger()),
+            authorization: try reader.readList(PermissionLevel.init(from:)), data: try reader.readPrefixedBytes())
     }
 
     /// The part of the data that follows some names and, if there is one, a list of permission
@@ -68,15 +61,11 @@ package struct Action: Hashable, Sendable {
 package struct TransactionExtension: Hashable, Sendable {
     package let type: UInt16
     package let data: [UInt8]
+}
 
-    init(type: UInt16, data: [UInt8]) {
-        self.type = type
-        self.data = data
-    }
-
+extension TransactionExtension {
     init(from reader: inout ByteReader) throws(CodecError) {
-        type = try reader.readInteger()
-        data = try reader.readPrefixedBytes()
+        self.init(type: try reader.readInteger(), data: try reader.readPrefixedBytes())
     }
 
     func write(to writer: inout ByteWriter) {

@@ -115,10 +115,8 @@ extension SignedTransaction {
     private static func contextFreeData(packed bytes: [UInt8]) throws(TransactionError) -> [[UInt8]] {
         guard !bytes.isEmpty else { return [] }
         do {
-            return try ByteReader.read(bytes) { reader throws(CodecError) in
-                let list = try reader.readList { reader throws(CodecError) in try reader.readPrefixedBytes() }
-                try reader.expectEnd()
-                return list
+            return try ByteReader.readAll(bytes) { reader throws(CodecError) in
+                try reader.readList { reader throws(CodecError) in try reader.readPrefixedBytes() }
             }
         } catch { throw .bytes(error) }
     }

@@ -18,33 +18,13 @@ package struct Transaction: Hashable, Sendable {
     package let contextFreeActions: [Action]
     package let actions: [Action]
     package let extensions: [TransactionExtension]
+}
 
-    init(
-        expiration: TimePointSec, refBlockNum: UInt16, refBlockPrefix: UInt32, maxNetUsageWords: UInt32,
-        maxCPUUsageMS: UInt8,
-        delaySec: UInt32, contextFreeActions: [Action], actions: [Action], extensions: [TransactionExtension]
-    ) {
-        self.expiration = expiration
-        self.refBlockNum = refBlockNum
-        self.refBlockPrefix = refBlockPrefix
-        self.maxNetUsageWords = maxNetUsageWords
-        self.maxCPUUsageMS = maxCPUUsageMS
-        self.delaySec = delaySec
-        self.contextFreeActions = contextFreeActions
-        self.actions = actions
-        self.extensions = extensions
-    }
-
+extension Transaction {
     /// Unpacks all of `bytes`. Padded numbers are refused, so `packed` returns the same bytes
     /// again.
     package init(packed bytes: [UInt8]) throws(TransactionError) {
-        do {
-            self = try ByteReader.read(bytes) { reader throws(CodecError) in
-                let transaction = try Transaction(from: &reader)
-                try reader.expectEnd()
-                return transaction
-            }
-        } catch { throw .bytes(error) }
+        self = try converting(TransactionError.bytes, ByteReader.readAll(bytes, Transaction.init(from:)))
     }
 
     /// Unpacks a transaction that a contract stored. Bytes after it are allowed, because eosio.msig
@@ -61,15 +41,13 @@ package struct Transaction: Hashable, Sendable {
     }
 
     private init(from reader: inout ByteReader) throws(CodecError) {
-        expiration = TimePointSec(seconds: try reader.readInteger())
-        refBlockNum = try reader.readInteger()
-        refBlockPrefix = try reader.readInteger()
-        maxNetUsageWords = try reader.readVaruint32()
-        maxCPUUsageMS = try reader.readByte()
-        delaySec = try reader.readVaruint32()
-        contextFreeActions = try reader.readList(Action.init(from:))
-        actions = try reader.readList(Action.init(from:))
-        extensions = try reader.readList(TransactionExtension.init(from:))
+        self.init(
+            expiration: TimePointSec(seconds: try reader.readInteger()), refBlockNum: try reader.readInteger(),
+            refBlockPrefix: try reader.readInteger(), maxNetUsageWords: try reader.readVaruint32(),
+            maxCPUUsageMS: try reader.readByte(), delaySec: try reader.readVaruint32(),
+            contextFreeActions: try reader.readList(Action.init(from:)),
+            actions: try reader.readList(Action.init(from:)),
+            extensions: try reader.readList(TransactionExtension.init(from:)))
     }
 
     /// The bytes that are hashed, signed and sent.

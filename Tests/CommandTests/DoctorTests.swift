@@ -1,7 +1,7 @@
-import Machine
 import Sandbox
 import Testing
 
+@testable import Machine
 @testable import eosvault
 
 /// The findings of `doctor` for machines on which no test can run.

@@ -20,9 +20,7 @@ struct EntryTests {
 
     private func context(_ keys: VaultKeys, version: UInt32 = VaultFormat.version, vaultID: [UInt8] = Self.vaultID)
         -> SealContext
-    {
-        SealContext(version: version, vaultID: vaultID, keys)
-    }
+    { SealContext(version: version, vaultID: vaultID, keys: keys) }
 
     private func error(_ row: EntryRow, _ keys: VaultKeys, vaultID: [UInt8] = Self.vaultID) -> VaultError? {
         vaultError { _ = try row.openKey(context(keys, vaultID: vaultID)) }

@@ -30,7 +30,7 @@ extension AuditKeys {
     private static func rows(_ setting: [UInt8]?) throws(VaultError) -> [Row] {
         guard let setting else { return [] }
         do {
-            return try ByteReader.read(setting) { reader throws(CodecError) in
+            return try ByteReader.readAll(setting) { reader throws(CodecError) in
                 guard try reader.readByte() == version else {
                     throw CodecError.trailingBytes(offset: 0, count: setting.count)
                 }
@@ -40,7 +40,6 @@ extension AuditKeys {
                     let nonce = try reader.readBytes(Sodium.nonceCount)
                     rows.append(Row(last: last, nonce: nonce, sealed: try reader.readBytes(sealedCount)))
                 }
-                try reader.expectEnd()
                 return rows
             }
         } catch { throw .integrity(.damaged(.row(.settings))) }

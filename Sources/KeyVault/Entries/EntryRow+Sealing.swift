@@ -8,18 +8,6 @@ struct SealContext {
     let version: UInt32
     let vaultID: [UInt8]
     let keys: VaultKeys
-
-    init(_ manifest: Manifest, _ keys: VaultKeys) {
-        version = manifest.version
-        vaultID = manifest.vaultID
-        self.keys = keys
-    }
-
-    init(version: UInt32, vaultID: [UInt8], _ keys: VaultKeys) {
-        self.version = version
-        self.vaultID = vaultID
-        self.keys = keys
-    }
 }
 
 extension EntryRow {

@@ -19,22 +19,17 @@ struct BackupMark: Equatable {
         return writer.bytes
     }
 
-    init(generation: Int64, time: Int64) {
-        self.generation = generation
-        self.time = time
-    }
+}
 
+extension BackupMark {
     /// - Throws: `damaged(.row(.settings))`.
     init(setting: [UInt8]) throws(VaultError) {
         do {
-            self = try ByteReader.read(setting) { reader throws(CodecError) in
+            self = try ByteReader.readAll(setting) { reader throws(CodecError) in
                 guard try reader.readByte() == Self.version else {
                     throw CodecError.trailingBytes(offset: 0, count: setting.count)
                 }
-                let mark = BackupMark(
-                    generation: try reader.readInteger(Int64.self), time: try reader.readInteger(Int64.self))
-                try reader.expectEnd()
-                return mark
+                return BackupMark(generation: try reader.readInteger(), time: try reader.readInteger())
             }
         } catch { throw .integrity(.damaged(.row(.settings))) }
     }

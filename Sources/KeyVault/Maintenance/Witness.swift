@@ -45,27 +45,10 @@ package struct Witness: Sendable {
         var generation: Int64
         var head: AuditHead
         /// The generation in the last backup that was made on this machine; 0 when there is none.
-        var backup: Int64
+        var backup: Int64 = 0
 
         /// One line: `eosvault-witness 1 <generation> <sequence> <mac> <backup>`.
         var text: String { "eosvault-witness 1 \(generation) \(head.sequence) \(Hex.encode(head.mac)) \(backup)\n" }
-
-        init(generation: Int64, head: AuditHead, backup: Int64 = 0) {
-            self.generation = generation
-            self.head = head
-            self.backup = backup
-        }
-
-        init?(text: [UInt8]) {
-            let parts = String(decoding: text, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-            guard parts.count == 6, parts[0] == "eosvault-witness", parts[1] == "1", let generation = Int64(parts[2]),
-                generation >= 0,
-                let sequence = Int64(parts[3]), sequence >= 0, let mac = try? Hex.decode(parts[4]),
-                mac.count == Sodium.digestCount,
-                parts[5].last == "\n", let backup = Int64(parts[5].dropLast()), backup >= 0
-            else { return nil }
-            self.init(generation: generation, head: AuditHead(sequence: sequence, mac: mac), backup: backup)
-        }
     }
 
     private func path(_ vaultID: [UInt8]) -> String { folder + "/" + Hex.encode(vaultID) }
@@ -100,5 +83,16 @@ package struct Witness: Sendable {
         // The folder is not synced. After a power loss the older witness may be back; it refuses
         // fewer copies, but it is readable.
         return nil
+    }
+}
+
+extension Witness.Seen {
+    init?(text: [UInt8]) {
+        let parts = String(decoding: text, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts[0] == "eosvault-witness", parts[1] == "1", let generation = Int64(parts[2]),
+            generation >= 0, let sequence = Int64(parts[3]), sequence >= 0, let mac = try? Hex.decode(parts[4]),
+            mac.count == Sodium.digestCount, parts[5].last == "\n", let backup = Int64(parts[5].dropLast()), backup >= 0
+        else { return nil }
+        self.init(generation: generation, head: AuditHead(sequence: sequence, mac: mac), backup: backup)
     }
 }

@@ -4,7 +4,7 @@ import SecureMemory
 /// and the digest of each bucket (VaultFormat.md, "Manifest").
 struct Manifest: Equatable {
     /// The format version in the file's header. The root authenticates it.
-    var version: UInt32
+    var version = VaultFormat.version
     var vaultID: [UInt8]
     var createdAt: Int64
     /// Increases by one with each transaction that changes a row.
@@ -21,7 +21,9 @@ struct Manifest: Equatable {
         let table: VaultTable
         let bucket: Int
     }
+}
 
+extension Manifest {
     /// Reads the manifest and checks the lengths that the format defines.
     /// - Throws: `damaged(.row(.vault))`, `damaged(.row(.manifest))`.
     init(in connection: SQLiteConnection, version: UInt32) throws(VaultError) {
@@ -50,20 +52,6 @@ struct Manifest: Equatable {
         }
         guard manifest.leaves.count == VaultTable.inManifest.count else { throw .integrity(.damaged(.row(.manifest))) }
         self = manifest
-    }
-
-    init(
-        version: UInt32 = VaultFormat.version, vaultID: [UInt8], createdAt: Int64, generation: Int64, entryCount: Int64,
-        root: [UInt8],
-        leaves: [VaultTable: [UInt8]]
-    ) {
-        self.version = version
-        self.vaultID = vaultID
-        self.createdAt = createdAt
-        self.generation = generation
-        self.entryCount = entryCount
-        self.root = root
-        self.leaves = leaves
     }
 
     /// Writes the row of the vault, and the digests of the changed `tables`. The digests are secret

@@ -10,7 +10,9 @@ struct FailedUnlocks: Equatable {
     /// Seconds since 1970.
     var first: Int64
     var last: Int64
+}
 
+extension FailedUnlocks {
     /// Reads the row, which is not authenticated. Nil when there is no row, or when its values are
     /// invalid.
     init?(in connection: SQLiteConnection) throws(VaultError) {
@@ -24,12 +26,6 @@ struct FailedUnlocks: Equatable {
         }
         guard let found else { return nil }
         self = found
-    }
-
-    private init(count: Int64, first: Int64, last: Int64) {
-        self.count = count
-        self.first = first
-        self.last = last
     }
 
     /// The remaining delay before the next try, in seconds: 1, 2, 4, 8, 16, then 30 after the last

@@ -88,15 +88,7 @@ extension Slot {
     /// Reads a body. The caller has already compared its checksum.
     /// - Throws: `damaged(.row(.slots))` for bytes that no writer of this version produces.
     init(body: [UInt8]) throws(VaultError) {
-        do {
-            self = try ByteReader.read(body) { reader throws(CodecError) in
-                let slot = try Slot(from: &reader)
-                try reader.expectEnd()
-                return slot
-            }
-        } catch {
-            throw .integrity(.damaged(.row(.slots)))
-        }
+        do { self = try ByteReader.readAll(body, Slot.init(from:)) } catch { throw .integrity(.damaged(.row(.slots))) }
         // Each slot has one encoding: it must encode to the same bytes again. This refuses an
         // unknown version, a padding byte, and a cost without a KDF.
         guard self.body == body, details.count <= Self.maximumDetailCount, details.isEmpty || !kind.isKnown,
