@@ -1,5 +1,6 @@
-import Machine
 import Testing
+
+@testable import Machine
 
 struct SwapTests {
     private static let luks = "CRYPT-LUKS2-0123456789abcdef0123456789abcdef-swap"

@@ -1,6 +1,7 @@
 import Glibc
-import Machine
 import Testing
+
+@testable import Machine
 
 struct SystemTreeTests {
     @Test func interfaces() throws {
