@@ -75,9 +75,7 @@ extension VaultTransaction {
                 for bucket in 0..<table.bucketCount {
                     let leaf = Manifest.Leaf(table: table, bucket: bucket)
                     let (rows, others) = try leaf.rows(in: connection, keys, and: new.keys)
-                    guard Sodium.areEqual(rows.digest(keys), manifest[leaf]) else {
-                        throw .integrity(.manifestMismatch(.bucket(table, bucket)))
-                    }
+                    try leaf.expect(rows.digest(keys), manifest[leaf])
                     renewed[leaf] = others
                 }
             }
@@ -114,8 +112,7 @@ extension VaultTransaction {
                 try row.remove(in: transaction.connection)
                 try resealed.insert(in: transaction.connection)
             }
-            var encoder = RowEncoder(.row)
-            encoder.append(raw: leaf.table.rawValue)
+            var encoder = RowEncoder(rowOf: leaf.table)
             resealed.encode(into: &encoder)
             try renewed.append(encoder, name: row.name.text, new.keys)
             step()

@@ -99,9 +99,7 @@ extension VaultTransaction {
     func verify(_ state: SlotTable.State, ofSlot number: Int) throws(VaultError) {
         let leaf = Manifest.Leaf(table: .slots, bucket: number)
         let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]
-        guard Sodium.areEqual(try leaf.rows(of: state, keys).digest(keys), expected) else {
-            throw .integrity(.manifestMismatch(.bucket(.slots, number)))
-        }
+        try leaf.expect(leaf.rows(of: state, keys).digest(keys), expected)
     }
 
     /// Requires that the file returns what was written. In a crafted page tree a row can be stored,

@@ -242,9 +242,7 @@ package struct VaultTransaction: ~Copyable {
         _ leaf: Manifest.Leaf, visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
     ) throws(VaultError) {
         let expected = loaded[leaf]?.digest(keys) ?? manifest[leaf]
-        guard Sodium.areEqual(try leaf.digest(in: connection, keys, visit: visit), expected) else {
-            throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket)))
-        }
+        try leaf.expect(leaf.digest(in: connection, keys, visit: visit), expected)
     }
 
     /// Runs one complete change. If it fails after its first write, nothing of this transaction is
@@ -283,8 +281,7 @@ package struct VaultTransaction: ~Copyable {
     }
 
     mutating func add(_ name: String, _ leaf: Manifest.Leaf, _ encode: (inout RowEncoder) -> Void) {
-        var encoder = RowEncoder(.row)
-        encoder.append(raw: leaf.table.rawValue)
+        var encoder = RowEncoder(rowOf: leaf.table)
         encode(&encoder)
         loaded[leaf]?.insert(encoder, name: name, keys)
         changed.insert(leaf)
@@ -306,9 +303,7 @@ package struct VaultTransaction: ~Copyable {
     mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
         guard loaded[leaf] == nil else { return }
         let rows = try leaf.rows(in: connection, keys)
-        guard Sodium.areEqual(rows.digest(keys), manifest[leaf]) else {
-            throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket)))
-        }
+        try leaf.expect(rows.digest(keys), manifest[leaf])
         loaded[leaf] = rows
     }
 
@@ -318,11 +313,8 @@ package struct VaultTransaction: ~Copyable {
         if let head {
             let leaf = Manifest.Leaf(table: .audit, bucket: 0)
             try head.write(in: connection)
-            var encoder = RowEncoder(.row)
-            encoder.append(raw: leaf.table.rawValue)
-            head.encode(into: &encoder)
             var rows = BucketRows(leaf)
-            try rows.append(encoder, name: nil, keys)
+            try rows.append(head.encoded, name: nil, keys)
             loaded[leaf] = rows
         }
         for leaf in changed {

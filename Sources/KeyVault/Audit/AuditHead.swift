@@ -45,12 +45,14 @@ extension AuditHead {
             [.integer(sequence), .blob(mac)])
     }
 
-    /// Encodes the row of `audit_head` for the digest in the manifest.
-    func encode(into encoder: inout RowEncoder) {
+    /// The row of `audit_head`, encoded for the digest in the manifest.
+    var encoded: RowEncoder {
+        var encoder = RowEncoder(rowOf: .audit)
         encoder.beginRow(columnCount: 3)
         encoder.append(integer: 1)
         encoder.append(integer: sequence)
         encoder.append(blob: mac)
+        return encoder
     }
 
     /// Reads the head from its verified row.
@@ -64,7 +66,7 @@ extension AuditHead {
             guard head == nil else { throw .integrity(.damaged(.row(.audit))) }
             head = try AuditHead(row)
         }
-        guard Sodium.areEqual(digest, manifest[leaf]) else { throw .integrity(.manifestMismatch(.bucket(.audit, 0))) }
+        try leaf.expect(digest, manifest[leaf])
         return head ?? .empty
     }
 }

@@ -15,10 +15,14 @@ struct RowEncoder {
     /// another.
     init(_ domain: Domain) { bytes = domain.bytes }
 
-    /// Starts again with a domain, and keeps the allocated memory.
-    mutating func restart(_ domain: Domain) {
+    /// Starts the row of a table in the manifest.
+    init(rowOf table: VaultTable) { restart(rowOf: table) }
+
+    /// Starts again, and keeps the allocated memory.
+    mutating func restart(rowOf table: VaultTable) {
         bytes.removeAll(keepingCapacity: true)
-        bytes.append(contentsOf: domain.bytes)
+        append(raw: Domain.row.bytes)
+        append(raw: table.rawValue)
     }
 
     mutating func beginRow(columnCount: UInt8) { bytes.append(columnCount) }

@@ -147,7 +147,7 @@ struct ManifestProof {
             }
             elements.removeAll(keepingCapacity: true)
         }
-        var encoder = RowEncoder(.row)
+        var encoder = RowEncoder(rowOf: table)
         tree.walk(roots["\(table)"], of: pages, columnCount: columnCount, maximum: limits.rowSize) { row in
             guard let bucket = row.record.integer(0).flatMap({ Int(exactly: $0) }), leaves.indices.contains(bucket)
             else { return }
@@ -164,8 +164,7 @@ struct ManifestProof {
                 rows = nil
                 return
             }
-            encoder.restart(.row)
-            encoder.append(raw: table.rawValue)
+            encoder.restart(rowOf: table)
             row.record.encode(into: &encoder, from: row.bytes)
             do { try rows?.append(encoder, name: name, context.keys) } catch { rows = nil }
             elements.append(read(row.record, row.bytes))
@@ -259,10 +258,10 @@ extension ManifestProof {
             found = AuditHead(sequence: sequence, mac: mac)
         }
         guard let found else { return nil }
-        var (encoder, rows) = (RowEncoder(.row), BucketRows(leaf))
-        encoder.append(raw: leaf.table.rawValue)
-        found.encode(into: &encoder)
-        guard (try? rows.append(encoder, name: nil, context.keys)) != nil, isProved(rows, leaf) else { return nil }
+        var rows = BucketRows(leaf)
+        guard (try? rows.append(found.encoded, name: nil, context.keys)) != nil, isProved(rows, leaf) else {
+            return nil
+        }
         return found
     }
 

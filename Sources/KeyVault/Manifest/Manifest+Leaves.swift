@@ -1,6 +1,11 @@
 import SecureMemory
 
 extension Manifest.Leaf {
+    /// - Throws: `manifestMismatch(.bucket)` if the digests differ.
+    func expect(_ digest: [UInt8], _ expected: [UInt8]) throws(VaultError) {
+        guard Sodium.areEqual(digest, expected) else { throw .integrity(.manifestMismatch(.bucket(table, bucket))) }
+    }
+
     /// The leaf of the row with this name, in a table with 256 buckets.
     init(of name: String, in table: VaultTable) {
         self.init(table: table, bucket: table.bucket(of: name))
@@ -61,7 +66,7 @@ extension Manifest.Leaf {
             if let row = try SlotTable(in: connection).states[bucket].row(number: bucket) { try count(row, nil) }
             return
         }
-        var encoder = RowEncoder(.row)
+        var encoder = RowEncoder(rowOf: table)
         try connection.query(table.selection, table.bucketCount == 1 ? [] : [.integer(Int64(bucket))]) {
             row throws(VaultError) in
             var name: String?
@@ -69,8 +74,7 @@ extension Manifest.Leaf {
                 guard let text = row.text(column) else { throw .integrity(.damaged(.row(table))) }
                 name = text
             }
-            encoder.restart(.row)
-            encoder.append(raw: table.rawValue)
+            encoder.restart(rowOf: table)
             guard row.encode(into: &encoder) else { throw .integrity(.damaged(.row(table))) }
             try count(encoder, name)
             try visit(row)
@@ -94,8 +98,7 @@ extension SlotTable.State {
         case .absent: return nil
         case .damaged: throw .integrity(.slotsDamaged([number]))
         case .sound(let slot, _):
-            var encoder = RowEncoder(.row)
-            encoder.append(raw: VaultTable.slots.rawValue)
+            var encoder = RowEncoder(rowOf: .slots)
             encoder.beginRow(columnCount: 2)
             encoder.append(integer: Int64(number))
             encoder.append(blob: slot.body)

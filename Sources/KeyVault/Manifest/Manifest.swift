@@ -97,11 +97,7 @@ extension Manifest {
     func verify(
         _ leaf: Leaf, in connection: SQLiteConnection, _ keys: VaultKeys,
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
-    ) throws(VaultError) {
-        guard Sodium.areEqual(try leaf.digest(in: connection, keys, visit: visit), self[leaf]) else {
-            throw .integrity(.manifestMismatch(.bucket(leaf.table, leaf.bucket)))
-        }
-    }
+    ) throws(VaultError) { try leaf.expect(leaf.digest(in: connection, keys, visit: visit), self[leaf]) }
 
     subscript(leaf: Leaf) -> [UInt8] {
         get {
