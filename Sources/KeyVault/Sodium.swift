@@ -121,7 +121,7 @@ enum Sodium {
     static func argon2id(_ password: borrowing SecureBytes, salt: [UInt8], cost: KDFCost) throws(VaultError)
         -> SecureBytes
     {
-        guard salt.count == saltCount else { throw .integrity(.damaged(.row(.slots))) }
+        guard salt.count == saltCount else { throw .damaged(.slots) }
         var derived = try guarded(keyCount)
         let passwordCount = UInt64(password.count)
         let result = unsafe derived.lendMutable { derived, count in

@@ -84,20 +84,16 @@ package struct UnlockedVault: ~Copyable {
             try vault.visitAll(.entries, manifest, keys) { row throws(VaultError) in
                 entries.append(try EntryRow(row).description)
             }
-            guard entries.count == manifest.entryCount else { throw .integrity(.damaged(.row(.entries))) }
+            guard entries.count == manifest.entryCount else { throw .damaged(.entries) }
             var labels: [EntryName: LabelRow] = [:]
             try vault.visitAll(.labels, manifest, keys) { row throws(VaultError) in
                 let row = try LabelRow(row)
-                guard labels.updateValue(row, forKey: row.name) == nil else {
-                    throw .integrity(.damaged(.row(.labels)))
-                }
+                guard labels.updateValue(row, forKey: row.name) == nil else { throw .damaged(.labels) }
             }
             for entry in entries where entry.label != nil {
-                guard labels.removeValue(forKey: entry.name)?.isOf(entry) == true else {
-                    throw .integrity(.damaged(.row(.labels)))
-                }
+                guard labels.removeValue(forKey: entry.name)?.isOf(entry) == true else { throw .damaged(.labels) }
             }
-            guard labels.isEmpty else { throw .integrity(.damaged(.row(.labels))) }
+            guard labels.isEmpty else { throw .damaged(.labels) }
             return entries
         }
         return entries.inOrderOfCreation
@@ -120,8 +116,6 @@ extension Vault {
         }
         // Rows outside the 256 buckets belong to no bucket. `count(*)` is not used, because SQLite
         // runs it without the budget, and a crafted page tree may be endless.
-        guard try connection.integer("SELECT count(bucket) FROM \(table)") == count else {
-            throw .integrity(.damaged(.row(table)))
-        }
+        guard try connection.integer("SELECT count(bucket) FROM \(table)") == count else { throw .damaged(table) }
     }
 }

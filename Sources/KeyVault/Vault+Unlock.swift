@@ -134,7 +134,7 @@ extension SlotTable {
         if let opened { return opened }
         guard slots.isEmpty else { throw .input(.wrongUnlockMethod(kind, damagedSlots: damaged)) }
         guard damaged.isEmpty else { throw .integrity(.slotsDamaged(damaged)) }
-        if hasStrayRow { throw .integrity(.damaged(.row(.slots))) }
+        if hasStrayRow { throw .damaged(.slots) }
         throw .input(.noSlot(kind, others: descriptions.map(\.kind)))
     }
 }

@@ -214,7 +214,7 @@ package final class Vault {
                 let row = try EntryRow(row)
                 // In a crafted page tree a few rows may repeat endlessly. If SQLite sorted them,
                 // they would fill the memory first.
-                guard last.map({ $0.precedes(row) }) ?? true else { throw .integrity(.damaged(.row(.entries))) }
+                guard last.map({ $0.precedes(row) }) ?? true else { throw .damaged(.entries) }
                 entries.append(row.description)
                 last = row
             }

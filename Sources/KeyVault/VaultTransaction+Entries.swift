@@ -45,7 +45,7 @@ extension VaultTransaction {
         guard VaultFormat.allowedTimes.contains(row.createdAt) else { throw .machine(.timeOutOfRange) }
         guard try !contains(row.name.text, in: .entries) else { throw .input(.keyExists) }
         if let label = row.label { guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) } }
-        guard manifest.entryCount < Int64.max else { throw .integrity(.damaged(.row(.vault))) }
+        guard manifest.entryCount < Int64.max else { throw .damaged(.vault) }
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.add(row)
@@ -83,7 +83,7 @@ extension VaultTransaction {
         try expectWritable()
         let row = try row(named: name)
         if !neverBackedUp { guard try row.isHeld(by: lastBackup()) else { throw .input(.neverBackedUp) } }
-        guard manifest.entryCount > 0 else { throw .integrity(.damaged(.row(.vault))) }
+        guard manifest.entryCount > 0 else { throw .damaged(.vault) }
         try change { (transaction: inout VaultTransaction) throws(VaultError) in
             try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
                 try transaction.remove(row)
@@ -113,7 +113,7 @@ extension VaultTransaction {
         try row.remove(in: connection)
         remove(row.name.text, Manifest.Leaf(of: row.name.text, in: .entries))
         if let label = row.label {
-            guard try contains(label.text, in: .labels) else { throw .integrity(.damaged(.row(.labels))) }
+            guard try contains(label.text, in: .labels) else { throw .damaged(.labels) }
             try LabelRow.remove(label.text, in: connection)
             remove(label.text, Manifest.Leaf(of: label.text, in: .labels))
         }

@@ -80,9 +80,7 @@ extension VaultTransaction {
                 }
             }
         }
-        for table in VaultTable.bucketed where try table.hasStrayRows(in: connection) {
-            throw .integrity(.damaged(.row(table)))
-        }
+        for table in VaultTable.bucketed where try table.hasStrayRows(in: connection) { throw .damaged(table) }
         let total = manifest.entryCount
         var done: Int64 = 0
         for bucket in 0..<VaultTable.entries.bucketCount {
@@ -94,7 +92,7 @@ extension VaultTransaction {
                 progress(done, total)
             }
         }
-        guard done == total else { throw .integrity(.damaged(.row(.entries))) }
+        guard done == total else { throw .damaged(.entries) }
         manifest.version = new.version
         keys = new.keys
         loaded = renewed

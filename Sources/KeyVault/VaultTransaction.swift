@@ -101,10 +101,8 @@ package struct VaultTransaction: ~Copyable {
         }
         guard let found = try row?.get() else { throw .input(.noSuchKey) }
         let entry: VerifiedEntry
-        do { entry = try self.entry(named: found.name) } catch .input(.noSuchKey) {
-            throw .integrity(.damaged(.row(.labels)))
-        }
-        guard found.isOf(entry.description) else { throw .integrity(.damaged(.row(.labels))) }
+        do { entry = try self.entry(named: found.name) } catch .input(.noSuchKey) { throw .damaged(.labels) }
+        guard found.isOf(entry.description) else { throw .damaged(.labels) }
         return entry
     }
 
@@ -151,7 +149,7 @@ package struct VaultTransaction: ~Copyable {
                 if case .privateKey = try EntryRow(row).kind { keys += 1 }
             }
         }
-        guard entries == entryCount else { throw .integrity(.damaged(.row(.entries))) }
+        guard entries == entryCount else { throw .damaged(.entries) }
         return keys
     }
 
@@ -201,7 +199,7 @@ package struct VaultTransaction: ~Copyable {
         guard !isReadOnly else { return }
         let leaf = Manifest.Leaf(table: .audit, bucket: 0)
         let last = try auditHead()
-        guard last.sequence < Int64.max - 1 else { throw .integrity(.damaged(.row(.audit))) }
+        guard last.sequence < Int64.max - 1 else { throw .damaged(.audit) }
         let record = AuditRecord(sequence: last.sequence + 1, time: try now(), event: event)
         try write { (transaction: inout VaultTransaction) throws(VaultError) in
             var head = last
@@ -340,7 +338,7 @@ package struct VaultTransaction: ~Copyable {
     mutating func finish() throws(VaultError) -> Outcome {
         try flush()
         if !changed.isEmpty {
-            guard manifest.generation < Int64.max else { throw .integrity(.damaged(.row(.vault))) }
+            guard manifest.generation < Int64.max else { throw .damaged(.vault) }
             manifest.generation = nextGeneration
             manifest.root = manifest.computedRoot(keys)
             try manifest.write(Set(changed.map(\.table)), in: connection)

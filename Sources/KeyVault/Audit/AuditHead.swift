@@ -17,7 +17,7 @@ extension AuditHead {
         guard row.integer(0) == 1, let sequence = row.integer(1), (1..<Int64.max).contains(sequence),
             let mac = row.blob(2),
             mac.count == Sodium.digestCount
-        else { throw .integrity(.damaged(.row(.audit))) }
+        else { throw .damaged(.audit) }
         self.sequence = sequence
         self.mac = mac
     }
@@ -63,7 +63,7 @@ extension AuditHead {
         var head: AuditHead?
         let leaf = Manifest.Leaf(table: .audit, bucket: 0)
         let digest = try leaf.digest(in: connection, keys) { row throws(VaultError) in
-            guard head == nil else { throw .integrity(.damaged(.row(.audit))) }
+            guard head == nil else { throw .damaged(.audit) }
             head = try AuditHead(row)
         }
         try leaf.expect(digest, manifest[leaf])

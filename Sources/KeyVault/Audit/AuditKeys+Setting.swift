@@ -16,7 +16,7 @@ extension AuditKeys {
             guard row.last > earlier.last?.last ?? 0,
                 let key = try Sodium.open(
                     row.sealed, binding: Self.associated(vaultID, row.last), nonce: row.nonce, key: current.seal)
-            else { throw .integrity(.damaged(.row(.settings))) }
+            else { throw .damaged(.settings) }
             earlier.append(AuditSegment(last: row.last, key: key))
         }
     }
@@ -42,7 +42,7 @@ extension AuditKeys {
                 }
                 return rows
             }
-        } catch { throw .integrity(.damaged(.row(.settings))) }
+        } catch { throw .damaged(.settings) }
     }
 
     /// Makes the current key an earlier one and `renewed` the current keys.

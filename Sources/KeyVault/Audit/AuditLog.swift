@@ -26,7 +26,7 @@ struct AuditLog {
     ) throws(VaultError) {
         var verifier = AuditVerifier(vaultID: vaultID, keys: keys, head: head)
         try connection.query("SELECT sequence, body, mac FROM audit ORDER BY sequence") { row throws(VaultError) in
-            guard let sequence = row.integer(0) else { throw .integrity(.damaged(.row(.audit))) }
+            guard let sequence = row.integer(0) else { throw .damaged(.audit) }
             let body = row.blob(1)
             guard try verifier.visit(sequence, body: body, mac: row.blob(2), report), let body else { return }
             try visit(AuditRecord(sequence: sequence, body: body))

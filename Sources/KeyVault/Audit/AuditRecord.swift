@@ -23,13 +23,11 @@ package struct AuditRecord: Equatable, Sendable {
             self = try ByteReader.read(body) { reader throws(AuditEvent.BodyError) in
                 try AuditRecord(sequence: sequence, from: &reader)
             }
-        } catch {
-            throw .integrity(.damaged(.row(.audit)))
-        }
+        } catch { throw .damaged(.audit) }
         // Each record has one encoding: it must encode to the same bytes again. The payload of a
         // later kind is not interpreted.
         if case .other = event { return }
-        guard body == bytes else { throw .integrity(.damaged(.row(.audit))) }
+        guard body == bytes else { throw .damaged(.audit) }
     }
 
     private init(sequence: Int64, from reader: inout ByteReader) throws(AuditEvent.BodyError) {
@@ -55,7 +53,7 @@ package struct AuditRecord: Equatable, Sendable {
     package func body() throws(VaultError) -> [UInt8] {
         guard VaultFormat.allowedTimes.contains(time) else { throw .machine(.timeOutOfRange) }
         let bytes = bytes
-        guard try AuditRecord(sequence: sequence, body: bytes) == self else { throw .integrity(.damaged(.row(.audit))) }
+        guard try AuditRecord(sequence: sequence, body: bytes) == self else { throw .damaged(.audit) }
         return bytes
     }
 }

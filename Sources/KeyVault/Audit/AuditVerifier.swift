@@ -38,7 +38,7 @@ struct AuditVerifier {
             try report(.extra(sequence: sequence))
             return false
         }
-        guard sequence >= next else { throw .integrity(.damaged(.row(.audit))) }
+        guard sequence >= next else { throw .damaged(.audit) }
         while next < sequence {
             try report(.missing(sequence: next))
             next += 1

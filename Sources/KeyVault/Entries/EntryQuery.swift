@@ -23,7 +23,7 @@ enum EntryQuery: Equatable {
                 }
             }
             guard let found = try Self.row(named: row.name, in: connection), row.isOf(found.description) else {
-                throw .integrity(.damaged(.row(.labels)))
+                throw .damaged(.labels)
             }
             return found
         }

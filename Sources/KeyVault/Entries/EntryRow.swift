@@ -68,16 +68,16 @@ struct EntryRow: Equatable {
             let createdAt = row.integer(4), let generation = row.integer(5), let details = row.blob(6),
             let nonce = row.blob(7), let sealed = row.blob(8),
             VaultFormat.allowedTimes.contains(createdAt), generation >= 0, nonce.count == Sodium.nonceCount
-        else { throw .integrity(.damaged(.row(.entries))) }
+        else { throw .damaged(.entries) }
         var label: Label?
         if !row.isNull(3) {
-            guard let text = row.text(3) else { throw .integrity(.damaged(.row(.entries))) }
-            do { label = try Label(text) } catch { throw .integrity(.damaged(.row(.entries))) }
+            guard let text = row.text(3) else { throw .damaged(.entries) }
+            do { label = try Label(text) } catch { throw .damaged(.entries) }
         }
         self.init(
             name: name, kind: EntryKind(number: kind), label: label, createdAt: createdAt, generation: generation,
             details: details, nonce: nonce, sealed: sealed)
-        guard bucket == Int64(self.bucket) else { throw .integrity(.damaged(.row(.entries))) }
+        guard bucket == Int64(self.bucket) else { throw .damaged(.entries) }
     }
 
     /// All columns except the nonce and the sealed secret. The seal binds the secret to these

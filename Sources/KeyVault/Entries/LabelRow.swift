@@ -19,7 +19,7 @@ struct LabelRow: Equatable {
         guard let bucket = row.integer(0), let label = row.text(1),
             let name = row.text(2).flatMap({ EntryName($0) }),
             bucket == Int64(VaultTable.labels.bucket(of: label))
-        else { throw .integrity(.damaged(.row(.labels))) }
+        else { throw .damaged(.labels) }
         self.bucket = Int(bucket)
         self.label = label
         self.name = name

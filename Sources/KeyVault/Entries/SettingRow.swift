@@ -3,7 +3,7 @@ enum SettingRow {
     /// The value in a row of `name, value` if it is the setting with this name; otherwise nil.
     static func value(_ name: String, of row: borrowing SQLiteRow) throws(VaultError) -> [UInt8]? {
         guard let text = row.text(0), text.utf8.elementsEqual(name.utf8) else { return nil }
-        guard let value = row.blob(1) else { throw .integrity(.damaged(.row(.settings))) }
+        guard let value = row.blob(1) else { throw .damaged(.settings) }
         return value
     }
 

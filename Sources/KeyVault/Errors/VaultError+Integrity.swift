@@ -26,6 +26,9 @@ extension VaultError {
         /// A statement took more steps than an intact file of this size can need.
         case budgetExceeded
     }
+
+    /// A table has a malformed row.
+    static func damaged(_ table: VaultTable) -> VaultError { .integrity(.damaged(.row(table))) }
 }
 
 /// Where the bytes can't be those that were written.

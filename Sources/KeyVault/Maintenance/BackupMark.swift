@@ -31,7 +31,7 @@ extension BackupMark {
                 }
                 return BackupMark(generation: try reader.readInteger(), time: try reader.readInteger())
             }
-        } catch { throw .integrity(.damaged(.row(.settings))) }
+        } catch { throw .damaged(.settings) }
     }
 }
 

@@ -21,7 +21,7 @@ struct BucketRows {
     mutating func append(_ row: RowEncoder, name: String?, _ keys: VaultKeys) throws(VaultError) {
         if let name {
             guard names.last.map({ $0.utf8.lexicographicallyPrecedes(name.utf8) }) ?? true else {
-                throw .integrity(.damaged(.row(leaf.table)))
+                throw .damaged(leaf.table)
             }
             names.append(name)
         }

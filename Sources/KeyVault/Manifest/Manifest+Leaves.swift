@@ -71,11 +71,11 @@ extension Manifest.Leaf {
             row throws(VaultError) in
             var name: String?
             if let column = table.nameColumn {
-                guard let text = row.text(column) else { throw .integrity(.damaged(.row(table))) }
+                guard let text = row.text(column) else { throw .damaged(table) }
                 name = text
             }
             encoder.restart(rowOf: table)
-            guard row.encode(into: &encoder) else { throw .integrity(.damaged(.row(table))) }
+            guard row.encode(into: &encoder) else { throw .damaged(table) }
             try count(encoder, name)
             try visit(row)
         }

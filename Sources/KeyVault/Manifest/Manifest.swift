@@ -36,21 +36,21 @@ extension Manifest {
                 let createdAt = row.integer(2), VaultFormat.allowedTimes.contains(createdAt),
                 let generation = row.integer(3), generation >= 0, let entryCount = row.integer(4), entryCount >= 0,
                 let root = row.blob(5), root.count == Sodium.digestCount
-            else { throw .integrity(.damaged(.row(.vault))) }
+            else { throw .damaged(.vault) }
             found = Manifest(
                 version: version, vaultID: vaultID, createdAt: createdAt, generation: generation,
                 entryCount: entryCount, root: root,
                 leaves: [:])
         }
-        guard rows == 1, var manifest = found else { throw .integrity(.damaged(.row(.vault))) }
+        guard rows == 1, var manifest = found else { throw .damaged(.vault) }
         try connection.query("SELECT section, leaves FROM manifest ORDER BY section") { row throws(VaultError) in
             guard let section = row.integer(0).flatMap(UInt8.init(exactly:)), let table = VaultTable(rawValue: section),
                 manifest.leaves[table] == nil, let leaves = row.blob(1),
                 leaves.count == table.bucketCount * Sodium.digestCount
-            else { throw .integrity(.damaged(.row(.manifest))) }
+            else { throw .damaged(.manifest) }
             manifest.leaves[table] = leaves
         }
-        guard manifest.leaves.count == VaultTable.inManifest.count else { throw .integrity(.damaged(.row(.manifest))) }
+        guard manifest.leaves.count == VaultTable.inManifest.count else { throw .damaged(.manifest) }
         self = manifest
     }
 

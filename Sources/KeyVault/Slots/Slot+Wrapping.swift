@@ -20,7 +20,7 @@ extension Slot {
     func secret(of method: borrowing some SlotKeySource & ~Copyable, _ budget: inout KDFBudget) throws(VaultError)
         -> SecureBytes
     {
-        guard (derivation != .none) == method.usesArgon2id else { throw .integrity(.damaged(.row(.slots))) }
+        guard (derivation != .none) == method.usesArgon2id else { throw .damaged(.slots) }
         var cost: KDFCost?
         if case .argon2id(let passes, let memory) = derivation {
             let stored = try KDFCost(storedPasses: passes, memory: memory)

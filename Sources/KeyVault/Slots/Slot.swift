@@ -88,12 +88,12 @@ extension Slot {
     /// Reads a body. The caller has already compared its checksum.
     /// - Throws: `damaged(.row(.slots))` for bytes that no writer of this version produces.
     init(body: [UInt8]) throws(VaultError) {
-        do { self = try ByteReader.readAll(body, Slot.init(from:)) } catch { throw .integrity(.damaged(.row(.slots))) }
+        do { self = try ByteReader.readAll(body, Slot.init(from:)) } catch { throw .damaged(.slots) }
         // Each slot has one encoding: it must encode to the same bytes again. This refuses an
         // unknown version, a padding byte, and a cost without a KDF.
         guard self.body == body, details.count <= Self.maximumDetailCount, details.isEmpty || !kind.isKnown,
             VaultFormat.allowedTimes.contains(createdAt)
-        else { throw .integrity(.damaged(.row(.slots))) }
+        else { throw .damaged(.slots) }
     }
 
     private init(from reader: inout ByteReader) throws(CodecError) {

@@ -43,7 +43,7 @@ package struct SlotSecret: ~Copyable {
         let cost = method.usesArgon2id ? cost : nil
         let salt = Sodium.randomBytes(Sodium.saltCount)
         let details = try method.newDetails()
-        guard details.count <= Slot.maximumWrittenDetailCount else { throw .integrity(.damaged(.row(.slots))) }
+        guard details.count <= Slot.maximumWrittenDetailCount else { throw .damaged(.slots) }
         secret = try method.secret(salt: salt, cost: cost, details: details)
         kind = method.kind
         derivation = cost.map { .argon2id(passes: $0.passes, memory: $0.memory) } ?? .none

@@ -46,7 +46,7 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
 
     package borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError) -> SecureBytes {
         // None of these methods stores details.
-        guard details.isEmpty else { throw .integrity(.damaged(.row(.slots))) }
+        guard details.isEmpty else { throw .damaged(.slots) }
         switch self {
         case .pin(let pin): return try Self.derive(pin, salt, cost)
         case .pinAndKeyFile(let both):
@@ -59,7 +59,7 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
     private static func derive(_ pin: borrowing PIN, _ salt: [UInt8], _ cost: KDFCost?) throws(VaultError)
         -> SecureBytes
     {
-        guard let cost else { throw .integrity(.damaged(.row(.slots))) }
+        guard let cost else { throw .damaged(.slots) }
         return try Sodium.argon2id(pin.bytes, salt: salt, cost: cost)
     }
 }
