@@ -9,7 +9,7 @@ extension VaultTransaction {
     /// - Throws: `otherSlots`, `slotChanged`, `manifestMismatch`, `entryDamaged`.
     package mutating func rekey(
         under method: borrowing SlotSecret, droppingOtherSlots dropping: Bool = false,
-        progress: (Int64, Int64) -> Void = { _, _ in }
+        progress: KeyProgress = { _, _ in }
     ) throws(VaultError) {
         try change(lending: method) { (transaction: inout VaultTransaction, method) throws(VaultError) in
             try transaction.renew(under: method, droppingOtherSlots: dropping, progress)
@@ -17,7 +17,7 @@ extension VaultTransaction {
     }
 
     private mutating func renew(
-        under method: borrowing SlotSecret, droppingOtherSlots dropping: Bool, _ progress: (Int64, Int64) -> Void
+        under method: borrowing SlotSecret, droppingOtherSlots dropping: Bool, _ progress: KeyProgress
     ) throws(VaultError) {
         let states = try SlotTable(in: connection).states
         guard case .sound(opened.slot, _) = states[opened.number] else { throw .input(.slotChanged) }
@@ -64,9 +64,7 @@ extension VaultTransaction {
     ///
     /// The new digests are computed from the verified rows and the written ones, never from what
     /// the file returns afterwards: `flush` compares the file with the digests.
-    private mutating func reseal(to new: SealContext, _ progress: (Int64, Int64) -> Void = { _, _ in })
-        throws(VaultError)
-    {
+    private mutating func reseal(to new: SealContext, _ progress: KeyProgress = { _, _ in }) throws(VaultError) {
         try flush()
         let old = sealContext
         var renewed: [Manifest.Leaf: BucketRows] = [:]

@@ -23,28 +23,25 @@ final class SQLiteConnection {
 
     /// - Parameter path: an existing file in a folder whose path has no symbolic link; nil for a
     ///   database in memory.
-    init(path: String?, readOnly: Bool = false, busyTimeout milliseconds: Int32) throws(VaultError) {
-        var opened: OpaquePointer?
+    convenience init(path: String?, readOnly: Bool = false, busyTimeout milliseconds: Int32) throws(VaultError) {
         let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-        let flags =
-            access | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(path ?? ":memory:", &opened, flags, "unix")
-        guard let handle = unsafe opened else { throw .machine(.sqlite(code: code)) }
-        unsafe self.handle = handle
-        budget = SQLiteBudget()
-        guard code == SQLITE_OK else { throw failure(code) }
+        try self.init(opening: path ?? ":memory:", access | SQLITE_OPEN_NOFOLLOW)
         try configure(busyTimeout: milliseconds)
     }
 
-    /// A read-only database in memory, made from the bytes of a file.
-    init(image: [UInt8]) throws(VaultError) {
+    private init(opening name: String, _ access: Int32) throws(VaultError) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(":memory:", &opened, flags, "unix")
+        let flags = access | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(name, &opened, flags, "unix")
         guard let handle = unsafe opened else { throw .machine(.sqlite(code: code)) }
         unsafe self.handle = handle
         budget = SQLiteBudget()
         guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// A read-only database in memory, made from the bytes of a file.
+    convenience init(image: [UInt8]) throws(VaultError) {
+        try self.init(opening: ":memory:", SQLITE_OPEN_READWRITE)
         guard let copy = unsafe sqlite3_malloc64(UInt64(image.count)) else {
             throw .machine(.memory(.unavailable(count: image.count)))
         }
@@ -179,14 +176,13 @@ final class SQLiteConnection {
     /// Sets options and limits that must be in effect before SQLite parses the first byte of the
     /// schema.
     private func configure(busyTimeout milliseconds: Int32) throws(VaultError) {
-        let on = [SQLITE_DBCONFIG_DEFENSIVE]
         let off = [
             SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
             SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_WRITABLE_SCHEMA, SQLITE_DBCONFIG_DQS_DDL,
             SQLITE_DBCONFIG_DQS_DML,
             SQLITE_DBCONFIG_LEGACY_ALTER_TABLE,
         ]
-        for option in on { try check(unsafe csqlite_set_option(handle, option, 1)) }
+        try check(unsafe csqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1))
         for option in off { try check(unsafe csqlite_set_option(handle, option, 0)) }
         let limits = [
             SQLITE_LIMIT_LENGTH: VaultFormat.maximumValueCount, SQLITE_LIMIT_SQL_LENGTH: 4_096, SQLITE_LIMIT_COLUMN: 32,

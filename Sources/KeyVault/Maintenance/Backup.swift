@@ -26,7 +26,7 @@ extension UnlockedVault {
     /// - Throws: `faulty`, `alreadyExists`, `diskFull`, `readBackDiffers`, `commitUncertain`;
     ///   `backupNotRecorded` when the copy is written and verified but the vault could not record
     ///   it, for example because the vault is read-only.
-    package borrowing func backup(to path: String, progress: (Int64, Int64) -> Void = { _, _ in }) throws(VaultError)
+    package borrowing func backup(to path: String, progress: KeyProgress = { _, _ in }) throws(VaultError)
         -> BackupDescription
     {
         let location = try VaultLocation(path)
@@ -66,8 +66,7 @@ extension Vault {
     ///   `rolledBack`.
     package static func restore(
         _ image: VaultImage, to path: String, method: borrowing some SlotKeySource & ~Copyable, witness: Witness? = nil,
-        acceptRollback: Bool = false,
-        clock: VaultClock = .system, progress: (Int64, Int64) -> Void = { _, _ in }
+        acceptRollback: Bool = false, clock: VaultClock = .system, progress: KeyProgress = { _, _ in }
     ) throws(VaultError) -> BackupDescription {
         let location = try VaultLocation(path)
         try location.verifyFolder()

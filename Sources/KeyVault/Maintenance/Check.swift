@@ -36,6 +36,9 @@ package struct CheckReport: Equatable, Sendable {
     package internal(set) var generation: Int64 = 0
 }
 
+/// Receives the number of finished keys, and of all keys.
+package typealias KeyProgress = (_ done: Int64, _ total: Int64) -> Void
+
 extension Vault {
     /// Verifies the whole vault: the manifest over every row, each entry's seal and public key,
     /// labels, both copies of the slots, the audit log, and SQLite's pages. The check continues
@@ -43,17 +46,12 @@ extension Vault {
     /// - Parameter progress: receives the number of checked keys, and of all keys.
     /// - Throws: what `unlock` throws before it verifies the manifest: `wrongUnlockMethod`,
     ///   `noSlot`, `slotsDamaged`. Also `rolledBack` and `forked`.
-    package func check(
-        _ method: borrowing some SlotKeySource & ~Copyable, progress: (Int64, Int64) -> Void = { _, _ in }
-    )
-        throws(VaultError)
-        -> CheckReport
-    {
-        try check(openSlot(method), progress: progress)
-    }
+    package func check(_ method: borrowing some SlotKeySource & ~Copyable, progress: KeyProgress = { _, _ in })
+        throws(VaultError) -> CheckReport
+    { try check(openSlot(method), progress: progress) }
 
     func check(
-        _ opened: OpenedSlot, takingLastBackup: Bool = false, progress: (Int64, Int64) -> Void = { _, _ in }
+        _ opened: OpenedSlot, takingLastBackup: Bool = false, progress: KeyProgress = { _, _ in }
     ) throws(VaultError) -> CheckReport {
         let (report, seen) = try read { () throws(VaultError) in
             var check = try VaultCheck(vault: self, opened, takesLastBackup: takingLastBackup)
@@ -115,7 +113,7 @@ private struct VaultCheck {
         }
     }
 
-    mutating func run(_ progress: (Int64, Int64) -> Void) throws(VaultError) {
+    mutating func run(_ progress: KeyProgress) throws(VaultError) {
         try checkPages()
         try checkSlots()
         try checkEntries(progress)
@@ -160,15 +158,11 @@ private struct VaultCheck {
             }
         }
         if slots.hasStrayRow { note(.row(.slots)) }
-        for number in slots.states.indices where slots.states[number] != .damaged {
-            try noting(.slots) { check throws(VaultError) in
-                try check.compare(Manifest.Leaf(table: .slots, bucket: number)) { _ throws(VaultError) in }
-            }
-        }
+        try checkRows(of: .slots, except: slots.damaged)
     }
 
-    private mutating func checkRows(of table: VaultTable) throws(VaultError) {
-        for bucket in 0..<table.bucketCount {
+    private mutating func checkRows(of table: VaultTable, except buckets: [Int] = []) throws(VaultError) {
+        for bucket in 0..<table.bucketCount where !buckets.contains(bucket) {
             try noting(table) { check throws(VaultError) in
                 try check.compare(Manifest.Leaf(table: table, bucket: bucket)) { row throws(VaultError) in
                     guard table == .abis, let name = row.text(1), let value = row.blob(2) else { return }
@@ -195,7 +189,7 @@ private struct VaultCheck {
 
     // MARK: keys
 
-    private mutating func checkEntries(_ progress: (Int64, Int64) -> Void) throws(VaultError) {
+    private mutating func checkEntries(_ progress: KeyProgress) throws(VaultError) {
         var names: Set<EntryName> = []
         var labels: [EntryName: String] = [:]
         for bucket in 0..<VaultTable.entries.bucketCount {

@@ -36,13 +36,7 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
         }
     }
 
-    package var usesArgon2id: Bool {
-        switch self {
-        case .pin: true
-        case .pinAndKeyFile: true
-        case .recovery: false
-        }
-    }
+    package var usesArgon2id: Bool { kind != .recovery }
 
     package borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError) -> SecureBytes {
         // None of these methods stores details.
