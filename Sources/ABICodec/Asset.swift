@@ -1,6 +1,6 @@
 /// An amount of a token: `1.0000 EOS`. Its magnitude is below 2^62 and its code is not empty
 /// (AntelopeIO/spring, libraries/chain/include/eosio/chain/asset.hpp).
-package struct Asset: Hashable, Sendable {
+package struct Asset: TextValue, Hashable, Sendable {
     /// The magnitude of an amount is below this.
     static let magnitudeLimit: Int64 = 1 << 62
 
@@ -18,11 +18,7 @@ package struct Asset: Hashable, Sendable {
 
     /// `-?[0-9]+(\.[0-9]+)? [A-Z]{1,7}`: the number of decimals is the symbol's precision.
     /// - Throws: `.invalidAsset`, `.moreThan18Decimals`, `.amountOutOfRange`, `.invalidSymbolCode`
-    package init(_ text: some StringProtocol) throws(ABIError) {
-        try self.init(utf8: Array(text.utf8).span)
-    }
-
-    init(utf8 text: Span<UInt8>) throws(ABIError) {
+    package init(utf8 text: Span<UInt8>) throws(ABIError) {
         var magnitude = Magnitude()
         var index = 0
         let isNegative = Self.reads(UInt8(ascii: "-"), in: text, at: &index)
@@ -68,20 +64,10 @@ package struct Asset: Hashable, Sendable {
         return true
     }
 
-    func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         if amount < 0 { bytes.append(UInt8(ascii: "-")) }
         IntegerText.append(amount.magnitude, decimals: Int(symbol.precision), to: &bytes)
         bytes.append(UInt8(ascii: " "))
         symbol.code.append(to: &bytes)
     }
-
-    package var text: String {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension Asset: CustomStringConvertible {
-    package var description: String { text }
 }

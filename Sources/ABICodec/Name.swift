@@ -3,7 +3,7 @@
 /// libraries/chain/include/eosio/chain/name.hpp).
 ///
 /// Each of the 2^64 values has exactly one text, and that text parses to the value.
-package struct Name: Hashable, Sendable {
+package struct Name: TextValue, Hashable, Sendable {
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -11,12 +11,7 @@ package struct Name: Hashable, Sendable {
     /// Up to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`. The last character is not a dot,
     /// because it would not be printed.
     /// - Throws: `.nameTooLong`, `.invalidNameCharacter`, `.unprintableName`
-    package init(_ text: some StringProtocol) throws(ABIError) {
-        try self.init(utf8: Array(text.utf8).span)
-    }
-
-    @inlinable
-    init(utf8 text: Span<UInt8>) throws(ABIError) {
+    @inlinable package init(utf8 text: Span<UInt8>) throws(ABIError) {
         guard text.count <= 13 else { throw Self.refusal(of: text) }
         var value: UInt64 = 0
         var last: UInt64 = 1
@@ -62,8 +57,7 @@ package struct Name: Hashable, Sendable {
         return value < 6 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &- 6 &+ value
     }
 
-    /// Appends the text.
-    func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         var rest = rawValue
         // The twelve five-bit characters are the highest bits, the four-bit thirteenth the lowest.
         for _ in 0..<12 where rest != 0 {
@@ -72,14 +66,4 @@ package struct Name: Hashable, Sendable {
         }
         if rest != 0 { bytes.append(Self.character(for: rest &>> 60)) }
     }
-
-    package var text: String {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension Name: CustomStringConvertible {
-    package var description: String { text }
 }

@@ -1,6 +1,6 @@
 /// A token's code and its number of decimals: `4,EOS`. In the 64-bit form, the lowest byte is the
 /// precision.
-package struct Symbol: Hashable, Sendable {
+package struct Symbol: TextValue, Hashable, Sendable {
     package static let maximumPrecision: UInt8 = 18
 
     /// Decimals after the point, 0 to 18.
@@ -23,11 +23,7 @@ package struct Symbol: Hashable, Sendable {
 
     /// `[0-9]+,[A-Z]{0,7}`
     /// - Throws: `.invalidSymbol`, `.moreThan18Decimals`, `.invalidSymbolCode`
-    package init(_ text: some StringProtocol) throws(ABIError) {
-        try self.init(utf8: Array(text.utf8).span)
-    }
-
-    init(utf8 text: Span<UInt8>) throws(ABIError) {
+    package init(utf8 text: Span<UInt8>) throws(ABIError) {
         var precision: UInt8 = 0
         var index = 0
         while index < text.count, text[index] &- UInt8(ascii: "0") < 10 {
@@ -42,19 +38,9 @@ package struct Symbol: Hashable, Sendable {
         try self.init(precision: precision, code: code)
     }
 
-    func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         IntegerText.append(UInt64(precision), to: &bytes)
         bytes.append(UInt8(ascii: ","))
         code.append(to: &bytes)
     }
-
-    package var text: String {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension Symbol: CustomStringConvertible {
-    package var description: String { text }
 }

@@ -1,6 +1,6 @@
 /// The letters of a token: `EOS`. Up to seven, one per byte, the first in the lowest byte
 /// (AntelopeIO/spring, libraries/chain/include/eosio/chain/symbol.hpp).
-package struct SymbolCode: Hashable, Sendable {
+package struct SymbolCode: TextValue, Hashable, Sendable {
     package let rawValue: UInt64
 
     /// - Throws: `.invalidSymbolCode` unless the bytes are letters A to Z, and zeros after them.
@@ -16,11 +16,7 @@ package struct SymbolCode: Hashable, Sendable {
 
     /// `[A-Z]{0,7}`: the empty code exists in the binary form.
     /// - Throws: `.invalidSymbolCode`
-    package init(_ text: some StringProtocol) throws(ABIError) {
-        try self.init(utf8: Array(text.utf8).span)
-    }
-
-    init(utf8 text: Span<UInt8>) throws(ABIError) {
+    package init(utf8 text: Span<UInt8>) throws(ABIError) {
         guard text.count <= 7 else { throw ABIError(.invalidSymbolCode) }
         var value: UInt64 = 0
         for index in text.indices {
@@ -33,21 +29,11 @@ package struct SymbolCode: Hashable, Sendable {
     @inline(__always)
     private static func isLetter(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
 
-    func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         var rest = rawValue
         while rest != 0 {
             bytes.append(UInt8(truncatingIfNeeded: rest))
             rest >>= 8
         }
     }
-
-    package var text: String {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension SymbolCode: CustomStringConvertible {
-    package var description: String { text }
 }

@@ -1,5 +1,5 @@
 /// A time in whole seconds, UTC: the `expiration` of a transaction.
-package struct TimePointSec: Hashable, Sendable {
+package struct TimePointSec: TextValue, Hashable, Sendable {
     /// Since 1970-01-01T00:00:00, up to 2106-02-07T06:28:15.
     package let seconds: UInt32
 
@@ -7,8 +7,10 @@ package struct TimePointSec: Hashable, Sendable {
 
     /// `YYYY-MM-DDThh:mm:ss` of a date that exists, with an optional fraction of up to three zeros.
     /// - Throws: `.invalidTime`
-    package init(_ text: some StringProtocol) throws(ABIError) {
-        try self.init(utf8: Array(text.utf8).span)
+    package init(utf8 text: Span<UInt8>) throws(ABIError) {
+        let time = try CivilTime(utf8: text, type: "time_point_sec")
+        guard time.milliseconds == 0 else { throw ABIError(.invalidTime(type: "time_point_sec")) }
+        seconds = time.seconds
     }
 
     /// The whole seconds of a time, which may have a fraction.
@@ -17,21 +19,5 @@ package struct TimePointSec: Hashable, Sendable {
         seconds = try CivilTime(utf8: Array(text.utf8).span, type: "time_point").seconds
     }
 
-    init(utf8 text: Span<UInt8>) throws(ABIError) {
-        let time = try CivilTime(utf8: text, type: "time_point_sec")
-        guard time.milliseconds == 0 else { throw ABIError(.invalidTime(type: "time_point_sec")) }
-        seconds = time.seconds
-    }
-
-    func append(to bytes: inout [UInt8]) { CivilTime.append(seconds: seconds, to: &bytes) }
-
-    package var text: String {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension TimePointSec: CustomStringConvertible {
-    package var description: String { text }
+    package func append(to bytes: inout [UInt8]) { CivilTime.append(seconds: seconds, to: &bytes) }
 }
