@@ -1,4 +1,3 @@
-import CSodium
 import SecureMemory
 
 /// A private key: a scalar from 1 to the order of its curve minus 1, in guarded memory. It can't be

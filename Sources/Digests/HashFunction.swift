@@ -1,5 +1,4 @@
 import CCrypto
-import SecureMemory
 
 /// A hash function of libcrypto's default provider, fetched once.
 @safe

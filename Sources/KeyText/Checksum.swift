@@ -1,5 +1,4 @@
 import Codecs
-import Curves
 import Digests
 
 /// The checksum of Antelope's text forms: the first four bytes of RIPEMD-160 over the bytes and a

@@ -1,4 +1,3 @@
-import SecureMemory
 
 /// The audit log inside one transaction whose manifest is verified.
 struct AuditLog {
