@@ -28,7 +28,7 @@ extension UnlockedVault {
     /// The verified status of the key that a public key (in any of its forms) or a label names.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
-        try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+        try withoutRecord { transaction throws(VaultError) in
             let row = try transaction.entry(text).row
             return KeyStatus(entry: row.description, isBackedUp: row.isHeld(by: try transaction.lastBackup()))
         }
@@ -38,7 +38,7 @@ extension UnlockedVault {
     /// - Throws: `audit` at the first fault. The records visited before it are intact, but they are
     ///   not the whole log.
     package borrowing func log(_ visit: (AuditRecord) -> Void) throws(VaultError) {
-        try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+        try withoutRecord { transaction throws(VaultError) in
             try transaction.auditLog().walk { record throws(VaultError) in visit(record) }
         }
     }
@@ -52,7 +52,7 @@ extension UnlockedVault {
     /// - Returns: the number of intact records.
     /// - Throws: `manifestMismatch`, `damaged`.
     package borrowing func verifyLog(_ report: (AuditFault) -> Void) throws(VaultError) -> Int64 {
-        try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+        try withoutRecord { transaction throws(VaultError) in
             var count: Int64 = 0
             try transaction.auditLog().walk(
                 visit: { _ throws(VaultError) in count += 1 }, report: { fault throws(VaultError) in report(fault) })

@@ -56,7 +56,7 @@ package struct UnlockedVault: ~Copyable {
     package borrowing func withKey<Result, Failure: VaultFailure>(
         _ publicKey: PublicKey, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try transaction { (transaction: inout VaultTransaction) throws(Failure) in
+        try transaction { transaction throws(Failure) in
             let entry = try converting(Failure.init(vault:), transaction.entry(named: EntryName(publicKey)))
             return try transaction.withKey(entry, body)
         }
@@ -67,7 +67,7 @@ package struct UnlockedVault: ~Copyable {
     package borrowing func insert(
         _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
     ) throws(VaultError) -> EntryDescription {
-        try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+        try transaction { transaction throws(VaultError) in
             try transaction.insert(key, label: label, createdAt: createdAt, origin: origin)
         }
     }

@@ -46,8 +46,8 @@ extension VaultTransaction {
         guard try !contains(row.name.text, in: .entries) else { throw .input(.keyExists) }
         if let label = row.label { guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) } }
         guard manifest.entryCount < Int64.max else { throw .damaged(.vault) }
-        try change { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+        try change { transaction throws(VaultError) in
+            try transaction.write { transaction throws(VaultError) in
                 try transaction.add(row)
                 transaction.manifest.entryCount += 1
             }
@@ -66,8 +66,8 @@ extension VaultTransaction {
         guard row.label != label else { return row.description }
         if let label { guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) } }
         let renamed = try row.resealed(from: sealContext, to: sealContext, label: label, generation: nextGeneration)
-        try change { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+        try change { transaction throws(VaultError) in
+            try transaction.write { transaction throws(VaultError) in
                 try transaction.remove(row)
                 try transaction.add(renamed)
             }
@@ -84,8 +84,8 @@ extension VaultTransaction {
         let row = try row(named: name)
         if !neverBackedUp { guard try row.isHeld(by: lastBackup()) else { throw .input(.neverBackedUp) } }
         guard manifest.entryCount > 0 else { throw .damaged(.vault) }
-        try change { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+        try change { transaction throws(VaultError) in
+            try transaction.write { transaction throws(VaultError) in
                 try transaction.remove(row)
                 transaction.manifest.entryCount -= 1
             }

@@ -48,11 +48,11 @@ extension VaultTransaction {
 
     /// Migrates a vault of an older format to the current one.
     mutating func migrate() throws(VaultError) {
-        try change { (transaction: inout VaultTransaction) throws(VaultError) in
+        try change { transaction throws(VaultError) in
             let (old, manifest) = (transaction.manifest.version, transaction.manifest)
             try transaction.reseal(
                 to: SealContext(version: VaultFormat.version, vaultID: manifest.vaultID, keys: transaction.keys))
-            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.write { transaction throws(VaultError) in
                 try transaction.connection.run("PRAGMA user_version = \(VaultFormat.version)")
             }
             try transaction.record(.migrated(from: old))
@@ -104,7 +104,7 @@ extension VaultTransaction {
         var renewed = BucketRows(leaf)
         for row in rows {
             let resealed = try row.resealed(from: old, to: new, label: row.label, generation: nextGeneration)
-            try write { (transaction: inout VaultTransaction) throws(VaultError) in
+            try write { transaction throws(VaultError) in
                 try row.remove(in: transaction.connection)
                 try resealed.insert(in: transaction.connection)
             }

@@ -45,7 +45,7 @@ extension VaultTransaction {
         }
         guard others > 0 else { throw .input(.lastSlot) }
         let removed = kind
-        try change { (transaction: inout VaultTransaction) throws(VaultError) in
+        try change { transaction throws(VaultError) in
             try transaction.removeRow(ofSlot: number)
             try transaction.record(.slotRemoved(number: number, removed))
         }
@@ -61,7 +61,7 @@ extension VaultTransaction {
         for number in states.indices {
             guard case .sound(let slot, true) = states[number] else { continue }
             try verify(states[number], ofSlot: number)
-            try write { (transaction: inout VaultTransaction) throws(VaultError) in
+            try write { transaction throws(VaultError) in
                 try SlotTable.write(slot, number: number, in: transaction.connection)
             }
             repaired.append(number)
@@ -81,14 +81,14 @@ extension VaultTransaction {
     mutating func write(_ method: borrowing SlotSecret, number: Int) throws(VaultError) {
         let slot = try Slot.wrapping(
             keys.master, under: method, number: number, vaultID: manifest.vaultID, createdAt: now())
-        try write { (transaction: inout VaultTransaction) throws(VaultError) in
+        try write { transaction throws(VaultError) in
             try SlotTable.write(slot, number: number, in: transaction.connection)
             try transaction.expect(.sound(slot, damagedCopy: false), ofSlot: number)
         }
     }
 
     mutating func removeRow(ofSlot number: Int) throws(VaultError) {
-        try write { (transaction: inout VaultTransaction) throws(VaultError) in
+        try write { transaction throws(VaultError) in
             try SlotTable.remove(number: number, in: transaction.connection)
             try transaction.expect(.absent, ofSlot: number)
         }

@@ -178,7 +178,7 @@ package struct VaultTransaction: ~Copyable {
         let leaf = Manifest.Leaf(table: .settings, bucket: 0)
         try load(leaf)
         let isThere = loaded[leaf]?.contains(name) ?? false
-        try write { (transaction: inout VaultTransaction) throws(VaultError) in
+        try write { transaction throws(VaultError) in
             try transaction.connection.run(
                 "INSERT OR REPLACE INTO settings (name, value) VALUES (?1, ?2)", [.text(name), .blob(value)])
             if isThere { transaction.remove(name, leaf) }
@@ -201,7 +201,7 @@ package struct VaultTransaction: ~Copyable {
         let last = try auditHead()
         guard last.sequence < Int64.max - 1 else { throw .damaged(.audit) }
         let record = AuditRecord(sequence: last.sequence + 1, time: try now(), event: event)
-        try write { (transaction: inout VaultTransaction) throws(VaultError) in
+        try write { transaction throws(VaultError) in
             var head = last
             try head.append(
                 record, vaultID: transaction.manifest.vaultID, key: transaction.keys.audit, in: transaction.connection)
@@ -222,9 +222,7 @@ package struct VaultTransaction: ~Copyable {
     mutating func adoptFailedUnlocks() throws(VaultError) {
         guard let failures = try FailedUnlocks(in: connection) else { return }
         try record(.failedUnlocks(count: failures.count, first: failures.first, last: failures.last))
-        try write { (transaction: inout VaultTransaction) throws(VaultError) in
-            try FailedUnlocks.clear(in: transaction.connection)
-        }
+        try write { transaction throws(VaultError) in try FailedUnlocks.clear(in: transaction.connection) }
     }
 
     func now() throws(VaultError) -> Int64 {

@@ -46,7 +46,7 @@ extension UnlockedVault {
                 generation: report.generation, keyCount: report.keyCount, size: image.count, isRecorded: false)
         }
         do {
-            try transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction { transaction throws(VaultError) in
                 try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
                 try transaction.record(.backedUp(generation: report.generation))
             }

@@ -36,8 +36,7 @@ struct Check: ConfinedCommand {
         let method = try method.read()
         if repair {
             let repaired = try UnlockMethodOptions.unlock(file, by: method).transaction {
-                (transaction: inout VaultTransaction) throws(VaultError) in
-                try transaction.repairSlotCopies()
+                transaction throws(VaultError) in try transaction.repairSlotCopies()
             }
             for number in repaired { Messages.note(Words.repairedSlot(number)) }
         }

@@ -33,7 +33,7 @@ struct Rekey: ConfinedCommand {
         let unlocked = try UnlockMethodOptions.unlock(file, by: method)
         let secret = try SlotSecret.deriving(method, unlocked.slot.cost() ?? .standard)
         try Progress.counting("encrypting the keys again") { progress in
-            try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            try unlocked.transaction { transaction throws(VaultError) in
                 try transaction.rekey(under: secret, droppingOtherSlots: dropOtherSlots, progress: progress)
             }
         }

@@ -39,7 +39,7 @@ struct Rename: ConfinedCommand {
         try key.expectKnown(in: file, vault.name())
         let unlocked = try method.unlock(file)
         let text = key.key
-        let renamed = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+        let renamed = try unlocked.transaction { transaction throws(VaultError) in
             try transaction.rename(transaction.entry(text).description.name, to: label)
         }
         try Output.data((json.isOn ? Printable.json(renamed.json) : renamed.name.text) + "\n")

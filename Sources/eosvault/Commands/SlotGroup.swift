@@ -116,9 +116,7 @@ struct SlotGroup: ParsableCommand {
         }
 
         private func add(_ secret: consuming SlotSecret, to vault: borrowing UnlockedVault) throws {
-            let number = try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-                try transaction.addSlot(secret)
-            }
+            let number = try vault.transaction { transaction throws(VaultError) in try transaction.addSlot(secret) }
             try json.report(slot: number, Words.addedSlot(number))
         }
     }
@@ -160,8 +158,7 @@ struct SlotGroup: ParsableCommand {
                 guard try terminal.confirm(Words.removeSlot(slot)) else { throw CommandError.notRemoved }
             }
             let unlocked = try method.unlock(file)
-            try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-                try transaction.removeSlot(number, seen: seen)
+            try unlocked.transaction { transaction throws(VaultError) in try transaction.removeSlot(number, seen: seen)
             }
             try json.report(slot: number, Words.removedSlot(number))
             Messages.note(Words.oldCopies)
