@@ -2,7 +2,7 @@ import Codecs
 
 /// A public key as the chain stores it. Every value is a point on its curve, because each
 /// initialiser checks or computes the point.
-public struct PublicKey: Hashable, Sendable {
+public struct PublicKey: TypedBody, Hashable, Sendable {
     /// The type byte of the ABI encoding.
     public enum Kind: UInt8, Sendable {
         case k1 = 0
@@ -15,13 +15,6 @@ public struct PublicKey: Hashable, Sendable {
     /// and the relying party id with a length prefix (AntelopeIO/spring,
     /// libraries/libfc/include/fc/crypto/elliptic_webauthn.hpp).
     public let body: [UInt8]
-
-    /// Reads the ABI encoding of `public_key`: type byte, body.
-    public init(from reader: inout ByteReader) throws(CurveError) {
-        let type = try converting(CurveError.bytes, reader.readByte())
-        guard let kind = Kind(rawValue: type) else { throw .unknownType(type) }
-        try self.init(kind: kind, from: &reader)
-    }
 
     /// Reads the body of a key whose kind is known.
     public init(kind: Kind, from reader: inout ByteReader) throws(CurveError) {
@@ -59,20 +52,5 @@ public struct PublicKey: Hashable, Sendable {
         writer.write(prefixed: relyingParty)
         kind = .webAuthn
         body = writer.bytes
-    }
-
-    /// Reads a key of `kind`. `body` must contain the key and nothing else.
-    public init(kind: Kind, body: [UInt8]) throws(CurveError) {
-        self = try ByteReader.read(body) { reader throws(CurveError) in
-            let key = try PublicKey(kind: kind, from: &reader)
-            try converting(CurveError.bytes, reader.expectEnd())
-            return key
-        }
-    }
-
-    /// Writes the ABI encoding: type byte, body.
-    public func write(to writer: inout ByteWriter) {
-        writer.write(byte: kind.rawValue)
-        writer.write(bytes: body)
     }
 }

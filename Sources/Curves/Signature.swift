@@ -2,7 +2,7 @@ import Codecs
 import SecureMemory
 
 /// A signature as the chain stores it.
-public struct Signature: Hashable, Sendable {
+public struct Signature: TypedBody, Hashable, Sendable {
     public let kind: PublicKey.Kind
     /// K1 and R1: header byte, r, s: 65 bytes. WebAuthn: these 65 bytes, then authenticator data
     /// and client JSON, each with a length prefix.
@@ -10,13 +10,6 @@ public struct Signature: Hashable, Sendable {
 
     /// The size of header byte, r and s.
     public static let compactSize = 65
-
-    /// Reads the ABI encoding of `signature`: type byte, body.
-    public init(from reader: inout ByteReader) throws(CurveError) {
-        let type = try converting(CurveError.bytes, reader.readByte())
-        guard let kind = PublicKey.Kind(rawValue: type) else { throw .unknownType(type) }
-        try self.init(kind: kind, from: &reader)
-    }
 
     /// Reads the body of a signature whose kind is known.
     public init(kind: PublicKey.Kind, from reader: inout ByteReader) throws(CurveError) {
@@ -34,26 +27,11 @@ public struct Signature: Hashable, Sendable {
         self.body = body
     }
 
-    /// Reads a signature of `kind`. `body` must contain the signature and nothing else.
-    public init(kind: PublicKey.Kind, body: [UInt8]) throws(CurveError) {
-        self = try ByteReader.read(body) { reader throws(CurveError) in
-            let signature = try Signature(kind: kind, from: &reader)
-            try converting(CurveError.bytes, reader.expectEnd())
-            return signature
-        }
-    }
-
     /// A K1 signature that the curve's library computed: header byte, r, s. It is public, so it is
     /// disclosed here.
     init(computed compact: InlineArray<65, UInt8>) {
         kind = .k1
         body = unsafe disclosed(compact.span.withUnsafeBufferPointer { unsafe Array($0) })
-    }
-
-    /// Writes the ABI encoding: type byte, body.
-    public func write(to writer: inout ByteWriter) {
-        writer.write(byte: kind.rawValue)
-        writer.write(bytes: body)
     }
 
     /// Whether r and s both have a clear top bit and no superfluous leading zero. nodeos requires

@@ -204,7 +204,7 @@ extension PrivateKey {
 
 extension Curve {
     /// The curve's name in text.
-    var suffix: String { self == .k1 ? "K1" : "R1" }
+    package var suffix: String { self == .k1 ? "K1" : "R1" }
     var privatePrefix: String { "PVT_\(suffix)_" }
 }
 

@@ -60,7 +60,7 @@ extension PublicKey.Kind: CaseIterable {
     static let legacyPrefix = "EOS"
 
     /// The curve's name in text, which is also hashed into the checksum.
-    var suffix: String {
+    package var suffix: String {
         switch self {
         case .k1: "K1"
         case .r1: "R1"

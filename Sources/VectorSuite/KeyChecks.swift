@@ -11,7 +11,7 @@ enum KeyChecks {
         // An invalid test has no other fields; only parsing is tested.
         guard test.isValid else { return }
         let publicKey = key.publicKey
-        try test.expect("curve", try test.text("curve") == (key.curve == .k1 ? "K1" : "R1"))
+        try test.expect("curve", try test.text("curve") == key.curve.suffix)
         try test.expect("public_key", try test.text("public_key") == publicKey.canonicalText)
         let canonical = try test.attempt("canonical") { try key.exportPlaintext() }
         try test.expect("canonical", try canonical.holds(test.text("canonical")))
@@ -29,20 +29,12 @@ enum KeyChecks {
         let text = try test.text("text")
         let key = try test.attempt("text") { try PublicKey(text) }
         guard test.isValid else { return }
-        try test.expect("curve", try test.text("curve") == key.kind.name)
+        try test.expect("curve", try test.text("curve") == key.kind.suffix)
         try test.expect("canonical", try test.text("canonical") == key.canonicalText)
         if key.kind == .k1 { try test.expect("legacy", try test.text("legacy") == key.legacyText) }
         let binary = try test.hex("binary")
-        var writer = ByteWriter()
-        key.write(to: &writer)
-        try test.expect("binary", binary == writer.bytes)
-        let read = try test.attempt("binary") {
-            try ByteReader.read(binary) { reader in
-                let key = try PublicKey(from: &reader)
-                try reader.expectEnd()
-                return key
-            }
-        }
+        try test.expect("binary", binary == key.packed)
+        let read = try test.attempt("binary") { try whole(binary) { reader in try PublicKey(from: &reader) } }
         try test.expect("binary", read == key)
     }
 
@@ -51,26 +43,19 @@ enum KeyChecks {
         let signature = try test.attempt("text") { try Signature(text) }
         guard test.isValid else { return }
         let binary = try test.hex("binary")
-        var writer = ByteWriter()
-        signature.write(to: &writer)
-        try test.expect("binary", binary == writer.bytes)
-        let read = try test.attempt("binary") {
-            try ByteReader.read(binary) { reader in
-                let signature = try Signature(from: &reader)
-                try reader.expectEnd()
-                return signature
-            }
-        }
+        try test.expect("binary", binary == signature.packed)
+        let read = try test.attempt("binary") { try whole(binary) { reader in try Signature(from: &reader) } }
         try test.expect("text", read.text == text)
     }
-}
 
-extension PublicKey.Kind {
-    var name: String {
-        switch self {
-        case .k1: "K1"
-        case .r1: "R1"
-        case .webAuthn: "WA"
+    /// A value that takes all of `bytes`.
+    private static func whole<Value>(
+        _ bytes: [UInt8], _ read: (inout ByteReader) throws -> Value
+    ) throws -> Value {
+        try ByteReader.read(bytes) { reader in
+            let value = try read(&reader)
+            try reader.expectEnd()
+            return value
         }
     }
 }

@@ -19,7 +19,7 @@ package struct EntryName: Hashable, Sendable, CustomStringConvertible {
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         guard (1...Self.maximumCount).contains(text.utf8.count), !parts.contains(where: \.isEmpty),
-            parts.allSatisfy({ $0.allSatisfy { Label.isLetterOrDigit($0) || $0 == UInt8(ascii: "_") } })
+            parts.allSatisfy({ $0.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") } })
         else { return nil }
         self.text = text
     }

@@ -38,7 +38,7 @@ package struct Label: Hashable, Sendable {
     package init(utf8 text: RawSpan) throws(VaultError) {
         var run = 0
         for offset in 0..<text.byteCount {
-            run = Self.isLetterOrDigit(text[byte: offset]) ? run + 1 : 0
+            run = text[byte: offset].isASCIILetterOrDigit ? run + 1 : 0
             guard run < Self.keyLength else { throw .input(.label(.looksLikeKey)) }
         }
         let bytes = (0..<text.byteCount).map { text[byte: $0] }
@@ -57,16 +57,7 @@ package struct Label: Hashable, Sendable {
     /// letters and digits only.
     private static func looksLikeKey(_ text: String) -> Bool {
         if ["PUB_", "PVT_", "SIG_"].contains(where: text.hasPrefix) { return true }
-        return text.utf8.count >= keyLength && text.utf8.allSatisfy(isLetterOrDigit)
-    }
-
-    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
+        return text.utf8.count >= keyLength && text.utf8.allSatisfy(\.isASCIILetterOrDigit)
     }
 
     package static func == (left: Label, right: Label) -> Bool {

@@ -42,17 +42,13 @@ struct KeyGroup: ParsableCommand {
         private func print(publicText text: String) throws {
             if text.hasPrefix("SIG_") {
                 let signature = try converting({ KeyRefusal(error: $0, kind: .signature) }, Signature(text))
-                var writer = ByteWriter()
-                signature.write(to: &writer)
-                try print([("signature", signature.text), ("binary", Hex.encode(writer.bytes))])
+                try print([("signature", signature.text), ("binary", Hex.encode(signature.packed))])
             } else {
                 let key = try PublicKey(text)
-                var writer = ByteWriter()
-                key.write(to: &writer)
                 let legacy = key.legacyText.map { [("legacy", $0)] } ?? []
                 try print(
                     [("public_key", key.text), ("canonical", key.canonicalText)] + legacy + [
-                        ("binary", Hex.encode(writer.bytes))
+                        ("binary", Hex.encode(key.packed))
                     ])
             }
         }

@@ -75,10 +75,10 @@ extension Words {
         self =
             switch error {
             case .notOnCurve(let curve):
-                Words(.notOnCurve, "the public key is not a point on curve \(curve.title), so it has no private key")
+                Words(.notOnCurve, "the public key is not a point on curve \(curve.suffix), so it has no private key")
             case .scalarOutOfRange(let curve):
                 Words(
-                    .scalarOutOfRange, "not a private key of curve \(curve.title): the number is zero or too large")
+                    .scalarOutOfRange, "not a private key of curve \(curve.suffix): the number is zero or too large")
             case .unknownType(let type):
                 Words(.unknownType, "key type \(type) is unknown", hint: "0 is K1, 1 is R1, 2 is WebAuthn")
             case .invalidSignatureHeader(let header):
@@ -97,7 +97,7 @@ extension Words {
                 Words(.noCanonicalSignature, "none of \(limit) candidate signatures is canonical")
             case .signingUnsupported(let curve):
                 Words(
-                    .signingUnsupported, "this version can't sign with \(curve.title) keys", hint: "sign with a K1 key")
+                    .signingUnsupported, "this version can't sign with \(curve.suffix) keys", hint: "sign with a K1 key")
             case .libraryFailure: Words(.libraryFailure, "the curve library reported an error where none is possible")
             }
     }
@@ -117,8 +117,4 @@ extension Words {
         self = Words(
             .notRecoverable, "the WebAuthn signature does not verify: \(text)", hint: "sign the transaction again")
     }
-}
-
-extension Curve {
-    var title: String { self == .k1 ? "K1" : "R1" }
 }
