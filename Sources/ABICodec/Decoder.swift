@@ -30,30 +30,26 @@ struct Decoder: ~Copyable {
         switch layout.nodes[node] {
         case .builtin(.publicKey):
             if try Self.decodePublicKey(from: &reader, into: &writer) { nullKeyCount &+= 1 }
-        case .builtin(let type):
-            try Self.decode(type, from: &reader, into: &writer)
+            return
+        case .builtin(let type): return try Self.decode(type, from: &reader, into: &writer)
         case .structure(let index):
             try enter(writer)
             try decodeStruct(layout.structs[index], isLast: isLast, from: &reader, into: &writer)
-            depth &-= 1
         case .array(let element):
             try enter(writer)
             let count = Int(try converting(ABIError.bytes, reader.readVaruint32()))
             try decodeArray(of: element, count: count, from: &reader, into: &writer)
-            depth &-= 1
         case .fixedArray(let element, let count):
             try enter(writer)
             try decodeArray(of: element, count: count, from: &reader, into: &writer)
-            depth &-= 1
         case .optional(let wrapped):
             try enter(writer)
             try decodeOptional(of: wrapped, isLast: isLast, from: &reader, into: &writer)
-            depth &-= 1
         case .variant(let index):
             try enter(writer)
             try decodeVariant(layout.variants[index], isLast: isLast, from: &reader, into: &writer)
-            depth &-= 1
         }
+        depth &-= 1
     }
 
     /// Increments the depth for a struct, array, optional or variant. The caller decrements it only

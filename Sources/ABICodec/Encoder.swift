@@ -30,20 +30,16 @@ struct Encoder: ~Copyable {
         _ node: Int, isLast: Bool, from reader: inout JSONReader, into writer: inout ByteWriter
     ) throws(ABIError) {
         switch layout.nodes[node] {
-        case .builtin(let type):
-            try Self.encode(type, from: &reader, into: &writer)
+        case .builtin(let type): return try Self.encode(type, from: &reader, into: &writer)
         case .structure(let index):
             try enter()
             try encodeStruct(layout.structs[index], isLast: isLast, from: &reader, into: &writer)
-            depth &-= 1
         case .array(let element):
             try enter()
             try encodeArray(of: element, from: &reader, into: &writer)
-            depth &-= 1
         case .fixedArray(let element, let count):
             try enter()
             try encodeFixedArray(of: element, count: count, from: &reader, into: &writer)
-            depth &-= 1
         case .optional(let wrapped):
             try enter()
             if try converting(ABIError.json, reader.peek()) == .null {
@@ -53,12 +49,11 @@ struct Encoder: ~Copyable {
                 writer.write(byte: 1)
                 try encode(wrapped, isLast: isLast, from: &reader, into: &writer)
             }
-            depth &-= 1
         case .variant(let index):
             try enter()
             try encodeVariant(layout.variants[index], isLast: isLast, from: &reader, into: &writer)
-            depth &-= 1
         }
+        depth &-= 1
     }
 
     /// Increments the depth for a struct, array, optional or variant. The caller decrements it only

@@ -41,6 +41,14 @@ struct JSONMembers {
         return try Self.read(text, name, read)
     }
 
+    /// - Parameter absent: The value if the field is absent; nil if the field is required.
+    func integer<Value: FixedWidthInteger>(
+        _ name: String, _ type: StaticString, ifAbsent absent: Value? = nil
+    ) throws(TransactionError) -> Value {
+        if let absent, text(name) == nil { return absent }
+        return try required(name) { value throws(ABIError) in try value.expectInteger(type) }
+    }
+
     private static func read<Value>(
         _ text: [UInt8], _ name: String, _ read: (JSONValue) throws(ABIError) -> Value
     ) throws(TransactionError) -> Value {

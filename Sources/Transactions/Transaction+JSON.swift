@@ -21,21 +21,11 @@ struct TransactionJSON {
             guard time.text.prefix(4) == text.prefix(4) else { throw ABIError(.invalidTime(type: "time_point_sec")) }
             return time
         }
-        let refBlockNum: UInt16 = try members.required("ref_block_num") { value throws(ABIError) in
-            try value.expectInteger("uint16")
-        }
-        let refBlockPrefix: UInt32 = try members.required("ref_block_prefix") { value throws(ABIError) in
-            try value.expectInteger("uint32")
-        }
-        let netWords: UInt32 = try members.optional("max_net_usage_words", 0) { value throws(ABIError) in
-            try value.expectInteger("varuint32")
-        }
-        let cpuMS: UInt8 = try members.optional("max_cpu_usage_ms", 0) { value throws(ABIError) in
-            try value.expectInteger("uint8")
-        }
-        let delay: UInt32 = try members.optional("delay_sec", 0) { value throws(ABIError) in
-            try value.expectInteger("varuint32")
-        }
+        let refBlockNum: UInt16 = try members.integer("ref_block_num", "uint16")
+        let refBlockPrefix: UInt32 = try members.integer("ref_block_prefix", "uint32")
+        let netWords: UInt32 = try members.integer("max_net_usage_words", "varuint32", ifAbsent: 0)
+        let cpuMS: UInt8 = try members.integer("max_cpu_usage_ms", "uint8", ifAbsent: 0)
+        let delay: UInt32 = try members.integer("delay_sec", "varuint32", ifAbsent: 0)
         let contextFree = try ActionList(members, "context_free_actions", required: false, abis: abis)
         let actions = try ActionList(members, "actions", required: true, abis: abis)
         let extensions = try members.optional("transaction_extensions", []) { value throws(ABIError) in
@@ -43,9 +33,8 @@ struct TransactionJSON {
         }
         transaction = Transaction(
             expiration: expiration, refBlockNum: refBlockNum, refBlockPrefix: refBlockPrefix,
-            maxNetUsageWords: netWords,
-            maxCPUUsageMS: cpuMS, delaySec: delay, contextFreeActions: contextFree.actions, actions: actions.actions,
-            extensions: extensions)
+            maxNetUsageWords: netWords, maxCPUUsageMS: cpuMS, delaySec: delay, contextFreeActions: contextFree.actions,
+            actions: actions.actions, extensions: extensions)
         unchecked =
             contextFree.unchecked.map { ActionPlace(isContextFree: true, index: $0) }
             + actions.unchecked.map { ActionPlace(isContextFree: false, index: $0) }

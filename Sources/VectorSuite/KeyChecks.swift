@@ -49,9 +49,7 @@ enum KeyChecks {
     }
 
     /// A value that takes all of `bytes`.
-    private static func whole<Value>(
-        _ bytes: [UInt8], _ read: (inout ByteReader) throws -> Value
-    ) throws -> Value {
+    private static func whole<Value>(_ bytes: [UInt8], _ read: (inout ByteReader) throws -> Value) throws -> Value {
         try ByteReader.read(bytes) { reader in
             let value = try read(&reader)
             try reader.expectEnd()

@@ -77,8 +77,7 @@ extension Words {
             case .notOnCurve(let curve):
                 Words(.notOnCurve, "the public key is not a point on curve \(curve.suffix), so it has no private key")
             case .scalarOutOfRange(let curve):
-                Words(
-                    .scalarOutOfRange, "not a private key of curve \(curve.suffix): the number is zero or too large")
+                Words(.scalarOutOfRange, "not a private key of curve \(curve.suffix): the number is zero or too large")
             case .unknownType(let type):
                 Words(.unknownType, "key type \(type) is unknown", hint: "0 is K1, 1 is R1, 2 is WebAuthn")
             case .invalidSignatureHeader(let header):
@@ -97,7 +96,8 @@ extension Words {
                 Words(.noCanonicalSignature, "none of \(limit) candidate signatures is canonical")
             case .signingUnsupported(let curve):
                 Words(
-                    .signingUnsupported, "this version can't sign with \(curve.suffix) keys", hint: "sign with a K1 key")
+                    .signingUnsupported, "this version can't sign with \(curve.suffix) keys", hint: "sign with a K1 key"
+                )
             case .libraryFailure: Words(.libraryFailure, "the curve library reported an error where none is possible")
             }
     }
