@@ -93,9 +93,7 @@ enum Main {
             Eosvault.message(for: error).split(whereSeparator: \.isNewline).first.map { Printable.line(String($0)) }
             ?? ""
         Messages.error(
-            Words(
-                .usage, message.isEmpty ? "wrong usage" : message.prefix(1).lowercased() + message.dropFirst(),
-                hint: "run `eosvault help`, or the command with --help"))
+            Words(.usage, message.isEmpty ? "wrong usage" : message.prefix(1).lowercased() + message.dropFirst()))
         return .usage
     }
 }

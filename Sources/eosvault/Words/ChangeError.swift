@@ -23,9 +23,7 @@ extension ChangeError: WordedError {
         case .vault(let error): Words(error)
         case .key(let error): Words(error, kind: .privateKey)
         case .changedMeanwhile:
-            Words(
-                .changedMeanwhile, "another process changed the key before you confirmed; nothing was done",
-                hint: "check the key with `eosvault show`, then try again")
+            Words(.changedMeanwhile, "another process changed the key before you confirmed; nothing was done")
         case .pinChangedMeanwhile:
             Words(
                 .changedMeanwhile, "another process changed the pinned ABI before you confirmed; nothing was done",

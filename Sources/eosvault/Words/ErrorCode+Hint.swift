@@ -49,23 +49,89 @@ extension ErrorCode {
         case .unknownToken, .tokenPrecision, .invalidAmount, .invalidPermission, .invalidAuthority, .invalidAction,
             .otherAccount, .notABlock, .notAProposal:
             "run `eosvault help build`, or add --help to the command"
+        case .noSuchSlot: "see `eosvault slot list`"
+        case .lastSlot: "add another slot first, with `eosvault slot add`"
+        case .slotsFull: "remove one first, with `eosvault slot remove`"
+        case .otherSlots:
+            "give --drop-other-slots to remove the other slots; add them again later with `eosvault slot add`"
+        case .slotChanged: "try again with the current PIN"
+        case .pinTooShort: "use a passphrase of several words; it is far stronger than digits"
+        case .pinNotASCII: "use ASCII characters only: another keyboard may encode other characters differently"
+        case .mismatch: "nothing was done; try again"
+        case .keyFile: "give the file that `init --keyfile` or `slot add --new-keyfile` made"
+        case .phraseWord: "check its spelling"
+        case .phraseChecksum: "compare the words with what you wrote down"
+        case .phraseNotConfirmed: "nothing was changed; run the command again, and write the new words on paper"
+        case .walletSeed: "a wallet seed does not open a vault, and a recovery phrase does not open a wallet"
+        case .labelExists: "choose another label"
+        case .keyExists, .noSuchKey: "see `eosvault list`"
+        case .noKeys: "make one with `eosvault create`"
+        case .neverBackedUp:
+            "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove the key anyway"
+        case .notConfirmed: "the vault is unchanged; run the command again and confirm the removal"
+        case .changedMeanwhile: "check the key with `eosvault show`, then try again"
+        case .policy:
+            "sign with the newer version of eosvault that wrote the policy; "
+                + "if you set no policy, run `eosvault check`"
+        case .r1Import: "import a K1 private key: it starts with 5 or PVT_K1_"
+        case .export: "run the command at a terminal, or give -o FILE; --force allows it"
+        case .nothingRescued: "keep the file unchanged, and restore a backup with `eosvault restore`"
+        case .noVault: "make a vault with `eosvault init`, or name your vault with --vault"
+        case .notAVault: "name the vault's file with --vault"
+        case .newerVersion: "use the newer version of eosvault that wrote the vault"
+        case .reservedName: "choose another file name"
+        case .notOwned: "run eosvault as that user, or change the owner with chown"
+        case .strayWAL: "move the -wal file to another folder"
+        case .strayJournal: "move the -journal file to another folder"
+        case .unfinishedChange: "run `eosvault list --vault FILE`: it undoes the interrupted change"
+        case .replaced: "try again"
+        case .hardLink: "copy the file with `cp`, and use the copy"
+        case .vaultFull: "make a new vault, and move keys to it with `eosvault export` and `eosvault import`"
+        case .readBack: "the disk or USB stick is faulty: use another one"
+        case .backupNotRecorded:
+            "the vault still lists its keys as not backed up; make another backup when the vault can be written"
+        case .busy: "try again when it has finished"
+        case .diskFull: "free some space and try again"
+        case .commitUncertain: "run `eosvault list` to see whether the change is there, and check the disk for errors"
+        case .clock: "set the clock"
+        case .notEnoughMemory: "close other programs and try again"
+        case .noGuardedMemory: "the limit on locked memory may be too small: check it with `ulimit -l`"
+        case .noHome: "name the vault with --vault"
+        case .readableProcess: "run eosvault on another system"
+        case .smallStack: "run `ulimit -s 8192`, or ask the administrator to raise the limit"
+        case .auditLog: "someone modified the vault's file; compare it with a backup, and run `eosvault check`"
+        case .witnessUnreadable:
+            "make sure that only you can write in $XDG_STATE_HOME/eosvault; "
+                + "if this vault is the newest copy, give --accept-rollback once"
+        case .faulty: "run `eosvault check` to list the faults, `eosvault rescue` to recover keys"
+        case .usage: "run `eosvault help`, or the command with --help"
+        case .secretArgument:
+            "delete it from your shell's history; give private keys at the prompt, in a file or on standard input"
+        case .notUTF8: "if the argument is a file name, rename the file"
+        case .terminal: "omit this file; eosvault then asks for the text and hides it"
+        case .internalError: "please report this as a bug"
+        case .signingUnsupported: "sign with a K1 key"
+        case .checksumOfOtherForm: "the prefix was changed: use the original text"
+        case .compressedWIF: "Antelope private keys in WIF have 51 characters and start with 5"
+        case .singleHashWIF: "an old tool wrote this text: export the key again, from the tool that made the key"
+        case .privateKeyGiven:
+            "anyone who saw this private key can sign with it: "
+                + "if someone else may have seen it, change the account to a new key"
+        case .publicKeyGiven: "private keys start with 5 or PVT_"
+        case .fioKey: "the same key is written EOS…: replace the first three letters"
+        case .invalidInteger: "give only digits, with a minus sign before a negative number"
+        case .invalidTime: "give the time in UTC, without a time zone"
+        case .abiVersion: "the supported versions are eosio::abi/1.0 to 1.3"
+        case .abiHash: "part of it was lost or changed: fetch it again"
+        case .noPinnedABI: "see `eosvault abi list`"
+        case .pinnedABIsFull: "remove one first, with `eosvault abi unpin`"
         // Every error with one of these codes has its own hint.
-        case .wrongPIN, .wrongPhrase, .noSlot, .noSuchSlot, .lastSlot, .slotsFull, .otherSlots, .slotChanged, .whichPIN,
-            .pinTooShort, .pinNotASCII, .mismatch, .keyFile, .phraseLength, .phraseWord, .phraseChecksum,
-            .phraseNotConfirmed, .walletSeed, .labelExists, .keyExists, .noSuchKey, .noKeys, .severalKeys,
-            .neverBackedUp, .notConfirmed, .changedMeanwhile, .policy, .r1Import, .export, .nothingRescued,
-            .noPinnedABI,
-            .pinnedABIsFull, .noVault,
-            .notAVault, .notAFile, .newerVersion, .exists, .reservedName, .notOwned, .permissions, .strayWAL,
-            .strayJournal, .unfinishedChange, .replaced, .hardLink, .vaultFull, .incompleteFile, .readBack,
-            .backupNotRecorded, .busy, .diskFull, .readOnly, .commitUncertain, .clock, .notEnoughMemory,
-            .noGuardedMemory, .relativeFolder, .noHome, .readableProcess, .smallStack, .sandbox, .auditLog,
-            .witnessUnreadable, .faulty, .usage, .secretArgument, .notUTF8, .noTerminal, .terminal, .writableByOthers,
-            .notDelivered, .internalError, .notATransaction, .noChain, .retiredChain, .otherChain, .idDisagrees,
-            .dataDisagrees, .membersDisagree, .invalidZlib, .noABI, .unknownAction, .actionNotBuiltIn, .abiDiffers,
-            .abiTwice, .abiOfOtherAccount, .abiUnusableType, .undecodable, .reviewTooLong, .tooManySignatures, .nestedTooDeep, .proposalHash, .otherTransaction, .dangerNotAllowed, .changedSinceReview,
-            .keyAdded, .signingUnsupported, .invalidCharacter, .checksumOfOtherForm, .compressedWIF, .singleHashWIF,
-            .privateKeyGiven, .publicKeyGiven, .fioKey, .invalidInteger, .invalidTime, .notAnABI, .abiVersion, .abiHash:
+        case .wrongPIN, .wrongPhrase, .noSlot, .whichPIN, .phraseLength, .severalKeys, .notAFile, .exists, .permissions,
+            .incompleteFile, .readOnly, .relativeFolder, .sandbox, .noTerminal, .writableByOthers, .notDelivered,
+            .notATransaction, .noChain, .retiredChain, .otherChain, .idDisagrees, .dataDisagrees, .membersDisagree,
+            .invalidZlib, .noABI, .unknownAction, .actionNotBuiltIn, .abiDiffers, .abiTwice, .abiOfOtherAccount,
+            .abiUnusableType, .undecodable, .reviewTooLong, .tooManySignatures, .nestedTooDeep, .proposalHash,
+            .otherTransaction, .dangerNotAllowed, .changedSinceReview, .keyAdded, .invalidCharacter, .notAnABI:
             "run `eosvault help`, or add --help to the command"
         }
     }

@@ -41,10 +41,7 @@ enum VaultFileUse {
     private func words(of error: VaultError.Machine) -> Words {
         let words = Words(error)
         return switch error {
-        case .diskFull:
-            Words(
-                .diskFull, "the disk is full; no \(self == .newBackup ? "backup" : "vault") was made",
-                hint: "free some space and try again")
+        case .diskFull: Words(.diskFull, "the disk is full; no \(self == .newBackup ? "backup" : "vault") was made")
         case .commitUncertain:
             Words(
                 words.code,

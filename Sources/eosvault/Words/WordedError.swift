@@ -44,7 +44,6 @@ extension Words {
     init(for error: any Error) {
         self =
             (error as? any WordedError)?.words
-            ?? Words(
-                .internalError, "an error without a message: \(type(of: error))", hint: "please report this as a bug")
+            ?? Words(.internalError, "an error without a message: \(type(of: error))")
     }
 }

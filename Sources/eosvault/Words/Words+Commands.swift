@@ -5,42 +5,24 @@ extension Words {
     init(_ error: CommandError) {
         self =
             switch error {
-            case .secretArgument:
-                Words(
-                    .secretArgument, "an argument looks like a private key",
-                    hint: "delete it from your shell's history; "
-                        + "give private keys at the prompt, in a file or on standard input"
-                )
-            case .argumentNotUTF8(let index):
-                Words(
-                    .notUTF8, "argument \(index) is not UTF-8",
-                    hint: "if the argument is a file name, rename the file")
+            case .secretArgument: Words(.secretArgument, "an argument looks like a private key")
+            case .argumentNotUTF8(let index): Words(.notUTF8, "argument \(index) is not UTF-8")
             case .readableProcess:
                 Words(
                     .readableProcess,
-                    "the kernel refuses to protect this process's memory from other processes (PR_SET_DUMPABLE)",
-                    hint: "run eosvault on another system")
+                    "the kernel refuses to protect this process's memory from other processes (PR_SET_DUMPABLE)")
             case .smallStack(let limit, let least):
-                Words(
-                    .smallStack, "the stack limit is \(limit >> 10) KiB; \(least >> 10) KiB are needed",
-                    hint: "run `ulimit -s 8192`, or ask the administrator to raise the limit")
-            case .noHome: Words(.noHome, "neither XDG_DATA_HOME nor HOME is set", hint: "name the vault with --vault")
-            case .noKey(let vault):
-                Words(.noKeys, "\(vault): the vault contains no key", hint: "make one with `eosvault create`")
+                Words(.smallStack, "the stack limit is \(limit >> 10) KiB; \(least >> 10) KiB are needed")
+            case .noHome: Words(.noHome, "neither XDG_DATA_HOME nor HOME is set")
+            case .noKey(let vault): Words(.noKeys, "\(vault): the vault contains no key")
             case .severalKeys(let names):
                 Words(
                     .severalKeys, "the vault has several keys",
                     hint: "choose one with --key: " + names.joined(separator: ", "))
-            case .unknownKey(let vault):
-                Words(.noSuchKey, "\(vault): the key is not in the vault", hint: "see `eosvault list`")
-            case .notRemoved:
-                Words(
-                    .notConfirmed, "nothing was removed: the removal was not confirmed",
-                    hint: "the vault is unchanged; run the command again and confirm the removal")
+            case .unknownKey(let vault): Words(.noSuchKey, "\(vault): the key is not in the vault")
+            case .notRemoved: Words(.notConfirmed, "nothing was removed: the removal was not confirmed")
             case .phraseNotConfirmed:
-                Words(
-                    .phraseNotConfirmed, "the new recovery phrase was not confirmed: the typed words are wrong",
-                    hint: "nothing was changed; run the command again, and write the new words on paper")
+                Words(.phraseNotConfirmed, "the new recovery phrase was not confirmed: the typed words are wrong")
             case .whichPIN(let slots):
                 Words(
                     .whichPIN,
@@ -68,18 +50,9 @@ extension Words {
                     hint:
                         "make the vault's folder and file system writable, or give --no-record to sign without a record"
                 )
-            case .unencryptedExport:
-                Words(
-                    .export, "the private key would be written unencrypted to a file or pipe",
-                    hint: "run the command at a terminal, or give -o FILE; --force allows it")
-            case .nothingRescued:
-                Words(
-                    .nothingRescued, "no key can be recovered from this file; no vault was made",
-                    hint: "keep the file unchanged, and restore a backup with `eosvault restore`")
-            case .r1Import:
-                Words(
-                    .r1Import, "this is an R1 private key, and this version can sign only with K1 keys",
-                    hint: "import a K1 private key: it starts with 5 or PVT_K1_")
+            case .unencryptedExport: Words(.export, "the private key would be written unencrypted to a file or pipe")
+            case .nothingRescued: Words(.nothingRescued, "no key can be recovered from this file; no vault was made")
+            case .r1Import: Words(.r1Import, "this is an R1 private key, and this version can sign only with K1 keys")
             }
     }
 
@@ -90,10 +63,7 @@ extension Words {
             case .directory: Words(.isDirectory, "is a folder")
             case .unreadable(let number): Words(.unreadable, "can't be read: \(systemMessage(number))")
             case .empty: Words(.empty, "is empty")
-            case .terminal:
-                Words(
-                    .terminal, "is a terminal, which would show what is typed",
-                    hint: "omit this file; eosvault then asks for the text and hides it")
+            case .terminal: Words(.terminal, "is a terminal, which would show what is typed")
             case .noVectors: Words(.noVectors, "contains no .json file")
             case .writableByOthers(let mode):
                 Words(
@@ -155,8 +125,7 @@ extension Words {
             case .closed: Words(.noAnswer, "the terminal was closed before you answered")
             case .tooLong(let limit): Words(.tooLong, "the answer has more than \(limit) bytes")
             case .memory(let error): Words(error)
-            case .mismatch:
-                Words(.mismatch, "the new PIN and its repetition differ", hint: "nothing was done; try again")
+            case .mismatch: Words(.mismatch, "the new PIN and its repetition differ")
             }
     }
 }

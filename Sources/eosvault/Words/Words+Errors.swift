@@ -9,10 +9,7 @@ extension Words {
     init(_ error: SecureMemoryError) {
         self =
             switch error {
-            case .unavailable(let count):
-                Words(
-                    .noGuardedMemory, "can't allocate \(count) bytes of guarded memory",
-                    hint: "the limit on locked memory may be too small: check it with `ulimit -l`")
+            case .unavailable(let count): Words(.noGuardedMemory, "can't allocate \(count) bytes of guarded memory")
             case .tooLong(let limit): Words(.tooLong, "more than \(limit) bytes")
             case .unreadable(let number): Words(.unreadable, "can't be read: \(systemMessage(number))")
             }

@@ -28,16 +28,10 @@ extension Words {
                 Words(
                     .checksumOfOtherForm,
                     "the checksum is for \(suffix.isEmpty ? "the legacy form (EOS…)" : "a key of curve \(suffix)"), "
-                        + "which does not match the prefix",
-                    hint: "the prefix was changed: use the original text")
+                        + "which does not match the prefix")
             case .compressedWIF:
-                Words(
-                    .compressedWIF, "a WIF for a compressed public key (52 characters), as Bitcoin wallets write it",
-                    hint: "Antelope private keys in WIF have 51 characters and start with 5")
-            case .singleHashWIF:
-                Words(
-                    .singleHashWIF, "the checksum was made with one SHA-256 instead of two",
-                    hint: "an old tool wrote this text: export the key again, from the tool that made the key")
+                Words(.compressedWIF, "a WIF for a compressed public key (52 characters), as Bitcoin wallets write it")
+            case .singleHashWIF: Words(.singleHashWIF, "the checksum was made with one SHA-256 instead of two")
             case .wrongWIFVersion(let version):
                 Words(
                     .wrongWIFVersion,
@@ -45,17 +39,9 @@ extension Words {
             case .privateKeyGiven:
                 Words(
                     .privateKeyGiven,
-                    "this is a private key, but a \(kind == .signature ? "signature" : "public key") is needed",
-                    hint: "anyone who saw this private key can sign with it: "
-                        + "if someone else may have seen it, change the account to a new key")
-            case .publicKeyGiven:
-                Words(
-                    .publicKeyGiven, "this is a public key, but a private key is needed",
-                    hint: "private keys start with 5 or PVT_")
-            case .fioPublicKey:
-                Words(
-                    .fioKey, "public keys with the prefix FIO are not accepted",
-                    hint: "the same key is written EOS…: replace the first three letters")
+                    "this is a private key, but a \(kind == .signature ? "signature" : "public key") is needed")
+            case .publicKeyGiven: Words(.publicKeyGiven, "this is a public key, but a private key is needed")
+            case .fioPublicKey: Words(.fioKey, "public keys with the prefix FIO are not accepted")
             case .curve(let error): Words(error)
             case .memory(let error): Words(error)
             }
@@ -95,9 +81,7 @@ extension Words {
             case .noCanonicalSignature(let limit):
                 Words(.noCanonicalSignature, "none of \(limit) candidate signatures is canonical")
             case .signingUnsupported(let curve):
-                Words(
-                    .signingUnsupported, "this version can't sign with \(curve.suffix) keys", hint: "sign with a K1 key"
-                )
+                Words(.signingUnsupported, "this version can't sign with \(curve.suffix) keys")
             case .libraryFailure: Words(.libraryFailure, "the curve library reported an error where none is possible")
             }
     }

@@ -69,12 +69,8 @@ extension Words {
         self =
             switch reason {
             case .invalidBoolean(let byte): Words(.invalidBool, "a bool is \(byte) instead of 0 or 1")
-            case .invalidInteger(let type):
-                Words(
-                    .invalidInteger, "\(type): not an integer",
-                    hint: "give only digits, with a minus sign before a negative number")
-            case .integerOutOfRange(let type):
-                Words(.outOfRange, "\(type): out of range", hint: Words.range(of: type))
+            case .invalidInteger(let type): Words(.invalidInteger, "\(type): not an integer")
+            case .integerOutOfRange(let type): Words(.outOfRange, "\(type): out of range", hint: Words.range(of: type))
             case .invalidFloat: Words(.invalidFloat, "not a number")
             case .floatOutOfRange(let type): Words(.outOfRange, "\(type): out of range")
             case .unprintableNaN: Words(.unprintable, "a NaN with no text form")
@@ -88,9 +84,7 @@ extension Words {
             case .invalidSymbol: Words(.invalidSymbol, "symbol: not of the form 4,EOS")
             case .invalidSymbolCode: Words(.invalidSymbol, "symbol_code: not 1 to 7 letters A to Z")
             case .invalidTime(let type):
-                Words(
-                    .invalidTime, "\(type): not of the form 2026-12-01T00:00:00, or not a real date",
-                    hint: "give the time in UTC, without a time zone")
+                Words(.invalidTime, "\(type): not of the form 2026-12-01T00:00:00, or not a real date")
             case .unprintableTime: Words(.unprintable, "a time with no text form")
             case .invalidHexDigit(let offset): Words(.invalidHex, "character \(offset + 1) is not a hex digit")
             case .oddHexLength(let count): Words(.oddHex, "an odd number of hex digits: \(count)")
@@ -112,9 +106,7 @@ extension Words {
         self =
             switch reason {
             case .unsupportedVersion(let version):
-                Words(
-                    .abiVersion, "ABI version `\(Printable.excerpt(version))` is not supported",
-                    hint: "the supported versions are eosio::abi/1.0 to 1.3")
+                Words(.abiVersion, "ABI version `\(Printable.excerpt(version))` is not supported")
             case .duplicateDefinition(let kind, let name):
                 Words(.abiDuplicate, "the \(kind.name) `\(Printable.excerpt(name))` is defined twice")
             case .typeExists(let name):
@@ -162,10 +154,7 @@ extension Words {
                 Words(
                     .notAnABI, "not a raw ABI in base64 or hex",
                     hint: "if the account has no contract, the node gives an empty ABI: check the account name")
-            case .hashMismatch:
-                Words(
-                    .abiHash, "the ABI does not match its hash",
-                    hint: "part of it was lost or changed: fetch it again")
+            case .hashMismatch: Words(.abiHash, "the ABI does not match its hash")
             }
     }
 

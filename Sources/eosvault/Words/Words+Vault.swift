@@ -16,10 +16,9 @@ extension Words {
     init(_ error: VaultError.Machine) {
         self =
             switch error {
-            case .timeOutOfRange: Words(.clock, "the date of this machine's clock is invalid", hint: "set the clock")
-            case .busy: Words(.busy, "another process is using the vault", hint: "try again when it has finished")
-            case .diskFull:
-                Words(.diskFull, "the disk is full; the vault was not changed", hint: "free some space and try again")
+            case .timeOutOfRange: Words(.clock, "the date of this machine's clock is invalid")
+            case .busy: Words(.busy, "another process is using the vault")
+            case .diskFull: Words(.diskFull, "the disk is full; the vault was not changed")
             case .readOnly:
                 Words(
                     .readOnly, "the vault can't be written",
@@ -28,15 +27,11 @@ extension Words {
                 Words(
                     .commitUncertain,
                     "the change was written, but the vault's folder could not be synced to the disk: "
-                        + "a power failure may undo the change",
-                    hint: "run `eosvault list` to see whether the change is there, and check the disk for errors")
+                        + "a power failure may undo the change")
             case .system(let operation, let number): Words(.system, "\(operation.name): \(systemMessage(number))")
             case .memory(let error): Words(error)
             case .notEnoughMemory(let needed):
-                Words(
-                    .notEnoughMemory,
-                    "not enough memory: the key derivation needs \(needed >> 20) MiB",
-                    hint: "close other programs and try again")
+                Words(.notEnoughMemory, "not enough memory: the key derivation needs \(needed >> 20) MiB")
             case .sqlite(let code): Words(.sqlite, "SQLite failed with code \(code)")
             case .relativeFolder(let variable):
                 Words(
@@ -52,10 +47,7 @@ extension Words {
             case .damaged(let damage): Words(.damaged, "the vault is damaged: \(Words.text(of: damage))")
             case .schemaAltered: Words(.schemaAltered, "the vault's database schema was modified")
             case .slotsDamaged(let slots): Words(.slotsDamaged, "both copies of \(Words.slots(slots)) are damaged")
-            case .audit(let fault):
-                Words(
-                    .auditLog, "the audit log was modified: \(fault.words.text)",
-                    hint: "someone modified the vault's file; compare it with a backup, and run `eosvault check`")
+            case .audit(let fault): Words(.auditLog, "the audit log was modified: \(fault.words.text)")
             case .manifestMismatch(let part):
                 Words(
                     .manifestMismatch,
@@ -65,16 +57,11 @@ extension Words {
                     .rolledBack,
                     "the vault is older (generation \(found)) "
                         + "than the copy last seen on this machine (generation \(seen))")
-            case .faulty(let count):
-                Words(
-                    .faulty, "the vault has \(Words.count(count, "fault"))",
-                    hint: "run `eosvault check` to list the faults, `eosvault rescue` to recover keys")
+            case .faulty(let count): Words(.faulty, "the vault has \(Words.count(count, "fault"))")
             case .witnessUnreadable:
                 Words(
                     .witnessUnreadable,
-                    "the vault's state file on this machine can't be read, so an older copy would go undetected",
-                    hint: "make sure that only you can write in $XDG_STATE_HOME/eosvault; "
-                        + "if this vault is the newest copy, give --accept-rollback once")
+                    "the vault's state file on this machine can't be read, so an older copy would go undetected")
             case .forked:
                 Words(
                     .forked,

@@ -7,66 +7,41 @@ extension Words {
             switch error {
             case .reservedName: .reservedName
             case .invalidPath: Words(.invalidPath, "not a valid file name")
-            case .noSuchFile:
-                Words(
-                    .noVault, "no such vault file",
-                    hint: "make a vault with `eosvault init`, or name your vault with --vault")
+            case .noSuchFile: Words(.noVault, "no such vault file")
             case .alreadyExists:
                 Words(.exists, "already exists", hint: "nothing is overwritten; name another file with --vault")
             case .notARegularFile(let role, let kind):
                 Words(.notAFile, "\(role.name) is \(kind.name)", hint: Words.fileHint(role, kind))
-            case .notOwned(let role, let owner):
-                Words(
-                    .notOwned, "\(role.name) belongs to user id \(owner)",
-                    hint: "run eosvault as that user, or change the owner with chown")
+            case .notOwned(let role, let owner): Words(.notOwned, "\(role.name) belongs to user id \(owner)")
             case .permissionsTooOpen(let role, let mode): Words.permissions(role, mode)
             case .strayWriteAheadLog:
                 Words(
-                    .strayWAL,
-                    "a file whose name ends in -wal is next to the vault; eosvault never writes such a file",
-                    hint: "move the -wal file to another folder")
-            case .strayJournal:
-                Words(
-                    .strayJournal, "a -journal file that eosvault did not write is next to this file",
-                    hint: "move the -journal file to another folder")
+                    .strayWAL, "a file whose name ends in -wal is next to the vault; eosvault never writes such a file")
+            case .strayJournal: Words(.strayJournal, "a -journal file that eosvault did not write is next to this file")
             case .unfinishedChange:
-                Words(
-                    .unfinishedChange, "a -journal file is next to this file: a crash interrupted a change",
-                    hint: "run `eosvault list --vault FILE`: it undoes the interrupted change")
-            case .replacedWhileOpening:
-                Words(.replaced, "the file was replaced while it was being opened", hint: "try again")
+                Words(.unfinishedChange, "a -journal file is next to this file: a crash interrupted a change")
+            case .replacedWhileOpening: Words(.replaced, "the file was replaced while it was being opened")
             case .hardLinked(let count):
                 Words(
                     .hardLink,
                     "the vault's file has \(count) names (hard links), so eosvault does not change it: "
-                        + "an interrupted change could not be rolled back",
-                    hint: "copy the file with `cp`, and use the copy")
+                        + "an interrupted change could not be rolled back")
             case .tooLarge(let limit):
                 Words(
                     .tooLong, "too large for a vault: more than \(Words.size(UInt64(limit)))",
                     hint: "check that this is the vault's file")
             case .incompleteFile(let number, let isRemoved): .incompleteFile(errno: number, isRemoved: isRemoved)
-            case .readBackDiffers:
-                Words(
-                    .readBack, "the data read back differs from the data written",
-                    hint: "the disk or USB stick is faulty: use another one")
-            case .notAVault(let reason):
-                Words(.notAVault, Words.text(of: reason), hint: "name the vault's file with --vault")
+            case .readBackDiffers: Words(.readBack, "the data read back differs from the data written")
+            case .notAVault(let reason): Words(.notAVault, Words.text(of: reason))
             case .newerVersion(let found, let supported):
                 Words(
                     .newerVersion,
-                    "the vault has format version \(found); this program supports versions up to \(supported)",
-                    hint: "use the newer version of eosvault that wrote the vault")
-            case .vaultFull:
-                Words(
-                    .vaultFull, "the vault has reached its maximum size, 1 GiB; nothing was changed",
-                    hint: "make a new vault, and move keys to it with `eosvault export` and `eosvault import`")
+                    "the vault has format version \(found); this program supports versions up to \(supported)")
+            case .vaultFull: Words(.vaultFull, "the vault has reached its maximum size, 1 GiB; nothing was changed")
             case .backupNotRecorded(let cause):
                 Words(
                     .backupNotRecorded,
-                    "backup written and verified, but not recorded in the vault: \(Words(cause).message)",
-                    hint: "the vault still lists its keys as not backed up; "
-                        + "make another backup when the vault can be written")
+                    "backup written and verified, but not recorded in the vault: \(Words(cause).message)")
             }
     }
 
@@ -81,8 +56,7 @@ extension Words {
     }
 
     static let reservedName = Words(
-        .reservedName, "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files",
-        hint: "choose another file name")
+        .reservedName, "names that end in -journal, -wal or -shm are reserved: SQLite deletes such files")
 
     private static func fileHint(_ role: FileRole, _ kind: FileKind) -> String {
         switch (role, kind) {

@@ -5,69 +5,42 @@ extension Words {
         self =
             switch error {
             case .pinEmpty: Words(.pinEmpty, "the PIN is empty")
-            case .pinTooShort(let minimum):
-                Words(
-                    .pinTooShort, "the PIN has fewer than \(minimum) characters",
-                    hint: "use a passphrase of several words; it is far stronger than digits")
+            case .pinTooShort(let minimum): Words(.pinTooShort, "the PIN has fewer than \(minimum) characters")
             case .pinTooLong(let maximum): Words(.pinTooLong, "the PIN has more than \(maximum) characters")
             case .pinNotPrintableASCII(let offset):
-                Words(
-                    .pinNotASCII, "byte \(offset + 1) of the PIN is not printable ASCII",
-                    hint: "use ASCII characters only: another keyboard may encode other characters differently")
+                Words(.pinNotASCII, "byte \(offset + 1) of the PIN is not printable ASCII")
             case .wrongUnlockMethod(let kind, let damaged): Words.wrongUnlockMethod(kind, damaged)
             case .keyFileLength(let count):
-                Words(
-                    .keyFile, "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)",
-                    hint: "give the file that `init --keyfile` or `slot add --new-keyfile` made")
+                Words(.keyFile, "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)")
             case .recoveryPhrase(let problem): Words(problem)
             case .label(let problem): Words(.invalidLabel, Words.text(of: problem))
-            case .labelExists:
-                Words(.labelExists, "another key in the vault has this label", hint: "choose another label")
-            case .keyExists: Words(.keyExists, "the key is already in the vault", hint: "see `eosvault list`")
-            case .noSuchKey: Words(.noSuchKey, "the key is not in the vault", hint: "see `eosvault list`")
+            case .labelExists: Words(.labelExists, "another key in the vault has this label")
+            case .keyExists: Words(.keyExists, "the key is already in the vault")
+            case .noSuchKey: Words(.noSuchKey, "the key is not in the vault")
             case .neverBackedUp:
-                Words(
-                    .neverBackedUp, "no verified backup contains the key, so removing the key may destroy it",
-                    hint:
-                        "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove the key anyway")
-            case .noSuchSlot(let number):
-                Words(.noSuchSlot, "the vault has no slot \(number)", hint: "see `eosvault slot list`")
-            case .lastSlot:
-                Words(
-                    .lastSlot, "this is the last usable slot: without it, the vault can never be opened",
-                    hint: "add another slot first, with `eosvault slot add`")
-            case .slotsFull:
-                Words(.slotsFull, "all eight slots are in use", hint: "remove one first, with `eosvault slot remove`")
+                Words(.neverBackedUp, "no verified backup contains the key, so removing the key may destroy it")
+            case .noSuchSlot(let number): Words(.noSuchSlot, "the vault has no slot \(number)")
+            case .lastSlot: Words(.lastSlot, "this is the last usable slot: without it, the vault can never be opened")
+            case .slotsFull: Words(.slotsFull, "all eight slots are in use")
             case .otherSlots(let slots):
                 Words(
                     .otherSlots,
                     "\(Words.slots(slots)) can't be kept: "
-                        + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept",
-                    hint: "give --drop-other-slots to remove the other slots; "
-                        + "add them again later with `eosvault slot add`")
+                        + "a new master key needs the PIN, key file or recovery phrase of every slot that is kept")
             case .slotChanged:
-                Words(
-                    .slotChanged, "another process changed the slot at the same time; nothing was done",
-                    hint: "try again with the current PIN")
+                Words(.slotChanged, "another process changed the slot at the same time; nothing was done")
             case .policySet:
-                Words(
-                    .policy, "the vault has a policy, which this version can't apply; nothing was signed",
-                    hint: "sign with the newer version of eosvault that wrote the policy; "
-                        + "if you set no policy, run `eosvault check`")
+                Words(.policy, "the vault has a policy, which this version can't apply; nothing was signed")
             case .kdfCost(let problem): Words(problem)
             case .noSlot(let kind, let others): Words.noSlot(kind, others)
             case .unsupportedKind(let kind):
                 Words(.unsupportedKind, "an entry has kind \(kind), which this version does not support")
             case .noPinnedABI:
-                Words(
-                    .noPinnedABI, "the vault has no pinned ABI for this account on this chain",
-                    hint: "see `eosvault abi list`")
+                Words(.noPinnedABI, "the vault has no pinned ABI for this account on this chain")
             case .pinnedABISize(let maximum):
                 Words(.abiTooLong, "a pinned ABI has 1 to \(maximum) bytes in its raw form")
             case .pinnedABIsFull(let count, let size):
-                Words(
-                    .pinnedABIsFull, "a vault has at most \(count) pinned ABIs, of \(size >> 20) MiB together",
-                    hint: "remove one first, with `eosvault abi unpin`")
+                Words(.pinnedABIsFull, "a vault has at most \(count) pinned ABIs, of \(size >> 20) MiB together")
             }
     }
 
@@ -117,18 +90,10 @@ extension Words {
         self =
             switch problem {
             case .wordCount(let count):
-                Words(
-                    .phraseLength, "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
-            case .unknownWord(let position):
-                Words(.phraseWord, "word \(position) is not in the list of words", hint: "check its spelling")
-            case .checksum:
-                Words(
-                    .phraseChecksum, "a word is wrong, or the words are in the wrong order",
-                    hint: "compare the words with what you wrote down")
-            case .walletSeed:
-                Words(
-                    .walletSeed, "these words are a wallet seed, not the recovery phrase of a vault",
-                    hint: "a wallet seed does not open a vault, and a recovery phrase does not open a wallet")
+                Words(.phraseLength, "\(Words.count(count, "word")) instead of the 24 of a recovery phrase", hint: hint)
+            case .unknownWord(let position): Words(.phraseWord, "word \(position) is not in the list of words")
+            case .checksum: Words(.phraseChecksum, "a word is wrong, or the words are in the wrong order")
+            case .walletSeed: Words(.walletSeed, "these words are a wallet seed, not the recovery phrase of a vault")
             }
     }
 
