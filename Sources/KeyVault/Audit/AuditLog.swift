@@ -1,4 +1,3 @@
-
 /// The audit log inside one transaction whose manifest is verified.
 struct AuditLog {
     private let connection: SQLiteConnection
