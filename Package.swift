@@ -146,7 +146,8 @@ let package = Package(
         tests(
             "Signing",
             [
-                "Digests", "JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "SecureMemory",
+                "Digests", "JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs",
+                "SecureMemory",
                 "TestSupport",
             ]),
         tests("VectorSuite", ["JSON", "TestSupport"]),

@@ -1,4 +1,5 @@
 import Curves
+import KeyVault
 import Transactions
 
 /// A place where private keys are: a vault, a hardware token, a remote signer. It lends a signer;
@@ -23,6 +24,10 @@ package protocol DigestSigner: ~Copyable {
     /// The ABIs that the store pins for a chain, verified. They must be those of the review.
     func pinnedABIs(of chain: ChainID) throws(SigningError) -> [PinnedContractABI]
 
+    /// What the store remembers of the transaction's recipients and actions, verified. It must be
+    /// what the review showed. A store that remembers nothing returns an empty history.
+    func history(of subject: PaymentHistory.Subject) throws(SigningError) -> PaymentHistory
+
     /// Repeats the choice of a key among the verified keys of the store.
     /// - Throws: `keyAddedMeanwhile`, and errors of the store.
     mutating func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> VerifiedKey
@@ -37,6 +42,11 @@ package protocol DigestSigner: ~Copyable {
     /// Records a signature that is released when the store's work is durable.
     /// - Parameter transaction: the transaction id, 32 bytes.
     mutating func recordSignature(by key: PublicKey, chain: ChainID, transaction: [UInt8]) throws(SigningError)
+
+    /// Remembers a signature that is released, for the history of later transactions.
+    mutating func remember(
+        _ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject
+    ) throws(SigningError)
 }
 
 /// A key as a store describes it: what the review shows of it.

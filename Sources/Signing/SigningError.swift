@@ -31,6 +31,9 @@ package enum SigningError: Error, Equatable {
     /// The ABI that the vault pins for this account, verified, differs from the one that decoded
     /// the review, or only one of them exists.
     case pinsChangedSinceReview(account: Name)
+    /// What the vault remembers, verified, of the recipients or of these actions differs from what
+    /// the review showed. Another process may just have signed the same actions.
+    case historyChangedSinceReview
     /// The key was to sign because it was the only one in the vault when the review was shown. Now
     /// the vault has several.
     case keyAddedMeanwhile

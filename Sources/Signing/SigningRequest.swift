@@ -1,6 +1,8 @@
+import ABICodec
 import Codecs
 import Curves
 import KeyText
+import KeyVault
 import Transactions
 
 /// A reviewed transaction and the keys that are to sign it for the review's chain.
@@ -66,6 +68,8 @@ package struct SigningRequest: Sendable {
     /// `AuthorizedRequest` calls this.
     func signatures(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) -> CheckedSignatures {
         var signatures: [Signature] = []
+        let subject = review.historySubject
+        if let subject { try review.expectHistory(signer.history(of: subject)) }
         // The review called these keys the vault's own. They were read before the PIN was known.
         for description in own.map(review.ownKeys) ?? [] {
             _ = try verified(ChosenKey(description, choice: .publicKey), by: &signer)
@@ -77,7 +81,13 @@ package struct SigningRequest: Sendable {
             // the bytes or the digest changed after the review, the signature is refused.
             try Self.check(signature, over: review.transaction.digest(for: chain), expecting: chosen.publicKey)
             signatures.append(signature)
-            try signer.recordSignature(by: chosen.publicKey, chain: chain, transaction: review.transaction.idBytes)
+            let id = review.transaction.idBytes
+            try signer.recordSignature(by: chosen.publicKey, chain: chain, transaction: id)
+            guard let subject else { continue }
+            try signer.remember(
+                PaymentHistory.Signature(
+                    key: EntryName(chosen.publicKey), transaction: id,
+                    expiration: review.transaction.transaction.expiration.seconds), of: subject)
         }
         return CheckedSignatures(signatures: signatures, digest: digest, keys: missing.map(\.publicKey))
     }

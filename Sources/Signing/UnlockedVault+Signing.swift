@@ -28,6 +28,16 @@ extension VaultTransaction: DigestSigner {
         } catch { throw .vault(error) }
     }
 
+    package func history(of subject: PaymentHistory.Subject) throws(SigningError) -> PaymentHistory {
+        try converting(SigningError.vault, verifiedHistory(of: subject))
+    }
+
+    package mutating func remember(
+        _ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject
+    ) throws(SigningError) {
+        try converting(SigningError.vault, rememberSignature(signature, of: subject))
+    }
+
     package mutating func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> VerifiedEntry {
         do throws(VaultError) {
             switch chosen.choice {

@@ -1,5 +1,6 @@
 import ABICodec
 import Codecs
+import Digests
 
 /// The part that a chain executes: header, actions, extensions, without signatures and context-free
 /// data (AntelopeIO/spring, libraries/chain/include/eosio/chain/transaction.hpp).
@@ -48,6 +49,14 @@ extension Transaction {
             contextFreeActions: try reader.readList(Action.init(from:)),
             actions: try reader.readList(Action.init(from:)),
             extensions: try reader.readList(TransactionExtension.init(from:)))
+    }
+
+    /// The SHA-256 of the actions as the packed transaction has them, with their count. Two
+    /// transactions with this hash do the same, whatever their headers and nonces are.
+    package var actionsHash: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(list: actions) { $0.write(to: &$1) }
+        return HashFunction.sha256.hash(writer.bytes)
     }
 
     /// The bytes that are hashed, signed and sent.

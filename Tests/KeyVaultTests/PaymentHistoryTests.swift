@@ -34,12 +34,12 @@ struct PaymentHistoryTests {
     }
 
     private func remember(_ signature: PaymentHistory.Signature, _ subject: PaymentHistory.Subject) throws {
-        try fixture.change { try $0.remember(signature, of: subject) }
+        try fixture.change { try $0.rememberSignature(signature, of: subject) }
     }
 
     private func verified(_ subject: PaymentHistory.Subject) throws -> PaymentHistory {
         try fixture.unlock().withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.history(of: subject)
+            try transaction.verifiedHistory(of: subject)
         }
     }
 
@@ -49,8 +49,8 @@ struct PaymentHistoryTests {
 
     // MARK: the row
 
-    /// The bytes that VaultFormat.md defines, made with Python: `b'\x01' + pack('<qq', 9, time)`, and
-    /// `b'\x01' + pack('<q', 9) + b'\x01' + b'\x35' + key + bytes([0xbb] * 32) + pack('<I', 1.8e9)`.
+    /// The bytes that VaultFormat.md defines, made with Python: `b'\x01' + pack('<qq', 9, time)`,
+    /// and `b'\x01' + pack('<q', 9) + b'\x01\x35' + key + bytes([0xbb] * 32) + pack('<I', 1.8e9)`.
     @Test func encodesAsTheFormatDefines() throws {
         let hex = String(repeating: "aa", count: 32)
         let payment = HistoryRow(.payment(try Self.recipient("bob"), at: VaultFixture.time), generation: 9)
@@ -159,7 +159,7 @@ struct PaymentHistoryTests {
     @Test func aReadOnlyTransactionWritesNothing() throws {
         let (signature, subject) = (try Self.signature(1), try Self.subject(["bob"]))
         try fixture.unlock().withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.remember(signature, of: subject)
+            try transaction.rememberSignature(signature, of: subject)
         }
         #expect(try rowCount() == 0)
     }
@@ -169,7 +169,7 @@ struct PaymentHistoryTests {
         let (signature, subject) = (try Self.signature(1), try Self.subject(["bob"]))
         #expect(throws: VaultError.input(.noSuchKey)) {
             try fixture.change { transaction in
-                try transaction.remember(signature, of: subject)
+                try transaction.rememberSignature(signature, of: subject)
                 throw VaultError.input(.noSuchKey)
             }
         }

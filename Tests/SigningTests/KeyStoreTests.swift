@@ -106,6 +106,22 @@ struct KeyStoreTests {
         #expect(store.signatureCount == 0)
     }
 
+    /// A review that showed another history than the store's is refused.
+    @Test func comparesTheHistory() throws {
+        let store = TestStore()
+        var review = try Self.request(label: "treasury").review
+        review.history = PaymentHistory()
+        let key = KeyDescription(try Self.key(Self.alice).publicKey, label: "treasury")
+        let request = try SigningRequest(review, keys: [ChosenKey(key, choice: .publicKey)])
+        _ = try request.authorize(hasPolicies: false).sign(with: store)
+        let id = "284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a"
+        #expect(store.history.signatures.map { Hex.encode($0.transaction) } == [id])
+        #expect(throws: SigningError.historyChangedSinceReview) {
+            try request.authorize(hasPolicies: false).sign(with: store)
+        }
+        #expect(store.signatureCount == 1)
+    }
+
     /// A store can't release the signatures of another request.
     @Test func releasesNoSignatureOfAnotherRequest() throws {
         let store = TestStore()
@@ -145,6 +161,7 @@ private final class TestStore: KeyStore {
     var refusal: SigningError?
     var hasPolicies = false
     var pins: [PinnedContractABI] = []
+    var history = PaymentHistory()
     var records: [String] = []
     var signatureCount = 0
     /// Whether the store returns its last result instead of signing.
@@ -171,6 +188,12 @@ private struct TestSigner: DigestSigner {
     func hasPolicies() -> Bool { store.hasPolicies }
 
     func pinnedABIs(of chain: ChainID) -> [PinnedContractABI] { store.pins }
+
+    func history(of subject: PaymentHistory.Subject) -> PaymentHistory { store.history }
+
+    mutating func remember(_ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject) {
+        store.history = PaymentHistory(signatures: store.history.signatures + [signature])
+    }
 
     func verifiedKey(_ chosen: ChosenKey) throws(SigningError) -> KeyDescription {
         if chosen.choice == .only, store.hasSeveralKeys { throw .keyAddedMeanwhile }

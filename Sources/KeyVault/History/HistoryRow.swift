@@ -4,8 +4,8 @@ import Codecs
 /// actions (VaultFormat.md, "The payment history").
 package struct HistoryRow: Equatable, Sendable {
     static let columns = "bucket, name, value"
-    /// The most rows of a bucket: 99,840 in all. Beyond it, the oldest row of the bucket is removed.
-    /// So a signature reads and verifies only the buckets that it needs.
+    /// The most rows of a bucket: 99,840 in all. Beyond it, the oldest row of the bucket is
+    /// removed. So a signature reads and verifies only the buckets that it needs.
     static let maximumCountInBucket = 390
     /// The most signatures in a row. The oldest are dropped.
     static let maximumSignatureCount = 16

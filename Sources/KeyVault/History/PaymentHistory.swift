@@ -5,11 +5,14 @@
 package struct PaymentHistory: Equatable, Sendable {
     /// When each recipient that was paid before was paid last, in seconds since 1970. An absent
     /// recipient was never paid, or so long ago that its row was removed.
-    package internal(set) var lastPayments: [Recipient: Int64] = [:]
+    package internal(set) var lastPayments: [Recipient: Int64]
     /// The newest signatures of the same actions for the same chain, the oldest first.
-    package internal(set) var signatures: [Signature] = []
+    package internal(set) var signatures: [Signature]
 
-    package init() {}
+    package init(lastPayments: [Recipient: Int64] = [:], signatures: [Signature] = []) {
+        self.lastPayments = lastPayments
+        self.signatures = signatures
+    }
 
     /// An account that a token contract pays.
     package struct Recipient: Hashable, Sendable {

@@ -1,6 +1,7 @@
 extension Vault {
     /// The payment history that concerns a transaction, as stored in the file. Anyone who can write
-    /// the file can change it. It is verified only after unlocking (`VaultTransaction.history`).
+    /// the file can change it. It is verified only after unlocking
+    /// (`VaultTransaction.verifiedHistory`).
     package func unverifiedHistory(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
         try read { () throws(VaultError) in
             var history = PaymentHistory()
@@ -22,8 +23,9 @@ extension Vault {
 extension VaultTransaction {
     /// The verified payment history that concerns a transaction. The buckets also prove what was
     /// not paid and not signed.
-    /// - Throws: `manifestMismatch` when another program added, changed or removed a row; `damaged`.
-    package func history(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
+    /// - Throws: `manifestMismatch` when another program added, changed or removed a row;
+    ///   `damaged`.
+    package func verifiedHistory(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
         var history = PaymentHistory()
         for (bucket, names) in subject.rowNames {
             try verify(Manifest.Leaf(table: .counters, bucket: bucket)) { row throws(VaultError) in
@@ -34,15 +36,15 @@ extension VaultTransaction {
         return history
     }
 
-    /// Writes what a signature of this transaction is remembered by. It is stored if and only if the
-    /// transaction of the vault is committed. A read-only one writes nothing.
+    /// Writes what a signature of this transaction is remembered by. It is stored if and only if
+    /// the transaction of the vault is committed. A read-only one writes nothing.
     /// - Throws: `timeOutOfRange`, `manifestMismatch`, `damaged`.
-    package mutating func remember(
+    package mutating func rememberSignature(
         _ signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject
     ) throws(VaultError) {
         guard !isReadOnly else { return }
         let time = try now()
-        var signatures = try history(of: subject).signatures.filter {
+        var signatures = try verifiedHistory(of: subject).signatures.filter {
             $0.key != signature.key || $0.transaction != signature.transaction
         }
         signatures = signatures.suffix(HistoryRow.maximumSignatureCount - 1) + [signature]

@@ -1,5 +1,7 @@
 import ABICodec
+import Codecs
 import Curves
+import KeyVault
 import Transactions
 
 extension Review {
@@ -59,6 +61,10 @@ extension Review {
             warnings.append(.contextFreeDataWithoutActions)
         }
         return warnings
+            + liveVariants(now: now).map {
+                .signedBefore(
+                    id: Hex.encode($0.transaction), expiration: TimePointSec(seconds: $0.expiration))
+            }
     }
 
     private var abiWarnings: [Warning] {

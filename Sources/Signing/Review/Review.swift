@@ -1,6 +1,7 @@
 import ABICodec
 import Curves
 import JSON
+import KeyVault
 import Transactions
 
 /// The contents of a transaction, decoded from the same bytes that are hashed and signed.
@@ -25,6 +26,9 @@ package struct Review: Sendable {
     package let givenAccounts: [Name]
     /// The pinned ABIs of the chain. They are not verified before the vault is unlocked.
     package let pins: [PinnedContractABI]
+    /// What the vault remembers of the recipients and of these actions; nil if no vault was asked.
+    /// It is not verified before the vault is unlocked.
+    package var history: PaymentHistory?
 
     /// The maximum size of the shown data of all actions, in bytes. An ABI can turn few bytes into
     /// long text that no person would read.

@@ -39,7 +39,8 @@ struct Inspect: ConfinedCommand {
         let vault = try vault.open()
         if vault != nil { Messages.note(Words.unverifiedVault) }
         let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
-        let review = try transaction.review(contracts, chain: chain, options)
+        var review = try transaction.review(contracts, chain: chain, options)
+        review.history = try self.vault.unverifiedHistory(of: review, in: vault)
         let own = try vault.map { try OwnKeys(self.vault.unverifiedKeys(of: $0)) }
         let text = ReviewText(
             review: review, now: Clock.now, own: own,

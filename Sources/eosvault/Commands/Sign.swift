@@ -106,7 +106,8 @@ struct Sign: ConfinedCommand {
         let chain = try ChainOption.parse(chain)
         let vault = try vault.open()
         let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
-        let review = try transaction.review(contracts, chain: chain, options)
+        var review = try transaction.review(contracts, chain: chain, options)
+        review.history = try self.vault.unverifiedHistory(of: review, in: vault)
         if let expect { try review.expectTransaction(expect) }
         let keys = try keys(of: vault)
         let own = review.comparesKeys ? try OwnKeys(self.vault.unverifiedKeys(of: vault)) : nil

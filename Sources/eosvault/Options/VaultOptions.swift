@@ -47,6 +47,13 @@ struct VaultOptions: ParsableArguments {
 
     enum Use { case reading, writing }
 
+    /// What the vault remembers of the review's payments. The vault verifies it when it signs.
+    func unverifiedHistory(of review: Review, in vault: Vault) throws -> PaymentHistory? {
+        try placed(at: name()) {
+            try review.historySubject.map { subject throws(VaultError) in try vault.unverifiedHistory(of: subject) }
+        }
+    }
+
     /// The ABIs that the vault pins for a chain. The vault verifies them when it signs.
     func unverifiedPins(of chain: ChainID, in vault: Vault) throws -> [PinnedContractABI] {
         try placed(at: name()) {
@@ -101,6 +108,12 @@ struct ReviewVaultOptions: ParsableArguments {
 
     func unverifiedKeys(of vault: Vault) throws -> [KeyDescription] {
         try options?.unverifiedKeys(of: vault) ?? []
+    }
+
+    /// What the vault remembers of the review's payments; nil without a vault.
+    func unverifiedHistory(of review: Review, in vault: Vault?) throws -> PaymentHistory? {
+        guard let vault, let options else { return nil }
+        return try options.unverifiedHistory(of: review, in: vault)
     }
 
     var fileAccess: FileAccess { options?.lockedAccess ?? .none }

@@ -161,6 +161,11 @@ extension Words {
                     "the pinned ABI of \(account.text) changed after the review, or the review did not use it; "
                         + "nothing was signed",
                     hint: "see `eosvault abi list --verify`, then sign again")
+            case .historyChangedSinceReview:
+                Words(
+                    .changedSinceReview,
+                    "what the vault remembers of these payments changed after the review; nothing was signed",
+                    hint: "another process may have signed the same payment: see `eosvault log`, then sign again")
             case .keyAddedMeanwhile:
                 Words(
                     .keyAdded, "another key was added to the vault after the review; nothing was signed",

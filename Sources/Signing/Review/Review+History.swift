@@ -1,0 +1,51 @@
+import ABICodec
+import KeyVault
+import Transactions
+
+extension Review {
+    /// What a vault looks up for the transaction, and remembers with its signature: the recipients
+    /// of its transfers, and its actions. nil without a chain. A nested transaction is another one,
+    /// so its payments do not count.
+    package var historySubject: PaymentHistory.Subject? {
+        guard let chain else { return nil }
+        let recipients = (contextFreeActions + actions).flatMap(\.payments).compactMap { payment in
+            payment.kind == .transfer ? Self.recipient(of: payment.recipient, by: payment.contract, on: chain) : nil
+        }
+        return PaymentHistory.Subject(
+            chain: chain.bytes, actions: transaction.transaction.actionsHash, recipients: Set(recipients))
+    }
+
+    /// nil for the empty name, which no account has.
+    private static func recipient(of account: Name, by contract: Name, on chain: ChainID) -> PaymentHistory.Recipient? {
+        ContractAddress(chain: chain.bytes, account: contract.text)
+            .flatMap { PaymentHistory.Recipient(contract: $0, account: account.text) }
+    }
+
+    /// Whether the vault made no signature for a transfer of this contract's tokens to this account.
+    /// false if no vault was asked.
+    package func isFirstTransfer(to account: Name, by contract: Name) -> Bool {
+        guard let chain, let history, let recipient = Self.recipient(of: account, by: contract, on: chain) else {
+            return false
+        }
+        return history.lastPayments[recipient] == nil
+    }
+
+    /// The other transactions with the same actions that the vault signed and that can still run,
+    /// each once.
+    /// - Parameter now: Seconds since 1970.
+    func liveVariants(now: Int64) -> [PaymentHistory.Signature] {
+        var seen = [transaction.idBytes]
+        return (history?.signatures ?? []).filter { signature in
+            guard Int64(signature.expiration) > now, !seen.contains(signature.transaction) else { return false }
+            seen.append(signature.transaction)
+            return true
+        }
+    }
+
+    /// - Parameter verified: What the vault remembers, verified.
+    /// - Throws: `historyChangedSinceReview` unless it is what the review showed.
+    func expectHistory(_ verified: PaymentHistory) throws(SigningError) {
+        guard let history, history != verified else { return }
+        throw .historyChangedSinceReview
+    }
+}

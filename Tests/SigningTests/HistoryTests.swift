@@ -1,0 +1,104 @@
+import ABICodec
+import KeyText
+import SecureMemory
+import TestSupport
+import Testing
+import Transactions
+
+@testable import KeyVault
+@testable import Signing
+
+/// What a vault remembers of its signatures: recipients that are paid for the first time, and
+/// actions that were signed before.
+struct HistoryTests {
+    let signing: SigningRequestTests
+    let alice: ChosenKey
+
+    init() throws {
+        signing = try SigningRequestTests()
+        alice = try signing.add(SigningRequestTests.alice)
+    }
+
+    private func open() throws -> Vault { try Vault.open(signing.folder.path + "/vault.db") }
+
+    /// The transfer of alice to bob, with changes in its JSON.
+    private func review(_ changes: KeyValuePairs<String, String> = [:], chain: String = "eos") throws -> Review {
+        var json = String(decoding: try repositoryFile("Vectors/examples/transfer.json"), as: UTF8.self)
+        for (old, new) in changes {
+            try #require(json.contains(old))
+            json = json.replacing(old, with: new)
+        }
+        let transaction = try SignedTransaction(reading: Array(json.utf8), abis: ContractABIs())
+        var review = try Review(of: transaction, chain: ChainID(chain), abis: ContractABIs())
+        review.history = try review.historySubject.map { try open().unverifiedHistory(of: $0) }
+        return review
+    }
+
+    private func sign(_ review: Review) throws -> SignedTransaction {
+        try SigningRequest(review, keys: [alice]).authorize(hasPolicies: false).sign(with: signing.unlock())
+    }
+
+    private func variants(_ review: Review, now: Int64 = 0) -> [Warning] {
+        review.warnings(now: now).filter { if case .transaction(.signedBefore) = $0 { true } else { false } }
+    }
+
+    private static let other = ["\"ref_block_num\": 1000": "\"ref_block_num\": 1001"] as KeyValuePairs
+
+    @Test func aSecondVariantIsADoublePayment() throws {
+        let first = try review()
+        #expect(variants(first).isEmpty)
+        #expect(try first.isFirstTransfer(to: Name("bob"), by: Name("eosio.token")))
+        _ = try sign(first)
+
+        // The same transaction again is the same payment.
+        let again = try review()
+        #expect(variants(again).isEmpty)
+        #expect(try !again.isFirstTransfer(to: Name("bob"), by: Name("eosio.token")))
+        #expect(try again.isFirstTransfer(to: Name("bob"), by: Name("mytoken")))
+        _ = try sign(again)
+
+        let second = try review(Self.other)
+        let expiration = first.transaction.transaction.expiration
+        let warning = Warning.transaction(.signedBefore(id: first.transaction.id, expiration: expiration))
+        #expect(variants(second) == [warning])
+        // Once the first one has expired, it can't run.
+        #expect(variants(second, now: Int64(expiration.seconds)).isEmpty)
+        // The same actions on another chain are other payments.
+        #expect(try variants(review(Self.other, chain: "jungle4")).isEmpty)
+        #expect(try review(chain: "jungle4").isFirstTransfer(to: Name("bob"), by: Name("eosio.token")))
+        _ = try sign(second)
+        #expect(try variants(review()).count == 1)
+    }
+
+    /// Another process signed the same actions after the review.
+    @Test func refusesAReviewOfAnEarlierHistory() throws {
+        let (first, second) = (try review(), try review(Self.other))
+        _ = try sign(first)
+        #expect(throws: SigningError.historyChangedSinceReview) { try sign(second) }
+        #expect(throws: SigningError.historyChangedSinceReview) { try sign(first) }
+        _ = try sign(review(Self.other))
+    }
+
+    /// Rows that another program removed from the file are missing in a verified bucket.
+    @Test func findsRemovedRows() throws {
+        _ = try sign(review())
+        try open().connection.run("DELETE FROM counters")
+        let second = try review(Self.other)
+        #expect(variants(second).isEmpty)
+        #expect(throws: SigningError.self) { try sign(second) }
+    }
+
+    /// Without a record nothing is remembered.
+    @Test func remembersNothingWithoutARecord() throws {
+        let request = try SigningRequest(review(), keys: [alice]).authorize(hasPolicies: false)
+        _ = try request.signWithoutRecord(with: signing.unlock())
+        #expect(try variants(review(Self.other)).isEmpty)
+        #expect(try review().isFirstTransfer(to: Name("bob"), by: Name("eosio.token")))
+    }
+
+    @Test func aReviewWithoutAChainHasNoSubject() throws {
+        let review = try Review(of: review().transaction, chain: nil, abis: ContractABIs())
+        #expect(review.historySubject == nil)
+        #expect(try !review.isFirstTransfer(to: Name("bob"), by: Name("eosio.token")))
+    }
+}
