@@ -122,6 +122,45 @@ struct KeyStoreTests {
         #expect(store.signatureCount == 1)
     }
 
+    // MARK: - what the review showed of the vault
+
+    /// The review said that the vault has this key. The store describes it otherwise.
+    @Test func verifiesTheKeysThatTheReviewCalledOwn() throws {
+        let store = TestStore()
+        let own = try Self.key(Self.bob).publicKey
+        let action = WarningTests.update("active", WarningTests.authority([own.text]))
+        let review = try WarningTests.review([action])
+        func request(label: String) throws -> SigningRequest {
+            let key = KeyDescription(try Self.key(Self.alice).publicKey, label: "treasury")
+            return try SigningRequest(
+                review, keys: [ChosenKey(key, choice: .publicKey)],
+                own: OwnKeys([KeyDescription(own, label: label), key]))
+        }
+        #expect(throws: SigningError.changedSinceReview(name: own.text)) {
+            try request(label: "cold").authorize(hasPolicies: false).sign(with: store)
+        }
+        #expect(store.signatureCount == 0)
+        #expect(try request(label: "treasury").authorize(hasPolicies: false).sign(with: store).signatures.count == 1)
+    }
+
+    /// A script signs no danger that it does not name, and the decision is repeated with the vault.
+    @Test func refusesDangersInAScript() throws {
+        let store = TestStore()
+        let key = KeyDescription(try Self.key(Self.alice).publicKey, label: "treasury")
+        let action = WarningTests.update("active", WarningTests.authority([key.publicKey.text]))
+        let request = try SigningRequest(
+            WarningTests.review([action]), keys: [ChosenKey(key, choice: .publicKey)], own: OwnKeys([key]))
+        let danger = Danger(code: .activeChange, subject: "alice")
+        for allowed in [[], ["active-change=bob"], ["owner-change=alice"]] {
+            #expect(throws: SigningError.dangerNotAllowed([danger])) {
+                try request.authorize(hasPolicies: false, consent: .script(allowed.map { try Allowance($0) }))
+            }
+        }
+        let allowance = try Allowance("active-change=alice")
+        let signed = try request.authorize(hasPolicies: false, consent: .script([allowance])).sign(with: store)
+        #expect(signed.signatures.count == 1)
+    }
+
     /// A store can't release the signatures of another request.
     @Test func releasesNoSignatureOfAnotherRequest() throws {
         let store = TestStore()

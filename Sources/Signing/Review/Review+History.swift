@@ -30,6 +30,12 @@ extension Review {
         return history.lastPayments[recipient] == nil
     }
 
+    /// Whether a total is the first transfer to its recipient. The payments of a nested transaction
+    /// do not count.
+    package func isFirst(_ total: Summary.Total) -> Bool {
+        total.kind == .transfer && !total.isInner && isFirstTransfer(to: total.recipient, by: total.contract)
+    }
+
     /// The other transactions with the same actions that the vault signed and that can still run,
     /// each once.
     /// - Parameter now: Seconds since 1970.
@@ -43,9 +49,16 @@ extension Review {
     }
 
     /// - Parameter verified: What the vault remembers, verified.
-    /// - Throws: `historyChangedSinceReview` unless it is what the review showed.
+    /// - Throws: `historyChangedSinceReview` if a recipient that the review showed as paid before
+    ///   never was, or if there are other signatures of another transaction with these actions.
     func expectHistory(_ verified: PaymentHistory) throws(SigningError) {
-        guard let history, history != verified else { return }
-        throw .historyChangedSinceReview
+        guard let history else { return }
+        // Another process may pay the same recipient meanwhile. Then the review said "first time",
+        // which was true when it was shown.
+        let own = transaction.idBytes
+        guard Set(history.lastPayments.keys).isSubset(of: verified.lastPayments.keys),
+            history.signatures.filter({ $0.transaction != own })
+                == verified.signatures.filter({ $0.transaction != own })
+        else { throw .historyChangedSinceReview }
     }
 }

@@ -34,7 +34,7 @@ extension Review {
             JSONMember("context_free_data", .array(transaction.contextFreeData.map { .string(Hex.encode($0)) })),
             JSONMember("signatures", .array(transaction.signatures.map { .string($0.text) })),
             JSONMember("signers", .array(signers.map { signer in signer.key.map { .string($0.text) } ?? .null })),
-            JSONMember("summary", summary.json),
+            JSONMember("summary", summary.json(isFirst: isFirst)),
             JSONMember("warnings", .array(MergedWarning.all(warnings(now: now, own: own)).map(\.json))),
         ]
         return .object(members)
@@ -89,10 +89,12 @@ extension ContractABIs.Source {
 }
 
 extension Summary {
-    fileprivate var json: JSONValue {
+    /// - Parameter isFirst: whether a total is the first transfer to its recipient.
+    fileprivate func json(isFirst: (Summary.Total) -> Bool) -> JSONValue {
         .object([
             JSONMember("action_count", .number("\(actionCount)")), JSONMember("inner_count", .number("\(innerCount)")),
-            JSONMember("actions", .array(kinds.map(\.json))), JSONMember("payments", .array(totals.map(\.json))),
+            JSONMember("actions", .array(kinds.map(\.json))),
+            JSONMember("payments", .array(totals.map { $0.json(isFirst: isFirst($0)) })),
         ])
     }
 }
@@ -108,12 +110,14 @@ extension Summary.Kind {
 }
 
 extension Summary.Total {
-    fileprivate var json: JSONValue {
-        .object([
-            JSONMember("kind", .string(kind.rawValue)), JSONMember("contract", .string(contract.text)),
-            JSONMember("payer", .string(payer.text)), JSONMember("recipient", .string(recipient.text)),
-            JSONMember("symbol", .string(symbol.text)), JSONMember("amount", .string("\(amount)")),
-            JSONMember("inner", .boolean(isInner)), JSONMember("count", .number("\(count)")),
-        ])
+    fileprivate func json(isFirst: Bool) -> JSONValue {
+        let first = isFirst ? [JSONMember("first_time", .boolean(true))] : []
+        return .object(
+            [
+                JSONMember("kind", .string(kind.rawValue)), JSONMember("contract", .string(contract.text)),
+                JSONMember("payer", .string(payer.text)), JSONMember("recipient", .string(recipient.text)),
+                JSONMember("symbol", .string(symbol.text)), JSONMember("amount", .string("\(amount)")),
+                JSONMember("inner", .boolean(isInner)), JSONMember("count", .number("\(count)")),
+            ] + first)
     }
 }

@@ -92,7 +92,9 @@ struct SummaryText {
         ]
         for total in group.prefix(Self.shownRecipients) {
             let percent = sum > 0 && total.amount > 0 ? " (\(Self.percent(total.amount, of: sum)))" : ""
-            let text = "\(amount(total.amount, total)) to \(total.recipient.text)\(times(total))\(percent)"
+            let text =
+                "\(amount(total.amount, total)) to \(total.recipient.text)\(times(total))\(percent)"
+                + firstTime(total)
             lines.append(Line(text: text, isDetail: true))
         }
         if group.count > Self.shownRecipients {
@@ -107,7 +109,11 @@ struct SummaryText {
 
     private func text(_ total: Summary.Total) -> String {
         "\(total.payer.text) \(total.kind.verb) \(amount(total.amount, total)) \(total.kind.preposition) "
-            + "\(total.recipient.text)\(times(total))"
+            + "\(total.recipient.text)\(times(total))\(firstTime(total))"
+    }
+
+    private func firstTime(_ total: Summary.Total) -> String {
+        review.isFirst(total) ? " (first time)" : ""
     }
 
     private func times(_ total: Summary.Total) -> String {

@@ -63,8 +63,9 @@ struct WarningText {
     private static func others(of group: WarningGroup) -> String {
         let count = group.warnings.count - 1
         guard count > 0 else { return "" }
-        let places = group.warnings.dropFirst().compactMap { $0.action }
-        guard !places.isEmpty, places.allSatisfy({ $0.outer.isEmpty && !$0.place.isContextFree }) else {
+        // One action can have several warnings of a kind.
+        let places = group.warnings.dropFirst().compactMap(\.action).filter { $0 != group.first.action }
+        guard places.count == count, places.allSatisfy({ $0.outer.isEmpty && !$0.place.isContextFree }) else {
             return " (and \(Amount.text(count)) more)"
         }
         return " (also in \(Amount.text(count)) more: \(ranges(places.map { $0.place.index + 1 })))"
