@@ -95,7 +95,7 @@ let package = Package(
         library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests"]),
         library(
             "KeyVault", ["CSQLite", "CSodium", "Files", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory"],
-            archives: ["libsqlite3.a"]),
+            archives: ["libsqlite3.a"], resources: [.embedInCode("Resources/bip39_english.txt")]),
 
         // 7: transactions
         library(

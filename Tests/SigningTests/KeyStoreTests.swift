@@ -116,6 +116,10 @@ struct KeyStoreTests {
         _ = try request.authorize(hasPolicies: false).sign(with: store)
         let id = "284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a"
         #expect(store.history.signatures.map { Hex.encode($0.transaction) } == [id])
+        // Another process signed another transaction with the same actions.
+        let other = PaymentHistory.Signature(
+            key: EntryName(key.publicKey), transaction: [UInt8](repeating: 1, count: 32), expiration: .max)
+        store.history = PaymentHistory(signatures: store.history.signatures + [other])
         #expect(throws: SigningError.historyChangedSinceReview) {
             try request.authorize(hasPolicies: false).sign(with: store)
         }
