@@ -34,9 +34,9 @@ package struct Allowance: Hashable, Sendable {
         let dangers = WarningCode.allCases.filter { $0.severity == .danger }
         guard let code = WarningCode(rawValue: parts[0]) else { throw .unknownCode(known: dangers.map(\.rawValue)) }
         guard dangers.contains(code) else { throw .noDanger(code) }
-        guard parts.count == 2, !parts[1].isEmpty, (try? Name(parts[1])) != nil || ActionPattern(parts[1]) != nil else {
-            throw .noSubject(code)
-        }
+        guard parts.count == 2, !parts[1].isEmpty else { throw .noSubject(code) }
+        let isSubject = code == .blind ? ActionPattern(parts[1]) != nil : (try? Name(parts[1])) != nil
+        guard isSubject else { throw .noSubject(code) }
         danger = Danger(code: code, subject: parts[1])
     }
 

@@ -59,6 +59,7 @@ def proposals(desk, people):
     for number in range(5):
         _propose(desk, people, f"payday{number + 1}", number)
     desk.settle()
+    _other_hash(desk, people, "payday1")
     for number in range(5):
         _approve(desk, people, f"payday{number + 1}")
     words = ["multisig", "unapprove", "bob", "payday5", json.dumps(LEVELS[0])]
@@ -95,14 +96,29 @@ def _propose(desk, people, name, number):
 
 
 def _approve(desk, people, name):
+    """Two approvals; the chain accepts the one with a hash only if the hash is that of its row."""
     rows = desk.node.rows("eosio.msig", "bob", "proposal", lower_bound=name, upper_bound=name)
-    inner = hashlib.sha256(bytes.fromhex(rows[0]["packed_transaction"])).hexdigest()
+    row = desk.file(rows[0])
+    inner = vaults.eosvault(desk.programs, "msig", "hash", row).strip()
+    theirs = hashlib.sha256(bytes.fromhex(rows[0]["packed_transaction"])).hexdigest()
+    desk.equal(inner, theirs, f"the hash of {name}")
     for level, more in ((LEVELS[0], [inner]), (LEVELS[2], [])):
         words = ["multisig", "approve", "bob", name, json.dumps(level), *more]
         words += ["-p", f"{level['actor']}@active"]
-        desk.send(desk.prepare(*words), people[level["actor"]])
+        transaction = desk.prepare(*words)
+        seen = desk.inspect(desk.file(transaction), ["--proposal", row])["actions"][0]
+        # Without a hash, the contract accepts any proposal of this name, so none is shown.
+        desk.equal(seen.get("inner", {}).get("hash"), (more + [None])[0], "the proposal shown")
+        desk.send(transaction, people[level["actor"]])
     desk.settle()
     desk.equal(_approved(desk, name), ["alice", "rosa"], f"who approves {name}")
+
+
+def _other_hash(desk, people, name):
+    """The chain refuses an approval with the hash of another proposal."""
+    words = ["multisig", "approve", "bob", name, json.dumps(LEVELS[0]), "11" * 32]
+    signed = desk.sign(desk.prepare(*words, "-p", "alice@active"), people["alice"], output="packed")
+    desk.refused(signed.packed, "eosio_assert_message_exception", 3050003, "another hash")
 
 
 def _approved(desk, name):

@@ -2,6 +2,7 @@
 
 import datetime
 
+import boot
 from vaults import Declined
 
 UNSATISFIED = ("unsatisfied_authorization", 3090003)
@@ -96,7 +97,17 @@ def _later(time, seconds):
 
 
 def declined(desk, people):
-    """Refusals by eosvault itself: a file for another chain, and a missing ABI."""
+    """Refusals by eosvault itself: a missing ABI, and a danger that no option allows."""
+    key = people["alice"]
+    auth = boot.sole_key(key.public)
+    data = {"account": "alice", "permission": "active", "parent": "owner", "auth": auth}
+    file = desk.file(desk.build([boot.action("eosio", "updateauth", "alice", data)]))
+    try:
+        key.vault.sign(file, desk.node.chain_id, [key.label], "json", allowing=False)
+        desk.check(False, "eosvault signs a change of a permission without a confirmation")
+    except Declined as error:
+        good = "the transaction is dangerous: active-change of alice" in str(error)
+        desk.check(good, f"the error of eosvault is {error}")
     transaction = _transfer(desk, "unknown contract")
     transaction["actions"][0]["account"] = "nobody"
     try:

@@ -26,6 +26,7 @@ import kinds_tools
 import kinds_webauthn
 import refusals
 import selftest
+import sums
 from desk import Desk
 from people import People
 from programs import work_folder
@@ -38,6 +39,7 @@ KINDS = {
     "newaccount": kinds_accounts.newaccount,
     "transfer": kinds_tokens.transfers,
     "review": kinds_tokens.review,
+    "random sums": sums.random_sums,
     "files of other tools": kinds_tools.other_tools,
     "compressed": kinds_tokens.compressed,
     "several actions": kinds_tokens.several_actions,

@@ -58,11 +58,18 @@ class Vault:
             raise RigError(f"{label}: eosvault has {public}, and cleos has {pair[0]}")
         return Key(self, label, public, pair[1])
 
-    def sign(self, file, chain_id, labels, output, more=()):
-        """The output of `eosvault sign`. `output` is json, packed or signatures."""
-        keys = [word for label in labels for word in ("--key", label)]
+    def sign(self, file, chain_id, labels, output, more=(), allowing=True):
+        """The output of `eosvault sign`. `output` is json, packed or signatures.
+
+        With `allowing`, each danger that the review of the file lists is allowed.
+        """
+        words = [word for label in labels for word in ("--key", label)]
+        if allowing:
+            review = inspect(self.programs, file, chain_id, ["--vault", self.path, *more])
+            allowed = [each["allow"] for each in review["warnings"] if "allow" in each]
+            words += [word for each in allowed for word in ("--allow", each)]
         return self._do(
-            "sign", file, "--chain", chain_id, *keys, "--yes", "--format", output, *more
+            "sign", file, "--chain", chain_id, *words, "--yes", "--format", output, *more
         )
 
 

@@ -152,7 +152,9 @@ struct Sign: ConfinedCommand {
             return
         }
         let question = SigningQuestion(request, text)
-        guard try Terminal.open(for: .confirmation).confirm(question) else { throw CommandError.declined }
+        guard try Terminal.open(for: .confirmation).confirm(question) else {
+            throw question.danger.map { CommandError.dangerDeclined(word: $0.subject) } ?? .declined
+        }
     }
 
     /// The keys of --key, or the only key of the vault. They are read unverified from the file; the

@@ -144,10 +144,10 @@ struct Pager {
             return Self.clear + (typed.command == UInt8(ascii: "/") ? "/" : "action ") + typed.text
         }
         let place = "\(Amount.text(position)) of \(Amount.text(current.count)) rows"
-        let next = isAtEnd ? "space: summary and question" : "space: next"
+        let next = isAtEnd ? "space: question" : "space: next"
         let text =
-            "[\(place)] \(next), b: back, /: search, g: action, q: skip"
-            + (message.isEmpty ? "" : " (\(message))")
+            "[\(place)] " + (message.isEmpty ? "" : "(\(message)) ")
+            + "\(next), b: back, /: search, g: action, q: skip"
         return Self.clear + String(text.prefix(size.columns - 1))
     }
 }

@@ -34,6 +34,7 @@ extension Words {
                         : "add a new PIN with `eosvault slot add`, "
                             + "then remove the slot of the lost one with `eosvault slot remove`")
             case .declined: Words(.declined, "not signed: the answer was no")
+            case .dangerDeclined(let word): Words(.declined, "not signed: the answer was not `\(word)`")
             case .notPinned: Words(.declined, "not pinned: the answer was no")
             case .otherABIHash(let found):
                 Words(

@@ -49,6 +49,7 @@ extension Words {
             "--allow \(Printable.line(text)): there is no such danger; the dangers are "
                 + known.joined(separator: ", ")
         case .noDanger(let code): "--allow \(code.rawValue): this warning needs no --allow"
+        case .noSubject(.blind): "--allow blind needs an action: --allow blind=ACCOUNT::ACTION"
         case .noSubject(let code):
             "--allow \(code.rawValue) needs an account: --allow \(code.rawValue)=ACCOUNT"
         }
