@@ -67,7 +67,9 @@ extension Trial {
         by("sign", sign + ["--key", "one", "--yes"]),
         by("sign by three keys", sign + ["--key", "one", "--key", "two", "--key", "three", "--yes"]),
         by("sign into a file", sign + ["--key", "two", "--yes", "-o", "signed.json"]),
-        typed("sign at the terminal", sign + ["--key", "three"], prints: "Sign this 1 action") { [.line("y"), .line($0.pin)] },
+        typed("sign at the terminal", sign + ["--key", "three"], prints: "Sign this 1 action") {
+            [.line("y"), .line($0.pin)]
+        },
     ]
 
     private static let building: [Trial] = [
