@@ -80,9 +80,6 @@ struct Sign: ConfinedCommand {
         try [transaction.input].refuseSharedInput(with: transaction.abiFiles + options.files + method.inputs)
         guard allow.isEmpty || yes else { throw ValidationError("--allow needs --yes") }
         _ = try allowances()
-        if let expect, !expect.isTransactionID {
-            throw ValidationError("--expect needs a transaction id: 64 hex digits")
-        }
     }
 
     private func allowances() throws -> [Allowance] {
@@ -99,6 +96,10 @@ struct Sign: ConfinedCommand {
     }
 
     func run() throws {
+        // Not in `validate`: a repeated --expect is reported first.
+        if let expect, !expect.isTransactionID {
+            throw ValidationError("--expect needs a transaction id: 64 hex digits")
+        }
         // `-` means standard output.
         let file = try OutputFile.named(by: output).map { file in
             try placed(at: output) { try file.prepared(for: .publicData) }
