@@ -8,7 +8,7 @@ extension VaultTransaction {
     ///   - createdAt: seconds since 1970.
     ///   - origin: how the audit log records the key.
     /// - Returns: the entry. Use it only after the end of the transaction.
-    /// - Throws: `keyExists`, `labelExists`, `timeOutOfRange`, `manifestMismatch`.
+    /// - Throws: `keyExists`, `labelExists`, `labelAlike`, `timeOutOfRange`, `manifestMismatch`.
     @discardableResult
     package mutating func insert(
         _ key: borrowing PrivateKey, label: Label?, createdAt: Int64, origin: KeyOrigin = .created
@@ -44,7 +44,7 @@ extension VaultTransaction {
         try expectWritable()
         guard VaultFormat.allowedTimes.contains(row.createdAt) else { throw .machine(.timeOutOfRange) }
         guard try !contains(row.name.text, in: .entries) else { throw .input(.keyExists) }
-        if let label = row.label { guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) } }
+        if let label = row.label { try expectFree(label, allowingAlike: origin == .rescued) }
         guard manifest.entryCount < Int64.max else { throw .damaged(.vault) }
         try change { transaction throws(VaultError) in
             try transaction.write { transaction throws(VaultError) in
@@ -58,13 +58,13 @@ extension VaultTransaction {
 
     /// Changes or removes the label of an entry. The secret is sealed again.
     /// - Returns: the entry as it is after the end of the transaction.
-    /// - Throws: `noSuchKey`, `labelExists`, `entryDamaged`, `manifestMismatch`.
+    /// - Throws: `noSuchKey`, `labelExists`, `labelAlike`, `entryDamaged`, `manifestMismatch`.
     @discardableResult
     package mutating func rename(_ name: EntryName, to label: Label?) throws(VaultError) -> EntryDescription {
         try expectWritable()
         let row = try row(named: name)
         guard row.label != label else { return row.description }
-        if let label { guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) } }
+        if let label { try expectFree(label, insteadOf: row.label) }
         let renamed = try row.resealed(from: sealContext, to: sealContext, label: label, generation: nextGeneration)
         try change { transaction throws(VaultError) in
             try transaction.write { transaction throws(VaultError) in
@@ -94,6 +94,21 @@ extension VaultTransaction {
     }
 
     /// Writes the entry and its label. The caller has checked that both names are free.
+    /// Refuses a label that another entry has, and one that differs from another only in spelling.
+    /// - Parameters:
+    ///   - old: the label that it replaces.
+    ///   - allowingAlike: whether both labels are from a vault that had them.
+    private mutating func expectFree(
+        _ label: Label, insteadOf old: Label? = nil, allowingAlike: Bool = false
+    ) throws(VaultError) {
+        guard try !contains(label.text, in: .labels) else { throw .input(.labelExists) }
+        guard !allowingAlike else { return }
+        if spellings == nil { spellings = try LabelSpellings(in: connection) }
+        var others = spellings
+        if let old { others?.remove(old) }
+        guard others?.contains(label) != true else { throw .input(.labelAlike) }
+    }
+
     private mutating func add(_ row: EntryRow) throws(VaultError) {
         let leaf = Manifest.Leaf(of: row.name.text, in: .entries)
         try load(leaf)
@@ -103,6 +118,7 @@ extension VaultTransaction {
             try load(Manifest.Leaf(of: label.text, in: .labels))
             let labelRow = LabelRow(label: label, name: row.name)
             try labelRow.insert(in: connection)
+            spellings?.add(label)
             add(label.text, Manifest.Leaf(of: label.text, in: .labels)) { labelRow.encode(into: &$0) }
         }
     }
@@ -115,6 +131,7 @@ extension VaultTransaction {
         if let label = row.label {
             guard try contains(label.text, in: .labels) else { throw .damaged(.labels) }
             try LabelRow.remove(label.text, in: connection)
+            spellings?.remove(label)
             remove(label.text, Manifest.Leaf(of: label.text, in: .labels))
         }
     }

@@ -30,6 +30,9 @@ package struct VaultTransaction: ~Copyable {
     /// written and nothing is committed.
     var failure: VaultError?
 
+    /// The spellings of the labels, read when the first new label is compared with them.
+    var spellings: LabelSpellings?
+
     init(
         connection: SQLiteConnection, opened: Vault.OpenedSlot, manifest: Manifest, clock: VaultClock,
         isReadOnly: Bool = false

@@ -121,7 +121,8 @@ extension ByteReader {
         guard presence != 0 else { return nil }
         let count: UInt16 = try read()
         let bytes = try read(Int(count))
-        guard presence == 1, let text = String(validating: bytes, as: UTF8.self), let label = try? Label(text) else {
+        guard presence == 1, let text = String(validating: bytes, as: UTF8.self), let label = try? Label(stored: text)
+        else {
             throw BodyError()
         }
         return label

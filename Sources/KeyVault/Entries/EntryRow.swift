@@ -72,7 +72,7 @@ struct EntryRow: Equatable {
         var label: Label?
         if !row.isNull(3) {
             guard let text = row.text(3) else { throw .damaged(.entries) }
-            do { label = try Label(text) } catch { throw .damaged(.entries) }
+            do { label = try Label(stored: text) } catch { throw .damaged(.entries) }
         }
         self.init(
             name: name, kind: EntryKind(number: kind), label: label, createdAt: createdAt, generation: generation,

@@ -4,7 +4,8 @@ import SecureMemory
 /// A name that a user gives to a key: 1 to 64 printable characters that can't be mistaken for a
 /// key, safe to print on a terminal.
 ///
-/// Labels are compared byte by byte; look-alike letters are not detected.
+/// Labels are compared byte by byte. A new label must also differ from the others in more than its
+/// spelling (`LabelSpellings`).
 package struct Label: Hashable, Sendable {
     /// Characters as a user counts them.
     package static let maximumCount = 64
@@ -13,8 +14,16 @@ package struct Label: Hashable, Sendable {
 
     package let text: String
 
+    /// A new label.
     /// - Throws: `label` with the problem.
     package init(_ text: some StringProtocol) throws(VaultError) {
+        try self.init(stored: text)
+        if let problem { throw .input(.label(problem)) }
+    }
+
+    /// A label that a vault has. Earlier versions had fewer rules.
+    /// - Throws: `label` with the problem.
+    init(stored text: some StringProtocol) throws(VaultError) {
         let text = String(text)
         guard !text.isEmpty else { throw .input(.label(.empty)) }
         guard text.utf8.count <= Self.maximumByteCount, text.count <= Self.maximumCount else {

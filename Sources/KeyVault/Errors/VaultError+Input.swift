@@ -16,6 +16,8 @@ extension VaultError {
         case recoveryPhrase(RecoveryPhraseProblem)
         case label(LabelProblem)
         case labelExists
+        /// The label differs from another one only in spelling.
+        case labelAlike
         case keyExists
         case noSuchKey
         /// A key was to be removed, but no verified backup contains it.
@@ -56,6 +58,13 @@ package enum LabelProblem: Equatable, Sendable {
     case outerSpace
     /// The label could be mistaken for a key or a signature.
     case looksLikeKey
+    /// The name of an entry, `KIND:NAME`, or of a system account.
+    case looksLikeName
+    /// A combining mark without a letter, or too many in a row.
+    case combiningMarks(offset: Int)
+    /// A letter of none of the scripts that labels may have.
+    case unknownScript(offset: Int)
+    case mixedScripts
 }
 
 /// The problem with a key derivation cost.

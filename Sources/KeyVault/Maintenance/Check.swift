@@ -34,6 +34,8 @@ package struct CheckReport: Equatable, Sendable {
     /// The number of intact records of the audit log.
     package internal(set) var recordCount: Int64 = 0
     package internal(set) var generation: Int64 = 0
+    /// Labels that are valid, but that no entry could get today.
+    package internal(set) var labelFlags: [LabelFlag] = []
 }
 
 /// Receives the number of finished keys, and of all keys.
@@ -192,6 +194,7 @@ private struct VaultCheck {
     private mutating func checkEntries(_ progress: KeyProgress) throws(VaultError) {
         var names: Set<EntryName> = []
         var labels: [EntryName: String] = [:]
+        var labelled: [(name: EntryName, label: Label)] = []
         for bucket in 0..<VaultTable.entries.bucketCount {
             var rows: [Result<EntryRow, Unreadable>] = []
             try noting(.entries) { check throws(VaultError) in
@@ -207,6 +210,7 @@ private struct VaultCheck {
                 case .success(let row):
                     names.insert(row.name)
                     labels[row.name] = row.label?.text
+                    if let label = row.label { labelled.append((row.name, label)) }
                     try open(row)
                 }
             }
@@ -215,6 +219,7 @@ private struct VaultCheck {
         if let manifest, manifest.entryCount != Int64(names.count) {
             note(.count(expected: manifest.entryCount, found: Int64(names.count)))
         }
+        report.labelFlags = LabelFlag.flags(of: labelled)
         try checkLabels(labels)
     }
 

@@ -199,7 +199,7 @@ struct ManifestProof {
     }
 
     private static func owner(_ record: ScannedRecord, in bytes: [UInt8]) -> (label: Label, name: EntryName)? {
-        guard let label = record.text(1, in: bytes).flatMap({ try? Label($0) }),
+        guard let label = record.text(1, in: bytes).flatMap({ try? Label(stored: $0) }),
             let name = record.text(2, in: bytes).flatMap({ EntryName($0) })
         else { return nil }
         return (label, name)

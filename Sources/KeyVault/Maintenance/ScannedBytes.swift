@@ -162,7 +162,7 @@ struct ScannedBytes {
             }
             var text: Label?
             if label != nil {
-                text = record.text(3, in: bytes).flatMap { try? Label($0) }
+                text = record.text(3, in: bytes).flatMap { try? Label(stored: $0) }
                 guard text != nil else { return }
             }
             self = .row(

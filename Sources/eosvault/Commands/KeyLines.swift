@@ -102,7 +102,7 @@ struct KeyLines {
             return .success(try transaction.insert(key.key, label: key.label, createdAt: time, origin: .imported))
         } catch {
             switch error {
-            case .input(.keyExists), .input(.labelExists): return .failure(error)
+            case .input(.keyExists), .input(.labelExists), .input(.labelAlike): return .failure(error)
             default: throw .vault(error)
             }
         }

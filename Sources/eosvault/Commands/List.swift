@@ -29,6 +29,7 @@ struct List: ConfinedCommand {
         let entries =
             try verification.verify
             ? method.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
+        Messages.warn(of: entries.labelFlags)
         if json.isOn {
             let list: JSONValue = ["unverified": .boolean(!verification.verify), "keys": .array(entries.map(\.json))]
             try Output.json(list, .pretty)

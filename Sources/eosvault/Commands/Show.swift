@@ -34,6 +34,10 @@ struct Show: ConfinedCommand {
         }
         let status = verification.verify ? try method.unlock(file).status(of: key.key) : unverified
         let isVerified = verification.verify
+        if status.entry.label != nil {
+            let flags = try placed(at: name) { try file.unverifiedEntries() }.labelFlags
+            Messages.warn(of: flags.filter { $0.name == status.entry.name })
+        }
         try Output.data(
             json.isOn
                 ? Printable.json(status.json(isVerified: isVerified), .pretty) + "\n"

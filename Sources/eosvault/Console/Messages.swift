@@ -44,6 +44,13 @@ enum Messages {
         }
     }
 
+    /// Prints the first ten warnings about labels.
+    static func warn(of flags: [LabelFlag]) {
+        let shown = 10
+        for flag in flags.prefix(shown) { warning(flag.text) }
+        if flags.count > shown { warning("\(flags.count - shown) more labels can be mistaken") }
+    }
+
     private static func say(_ kind: String, _ text: String) {
         if areJSON { line(kind, .string(text)) } else { Output.words("eosvault: \(kind): \(text)") }
     }

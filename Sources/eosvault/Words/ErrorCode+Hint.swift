@@ -63,7 +63,7 @@ extension ErrorCode {
         case .phraseChecksum: "compare the words with what you wrote down"
         case .phraseNotConfirmed: "nothing was changed; run the command again, and write the new words on paper"
         case .walletSeed: "a wallet seed does not open a vault, and a recovery phrase does not open a wallet"
-        case .labelExists: "choose another label"
+        case .labelExists, .labelAlike: "choose another label"
         case .keyExists, .noSuchKey: "see `eosvault list`"
         case .noKeys: "make one with `eosvault create`"
         case .neverBackedUp:

@@ -24,6 +24,7 @@ extension ErrorCode {
         case .kdfCost: "the cost of the key derivation is outside the allowed range"
         case .invalidLabel: "the label is empty, too long, or has characters that are not allowed"
         case .labelExists: "another key in the vault has this label"
+        case .labelAlike: "another key in the vault has a label that differs only in spelling"
         case .keyExists: "the key is already in the vault"
         case .noSuchKey: "the key is not in the vault"
         case .noKeys: "the vault contains no key"

@@ -8,6 +8,7 @@ enum ErrorCode: String, MessageCode {
         pinNotASCII = "pin-not-ascii", mismatch, keyFile = "key-file", phraseLength = "phrase-length",
         phraseWord = "phrase-word", phraseChecksum = "phrase-checksum", phraseNotConfirmed = "phrase-not-confirmed",
         walletSeed = "wallet-seed", kdfCost = "kdf-cost", invalidLabel = "invalid-label", labelExists = "label-exists",
+        labelAlike = "label-alike",
         keyExists = "key-exists", noSuchKey = "no-such-key", noKeys = "no-keys", severalKeys = "several-keys",
         unsupportedKind = "unsupported-kind", neverBackedUp = "never-backed-up", notConfirmed = "not-confirmed",
         changedMeanwhile = "changed-meanwhile", policy, r1Import = "r1-import", export,

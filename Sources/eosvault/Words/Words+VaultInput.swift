@@ -15,6 +15,10 @@ extension Words {
             case .recoveryPhrase(let problem): Words(problem)
             case .label(let problem): Words(.invalidLabel, Words.text(of: problem))
             case .labelExists: Words(.labelExists, "another key in the vault has this label")
+            case .labelAlike:
+                Words(
+                    .labelAlike,
+                    "another key in the vault has a label that differs only in case, spaces or look-alike characters")
             case .keyExists: Words(.keyExists, "the key is already in the vault")
             case .noSuchKey: Words(.noSuchKey, "the key is not in the vault")
             case .neverBackedUp:
@@ -97,7 +101,7 @@ extension Words {
             }
     }
 
-    private static func text(of problem: LabelProblem) -> String {
+    static func text(of problem: LabelProblem) -> String {
         switch problem {
         case .empty: "the label is empty"
         case .tooLong(let maximum): "the label has more than \(maximum) characters"
@@ -105,6 +109,11 @@ extension Words {
             "byte \(offset + 1) of the label starts an invisible or text-direction character"
         case .outerSpace: "the label begins or ends with a space"
         case .looksLikeKey: "the label looks like a key"
+        case .looksLikeName: "the label looks like the name of a system account, or of an entry that is not a key"
+        case .combiningMarks(let offset):
+            "byte \(offset + 1) of the label starts a combining mark without a letter, or the fourth mark of a letter"
+        case .unknownScript(let offset): "byte \(offset + 1) of the label starts a letter that labels can't have"
+        case .mixedScripts: "the label mixes letters of several scripts, which can look alike"
         }
     }
 
