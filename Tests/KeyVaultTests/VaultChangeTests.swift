@@ -36,6 +36,42 @@ struct VaultChangeTests {
         #expect(try names()[other.text] == "key 2")
     }
 
+    /// A label may change its own spelling, but not take that of another one.
+    @Test func refusesAnAlikeLabel() throws {
+        let (key, other) = (try VaultFixture.publicKey(2), try VaultFixture.publicKey(3))
+        try fixture.change { transaction in
+            try transaction.rename(key, to: Label("caf\u{e9}"))
+            #expect(vaultError { try transaction.rename(other, to: Label("cafe\u{301}")) } == .input(.labelAlike))
+            try transaction.rename(key, to: Label("Cafe\u{301}"))
+            #expect(
+                vaultError { try transaction.insert(VaultFixture.key(7), label: Label("CAF\u{c9}"), createdAt: 0) }
+                    == .input(.labelAlike))
+            try transaction.rename(key, to: nil)
+            try transaction.rename(other, to: Label("caf\u{e9}"))
+        }
+        #expect(try names()[other.text] == "caf\u{e9}")
+    }
+
+    /// Labels that only an earlier version gave: they work, and are flagged.
+    @Test func flagsExistingLabels() throws {
+        try fixture.change { transaction in
+            for (number, text) in [(UInt8(7), "KEY 1"), (8, "eosio")] {
+                try transaction.insert(
+                    VaultFixture.key(number), label: Label(stored: text), createdAt: VaultFixture.time + Int64(number),
+                    origin: .rescued)
+            }
+        }
+        let flags = [
+            LabelFlag(name: try VaultFixture.name(7), reason: .alike(try VaultFixture.name(1))),
+            LabelFlag(name: try VaultFixture.name(8), reason: .refused(.looksLikeName)),
+        ]
+        #expect(try fixture.open().unverifiedEntries().labelFlags == flags)
+        #expect(try fixture.unlock().entries().labelFlags == flags)
+        let report = try fixture.open().check(UnlockMethod.pin(VaultFixture.pin()))
+        #expect(report.faults.isEmpty && report.labelFlags == flags)
+        #expect(try fixture.unlock().status(of: "eosio").entry.name == VaultFixture.name(8))
+    }
+
     @Test func removesBackedUpKeys() throws {
         let key = try VaultFixture.publicKey(2)
         #expect(

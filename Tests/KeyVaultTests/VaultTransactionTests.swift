@@ -47,7 +47,7 @@ struct VaultTransactionTests {
         #expect(
             vaultError { try vault.insert(VaultFixture.key(7), label: Label("key 1"), createdAt: 0) }
                 == .input(.labelExists))
-        try vault.insert(VaultFixture.key(7), label: Label("KEY 1"), createdAt: 0)
+        try vault.insert(VaultFixture.key(7), label: Label("key 1 b"), createdAt: 0)
         #expect(try vault.entries().count == 3)
     }
 

@@ -194,7 +194,7 @@ private struct VaultCheck {
     private mutating func checkEntries(_ progress: KeyProgress) throws(VaultError) {
         var names: Set<EntryName> = []
         var labels: [EntryName: String] = [:]
-        var labelled: [(name: EntryName, label: Label)] = []
+        var labelled: [EntryDescription] = []
         for bucket in 0..<VaultTable.entries.bucketCount {
             var rows: [Result<EntryRow, Unreadable>] = []
             try noting(.entries) { check throws(VaultError) in
@@ -210,7 +210,7 @@ private struct VaultCheck {
                 case .success(let row):
                     names.insert(row.name)
                     labels[row.name] = row.label?.text
-                    if let label = row.label { labelled.append((row.name, label)) }
+                    if row.label != nil { labelled.append(row.description) }
                     try open(row)
                 }
             }
@@ -219,7 +219,7 @@ private struct VaultCheck {
         if let manifest, manifest.entryCount != Int64(names.count) {
             note(.count(expected: manifest.entryCount, found: Int64(names.count)))
         }
-        report.labelFlags = LabelFlag.flags(of: labelled)
+        report.labelFlags = labelled.inOrderOfCreation.labelFlags
         try checkLabels(labels)
     }
 

@@ -7,7 +7,8 @@ struct Rename: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Change or remove the label of a key.",
         discussion: """
-            A label is unique in the vault, has 1 to 64 characters, and must not look like a key.
+            A label has 1 to 64 characters, with letters of one script. It must not look like a key, a system \
+            account or another label of the vault.
 
               eosvault rename treasury 'cold treasury'
             """)

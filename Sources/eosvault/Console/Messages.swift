@@ -1,5 +1,6 @@
 import ABICodec
 import JSON
+import KeyVault
 import Synchronization
 
 /// Messages on standard error. With `--json`, each line is a JSON object for programs.
