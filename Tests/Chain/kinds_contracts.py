@@ -118,7 +118,7 @@ def _other_hash(desk, people, name):
     """The chain refuses an approval with the hash of another proposal."""
     words = ["multisig", "approve", "bob", name, json.dumps(LEVELS[0]), "11" * 32]
     signed = desk.sign(desk.prepare(*words, "-p", "alice@active"), people["alice"], output="packed")
-    desk.refused(signed.packed, "eosio_assert_message_exception", 3050003, "another hash")
+    desk.refused(signed.packed, "crypto_api_exception", 3230001, "another hash")
 
 
 def _approved(desk, name):

@@ -46,7 +46,11 @@ struct RepeatedOptionTests {
         }
     }
 
-    private static func value(_ argument: JSONValue) -> String { argument["allValues"]?.array?.first?.string ?? "1" }
+    /// A value that the parser of the option accepts: a transaction id has 64 digits.
+    private static func value(_ argument: JSONValue) -> String {
+        let digits = argument["valueName"]?.string == "id" ? 64 : 1
+        return argument["allValues"]?.array?.first?.string ?? String(repeating: "1", count: digits)
+    }
 
     @Test func optionsAreFound() throws {
         let options = try Self.options.get()
