@@ -15,7 +15,7 @@ struct ProposalTests {
         7061796461793100"}
         """#
 
-    /// The contract accepted an approval with this `proposal_hash`, and refused one with another hash.
+    /// The contract accepted an approval with this `proposal_hash`, and refused one with another.
     private static let hash = "73efbc5de75bc2c03b6bceb1b8ee9480c1a3362a4897ade7b85d5d0417caac93"
 
     @Test func hashIsThatOfTheChain() throws {
