@@ -1,5 +1,4 @@
-import KeyText
-import TestSupport
+import ABICodec
 import Testing
 import Transactions
 
