@@ -68,7 +68,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         calls("CFiles"), calls("CSignals"), calls("CRegisters"), calls("CSandbox"), calls("CMachine"),
-        calls("CProcess"),
+        calls("CProcess"), calls("CTerminal"),
 
         // 1: files; JSON
         library("Files", ["CFiles", "CSignals"]),
@@ -116,7 +116,7 @@ let package = Package(
             dependencies: [
                 "Signing", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
                 "Digests",
-                "SecureMemory", "Sandbox", "Files", "Machine", "CProcess",
+                "SecureMemory", "Sandbox", "Files", "Machine", "CProcess", "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),

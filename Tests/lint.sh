@@ -33,7 +33,7 @@ fi
 # excluded: ABIs, the word list of BIP-39, and tests that quote these.
 grep -v '^#' Tests/banned-phrases.txt | while IFS="$(printf '\t')" read -r phrase replacement; do
     git grep -niE -e "$phrase" -- Sources Tests Makefile Package.swift .ci '*.md' ':!Tests/banned-phrases.txt' \
-        ':!Sources/Transactions/Resources' ':!Sources/KeyVault/Slots/WordList.swift' &&
+        ':!Sources/Transactions/Resources' ':!Sources/KeyVault/Resources' &&
         echo "    write instead: $replacement"
 done | grep . && complain "a phrase that is not plain English"
 
@@ -64,7 +64,8 @@ if git ls-files | grep -E '(^|/)(Package\.resolved|\.build/)'; then complain "a 
 if git grep -nE '^import Foundation' -- 'Sources/*.swift'; then complain "the program imports Foundation"; fi
 
 # At most two files of a target import each C library.
-for library in CSodium CSecp256k1 CCrypto CSQLite CZlib CFiles CSignals CRegisters CSandbox CMachine CProcess; do
+for library in CSodium CSecp256k1 CCrypto CSQLite CZlib CFiles CSignals CRegisters CSandbox CMachine CProcess \
+    CTerminal; do
     git grep -lE "^import $library\$" -- 'Sources/*.swift' | cut -d/ -f2 | sort | uniq -c |
         while read -r count target; do
             if [ "$count" -gt 2 ]; then echo "$target imports $library in $count files"; fi

@@ -57,10 +57,12 @@ extension Compiler {
     /// action. nodeos accepts them; no compiler makes them.
     func ownActionFlaws(variants definitions: [ABIDefinition.Variant]) -> TypeFlaws {
         var flaws = TypeFlaws()
+        let names = Set(self.definitions.map(\.name))
         for (index, definition) in self.definitions.enumerated() {
             let node = structs[index]
             let flaw =
                 Self.unprintable([definition.name], from: 0x20)
+                ?? redefined(fields[node.first..<node.first + node.count].map(\.type), by: names)
                 ?? Self.unprintable(definition.fields.map(\.name), from: 0x21)
                 ?? definition.fields.enumerated().first { offset, _ in
                     // The fields of the base come first; they are flaws of the base.
@@ -69,10 +71,26 @@ extension Compiler {
             flaws.structs[index] = flaw?.inside(.field(definition.name)).inside(.field("structs"))
         }
         for (index, definition) in definitions.enumerated() {
-            let flaw = Self.unprintable(definition.types, from: 0x20)
+            let node = variants[index]
+            let flaw =
+                Self.unprintable(definition.types, from: 0x20)
+                ?? redefined(alternatives[node.first..<node.first + node.count].map(\.type), by: names)
             flaws.variants[index] = flaw?.inside(.field(definition.name)).inside(.field("variants"))
         }
         return flaws
+    }
+
+    /// The flaw of a built-in type that the ABI also defines as a struct. nodeos uses the built-in
+    /// type, and other tools use the struct, so the data has two meanings.
+    /// - Parameter names: the structs that the ABI defines.
+    private func redefined(_ types: [Int], by names: Set<String>) -> ABIError? {
+        for type in types {
+            guard case .builtin(let builtin) = Layout.innermost(type, in: table.nodes),
+                names.contains(builtin.rawValue)
+            else { continue }
+            return ABIError(.redefinedType(builtin.rawValue))
+        }
+        return nil
     }
 
     /// - Parameter first: 0x21 for names that have no space in any ABI of a compiler, so that none

@@ -48,6 +48,20 @@ import Testing
                 == ABIError(.actionIsNotStruct(type: type)))
     }
 
+    /// Nodes use the built-in type, and other tools may use the struct.
+    @Test(arguments: ["asset", "asset[]", "asset?", "alias", "v"])
+    func refusesRedefinedTypes(type: String) throws {
+        let more = """
+            "types":[{"new_type_name":"alias","type":"asset"}],"variants":[{"name":"v","types":["asset"]}],
+            """
+        let asset = Self.structure("asset", ["id": "uint64"])
+        let found = try Self.flaw(structs: asset + "," + Self.structure("go", ["price": type]), more: more)
+        #expect(
+            found == Self.refusal(.redefinedType("asset"), in: "go")
+                || (type == "v" && found == Self.refusal(.redefinedType("asset"), in: "v", "variants")))
+        #expect(try Self.flaw(structs: asset + "," + Self.structure("go", ["to": "name"])) == nil)
+    }
+
     @Test(arguments: ["name[0]", "empty", "empty[3]", "nested", "name[0]$", "nothing"])
     func refusesFieldsWithoutBytes(type: String) throws {
         let more = #""types":[{"new_type_name":"nothing","type":"name[0]"}],"#

@@ -125,35 +125,6 @@ struct NestedTransactionTests {
         #expect(try WarningTests.codes(WarningTests.review([action])) == ["warning unseen-execution"])
     }
 
-    // MARK: - files
-
-    /// Each form of a proposal gives the same bytes.
-    @Test func proposalFiles() throws {
-        let stored = try Self.stored()
-        let hex = Hex.encode(stored)
-        let proposing = """
-            {\(ReviewTests.header),"actions":[\(Self.propose(Self.inner("eosio.token", "transfer", Self.transfer)))]}
-            """
-        for text in [
-            hex, hex + "\n", #"{"proposal_name":"payroll","packed_transaction":"\#(hex)"}"#,
-            #"{"rows":[{"proposal_name":"payroll","packed_transaction":"\#(hex)"}],"more":false}"#,
-            Self.inner("eosio.token", "transfer", Self.transfer), proposing,
-        ] {
-            let proposal = try Proposal(reading: Array(text.utf8), abis: ContractABIs())
-            #expect(proposal.bytes == stored, "\(text)")
-            #expect(try proposal.transaction().id == proposal.hash.text)
-        }
-        // The hash is over all stored bytes, also those that follow the transaction.
-        let longer = try Proposal(reading: Array((hex + "00").utf8), abis: ContractABIs())
-        #expect(longer.hash.text == Hex.encode(HashFunction.sha256.hash(stored + [0])))
-        #expect(throws: TransactionError.self) { try longer.transaction() }
-        for text in ["", "abc", "xyz", "[]", #"{"rows":[]}"#, #"{"packed_transaction":"0"}"#] {
-            #expect(throws: TransactionError.self, "\(text)") {
-                try Proposal(reading: Array(text.utf8), abis: ContractABIs())
-            }
-        }
-    }
-
     // MARK: - setabi
 
     @Test func setabiShowsTheDifference() throws {

@@ -1,8 +1,8 @@
 import ABICodec
 import Transactions
 
-/// Who can use a permission: keys, accounts and waiting times with weights, and the threshold that
-/// their sum must reach (AntelopeIO/spring, libraries/chain/include/eosio/chain/authority.hpp).
+/// Who can use a permission: keys, accounts and waiting times with weights, and the threshold for
+/// their sum (AntelopeIO/spring, libraries/chain/include/eosio/chain/authority.hpp).
 package struct DecodedAuthority: Equatable, Sendable {
     package struct Key: Equatable, Sendable {
         package let text: String

@@ -64,8 +64,8 @@ extension ChainID? {
         return KnownToken.tokens(of: chain).filter { $0.symbol.code == code }
     }
 
-    /// Whether the token is the one that the chain is known for by this name. Without a known chain,
-    /// the tokens of the system contracts are.
+    /// Whether the token is the one that the chain is known for by this name. Without a known
+    /// chain, the tokens of the system contracts are.
     package func isKnown(_ symbol: Symbol, at contract: Name) -> Bool {
         guard self?.chain != nil else { return ["eosio.token", "core.vaulta"].contains(contract.text) }
         return knownTokens(symbol.code).contains { $0.contract == contract && $0.symbol == symbol }

@@ -21,8 +21,8 @@ extension Review {
             .flatMap { PaymentHistory.Recipient(contract: $0, account: account.text) }
     }
 
-    /// Whether the vault made no signature for a transfer of this contract's tokens to this account.
-    /// false if no vault was asked.
+    /// Whether the vault made no signature for a transfer of this contract's tokens to this
+    /// account. false if no vault was asked.
     package func isFirstTransfer(to account: Name, by contract: Name) -> Bool {
         guard let chain, let history, let recipient = Self.recipient(of: account, by: contract, on: chain) else {
             return false

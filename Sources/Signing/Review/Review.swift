@@ -85,8 +85,8 @@ package struct ReviewedAction: Sendable {
     package let content: Content
     /// The decoded data with its types; nil for an action that is signed as bytes.
     package let value: TypedValue?
-    /// For an action that is signed as bytes: the value at the beginning of the data, and the number
-    /// of bytes that follow it; nil if there is no such value.
+    /// For an action that is signed as bytes: the value at the beginning of the data, and the
+    /// number of bytes that follow it; nil if there is no such value.
     package let partial: (value: TypedValue, trailing: Int)?
     /// The transaction that the data contains or names.
     package let nested: NestedTransaction?

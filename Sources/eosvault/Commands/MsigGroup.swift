@@ -1,5 +1,5 @@
-import ABICodec
 import ArgumentParser
+import Codecs
 import JSON
 import Sandbox
 import Signing
@@ -31,11 +31,11 @@ struct MsigGroup: ParsableCommand {
 
         func run() throws {
             let proposal = try transaction.input.proposal(transaction.contracts())
-            guard json.isOn else { return try Output.data(proposal.hash.text + "\n") }
+            guard json.isOn else { return try Output.data(Hex.encode(proposal.hash) + "\n") }
             try Output.json(
                 .object([
-                    JSONMember("proposal_hash", .string(proposal.hash.text)),
-                    JSONMember("size", .number("\(proposal.bytes.count)")),
+                    JSONMember("proposal_hash", .string(Hex.encode(proposal.hash))),
+                    JSONMember("size", .number("\(proposal.stored.count)")),
                 ]))
         }
     }
@@ -43,7 +43,9 @@ struct MsigGroup: ParsableCommand {
 
 extension InputFile {
     /// Reads a multisig proposal. An error names the file.
-    func proposal(_ contracts: ContractABIs) throws -> Proposal {
-        do { return try Proposal(reading: read(), abis: contracts) } catch { throw Placed(place: name, error: error) }
+    func proposal(_ contracts: ContractABIs) throws -> ProposedTransaction {
+        do { return try ProposedTransaction(reading: read(), name: nil, abis: contracts) } catch {
+            throw Placed(place: name, error: error)
+        }
     }
 }

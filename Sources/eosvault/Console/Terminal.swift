@@ -176,8 +176,8 @@ struct Terminal: ~Copyable {
     }
 
     /// Reads one byte.
-    /// - Parameter whileWaiting: is called about ten times a second, for a terminal that changes its
-    ///   size.
+    /// - Parameter whileWaiting: is called about ten times a second, for a terminal that changes
+    ///   its size.
     /// - Returns: nil when a signal arrived.
     borrowing func readKey(
         at prompt: borrowing TerminalPrompt, whileWaiting: () -> Void

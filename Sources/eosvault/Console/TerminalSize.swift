@@ -1,4 +1,4 @@
-import CProcess
+import CTerminal
 import Files
 
 /// The rows and columns of a terminal, as its driver reports them. The environment (`COLUMNS`) is
@@ -22,7 +22,7 @@ struct TerminalSize: Equatable {
     /// The size of the terminal that a descriptor is open on; the standard size for a file or a
     /// pipe, and for a terminal that reports none.
     init(of descriptor: Int32) {
-        let size = process_terminal_size(descriptor)
+        let size = terminal_size(descriptor)
         guard size.rows > 0, size.columns > 0 else {
             self = .standard
             return

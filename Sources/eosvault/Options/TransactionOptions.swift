@@ -145,7 +145,9 @@ struct ReviewOptions: ParsableArguments {
     func proposals(_ contracts: ContractABIs) throws -> [SignedTransaction] {
         try files.map { file in
             let proposal = try file.proposal(contracts)
-            do { return try proposal.transaction() } catch { throw Placed(place: file.name, error: error) }
+            do { return try SignedTransaction(packed: proposal.stored) } catch {
+                throw Placed(place: file.name, error: error)
+            }
         }
     }
 }

@@ -5,7 +5,8 @@ import Transactions
 /// The warnings of a review as rows. Each kind occurs once, with a count. If the rows do not fit
 /// before the question, `details` has all of them for the part above the summary.
 struct WarningText {
-    /// The rows of the last part: all warnings, or the most severe ones and the codes of the others.
+    /// The rows of the last part: all warnings, or the most severe ones and the codes of the
+    /// others.
     let rows: [String]
     /// All warnings, if `rows` does not contain them; otherwise empty.
     let details: [String]

@@ -137,6 +137,11 @@ extension Words {
                 Words(.abiTooLong, "a struct has more than \(limit) fields, including the fields of its bases")
             case .fieldTakesNoBytes(let name):
                 Words(.abiUnusableType, "the field `\(Printable.excerpt(name))` takes no bytes", hint: Words.madeByHand)
+            case .redefinedType(let name):
+                Words(
+                    .abiUnusableType,
+                    "the ABI defines a struct `\(Printable.excerpt(name))`, which is the name of a built-in type",
+                    hint: Words.madeByHand)
             case .unprintableDefinition(let name):
                 Words(
                     .abiUnusableType,

@@ -2,12 +2,12 @@
 #ifndef EOSVAULT_TERMINAL_H
 #define EOSVAULT_TERMINAL_H
 
-struct process_terminal_size {
+struct terminal_size {
     int rows, columns;
 };
 
 /// The size of the terminal that a descriptor is open on; zeros if it is not a terminal, or if the
 /// terminal does not report a size.
-struct process_terminal_size process_terminal_size(int descriptor);
+struct terminal_size terminal_size(int descriptor);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include <sys/ioctl.h>
 
-struct process_terminal_size process_terminal_size(int descriptor) {
+struct terminal_size terminal_size(int descriptor) {
     struct winsize size = {0, 0, 0, 0};
     if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) size.ws_row = size.ws_col = 0;
-    return (struct process_terminal_size){size.ws_row, size.ws_col};
+    return (struct terminal_size){size.ws_row, size.ws_col};
 }
