@@ -175,8 +175,8 @@ extension ABIError {
         case tooManyFields(limit: Int)
         /// A field whose value takes no bytes. Its name could state anything about the data.
         case fieldTakesNoBytes(String)
-        /// The ABI defines a struct with the name of a built-in type, which nodeos uses instead. For
-        /// the data of actions.
+        /// The ABI defines a struct with the name of a built-in type, which nodeos uses instead.
+        /// For the data of actions.
         case redefinedType(String)
         /// A name of a struct, a field or an alternative that is not printable ASCII, or a field's
         /// name with a space.

@@ -7,11 +7,18 @@ package final class PinnedContractABI: Sendable {
     package let account: Name
     /// The raw form, byte for byte.
     package let raw: [UInt8]
-    private let compiled = Mutex<Result<Compiled, ABIError>?>(nil)
+    /// Set once. A lock would need a system call that the library does not otherwise make.
+    private let compiled = AtomicLazyReference<Outcome>()
 
     struct Compiled: Sendable {
         let abi: ABI
         let hash: ABIHash
+    }
+
+    private final class Outcome: Sendable {
+        let result: Result<Compiled, ABIError>
+
+        init(_ result: Result<Compiled, ABIError>) { self.result = result }
     }
 
     package init(account: Name, raw: [UInt8]) {
@@ -21,16 +28,14 @@ package final class PinnedContractABI: Sendable {
 
     /// - Throws: `abi`.
     func compile() throws(TransactionError) -> Compiled {
-        let result = compiled.withLock { compiled in
-            let result =
-                compiled
-                ?? Result { () throws(ABIError) in
-                    Compiled(abi: try ABI(ABIDefinition(raw: raw)), hash: ABIHash(raw: raw))
-                }
-            compiled = result
-            return result
-        }
-        do { return try result.get() } catch { throw .abi(account: account, error) }
+        let outcome =
+            compiled.load()
+            ?? compiled.storeIfNil(
+                Outcome(
+                    Result { () throws(ABIError) in
+                        Compiled(abi: try ABI(ABIDefinition(raw: raw)), hash: ABIHash(raw: raw))
+                    }))
+        do { return try outcome.result.get() } catch { throw .abi(account: account, error) }
     }
 }
 

@@ -17,7 +17,7 @@ struct TransactionJSON {
             let text = try value.expectText()
             let time = try TimePointSec(text)
             // nodeos wraps other years into 1970 to 2106, and the transaction would say something
-            // else than the file.
+            // other than the file.
             guard time.text.prefix(4) == text.prefix(4) else { throw ABIError(.invalidTime(type: "time_point_sec")) }
             return time
         }

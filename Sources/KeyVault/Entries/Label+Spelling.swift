@@ -30,8 +30,8 @@ extension Label {
         return looksLikeName ? .looksLikeName : nil
     }
 
-    /// Whether the first eight characters can be those of a key: the legacy form of a public key has
-    /// a digit from 4 to 8 after its prefix, a WIF starts with 5H, 5J or 5K.
+    /// Whether the first eight characters can be those of a key: the legacy form of a public key
+    /// has a digit from 4 to 8 after its prefix, a WIF starts with 5H, 5J or 5K.
     private var startsLikeKey: Bool {
         let isPublic = ["EOS", "FIO"].contains(where: text.hasPrefix)
         let start = text.utf8.prefix(8).dropFirst(isPublic ? 3 : 0)

@@ -1,7 +1,7 @@
 import ABICodec
 import Transactions
 
-/// Who can use a permission: keys, accounts and waiting times with weights, and the threshold for
+/// The keys, accounts and waiting times that can use a permission, with weights and a threshold for
 /// their sum (AntelopeIO/spring, libraries/chain/include/eosio/chain/authority.hpp).
 package struct DecodedAuthority: Equatable, Sendable {
     package struct Key: Equatable, Sendable {

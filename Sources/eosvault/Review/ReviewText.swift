@@ -48,7 +48,7 @@ struct ReviewText {
 
     private var warningText: WarningText {
         let others = SummaryText(review: review, width: width).rows.count + times.count + identity.count
-        return WarningText(review.warnings(now: now, own: own), review: review, width: width, besides: others)
+        return WarningText(review.warnings(now: now, own: own), review: review, width: width, others: others)
     }
 
     private var header: Transaction { review.transaction.transaction }

@@ -15,8 +15,8 @@ struct WarningText {
     static let lastRows = 24
     private static let questionRows = 2
 
-    /// - Parameter besides: the number of other rows in the last part.
-    init(_ warnings: [Warning], review: Review, width: Int, besides others: Int) {
+    /// - Parameter others: the number of other rows in the last part.
+    init(_ warnings: [Warning], review: Review, width: Int, others: Int) {
         let room = max(4, Self.lastRows - Self.questionRows - others)
         let groups = WarningGroup.all(warnings).map { Self.rows(of: $0, review: review, width: width) }
         let all = groups.flatMap(\.rows)

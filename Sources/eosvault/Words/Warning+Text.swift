@@ -63,7 +63,7 @@ extension SignatureWarning {
         case .duplicateSigner: "is by the same key as an earlier signature: chains refuse duplicates"
         case .foreignSigner(let key): "is by a key that is not in this vault: \(key.text)"
         case .otherChain(let key, let chain):
-            "is by \(key.text) of this vault, but for \(chain.title): it is not valid here"
+            "is by \(key.text) of this vault, made for \(chain.title): it is not valid here"
         }
     }
 }
@@ -135,7 +135,7 @@ extension ActionWarning {
         case .exchange: "core.vaulta exchanges the tokens that it receives"
         case .zeroAmount: "the amount is 0"
         case .negativeAmount: "the amount is negative: token contracts refuse it"
-        case .ramMoved: "\(action.text) gives away, moves, sells or destroys RAM"
+        case .ramMoved: "\(action.text) moves, sells or destroys RAM"
         case .stakeGiven(let recipient): "the staked tokens will belong to \(recipient.text)"
         case .outlier(let quantity, let recipient):
             "pays \(Amount.text(quantity)) to \(recipient.text), more than all other payments together"
@@ -206,7 +206,7 @@ extension WarningCode: MessageCode {
         case .systemRecipient: "a transfer to a system account or to the token's contract"
         case .exchange: "a transfer to core.vaulta, which exchanges tokens"
         case .invalidAmount: "an amount is zero or negative"
-        case .ramMoved: "an action gives away, moves, sells or destroys RAM"
+        case .ramMoved: "an action moves, sells or destroys RAM"
         case .stakeGiven: "staked tokens will belong to the recipient"
         case .outlier: "one payment is more than all others together"
         case .approvalWithoutHash: "an approval has no proposal_hash"
