@@ -1,8 +1,7 @@
 import ABICodec
+import Codecs
 import Testing
 import Transactions
-
-@testable import Signing
 
 /// The hash of a proposal is the one that a chain compares.
 struct ProposalTests {
@@ -18,9 +17,9 @@ struct ProposalTests {
     private static let hash = "73efbc5de75bc2c03b6bceb1b8ee9480c1a3362a4897ade7b85d5d0417caac93"
 
     @Test func hashIsThatOfTheChain() throws {
-        let proposal = try Proposal(reading: Array(Self.row.utf8), abis: ContractABIs())
-        #expect(proposal.hash.text == Self.hash)
-        let transaction = try proposal.transaction()
+        let proposal = try ProposedTransaction(reading: Array(Self.row.utf8), name: nil, abis: ContractABIs())
+        #expect(Hex.encode(proposal.hash) == Self.hash)
+        let transaction = try SignedTransaction(packed: proposal.stored)
         #expect(transaction.id == Self.hash)
         #expect(transaction.transaction.actions.map(\.name.text) == ["transfer"])
         #expect(transaction.transaction.actions.map(\.authorization[0].text) == ["rosa@active"])
