@@ -126,8 +126,9 @@ let package = Package(
         .executableTarget(
             name: "eosvault-bench",
             dependencies: [
-                "Transactions", "KeyVault", "ABICodec", "Curves", "Codecs", "JSON", "SecureMemory", "Files",
-                "CYardstick",
+                "Signing", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
+                "SecureMemory",
+                "Files", "CYardstick",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
@@ -154,8 +155,8 @@ let package = Package(
         .target(
             name: "Laws",
             dependencies: [
-                "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Digests",
-                "SecureMemory",
+                "VectorSuite", "Signing", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
+                "Digests", "SecureMemory",
             ],
             path: "Tests/Laws", swiftSettings: settings),
         tests("Laws"),
@@ -165,7 +166,9 @@ let package = Package(
             name: "SandboxProbe", dependencies: ["Sandbox", "COperations"], path: "Tests/SandboxProbe",
             swiftSettings: testSettings),
         tests("Sandbox", ["SandboxProbe", "COperations", "CChild", "TestSupport"]),
-        .target(name: "TestSupport", dependencies: ["CProbe"], path: "Tests/TestSupport", swiftSettings: testSettings),
+        .target(
+            name: "TestSupport", dependencies: ["CProbe", "JSON"], path: "Tests/TestSupport",
+            swiftSettings: testSettings),
         .target(name: "CChild", path: "Tests/CChild"),
         .target(name: "CFaults", dependencies: ["CChild"], path: "Tests/CFaults"),
         .testTarget(
@@ -189,10 +192,11 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "eosvault", "Signing", "JSON", "Machine", "Sandbox", "CChild", "CSQLite", "TestSupport",
+                "eosvault", "Signing", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Machine",
+                "Laws", "Sandbox", "CChild", "CSQLite", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["Scripts"], swiftSettings: testSettings),
+            exclude: ["Scripts", "Reviews"], swiftSettings: testSettings),
     ]
 )
 
@@ -200,7 +204,7 @@ let package = Package(
 /// main.
 if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
-        "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "Build", "KeyText", "Base58",
+        "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "Review", "Build", "KeyText", "Base58",
         "ClientData", "VectorFile",
         "AuditRecord", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes",
     ].map { law in

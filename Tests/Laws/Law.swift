@@ -13,7 +13,7 @@ public protocol Law: SendableMetatype {
 
 public let allLaws: [any Law.Type] = [
     JSONLaw.self, ABIJSONLaw.self, RawABILaw.self, ABIDecodeLaw.self, ABIEncodeLaw.self, TransactionLaw.self,
-    BuildLaw.self, KeyTextLaw.self, Base58Law.self, ClientDataLaw.self,
+    ReviewLaw.self, BuildLaw.self, KeyTextLaw.self, Base58Law.self, ClientDataLaw.self,
     VectorFileLaw.self, AuditRecordLaw.self, PinnedABILaw.self, HistoryRowLaw.self, RecoveryPhraseLaw.self,
     ScannedBytesLaw.self,
 ]

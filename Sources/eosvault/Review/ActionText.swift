@@ -10,6 +10,8 @@ struct ActionText {
 
     /// The columns of the field names at least.
     private static let nameWidth = 10
+    /// The columns of the numbers of a list's elements.
+    private static let indexWidth = 3
 
     /// - Parameters:
     ///   - count: the number of actions in the list.
@@ -18,45 +20,50 @@ struct ActionText {
     func append(_ reviewed: ReviewedAction, of count: Int, _ list: String, bar: String, to rows: inout Rows) {
         let action = reviewed.action
         if bar.isEmpty { rows.append("") }
-        let authorization = action.authorization.map(\.text).joined(separator: ", ")
+        let inner = inside(bar, rows.width)
+        let levels = action.authorization.map(\.text)
         let parts = [
             "\(bar)\(list) \(reviewed.place.index + 1) of \(Amount.text(count))", reviewed.reference.text,
-            "by \(authorization.isEmpty ? "no one" : authorization)",
+            levels.count > 1 ? "by \(Amount.text(levels.count)) authorizations" : "by \(levels.first ?? "no one")",
             reviewed.source,
         ]
-        rows.append("", parts: parts, separator: "    ", indent: bar.count + 4)
-        let inner = bar + "  "
+        rows.append("", parts: parts, separator: "    ", indent: bar.count + 4, bar: bar)
+        if levels.count > 1 { append("by", words: levels, inner, Self.nameWidth, to: &rows) }
         switch reviewed.content {
         case .decoded(_, let source):
-            if let hash = source.hash { rows.append("\(inner)abi_hash   ", words: hash.text, indent: inner.count) }
+            if let hash = source.hash { append("abi_hash", words: [hash.text], inner, Self.nameWidth, to: &rows) }
             appendData(of: reviewed, inner, to: &rows)
         case .blind:
             rows.append(inner + "data", bytes: action.data, bar: inner)
             if let partial = reviewed.partial {
-                rows.append(inner, words: Words.partial(trailing: partial.trailing), indent: inner.count)
+                rows.append(inner, words: Words.partial(trailing: partial.trailing), indent: inner.count, bar: inner)
+                let more = inside(inner, rows.width)
                 for field in partial.value.fields ?? [] {
-                    append(field.name, field.value, inner + "  ", Self.nameWidth, to: &rows)
+                    append(field.name, field.value, more, Self.nameWidth, to: &rows)
                 }
             }
         }
-        if let nested = reviewed.nested { append(nested, inner, to: &rows) }
+        if let nested = reviewed.nested { append(nested, inner, width(of: reviewed, rows.width), to: &rows) }
     }
+
+    /// The bar of what is inside. Rows deep inside are not indented further: a terminal would wrap
+    /// them, and the rest of a row could imitate a row of the program.
+    private func inside(_ bar: String, _ width: Int) -> String { bar.count + 2 > width / 2 ? bar : bar + "  " }
 
     private func appendData(of reviewed: ReviewedAction, _ bar: String, to rows: inout Rows) {
         guard let value = reviewed.value else { return }
-        guard let fields = value.fields else { return append("", value, bar, Self.nameWidth, to: &rows) }
-        // The transaction inside is shown as actions.
-        let shown = fields.filter { reviewed.nested == nil || !$0.value.isTransaction }
+        guard value.fields != nil else { return append("", value, bar, Self.nameWidth, to: &rows) }
+        let shown = shownFields(of: reviewed)
         let payment = reviewed.payments.first { $0.kind == .transfer }
-        let width = Self.width(of: shown)
+        let width = width(of: reviewed, rows.width)
         for field in shown {
             if let payment, field.name == "quantity", case .asset(let asset) = field.value,
                 !review.chain.isKnown(asset.symbol, at: payment.contract)
             {
-                let name = field.name.padded(to: width)
+                let first = first(field.name, bar, width, to: &rows)
                 rows.append(
-                    "\(bar)\(name) ", parts: [Amount.text(asset), "of \(payment.contract.text)"], separator: "     ",
-                    indent: bar.count + width + 1)
+                    first, parts: [Amount.text(asset), "of \(payment.contract.text)"], separator: "     ",
+                    indent: first.count, bar: bar)
             } else {
                 append(field.name, field.value, bar, width, to: &rows)
             }
@@ -64,19 +71,31 @@ struct ActionText {
         if let abi = reviewed.newABI { append(abi, bar, to: &rows) }
     }
 
-    private static func width(of fields: [TypedField]) -> Int {
-        min(20, max(nameWidth, fields.map { QuotedText.name($0.name).count }.max() ?? 0))
+    /// The fields, without a transaction that is shown as actions.
+    private func shownFields(of reviewed: ReviewedAction) -> [TypedField] {
+        (reviewed.value?.fields ?? []).filter { reviewed.nested == nil || !$0.value.isTransaction }
+    }
+
+    private func width(of reviewed: ReviewedAction, _ columns: Int) -> Int {
+        Self.width(of: shownFields(of: reviewed), columns)
+    }
+
+    /// The columns of the names, at most two fifths of the terminal's.
+    private static func width(of fields: [TypedField], _ columns: Int) -> Int {
+        min(2 * columns / 5, max(nameWidth, fields.map { QuotedText.name($0.name).count }.max() ?? 0))
     }
 
     // MARK: - values
 
     private func append(_ name: String, _ value: TypedValue, _ bar: String, _ width: Int, to rows: inout Rows) {
-        let first = bar + (name.isEmpty ? "" : QuotedText.name(name)).padded(to: width) + " "
-        let indent = first.count
+        let first = self.first(name, bar, width, to: &rows)
+        func words(_ parts: [String]) {
+            rows.append(first, parts: parts, separator: " ", indent: first.count, bar: bar)
+        }
         switch value {
-        case .name(let name): rows.append(first, words: name.rawValue == 0 ? "(empty)" : name.text, indent: indent)
-        case .asset(let asset): rows.append(first, parts: [Amount.text(asset)], separator: " ", indent: indent)
-        case .publicKey(let key): rows.append(first, parts: [key] + mark(key), separator: " ", indent: indent)
+        case .name(let name): words([name.rawValue == 0 ? "(empty)" : name.text])
+        case .asset(let asset): words([Amount.text(asset)])
+        case .publicKey(let key): words([key] + mark(key))
         case .text(let text): rows.append(first, data: QuotedText.quoted(text), bar: bar + "  ")
         case .bytes(let bytes):
             // The beginning of every WebAssembly module (WebAssembly Core Specification, 5.5.16).
@@ -84,45 +103,69 @@ struct ActionText {
             rows.append(
                 String(first.dropLast()), bytes: bytes, of: isCode ? " of WebAssembly" : "", bar: bar,
                 isHashed: isCode || name == "abi")
-        case .plain(let text): rows.append(first, words: text, indent: min(indent, bar.count + 2))
-        case .absent: rows.append(first + "none")
+        case .plain(let text): words([text])
+        case .absent: words(["none"])
         case .alternative(let type, let inner):
-            rows.append(first + QuotedText.name(type))
-            append("", inner, bar + "  ", Self.nameWidth, to: &rows)
+            rows.append(first, data: QuotedText.name(type), bar: bar + "  ")
+            append("", inner, inside(bar, rows.width), Self.nameWidth, to: &rows)
         case .list(let list): append(list, first, bar, to: &rows)
         case .fields(let fields):
             if let level = value.level {
-                rows.append(first, words: level.text, indent: indent)
+                words([level.text])
             } else if let authority = DecodedAuthority(value) {
                 append(authority, first, bar, to: &rows)
             } else {
-                rows.append(fields.isEmpty ? first + "(no fields)" : first)
-                let width = Self.width(of: fields)
-                for field in fields { append(field.name, field.value, bar + "  ", width, to: &rows) }
+                if fields.isEmpty {
+                    words(["(no fields)"])
+                } else if first.trimmed != bar.trimmed {
+                    rows.append(first.trimmed)
+                }
+                let width = Self.width(of: fields, rows.width)
+                let inner = name.isEmpty ? bar : inside(bar, rows.width)
+                for field in fields { append(field.name, field.value, inner, width, to: &rows) }
             }
         }
     }
 
+    /// The beginning of a field's first row. A name that is too long for it has rows of its own.
+    private func first(_ name: String, _ bar: String, _ width: Int, to rows: inout Rows) -> String {
+        let name = name.isEmpty ? "" : QuotedText.name(name)
+        let first = bar + name.padded(to: width) + " "
+        guard first.count > 3 * rows.width / 4 else { return first }
+        if !name.isEmpty { rows.append(bar, data: name, bar: bar) }
+        return bar + "  "
+    }
+
+    /// Adds words as one field, separated by commas.
+    private func append(_ name: String, words: [String], _ bar: String, _ width: Int, to rows: inout Rows) {
+        let first = self.first(name, bar, width, to: &rows)
+        rows.append(
+            first, parts: words.isEmpty ? ["none"] : words.dropLast().map { $0 + "," } + words.suffix(1),
+            separator: " ", indent: first.count, bar: bar)
+    }
+
     private func append(_ list: [TypedValue], _ first: String, _ bar: String, to rows: inout Rows) {
-        guard !list.isEmpty else { return rows.append(first + "none") }
         let words = list.map(\.word)
         if words.allSatisfy({ $0 != nil }) {
             let parts = words.compactMap(\.self)
             return rows.append(
-                first, parts: parts.dropLast().map { $0 + "," } + parts.suffix(1), separator: " ",
-                indent: first.count)
+                first, parts: parts.isEmpty ? ["none"] : parts.dropLast().map { $0 + "," } + parts.suffix(1),
+                separator: " ", indent: first.count, bar: bar)
         }
-        rows.append(first + "\(Amount.text(list.count)) \(list.count == 1 ? "element" : "elements")")
+        rows.append(
+            first, words: "\(Amount.text(list.count)) \(list.count == 1 ? "element" : "elements")",
+            indent: first.count, bar: bar)
         for (index, element) in list.enumerated() {
-            append("\(index + 1)", element, bar + "  ", Self.nameWidth, to: &rows)
+            append("\(index + 1)", element, inside(bar, rows.width), Self.indexWidth, to: &rows)
         }
     }
 
     private func append(_ authority: DecodedAuthority, _ first: String, _ bar: String, to rows: inout Rows) {
-        rows.append("\(first)threshold \(authority.threshold)")
+        rows.append(first, words: "threshold \(authority.threshold)", indent: first.count, bar: bar)
+        let inner = inside(bar, rows.width)
         func row(_ name: String, _ parts: [String]) {
             rows.append(
-                bar + "  " + name.padded(to: 8) + " ", parts: parts, separator: " ", indent: bar.count + 11)
+                inner + name.padded(to: 8) + " ", parts: parts, separator: " ", indent: inner.count + 9, bar: inner)
         }
         for key in authority.keys { row("key", [key.text, "weight \(key.weight)"] + mark(key.text)) }
         for account in authority.accounts { row("account", [account.level.text, "weight \(account.weight)"]) }
@@ -137,38 +180,28 @@ struct ActionText {
 
     private func append(_ abi: NewABI, _ bar: String, to rows: inout Rows) {
         for (name, names) in [("actions", abi.actions), ("tables", abi.tables)] {
-            append(name, names.all, bar, to: &rows)
+            append(name, words: names.all.map(\.text), bar, Self.nameWidth, to: &rows)
             guard let change = names.change else { continue }
             for (kind, list) in [("added", change.added), ("removed", change.removed), ("changed", change.changed)] {
-                append("  " + kind, list, bar, to: &rows)
+                append(kind, words: list.map(\.text), bar + "  ", Self.nameWidth - 2, to: &rows)
             }
         }
     }
 
-    private func append(_ name: String, _ names: [Name], _ bar: String, to rows: inout Rows) {
-        let parts = names.isEmpty ? ["none"] : names.dropLast().map { $0.text + "," } + names.suffix(1).map(\.text)
-        rows.append(
-            bar + name.padded(to: Self.nameWidth) + " ", parts: parts, separator: " ",
-            indent: bar.count + Self.nameWidth + 1)
-    }
-
-    private func append(_ nested: NestedTransaction, _ bar: String, to rows: inout Rows) {
+    private func append(_ nested: NestedTransaction, _ bar: String, _ width: Int, to rows: inout Rows) {
         let inner = bar + "| "
-        rows.append("\(bar)hash       ", words: Hex.encode(nested.hash), indent: bar.count)
+        append("hash", words: [Hex.encode(nested.hash)], bar, width, to: &rows)
         for (list, name) in [(nested.contextFreeActions, "inner context-free action"), (nested.actions, "inner")] {
             for action in list { append(action, of: list.count, name, bar: inner, to: &rows) }
         }
-        if nested.actions.isEmpty { rows.append(inner + "no actions") }
+        func words(_ text: String) { rows.append(inner, words: text, indent: inner.count, bar: inner) }
+        if nested.actions.isEmpty { words("no actions") }
         let header = nested.transaction.transaction
-        rows.append(
-            inner, words: "expires \(ReviewText.date(header.expiration)) UTC: it can't be executed later",
-            indent: inner.count)
+        words("expires \(ReviewText.date(header.expiration)) UTC: it can't be executed later")
         if header.refBlockNum != 0 || header.refBlockPrefix != 0 {
-            rows.append(
-                inner, words: "reference block \(header.refBlockNum), prefix \(header.refBlockPrefix)",
-                indent: inner.count)
+            words("reference block \(header.refBlockNum), prefix \(header.refBlockPrefix)")
         }
-        if header.delaySec != 0 { rows.append(inner + "delay_sec \(header.delaySec)") }
+        if header.delaySec != 0 { words("delay_sec \(header.delaySec)") }
     }
 }
 

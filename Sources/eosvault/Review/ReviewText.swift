@@ -40,15 +40,27 @@ struct ReviewText {
         rows.append("")
         appendContents(to: &rows)
         rows.append("")
-        return rows.rows + warningText.details
+        return rows.rows + lastPart.details
     }
 
     /// What a person reads before the answer.
-    var tail: [String] { SummaryText(review: review, width: width).rows + times + warningText.rows + identity }
+    var tail: [String] { lastPart.rows }
 
-    private var warningText: WarningText {
-        let others = SummaryText(review: review, width: width).rows.count + times.count + identity.count
-        return WarningText(review.warnings(now: now, own: own), review: review, width: width, others: others)
+    /// The rows of the last part, with the question, that a terminal always shows at once.
+    private static let lastRows = 24
+    /// The rows of the summary at least, if the last part is full.
+    private static let fewestSummaryRows = 3
+
+    /// The last part, and the warnings that it has no room for.
+    private var lastPart: (rows: [String], details: [String]) {
+        let (times, identity) = (times, identity)
+        let questionRows = width < Self.standardWidth ? 3 : 2
+        let room = Self.lastRows - questionRows - times.height(at: width) - identity.height(at: width)
+        let warnings = WarningText(review.warnings(now: now, own: own), review: review, width: width)
+        let summaryRoom = max(Self.fewestSummaryRows, min(SummaryText.maximumRows, room - warnings.fewestRows))
+        let summary = SummaryText(review: review, width: width, maximumRows: summaryRoom).rows
+        let shown = warnings.rows(atMost: room - summary.height(at: width))
+        return (summary + times + shown.rows + identity, shown.details)
     }
 
     private var header: Transaction { review.transaction.transaction }
@@ -123,22 +135,22 @@ struct ReviewText {
 
     static func date(_ time: TimePointSec) -> String { time.text.replacing("T", with: " ") }
 
-    /// More keys are in the rows above.
-    private static let shownKeys = 3
+    /// More keys are counted. A narrow terminal has room for one.
+    private var shownKeys: Int { width < Self.standardWidth ? 1 : 3 }
 
     private var identity: [String] {
         var rows = Rows(width: width)
         rows.append("transaction  ", words: review.transaction.id, indent: 13)
         if let digest = review.digest { rows.append("digest       ", words: Hex.encode(digest.bytes), indent: 13) }
         if let chain = review.chain, chain.chain == nil { rows.append("chain        ", words: chain.text, indent: 13) }
-        for (index, key) in keys.prefix(Self.shownKeys).enumerated() {
+        for (index, key) in keys.prefix(shownKeys).enumerated() {
             let label = key.label.map { [Printable.label($0)] } ?? []
             rows.append(
                 index == 0 ? "signs with   " : "             ", parts: [key.publicKey.text] + label, separator: " ",
                 indent: 13)
         }
-        if keys.count > Self.shownKeys {
-            rows.append("             and \(Words.count(keys.count - Self.shownKeys, "more key"))")
+        if keys.count > shownKeys {
+            rows.append("             and \(Words.count(keys.count - shownKeys, "more key"))")
         }
         return rows.rows
     }
@@ -156,14 +168,14 @@ extension Rows {
         let name = first.padded(to: bar.count + 10) + " "
         let size = "\(Amount.text(bytes.count)) \(bytes.count == 1 ? "byte" : "bytes")\(kind)"
         if bytes.count > ReviewText.shownBytes || isHashed {
-            append(name, words: "\(size), not shown", indent: name.count)
+            append(name, words: "\(size), not shown", indent: name.count, bar: bar)
             append(
                 (bar + "sha256").padded(to: name.count - 1) + " ", words: Hex.encode(HashFunction.sha256.hash(bytes)),
-                indent: bar.count)
+                indent: bar.count, bar: bar)
         } else if bytes.isEmpty {
-            append(name + "empty")
+            append(name, words: "empty", indent: name.count, bar: bar)
         } else {
-            append(name, words: size + ":", indent: name.count)
+            append(name, words: size + ":", indent: name.count, bar: bar)
             append(bar + "  ", data: Hex.encode(bytes), bar: bar + "  ")
         }
     }

@@ -11,28 +11,30 @@ struct Rows {
     /// Adds program text, which wraps at spaces.
     /// - Parameters:
     ///   - first: the beginning of the first row.
-    ///   - indent: the spaces before each other row.
-    mutating func append(_ first: String, words text: String, indent: Int) {
-        append(first, parts: text.split(separator: " ").map(String.init), separator: " ", indent: indent)
+    ///   - indent: the columns before the text in each other row.
+    ///   - bar: the beginning of each other row, in these columns.
+    mutating func append(_ first: String, words text: String, indent: Int, bar: String = "") {
+        append(first, parts: text.split(separator: " ").map(String.init), separator: " ", indent: indent, bar: bar)
     }
 
     /// Adds parts, which are not split.
-    mutating func append(_ first: String, parts: [String], separator: String, indent: Int) {
+    mutating func append(_ first: String, parts: [String], separator: String, indent: Int, bar: String = "") {
+        let start = bar.padded(to: indent)
+        // A long part moves to the left, so that it fits. The bar stays.
+        let fewest = bar.trimmed.isEmpty ? 0 : bar.trimmed.count + 1
         var row = first
         var isEmpty = true
         for part in parts {
-            if isEmpty, row.count + part.count > width, row.count > indent, !row.allSatisfy({ $0 == " " }) {
+            let next = isEmpty ? row : row + separator
+            let isStart = row.trimmed == start.trimmed
+            if !isStart, next.count + part.count > width, !isEmpty || fewest + part.count <= width {
                 rows.append(row.trimmed)
-                row = String(repeating: " ", count: indent)
-            } else if !isEmpty, row.count + separator.count + part.count > width {
-                rows.append(row.trimmed)
-                row = String(repeating: " ", count: indent)
-            } else if !isEmpty {
-                row += separator
+                row = start
+            } else {
+                row = next
             }
-            // A long word moves to the left, so that it is not split if it can be avoided.
-            if row.allSatisfy({ $0 == " " }), row.count + part.count > width {
-                row = String(row.prefix(max(0, width - part.count)))
+            if row.trimmed == start.trimmed, row.count + part.count > width {
+                row = String(row.prefix(max(fewest, width - part.count)))
             }
             row += part
             isEmpty = false
@@ -46,8 +48,12 @@ struct Rows {
     mutating func append(_ first: String, data: String, bar: String) {
         let mark = bar + "> "
         // A row has room for some characters, even if the terminal is narrow.
-        let room = max(width, mark.count + 8, first.count + 1)
+        let room = max(width, mark.count + Self.fewestCharacters)
         var row = first
+        if first.count + Self.fewestCharacters > room, first.trimmed != bar.trimmed {
+            rows.append(first.trimmed)
+            row = mark
+        }
         for character in data {
             if row.count >= room {
                 rows.append(row)
@@ -57,10 +63,19 @@ struct Rows {
         }
         rows.append(row)
     }
+
+    private static let fewestCharacters = 8
+}
+
+extension [String] {
+    /// The rows of a terminal that these rows take: one that is wider than the terminal takes
+    /// several.
+    func height(at width: Int) -> Int { reduce(0) { $0 + Swift.max(1, ($1.count + width - 1) / width) } }
 }
 
 extension String {
-    fileprivate var trimmed: String {
+    /// Without the spaces at its end.
+    var trimmed: String {
         var text = self
         while text.last == " " { text.removeLast() }
         return text

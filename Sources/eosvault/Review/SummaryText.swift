@@ -6,6 +6,7 @@ import Transactions
 struct SummaryText {
     let review: Review
     let width: Int
+    var maximumRows = Self.maximumRows
 
     static let maximumRows = 8
 
@@ -15,21 +16,34 @@ struct SummaryText {
         var rows = Rows(width: width)
         if summary.kinds.count <= 1, lines.count == 1 {
             rows.append("SUMMARY      ", parts: [count(summary), lines[0].text], separator: "    ", indent: 13)
-            if rows.rows.count <= 2 { return rows.rows }
+            if rows.rows.count <= 2, rows.rows.allSatisfy({ $0.count <= width }) { return rows.rows }
             rows = Rows(width: width)
         }
-        rows.append("SUMMARY      ", words: count(summary) + kinds(summary), indent: 13)
+        rows = heading(summary, atMost: maximumRows - min(lines.count, 2))
         for (index, line) in lines.enumerated() {
             var next = rows
             next.append(line.isDetail ? "       " : "  ", words: line.text, indent: line.isDetail ? 11 : 6)
             let isLast = index == lines.count - 1
-            guard next.rows.count <= Self.maximumRows - (isLast ? 0 : 1) else {
-                rows.append("  and \(Amount.text(lines.count - index)) more lines: see the actions above")
+            guard next.rows.count <= maximumRows - (isLast ? 0 : 1) else {
+                rows.append(
+                    "  and \(Amount.text(lines.count - index)) more \(isLast ? "line" : "lines"): see the actions above"
+                )
                 break
             }
             rows = next
         }
         return rows.rows
+    }
+
+    /// The number of actions and the rarest kinds of them, as many as there is room for.
+    private func heading(_ summary: Summary, atMost limit: Int) -> Rows {
+        var rows = Rows(width: width)
+        for shown in (0...Self.shownKinds).reversed() {
+            rows = Rows(width: width)
+            rows.append("SUMMARY      ", words: count(summary) + kinds(summary, shown), indent: 13)
+            if rows.rows.count <= limit { break }
+        }
+        return rows
     }
 
     private struct Line {
@@ -45,23 +59,25 @@ struct SummaryText {
         if summary.innerCount > 0 { text += ", \(Amount.text(summary.innerCount)) inner" }
         let blind = summary.kinds.filter { !$0.isDecoded }
         guard let first = blind.first else { return text }
-        let names = blind.count == 1 ? first.text : "\(first.text) and \(blind.count - 1) more kinds"
+        let names = blind.count == 1 ? first.text : "\(first.text) and \(Words.count(blind.count - 1, "more kind"))"
         return text + ", \(Amount.text(blind.reduce(0) { $0 + $1.count })) NOT DECODED: \(names)"
     }
 
+    private static let shownKinds = 4
+
     /// The kinds of actions, the rarest first: a single action among many must be seen.
-    private func kinds(_ summary: Summary) -> String {
+    private func kinds(_ summary: Summary, _ shown: Int) -> String {
         guard summary.kinds.count > 1 || summary.actionCount > 1 else {
             return summary.kinds.first.map { $0.isDecoded ? ": \($0.text)" : "" } ?? ""
         }
-        let shown = 4
         let sorted = summary.kinds.enumerated().sorted { left, right in
             left.element.count != right.element.count
                 ? left.element.count < right.element.count : left.offset < right.offset
         }.map(\.element)
         let texts = sorted.prefix(shown).map { "\(Amount.text($0.count)) \($0.isInner ? "inner " : "")\($0.text)" }
-        return ": " + texts.joined(separator: ", ")
-            + (sorted.count > shown ? " and \(sorted.count - shown) more kinds" : "")
+        let rest = sorted.count - texts.count
+        let more = "\(Amount.text(rest)) \(texts.isEmpty ? "" : "more ")\(rest == 1 ? "kind" : "kinds")"
+        return ": " + texts.joined(separator: ", ") + (rest > 0 ? (texts.isEmpty ? "" : " and ") + more : "")
     }
 
     // MARK: - payments
@@ -117,7 +133,7 @@ struct SummaryText {
     }
 
     private func times(_ total: Summary.Total) -> String {
-        total.count > 1 ? " in \(Amount.text(total.count)) payments" : ""
+        total.kind == .transfer && total.count > 1 ? " in \(Amount.text(total.count)) payments" : ""
     }
 
     /// The amount, and the token's contract if it is not the chain's known token.
@@ -147,7 +163,7 @@ struct SummaryText {
         let shown = 4
         return order.map { account in
             let list = texts[account] ?? []
-            let more = list.count > shown ? " and \(list.count - shown) more changes" : ""
+            let more = list.count > shown ? " and \(Words.count(list.count - shown, "more change"))" : ""
             return "\(account.text): " + list.prefix(shown).joined(separator: ", ") + more
         }
     }

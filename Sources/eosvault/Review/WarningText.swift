@@ -5,54 +5,78 @@ import Transactions
 /// The warnings of a review as rows. Each kind occurs once, with a count. If the rows do not fit
 /// before the question, `details` has all of them for the part above the summary.
 struct WarningText {
-    /// The rows of the last part: all warnings, or the most severe ones and the codes of the
-    /// others.
-    let rows: [String]
-    /// All warnings, if `rows` does not contain them; otherwise empty.
-    let details: [String]
+    private struct Group {
+        let code: WarningCode
+        let severity: Severity
+        let rows: [String]
+        /// The rows in the list of all warnings, which is indented.
+        let details: [String]
+    }
 
-    /// The rows of the last part, with the question.
-    static let lastRows = 24
-    private static let questionRows = 2
+    /// The most severe ones first.
+    private let groups: [Group]
+    private let width: Int
 
-    /// - Parameter others: the number of other rows in the last part.
-    init(_ warnings: [Warning], review: Review, width: Int, others: Int) {
-        let room = max(4, Self.lastRows - Self.questionRows - others)
-        let groups = WarningGroup.all(warnings).map { Self.rows(of: $0, review: review, width: width) }
-        let all = groups.flatMap(\.rows)
-        guard all.count > room else {
-            rows = all
-            details = []
-            return
+    init(_ warnings: [Warning], review: Review, width: Int) {
+        self.width = width
+        groups = WarningGroup.all(warnings).map { group in
+            Group(
+                code: group.code, severity: group.severity, rows: Self.rows(of: group, review: review, width: width),
+                details: Self.rows(of: group, review: review, width: width - 2).map { "  " + $0 })
         }
-        details = ["all warnings:"] + all.map { "  " + $0 } + [""]
-        var shown: [String] = []
-        var rest = groups[...]
-        let line = Self.rest(of: groups.map(\.name), width: width)
-        while let group = rest.first, shown.count + group.rows.count + line.count <= room {
-            shown += group.rows
+    }
+
+    /// The rows that the warnings need in the last part at least: the first one, and the codes of
+    /// the others.
+    var fewestRows: Int {
+        let all = groups.flatMap(\.rows).height(at: width)
+        let first = groups.first.map { $0.rows.height(at: width) } ?? 0
+        return min(all, first + codes(of: groups.dropFirst()).height(at: width))
+    }
+
+    /// - Returns: all warnings, or the most severe ones that there is room for and the codes of the
+    ///   others; then `details` has all warnings.
+    func rows(atMost room: Int) -> (rows: [String], details: [String]) {
+        let all = groups.flatMap(\.rows)
+        guard all.height(at: width) > room else { return (all, []) }
+        var (shown, rest): ([String], ArraySlice<Group>) = ([], groups[...])
+        while let group = rest.first {
+            let next = shown + group.rows
+            guard (next + codes(of: rest.dropFirst())).height(at: width) <= room else { break }
+            shown = next
             rest.removeFirst()
         }
-        rows = shown + Self.rest(of: rest.map(\.name), width: width)
+        return (shown + codes(of: rest), ["all warnings:"] + groups.flatMap(\.details) + [""])
     }
 
-    /// The codes of the warnings that did not fit.
-    private static func rest(of names: [String], width: Int) -> [String] {
-        guard !names.isEmpty else { return [] }
+    /// The codes of the warnings that there is no room for: of all dangers, and of as many others
+    /// as fit into a row.
+    private func codes(of groups: ArraySlice<Group>) -> [String] {
+        guard !groups.isEmpty else { return [] }
+        var rows = Rows(width: width)
+        let dangers = groups.filter { $0.severity == .danger }.map(\.code.rawValue)
+        if !dangers.isEmpty {
+            rows.append("DANGER ", words: "also " + dangers.joined(separator: ", "), indent: 2)
+        }
+        let others = groups.filter { $0.severity != .danger }.map(\.code.rawValue)
+        for count in (0...others.count).reversed() {
+            let rest = others.count - count
+            let names = others.prefix(count) + (rest > 0 ? ["\(rest) more"] : [])
+            let row = (names.isEmpty ? "" : "also \(names.joined(separator: ", ")); ") + "see \"all warnings\" above"
+            guard row.count > width, count > 0 else {
+                rows.append("", words: row, indent: 2)
+                break
+            }
+        }
+        return rows.rows
+    }
+
+    private static func rows(of group: WarningGroup, review: Review, width: Int) -> [String] {
         var rows = Rows(width: width)
         rows.append(
-            "", words: "also (see \"all warnings\" above): \(names.joined(separator: ", "))", indent: 13)
-        return Array(rows.rows.prefix(maximumRestRows))
-    }
-
-    /// The codes are in the order of their severity, so the least severe ones are cut.
-    private static let maximumRestRows = 3
-
-    private static func rows(of group: WarningGroup, review: Review, width: Int) -> (name: String, rows: [String]) {
-        var rows = Rows(width: width)
-        let name = "\(group.severity.title) \(group.code.rawValue)"
-        rows.append("\(name): ", words: place(of: group, review) + group.first.text + others(of: group), indent: 13)
-        return (name, rows.rows)
+            "\(group.severity.title) \(group.code.rawValue): ",
+            words: place(of: group, review) + group.first.text + others(of: group), indent: 13)
+        return rows.rows
     }
 
     /// `action 700: ` if the transaction has several actions.
@@ -69,7 +93,9 @@ struct WarningText {
         guard places.count == count, places.allSatisfy({ $0.outer.isEmpty && !$0.place.isContextFree }) else {
             return " (and \(Amount.text(count)) more)"
         }
-        return " (also in \(Amount.text(count)) more: \(ranges(places.map { $0.place.index + 1 })))"
+        let numbers = Set(places.map { $0.place.index + 1 }).subtracting([(group.first.action?.place.index ?? -1) + 1])
+        guard !numbers.isEmpty else { return " (and \(Amount.text(count)) more)" }
+        return " (and \(Amount.text(count)) more, in \(ranges(numbers.sorted())))"
     }
 
     /// The first numbers as ranges: `actions 2-99, 101`.
@@ -83,7 +109,8 @@ struct WarningText {
             }
         }
         let shown = ranges.prefix(3).map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
-        return "actions " + shown.joined(separator: ", ") + (ranges.count > 3 ? ", …" : "")
+        return (numbers.count == 1 ? "action " : "actions ") + shown.joined(separator: ", ")
+            + (ranges.count > 3 ? ", …" : "")
     }
 }
 

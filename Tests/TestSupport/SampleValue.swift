@@ -2,20 +2,25 @@ import JSON
 
 /// JSON values of an ABI's types, made from its definitions alone. Each field has a different
 /// value, so that an ABI that swaps two fields prints a different text.
-struct SampleValue {
-    enum Unknown: Error { case type(String) }
+package struct SampleValue {
+    package enum Unknown: Error { case type(String) }
 
-    let abi: JSONValue
+    private let abi: JSONValue
     /// Whether binary extensions are present.
-    let hasExtensions: Bool
+    private let hasExtensions: Bool
     private var count = 0
 
-    init(_ abi: JSONValue, hasExtensions: Bool) {
+    /// The values of types that are not made from the definitions.
+    private let fixed: [String: JSONValue]
+
+    package init(_ abi: JSONValue, hasExtensions: Bool, fixed: [String: JSONValue] = [:]) {
         self.abi = abi
         self.hasExtensions = hasExtensions
+        self.fixed = fixed
     }
 
-    mutating func value(_ type: String) throws -> JSONValue {
+    package mutating func value(_ type: String) throws -> JSONValue {
+        if let value = fixed[type] { return value }
         if type.hasSuffix("[]") {
             let element = String(type.dropLast(2))
             return .array([try value(element), try value(element)])
