@@ -118,6 +118,12 @@ final class Job {
         return modes.c_lflag & tcflag_t(ECHO) != 0
     }
 
+    /// Gives the terminal another size. The kernel sends SIGWINCH.
+    func resize(rows: UInt16, columns: UInt16) throws {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        guard ioctl(job.master, UInt(TIOCSWINSZ), &size) == 0 else { throw Failure.system("TIOCSWINSZ", errno) }
+    }
+
     /// Opens the program's side of the terminal. It keeps input that nobody has read.
     func openInput() throws -> Int32 {
         let peer: UInt = 0x5441  // TIOCGPTPEER, which Swift does not import

@@ -171,7 +171,6 @@ struct Terminal: ~Copyable {
             do throws(Failure) { result = .success(try body(prompt)) } catch { result = .failure(error) }
             left = prompt.end()
             if let result = try result.get() { return result }
-            write("\n")
         }
     }
 

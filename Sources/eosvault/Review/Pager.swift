@@ -10,8 +10,10 @@ struct Pager {
 
     private var size: TerminalSize
     private var current: [String]
+    /// The first row of the page that is shown.
+    private var top = 0
     /// The row after the last one that was shown.
-    private var position = 0
+    private var end = 0
     private var search = ""
     /// The text that is being typed after `/` or `g`.
     private var typed: (command: UInt8, text: String)?
@@ -27,23 +29,28 @@ struct Pager {
     /// The rows of a page; one row is for the status line.
     private var page: Int { max(1, size.rows - 1) }
 
-    var isAtEnd: Bool { position >= current.count }
+    var isAtEnd: Bool { end >= current.count }
 
     /// What to write for the first page, or again after the program was stopped.
-    mutating func start() -> String {
-        position = max(0, position - page)
-        return nextPage()
-    }
+    mutating func start() -> String { show(from: top) }
 
     /// What to write when the terminal may have another size; nil if it has the same one.
     mutating func resized(to new: TerminalSize) -> String? {
         guard new != size else { return nil }
-        let top = max(0, position - page)
-        let before = max(1, current.count)
+        let isRewrapped = new.columns != size.columns
         size = new
+        guard isRewrapped else { return show(from: top) }
+        // Rows wrap differently, so the page starts again with its action: no row may be skipped.
+        let start = current.prefix(top + 1).last { isStartOfAction($0) }.map(Self.actionNumber)
         current = rows(new.columns)
-        position = min(current.count, top * current.count / before)
-        return nextPage()
+        return show(from: current.firstIndex { isStartOfAction($0) && Self.actionNumber($0) == start } ?? 0)
+    }
+
+    private func isStartOfAction(_ row: String) -> Bool { row.hasPrefix(actionPrefix) }
+
+    /// `action 12` of `action 12 of 1,000    …`.
+    private static func actionNumber(_ row: String) -> String {
+        row.split(separator: " ").prefix(2).joined(separator: " ")
     }
 
     enum Step: Equatable {
@@ -58,10 +65,8 @@ struct Pager {
         if let typed { return .write(type(key, after: typed)) }
         switch key {
         case UInt8(ascii: " "), UInt8(ascii: "f"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
-            return isAtEnd ? .finished(Self.clear) : .write(nextPage())
-        case UInt8(ascii: "b"):
-            position = max(0, position - 2 * page)
-            return .write(nextPage())
+            return isAtEnd ? .finished(Self.clear) : .write(show(from: end))
+        case UInt8(ascii: "b"): return .write(show(from: before(top)))
         case UInt8(ascii: "q"): return .finished(Self.clear)
         case UInt8(ascii: "n"): return .write(find())
         case UInt8(ascii: "/"), UInt8(ascii: "g"):
@@ -73,21 +78,30 @@ struct Pager {
 
     // MARK: - pages
 
-    private mutating func nextPage() -> String {
-        let end = min(current.count, position + page)
-        let shown = current[min(position, end)..<end]
-        position = end
-        return Self.clear + shown.map { $0 + "\n" }.joined() + status
-    }
-
-    /// Shows the page that starts with a row.
+    /// Shows the page that starts with a row. A row that is wider than the terminal takes several
+    /// of its rows.
     private mutating func show(from row: Int) -> String {
-        position = row
-        return nextPage()
+        top = min(row, current.count)
+        end = top
+        var height = 0
+        while end < current.count {
+            height += [current[end]].height(at: size.columns)
+            guard height <= page || end == top else { break }
+            end += 1
+        }
+        return Self.clear + current[top..<end].map { $0 + "\n" }.joined() + status
     }
 
-    /// The first row of the page that is shown.
-    private var top: Int { max(0, position - page) }
+    /// The first row of the page before a row.
+    private func before(_ row: Int) -> Int {
+        var (first, height) = (row, 0)
+        while first > 0 {
+            height += [current[first - 1]].height(at: size.columns)
+            guard height <= page || first == row else { break }
+            first -= 1
+        }
+        return first
+    }
 
     // MARK: - search
 
@@ -137,13 +151,14 @@ struct Pager {
     // MARK: - the status line
 
     /// Replaces the line (ECMA-48, EL).
-    private static let clear = "\r\u{1b}[K"
+    fileprivate static let clear = "\r\u{1b}[K"
 
     private var status: String {
         if let typed {
-            return Self.clear + (typed.command == UInt8(ascii: "/") ? "/" : "action ") + typed.text
+            let line = (typed.command == UInt8(ascii: "/") ? "/" : "action ") + typed.text
+            return Self.clear + String(line.suffix(size.columns - 1))
         }
-        let place = "\(Amount.text(position)) of \(Amount.text(current.count)) rows"
+        let place = "\(Amount.text(end)) of \(Amount.text(current.count)) rows"
         let next = isAtEnd ? "space: question" : "space: next"
         let text =
             "[\(place)] " + (message.isEmpty ? "" : "(\(message)) ")
@@ -160,7 +175,7 @@ extension Terminal {
     borrowing func page(_ pager: consuming Pager) throws(Failure) {
         var pager = pager
         try readKeys { prompt throws(Failure) -> Void? in
-            write(pager.start())
+            write(pager.resized(to: size) ?? pager.start())
             while true {
                 guard
                     let key = try readKey(
@@ -168,7 +183,12 @@ extension Terminal {
                         whileWaiting: {
                             if let text = pager.resized(to: size) { write(text) }
                         })
-                else { return nil }
+                else {
+                    // The shell's prompt, or the page after a stop, replaces the status line.
+                    write(Pager.clear)
+                    return nil
+                }
+                if let text = pager.resized(to: size) { write(text) }
                 switch pager.press(key) {
                 case .write(let text): write(text)
                 case .finished(let text):

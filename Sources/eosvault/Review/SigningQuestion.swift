@@ -40,8 +40,9 @@ extension Terminal {
     borrowing func confirm(_ question: SigningQuestion) throws(Failure) -> Bool {
         var text = question.text
         text.width = size.columns
-        let isPaged = hasControlSequences && text.body.count + text.tail.count + 2 > size.rows
-        if !isPaged { write(text.body.lines) }
+        let body = text.body
+        let isPaged = hasControlSequences && (body + text.tail).height(at: size.columns) + 2 > size.rows
+        if !isPaged { write(body.lines) }
         while true {
             if isPaged {
                 let review = text
