@@ -56,7 +56,7 @@ extension Terminal {
             }
             write(text.tail.lines)
             let answer = try ask(question.prompt(isPaged: isPaged), limit: 256)
-            guard isPaged, answer == "v" else { return question.isAccepted(answer) }
+            guard isPaged, answer == "v", question.danger?.subject != "v" else { return question.isAccepted(answer) }
         }
     }
 }
