@@ -8,8 +8,8 @@ import SecureMemory
 import Signing
 import Transactions
 
-/// Compares a review, with its warnings and its summary, with the work that it can't avoid: decoding
-/// the same data, or recovering the same signatures.
+/// Compares a review, with its warnings and its summary, with the work that it can't avoid:
+/// decoding the same data, or recovering the same signatures.
 enum ReviewRates {
     private static let now: Int64 = 1_796_000_000
 

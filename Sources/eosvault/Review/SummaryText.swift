@@ -121,7 +121,12 @@ struct SummaryText {
         return lines
     }
 
-    private func condition(_ total: Summary.Total) -> String { total.isInner ? "if approved: " : "" }
+    private func condition(_ total: Summary.Total) -> String { total.isInner ? "\(innerCondition): " : "" }
+
+    /// When the actions inside run: with the action itself, or if the proposal is approved.
+    private var innerCondition: String {
+        review.allActions.allSatisfy { ($0.nested?.role ?? .wrapped) == .wrapped } ? "inside exec" : "if approved"
+    }
 
     private func text(_ total: Summary.Total) -> String {
         "\(total.payer.text) \(total.kind.verb) \(amount(total.amount, total)) \(total.kind.preposition) "
@@ -158,7 +163,7 @@ struct SummaryText {
         var texts: [Name: [String]] = [:]
         for (change, isInner) in summary.changes {
             if texts[change.account] == nil { order.append(change.account) }
-            texts[change.account, default: []].append((isInner ? "if approved " : "") + change.text)
+            texts[change.account, default: []].append((isInner ? "\(innerCondition) " : "") + change.text)
         }
         let shown = 4
         return order.map { account in
