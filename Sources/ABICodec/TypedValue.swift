@@ -123,7 +123,9 @@ extension Layout {
             case .asset: return (try? Asset(text)).map { .asset($0) }
             case .publicKey: return .publicKey(text)
             case .string: return .text(text)
-            case .bytes: return (try? Hex.decode(text)).map { .bytes($0) }
+            case .bytes:
+                var writer = ByteWriter()
+                return (try? HexText.parse(Array(text.utf8).span, into: &writer)).map { .bytes(writer.bytes) }
             default: return .plain(text)
             }
         case .null, .array, .object: return nil

@@ -44,7 +44,3 @@ package struct AccountChange: Hashable, Sendable {
         }
     }
 }
-
-extension ReviewedAction {
-    package var changes: [AccountChange] { value.map { AccountChange.all(in: action, $0) } ?? [] }
-}

@@ -1,7 +1,7 @@
 import ABICodec
 
 /// Accounts whose names others imitate: the system's, and deposit accounts of exchanges.
-enum AccountNames {
+struct AccountNames {
     /// The exchanges are those of the wallet eosrio/simpleos (the list `exchanges` of its chain
     /// configuration).
     private static let known: [String] = [
@@ -11,12 +11,21 @@ enum AccountNames {
 
     private static let knownBySkeleton = Dictionary(known.map { (skeleton(of: $0), $0) }) { first, _ in first }
 
-    /// The account that a name imitates: a known account, or one of `others`.
-    static func imitated(by name: Name, among others: some Sequence<Name>) -> Name? {
-        let text = name.text
-        let shape = skeleton(of: text)
-        if let known = knownBySkeleton[shape] { return known == text ? nil : try? Name(known) }
-        return others.first { $0 != name && skeleton(of: $0.text) == shape }
+    /// The names of a transaction's accounts, and their shapes. Each shape is computed once.
+    private let shapes: [Name: String]
+    private let names: [String: [Name]]
+
+    init(_ accounts: Set<Name>) {
+        shapes = Dictionary(uniqueKeysWithValues: accounts.map { ($0, Self.skeleton(of: $0.text)) })
+        names = Dictionary(grouping: accounts.sorted { $0.text < $1.text }) { [shapes] in shapes[$0] ?? "" }
+    }
+
+    /// The account that an account of the transaction imitates: a known account, or another one of
+    /// the transaction.
+    func imitated(by name: Name) -> Name? {
+        guard let shape = shapes[name] else { return nil }
+        if let known = Self.knownBySkeleton[shape] { return known == name.text ? nil : try? Name(known) }
+        return names[shape]?.first { $0 != name }
     }
 
     /// The name with one letter in place of each group of letters that look alike in common fonts:

@@ -12,6 +12,13 @@ struct ActionReader {
     /// subtracted.
     private var budget = Review.maximumSize
 
+    /// The types of the actions that were read. A transaction often has many actions of a kind.
+    private var known: [TypeKey: [(type: ABIType, source: ContractABIs.Source)]] = [:]
+
+    private struct TypeKey: Hashable {
+        let account, action: Name
+    }
+
     /// The maximum cost of a line in bytes, without its value: each value is on its own line,
     /// indented by its depth.
     private static let lineCost = 80
@@ -53,14 +60,13 @@ struct ActionReader {
                 }
                 try spend(Self.lineCost + 2 * action.data.count)
                 return ReviewedAction(
-                    action: action, content: .blind(reason), value: nil, partial: partial(of: action), nested: nil,
-                    newABI: nil,
+                    action: action, content: .blind(reason), value: nil, partial: partial(of: action),
                     place: place, outer: outer, nullKeyCount: 0)
             case .signing(let error): throw error
             }
         }
         return ReviewedAction(
-            action: action, content: .decoded(decoded.json, decoded.source), value: decoded.value, partial: nil,
+            action: action, content: .decoded(decoded.json, decoded.source), value: decoded.value,
             nested: try nested(in: action, decoded.value, place, outer),
             newABI: NewABI(action, decoded.value, abis: abis), place: place, outer: outer,
             nullKeyCount: decoded.nullKeyCount)
@@ -121,8 +127,14 @@ struct ActionReader {
         throw .undecodable(first ?? .unknownAction)
     }
 
-    private func types(of action: Action) throws(Failure) -> [(type: ABIType, source: ContractABIs.Source)] {
-        do { return try abis.types(account: action.account, action: action.name) } catch {
+    private mutating func types(of action: Action) throws(Failure) -> [(type: ABIType, source: ContractABIs.Source)] {
+        let key = TypeKey(account: action.account, action: action.name)
+        if let known = known[key] { return known }
+        do {
+            let types = try abis.types(account: action.account, action: action.name)
+            known[key] = types
+            return types
+        } catch {
             switch error {
             case .noABI: throw .undecodable(.noABI)
             case .unknownAction: throw .undecodable(.unknownAction)
@@ -137,7 +149,8 @@ struct ActionReader {
     /// text.
     private mutating func value(of json: [UInt8]) throws(Failure) -> JSONValue {
         // A value takes more memory than its text, so the size of the text is limited first.
-        let lines = json.reduce(1) { $1 == UInt8(ascii: ",") ? $0 + 1 : $0 }
+        var lines = 1
+        for byte in json where byte == UInt8(ascii: ",") { lines += 1 }
         do throws(SigningError) { try spend(Self.lineCost * lines + json.count) } catch { throw .signing(error) }
         guard let value = try? JSONValue.parse(json) else { throw .undecodable(.notReproduced) }
         var writer = JSONWriter()

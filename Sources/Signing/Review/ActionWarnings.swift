@@ -6,17 +6,17 @@ import Transactions
 /// The warnings about one action: its authorizations, and what its data changes.
 struct ActionWarnings {
     private let reviewed: ReviewedAction
-    private let chain: ChainID?
+    private let tokens: ChainTokens
     private let own: OwnKeys?
     private let reference: ActionReference
     /// The accounts that the transaction names.
-    private let otherAccounts: Set<Name>
+    private let accounts: AccountNames
 
-    init(_ reviewed: ReviewedAction, chain: ChainID?, own: OwnKeys?, otherAccounts: Set<Name>) {
+    init(_ reviewed: ReviewedAction, tokens: ChainTokens, own: OwnKeys?, accounts: AccountNames) {
         self.reviewed = reviewed
-        self.chain = chain
+        self.tokens = tokens
         self.own = own
-        self.otherAccounts = otherAccounts
+        self.accounts = accounts
         reference = reviewed.reference
     }
 
@@ -68,14 +68,14 @@ struct ActionWarnings {
     private func payment(_ payment: Payment) -> [Warning] {
         var warnings: [Warning] = []
         let symbol = payment.quantity.symbol
-        if let known = chain.knownTokens(symbol.code).last, !chain.isKnown(symbol, at: payment.contract) {
+        if let known = tokens.newest(symbol.code), !tokens.isKnown(symbol, at: payment.contract) {
             warnings.append(.action(reference, .otherToken(symbol, contract: payment.contract, known: known)))
         }
         if payment.quantity.amount <= 0 {
             warnings.append(.action(reference, payment.quantity.amount == 0 ? .zeroAmount : .negativeAmount))
         }
         if payment.recipient.rawValue == 0 { warnings.append(.action(reference, .emptyRecipient)) }
-        if let imitated = AccountNames.imitated(by: payment.recipient, among: otherAccounts) {
+        if let imitated = accounts.imitated(by: payment.recipient) {
             warnings.append(.action(reference, .lookAlikeAccount(payment.recipient, imitated: imitated)))
         }
         guard payment.kind == .transfer else { return warnings }

@@ -57,7 +57,3 @@ extension Review {
         }
     }
 }
-
-extension ReviewedAction {
-    var authorityChanges: [AuthorityChange] { value.map { AuthorityChange.all(in: action, $0) } ?? [] }
-}

@@ -53,21 +53,29 @@ package struct Payment: Equatable, Sendable {
     }
 }
 
-extension ReviewedAction {
-    package var payments: [Payment] { value.map { Payment.all(in: action, $0) } ?? [] }
+/// The known tokens of a chain, looked up once for many payments.
+struct ChainTokens {
+    private let known: [KnownToken]
+    private let hasChain: Bool
+
+    init(_ chain: ChainID?) {
+        known = chain?.chain.map(KnownToken.tokens) ?? []
+        hasChain = chain?.chain != nil
+    }
+
+    /// The newest known token with a code.
+    func newest(_ code: SymbolCode) -> KnownToken? { known.last { $0.symbol.code == code } }
+
+    func isKnown(_ symbol: Symbol, at contract: Name) -> Bool {
+        guard hasChain else { return ["eosio.token", "core.vaulta"].contains(contract.text) }
+        return known.contains { $0.contract == contract && $0.symbol == symbol }
+    }
 }
 
 extension ChainID? {
-    /// The known token with a code, if the chain is known and has one.
-    func knownTokens(_ code: SymbolCode) -> [KnownToken] {
-        guard let chain = self?.chain else { return [] }
-        return KnownToken.tokens(of: chain).filter { $0.symbol.code == code }
-    }
-
     /// Whether the token is the one that the chain is known for by this name. Without a known
     /// chain, the tokens of the system contracts are.
     package func isKnown(_ symbol: Symbol, at contract: Name) -> Bool {
-        guard self?.chain != nil else { return ["eosio.token", "core.vaulta"].contains(contract.text) }
-        return knownTokens(symbol.code).contains { $0.contract == contract && $0.symbol == symbol }
+        ChainTokens(self).isKnown(symbol, at: contract)
     }
 }

@@ -27,10 +27,12 @@ extension Review {
     /// - Parameter own: The keys of the vault; nil if there is none to compare with.
     package func warnings(now: Int64, own: OwnKeys? = nil) -> [Warning] {
         let actions = allActions
-        let accounts = Set(actions.flatMap { $0.action.authorization.map(\.actor) + $0.payments.map(\.recipient) })
+        let tokens = ChainTokens(chain)
+        let accounts = AccountNames(
+            Set(actions.flatMap { $0.action.authorization.map(\.actor) + $0.payments.map(\.recipient) }))
         return headerWarnings(now: now).map { .transaction($0) } + abiWarnings + signerWarnings(own)
             + actions.flatMap { action in
-                ActionWarnings(action, chain: chain, own: own, otherAccounts: accounts).warnings
+                ActionWarnings(action, tokens: tokens, own: own, accounts: accounts).warnings
             } + outliers
     }
 

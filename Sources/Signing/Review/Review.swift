@@ -98,8 +98,25 @@ package struct ReviewedAction: Sendable {
     package let outer: [ActionPlace]
     /// The number of all-zero public keys in the data. No one has a private key for them.
     package let nullKeyCount: Int
+    /// What the data pays and changes. A nested transaction has its own.
+    package let payments: [Payment]
+    package let changes: [AccountChange]
+    let authorityChanges: [AuthorityChange]
 
     package var reference: ActionReference { ActionReference(action, place, outer: outer) }
+
+    init(
+        action: Action, content: Content, value: TypedValue?, partial: (value: TypedValue, trailing: Int)? = nil,
+        nested: NestedTransaction? = nil, newABI: NewABI? = nil, place: ActionPlace, outer: [ActionPlace],
+        nullKeyCount: Int
+    ) {
+        (self.action, self.content, self.value, self.partial) = (action, content, value, partial)
+        (self.nested, self.newABI, self.place, self.outer) = (nested, newABI, place, outer)
+        self.nullKeyCount = nullKeyCount
+        payments = value.map { Payment.all(in: action, $0) } ?? []
+        changes = value.map { AccountChange.all(in: action, $0) } ?? []
+        authorityChanges = value.map { AuthorityChange.all(in: action, $0) } ?? []
+    }
 
     /// This action and those of its nested transaction.
     var withInner: [ReviewedAction] {
