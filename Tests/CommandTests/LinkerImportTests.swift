@@ -47,7 +47,9 @@ struct LinkerImportTests {
         "VectorSuite", "eosvault",
     ])
 
-    private static let cTargets: Set = ["CFiles", "CSignals", "CRegisters", "CSandbox", "CMachine", "CProcess", "CTerminal"]
+    private static let cTargets: Set = [
+        "CFiles", "CSignals", "CRegisters", "CSandbox", "CMachine", "CProcess", "CTerminal",
+    ]
 
     @Test func allTargetsAreListed() throws {
         let sources = ScriptTests.folder.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Sources"
