@@ -303,6 +303,14 @@ struct WarningTests {
             ])
     }
 
+    /// The word to type is never empty: Return alone must not sign.
+    @Test func aDangerOfTheEmptyNameHasASubject() throws {
+        let data = #"{"account":"","permission":"owner","parent":"","auth":\#(Self.authority([Self.own]))}"#
+        let review = try Self.review([Self.action("eosio", "updateauth", data)])
+        #expect(
+            review.dangers(own: try Self.keys()) == [Danger(code: .ownerChange, subject: "eosio::updateauth")])
+    }
+
     @Test func allowances() throws {
         let danger = Danger(code: .ownerChange, subject: "alice")
         #expect(try Allowance("owner-change=alice").accepts(danger))

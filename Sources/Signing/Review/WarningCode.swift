@@ -202,7 +202,9 @@ package struct Danger: Hashable, Sendable {
     package init?(_ warning: Warning) {
         guard warning.severity == .danger else { return nil }
         code = warning.code
-        subject = warning.account?.text ?? warning.action?.text ?? ""
+        // The empty name has no letters to type.
+        let account = warning.account?.text ?? ""
+        subject = account.isEmpty ? warning.action?.text ?? code.rawValue : account
     }
 }
 

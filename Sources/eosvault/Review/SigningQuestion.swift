@@ -25,7 +25,7 @@ struct SigningQuestion {
             return "Sign \(these)\(innerText) for \(chain)\(again)? [y/N] "
         }
         let these = count == 1 ? "this action" : "these \(Amount.text(count)) actions"
-        let word = danger.code == .blind ? danger.subject : "the account's name"
+        let word = danger.subject.contains("::") ? danger.subject : "the account's name"
         return "To sign \(these)\(innerText) for \(chain), type \(word)\(again): "
     }
 
