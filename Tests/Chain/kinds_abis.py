@@ -21,15 +21,33 @@ DATA = {"sum": "12.3456 EOS", "memo": "for tea"}
 TEXT, BYTES = "not UTF-8".encode(), b"\xff\xfe\x80\xc0 \xed\xa0\x80\xf8"
 
 
+# The chain uses the built-in type, and other tools may use the struct: no action is shown with it.
+REDEFINED = "a struct named like a built-in type"
+
+
 def odd_abis(desk, people):
-    """5 ABIs set on an account, and 4 actions signed with each."""
+    """5 ABIs set on an account, and 4 actions signed with each that eosvault shows."""
     for name, abi in _forms().items():
         if desk.send(_setabi(desk, name, abi), people["alice"]):
             desk.settle()
+            if name == REDEFINED:
+                _is_refused(desk, name)
+                continue
             try:
                 _use(desk, people, name, abi)
             except vaults.Declined as error:
                 desk.check(False, f"{name}: {error}")
+
+
+def _is_refused(desk, name):
+    """The chain has the ABI, and eosvault shows no action with it."""
+    file = desk.file(desk.node.call("chain/get_raw_abi", {"account_name": "forms"}))
+    transaction = desk.file(desk.build([action("forms", "pay", "alice", DATA)]))
+    try:
+        desk.inspect(transaction, ["--abi", f"forms={file}"])
+        desk.check(False, f"{name}: shown")
+    except vaults.Declined as error:
+        desk.check("abi-unusable-type" in str(error), f"{name}: refused with another code: {error}")
 
 
 def _use(desk, people, name, abi):
@@ -50,7 +68,7 @@ def _use(desk, people, name, abi):
 def _forms():
     """The ABIs, keyed by their unusual property."""
     forms = {}
-    forms["a struct named like a built-in type"] = abi = copy.deepcopy(_PLAIN)
+    forms[REDEFINED] = abi = copy.deepcopy(_PLAIN)
     abi["structs"].append(_struct("asset", ("x", "uint8")))
     forms["a built-in type of a later version"] = abi = copy.deepcopy(_PLAIN)
     abi["structs"].append(_struct("bitset", ("x", "uint8")))
