@@ -7,7 +7,7 @@ import Testing
 struct PagerTerminalTests {
     private static let next = "rows] space: next"
     private static let atEnd = "space: question"
-    private static let question = "Sign these 30 actions for Vaulta (EOS), v: show the review again? [y/N] "
+    private static let question = "Sign these 30 actions for Vaulta (EOS) (v shows the review again)? [y/N] "
 
     private let folder: TemporaryFolder
 

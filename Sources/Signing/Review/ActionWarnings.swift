@@ -79,7 +79,7 @@ struct ActionWarnings {
             warnings.append(.action(reference, .lookAlikeAccount(payment.recipient, imitated: imitated)))
         }
         guard payment.kind == .transfer else { return warnings }
-        if payment.recipient.text == "core.vaulta" {
+        if payment.recipient.text == "core.vaulta", tokens.isExchanged(symbol, of: payment.contract) {
             warnings.append(.action(reference, .exchange))
         } else if SystemContract.isSystemAccount(payment.recipient) || payment.recipient == payment.contract {
             warnings.append(.action(reference, .systemRecipient(payment.recipient)))

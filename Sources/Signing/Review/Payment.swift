@@ -66,6 +66,12 @@ struct ChainTokens {
     /// The newest known token with a code.
     func newest(_ code: SymbolCode) -> KnownToken? { known.last { $0.symbol.code == code } }
 
+    /// Whether core.vaulta exchanges the token: EOS for A, or A for EOS.
+    func isExchanged(_ symbol: Symbol, of contract: Name) -> Bool {
+        known.contains { $0.contract.text == "core.vaulta" }
+            && known.contains { $0.contract == contract && $0.symbol == symbol }
+    }
+
     func isKnown(_ symbol: Symbol, at contract: Name) -> Bool {
         guard hasChain else { return ["eosio.token", "core.vaulta"].contains(contract.text) }
         return known.contains { $0.contract == contract && $0.symbol == symbol }

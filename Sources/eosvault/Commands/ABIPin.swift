@@ -102,7 +102,7 @@ extension ABIGroup {
         static let configuration = CommandConfiguration(
             abstract: "Remove a pinned ABI from the vault.",
             discussion: """
-                A built-in ABI of the account is used again.
+                If the account has a built-in ABI, it is used again. If not, give --abi to sign for this account.
 
                   eosvault abi unpin mytoken --chain eos
                 """)

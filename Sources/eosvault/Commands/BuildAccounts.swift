@@ -57,7 +57,8 @@ struct UpdateAuthArguments: ActionArguments {
     @Argument(help: "The account.") var account: String
     @Argument(help: "The permission to set, such as active.") var permission: String
     @Argument(help: "The new authority.") var newAuthority: String
-    @Argument(help: "The parent (default: none of owner, owner of active, active of others).") var parent: String?
+    @Argument(help: "The parent permission (default: none for owner, owner for active, active for others).") var parent:
+        String?
 
     @Option(
         name: .long,
@@ -129,7 +130,7 @@ struct VoteArguments: ActionArguments {
 
     @Argument(help: "The account that votes.") var voter: String
     @Argument(help: "The producers, in any order.") var producers: [String] = []
-    @Option(name: .long, help: ArgumentHelp("The account that votes for the voter.", valueName: "account"))
+    @Option(name: .long, help: ArgumentHelp("The proxy: it votes on behalf of the voter.", valueName: "account"))
     var proxy: String?
     @OptionGroup var authorization: AuthorizationOptions
 

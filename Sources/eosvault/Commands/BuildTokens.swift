@@ -108,8 +108,8 @@ struct PowerUpArguments: ActionArguments {
     static let configuration = CommandConfiguration(
         commandName: "powerup", abstract: "Rent NET and CPU.",
         discussion: """
-            A fraction is a number of 10^-15 of the chain's NET or CPU: 10000000000000 is 1 %. The number of days must \
-            be the chain's, usually 1.
+            A share is in units of 10^-15 of the chain's NET or CPU: 10000000000000 is 1 %. The number of days must be \
+            the chain's, usually 1.
 
               eosvault build powerup alice bob 1 100000000 10000000000 '0.1000 EOS' --chain eos --block info.json
             """)
@@ -117,8 +117,8 @@ struct PowerUpArguments: ActionArguments {
     @Argument(help: "The account that pays.") var payer: String
     @Argument(help: "The account that gets NET and CPU.") var receiver: String
     @Argument(help: "The number of days.") var days: UInt32
-    @Argument(help: "The fraction of NET.") var netFrac: Int64
-    @Argument(help: "The fraction of CPU.") var cpuFrac: Int64
+    @Argument(help: "The share of NET, in units of 10^-15.") var netFrac: Int64
+    @Argument(help: "The share of CPU, in units of 10^-15.") var cpuFrac: Int64
     @Argument(help: "The most to pay, such as '0.1000 EOS'.") var maxPayment: String
     @OptionGroup var token: TokenOptions
     @OptionGroup var authorization: AuthorizationOptions

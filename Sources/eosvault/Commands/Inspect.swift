@@ -10,8 +10,8 @@ struct Inspect: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the review of a transaction, as `sign` does, without a key.",
         discussion: """
-            With --vault, the review uses the vault's pinned ABIs and labels. Nothing of it is verified, because no \
-            PIN is needed.
+            With --vault, the review uses the vault's pinned ABIs and labels. They are not verified, because \
+            this command does not ask for the PIN.
 
               eosvault inspect transfer.json --chain eos
             """)

@@ -123,7 +123,8 @@ struct ReviewOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Accept this action as bytes if it can't be decoded. Repeat the option for several actions.",
+            "Sign this action as bytes if it can't be decoded: the review can't show what it does. Repeat the option "
+                + "for several actions.",
             valueName: "account::action"))
     var blind: [ActionPattern] = []
 

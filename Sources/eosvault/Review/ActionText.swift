@@ -197,7 +197,7 @@ struct ActionText {
         func words(_ text: String) { rows.append(inner, words: text, indent: inner.count, bar: inner) }
         if nested.actions.isEmpty { words("no actions") }
         let header = nested.transaction.transaction
-        words("expires \(ReviewText.date(header.expiration)) UTC: it can't be executed later")
+        words("expires \(ReviewText.date(header.expiration)) UTC: it can't be executed after that time")
         if header.refBlockNum != 0 || header.refBlockPrefix != 0 {
             words("reference block \(header.refBlockNum), prefix \(header.refBlockPrefix)")
         }

@@ -6,10 +6,13 @@ struct SigningQuestion {
     let text: ReviewText
     /// The first danger; nil if there is none.
     let danger: Danger?
+    private let dangerCount: Int
 
     init(_ request: SigningRequest, _ text: ReviewText) {
         self.text = text
-        danger = request.review.dangers(own: request.own).first
+        let dangers = request.review.dangers(own: request.own)
+        danger = dangers.first
+        dangerCount = dangers.count
     }
 
     /// - Parameter isPaged: whether the review was longer than the screen, so that `v` shows it
@@ -19,13 +22,14 @@ struct SigningQuestion {
         let (count, inner) = (review.summary.actionCount, review.summary.innerCount)
         let chain = review.chain.map { $0.chain?.title ?? "this chain" } ?? ""
         let innerText = inner > 0 ? " (\(Amount.text(inner)) inner)" : ""
-        let again = isPaged ? ", v: show the review again" : ""
+        let again = isPaged ? " (v shows the review again)" : ""
         guard let danger else {
             let these = count == 1 ? "this 1 action" : "these \(Amount.text(count)) actions"
             return "Sign \(these)\(innerText) for \(chain)\(again)? [y/N] "
         }
         let these = count == 1 ? "this action" : "these \(Amount.text(count)) actions"
-        let word = danger.subject.contains("::") ? danger.subject : "the account's name"
+        let account = dangerCount == 1 ? "the account's name" : "the account of \(danger.code.rawValue)"
+        let word = danger.subject.contains("::") ? danger.subject : account
         return "To sign \(these)\(innerText) for \(chain), type \(word)\(again): "
     }
 

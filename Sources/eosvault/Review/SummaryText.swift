@@ -163,7 +163,7 @@ struct SummaryText {
         var texts: [Name: [String]] = [:]
         for (change, isInner) in summary.changes {
             if texts[change.account] == nil { order.append(change.account) }
-            texts[change.account, default: []].append((isInner ? "\(innerCondition) " : "") + change.text)
+            texts[change.account, default: []].append(change.text + (isInner ? " (\(innerCondition))" : ""))
         }
         let shown = 4
         return order.map { account in

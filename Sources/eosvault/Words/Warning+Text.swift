@@ -40,16 +40,16 @@ extension TransactionWarning {
         case .unknownChain: "the chain id is not one of the built-in public chains"
         case .foreignSystemContract(let account):
             "\(account.text) is decoded with the built-in ABI, but this chain's system contract may differ: "
-                + "give this chain's ABI with --abi \(account.text)=FILE"
+                + "compare its abi_hash with several nodes, then pin this chain's ABI with `eosvault abi pin`"
         case .abiOverride(let override): Words.abiOverride(override)
         case .unpinnedABI(let account):
-            "the names of \(account.text) come from an unverified ABI: compare abi_hash with several nodes, "
-                + "then run `eosvault abi pin \(account.text)`"
+            "the names of \(account.text) come from an unverified ABI: compare abi_hash with several nodes, then run "
+                + "`eosvault abi pin \(account.text) FILE --chain CHAIN`"
         case .unusedABI(let account):
             "the transaction does not use the given ABI of \(account.text): check the name in --abi"
         case .signedBefore(let id, let expiration):
             "this vault signed the same actions before, in transaction \(id), which can run until "
-                + "\(expiration.text) UTC: both would run"
+                + "\(expiration.text) UTC: if you sign, both transactions can run"
         }
     }
 }
@@ -71,7 +71,7 @@ extension SignatureWarning {
 extension PermissionWarning {
     fileprivate func text(_ level: PermissionLevel) -> String {
         switch self {
-        case .ownerUsed: "uses \(level.text), where the active permission is enough"
+        case .ownerUsed: "uses \(level.text): for most actions, the active permission is enough"
         case .duplicateAuthorization: "the action is authorized twice by \(level.text)"
         case .codeAuthorization:
             "\(level.text) can only be used by the contract's code (eosio.code), not by a key"
@@ -79,13 +79,13 @@ extension PermissionWarning {
         case .changed: "replaces who controls \(level.text)"
         case .deleted: "deletes the permission \(level.text)"
         case .foreignKeys(1, 1):
-            "the key of \(level.text) is not in this vault: you may not control \(level.actor.text)"
+            "the key of \(level.text) is not in this vault: check who controls \(level.actor.text)"
         case .foreignKeys(let count, let all) where count == all:
-            "none of the keys of \(level.text) is in this vault: you may not control \(level.actor.text)"
+            "none of the keys of \(level.text) is in this vault: check who controls \(level.actor.text)"
         case .foreignKeys(let count, let all):
             "\(count) of the \(all) keys of \(level.text) \(count == 1 ? "is" : "are") not in this vault"
         case .keysNotCompared: "check that you own the keys of \(level.text): there is no vault to compare them with"
-        case .lockout: "no key of this vault remains in \(level.text): your keys will not control it"
+        case .lockout: "the new authority of \(level.text) has no key of this vault: you may lose control of it"
         case .unreachableThreshold(0, _): "the threshold of \(level.text) is 0: chains refuse it"
         case .unreachableThreshold(let threshold, let weights):
             "the threshold \(threshold) of \(level.text) can't be reached, because the weights sum to \(weights): "
@@ -118,33 +118,33 @@ extension ActionWarning {
             "links to eosio.any: every permission of \(account.text) can authorize actions of \(contract.text)"
         case .permissionLimits(let account): "limits which permissions can change the permissions of \(account.text)"
         case .codeChange(let account):
-            "the new code will control the assets of \(account.text): check its sha256"
+            "replaces or removes the code of \(account.text): new code can control its assets; check the sha256"
         case .abiChange(let account): "wallets will decode actions of \(account.text) with the new ABI"
-        case .privileged: "\(action.text) is a privileged action of the system"
+        case .privileged: "\(action.text) changes the system: only a system account can authorize it"
         case .otherToken(let symbol, let contract, let known) where contract == known.contract:
             "\(symbol.code.text) has \(symbol.precision) decimals here, but the chain's known token of "
                 + "\(contract.text) has \(known.symbol.precision)"
         case .otherToken(let symbol, let contract, let known):
-            "\(symbol.text) of \(contract.text) is not the chain's known token "
-                + "\(known.symbol.text) of \(known.contract.text)"
+            "\(symbol.code.text) of \(contract.text) is another token than the chain's known "
+                + "\(known.symbol.code.text) of \(known.contract.text)"
         case .systemRecipient(let account):
             "\(account.text) is a system account or the token's contract: tokens sent to it may be lost"
         case .emptyRecipient: "the recipient is the empty name: no account has it"
         case .lookAlikeAccount(let account, let imitated):
             "\(account.text) is not \(imitated.text), but its name looks similar"
-        case .exchange: "core.vaulta exchanges the tokens that it receives"
+        case .exchange: "core.vaulta exchanges EOS and A, one for the other"
         case .zeroAmount: "the amount is 0"
         case .negativeAmount: "the amount is negative: token contracts refuse it"
         case .ramMoved: "\(action.text) moves, sells or destroys RAM"
         case .stakeGiven(let recipient): "the staked tokens will belong to \(recipient.text)"
         case .outlier(let quantity, let recipient):
             "pays \(Amount.text(quantity)) to \(recipient.text), more than all other payments together"
-        case .innerTransaction: "if approved or executed, the actions marked | can run later"
+        case .innerTransaction: "the actions marked | run when the inner transaction is executed"
         case .approvalWithoutHash(let proposer):
             "approves without proposal_hash: \(proposer.text) can replace the proposal before it runs"
         case .unseenProposal: "approves a proposal that is not shown: give it with --proposal FILE"
-        case .unseenExecution: "runs a proposal that is not shown here"
-        case .otherMultisig: "\(action.account.text) is not a system contract: it may treat this action differently"
+        case .unseenExecution: "runs a proposal that this review can't show: check it on the chain before you sign"
+        case .otherMultisig: "\(action.account.text) is not eosio.msig: it may treat this action differently"
         }
     }
 }
@@ -187,7 +187,7 @@ extension WarningCode: MessageCode {
         case .permissionChange: "an action replaces another permission"
         case .permissionDelete: "an action deletes a permission"
         case .foreignKey: "an authority has keys that are not in the vault, or can't be compared"
-        case .lockout: "no key of the vault remains in an owner or active permission"
+        case .lockout: "the new authority of an owner or active permission has no key of the vault"
         case .unreachableThreshold: "the weights of an authority do not reach its threshold"
         case .foreignAccount: "an authority contains another account's permission"
         case .codePermission: "an authority contains eosio.code"
@@ -196,7 +196,7 @@ extension WarningCode: MessageCode {
         case .wideLink: "an action links a permission to all actions of a contract, or to eosio.any"
         case .unlink: "an action removes a link of a permission"
         case .permissionLimits: "an action limits which permissions can change permissions"
-        case .codeChange: "an action replaces the code of an account"
+        case .codeChange: "an action replaces or removes the code of an account"
         case .abiChange: "an action replaces the ABI of an account"
         case .privileged: "an action that only the system may run"
         case .otherToken: "a token has the name of a known token, but another contract or precision"

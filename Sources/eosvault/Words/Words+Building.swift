@@ -30,7 +30,7 @@ extension Words {
                     .tokenPrecision,
                     "\(Words.count(symbol.precision, "decimal")), but \(known.symbol.code.text) of "
                         + "\(known.contract.text) has \(known.symbol.precision)",
-                    hint: "write all decimals of the amount")
+                    hint: "write the amount with exactly \(Words.count(known.symbol.precision, "decimal"))")
             case .notPositive: Words(.invalidAmount, "the amount is zero", hint: "give an amount greater than zero")
             case .negative: Words(.invalidAmount, "the amount is negative", hint: "give an amount without a minus")
             case .differentTokens:

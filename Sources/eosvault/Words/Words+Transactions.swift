@@ -164,7 +164,7 @@ extension Words {
             case .historyChangedSinceReview:
                 Words(
                     .changedSinceReview,
-                    "what the vault remembers of these payments changed after the review; nothing was signed",
+                    "the vault's record of earlier signatures changed after the review; nothing was signed",
                     hint: "another process may have signed the same payment: see `eosvault log`, then sign again")
             case .keyAddedMeanwhile:
                 Words(
