@@ -88,6 +88,9 @@ struct WarningTests {
         ("eosio", "1.0000 EOS", "eosio.token", "eos", ["warning system-recipient"]),
         ("eosio.token", "1.0000 EOS", "eosio.token", "eos", ["warning system-recipient"]),
         ("core.vaulta", "1.0000 EOS", "eosio.token", "eos", ["note exchange"]),
+        // core.vaulta exchanges only EOS and A, and only where it is the chain's contract.
+        ("core.vaulta", "1.00 GOLD", "eosio.token", "eos", ["warning system-recipient"]),
+        ("core.vaulta", "1.00000000 WAX", "eosio.token", "wax", ["warning system-recipient"]),
         ("bitfinexdepl", "1.0000 EOS", "eosio.token", "eos", ["warning look-alike-account"]),
         ("bitfinexdep1", "1.0000 EOS", "eosio.token", "eos", []),
         ("a1ice", "1.0000 EOS", "eosio.token", "eos", ["warning look-alike-account"]),
