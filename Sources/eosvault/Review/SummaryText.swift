@@ -12,22 +12,49 @@ struct SummaryText {
 
     var rows: [String] {
         let summary = review.summary
-        let lines = payments(summary) + changes(summary).map { Line(text: $0) }
-        var rows = Rows(width: width)
-        if summary.kinds.count <= 1, lines.count == 1 {
-            rows.append("SUMMARY      ", parts: [count(summary), lines[0].text], separator: "    ", indent: 13)
+        let groups = groups(summary)
+        let changes = changes(summary)
+        if summary.kinds.count <= 1, groups.count + changes.count == 1, groups.first?.details.isEmpty ?? true {
+            var rows = Rows(width: width)
+            let line = groups.first?.text ?? changes.first ?? ""
+            rows.append("SUMMARY      ", parts: [count(summary), line], separator: "    ", indent: 13)
             if rows.rows.count <= 2, rows.rows.allSatisfy({ $0.count <= width }) { return rows.rows }
-            rows = Rows(width: width)
         }
-        rows = heading(summary, atMost: maximumRows - min(lines.count, 2))
+        let heading = heading(summary, atMost: maximumRows - min(groups.count + changes.count, 2))
+        // Each payer and token has a row before any of them has details.
+        for detailed in (0...min(groups.count, maximumRows)).reversed() {
+            let lines = lines(of: groups, detailed: detailed, changes)
+            if let rows = fitted(lines, after: heading, mustFit: detailed > 0) { return rows }
+        }
+        return heading.rows
+    }
+
+    /// The greatest payments, the changes, and the other payments: neither hides the other.
+    private func lines(of groups: [Group], detailed: Int, _ changes: [String]) -> [Line] {
+        var lines = groups.enumerated().map { index, group in
+            index < detailed && !group.details.isEmpty
+                ? [Line(text: group.text + ":")] + group.details.map { Line(text: $0, isDetail: true) }
+                : [Line(text: group.text + group.greatest)]
+        }
+        let others = lines.dropFirst(Self.firstGroups).flatMap(\.self)
+        lines = Array(lines.prefix(Self.firstGroups))
+        return lines.flatMap(\.self) + changes.map { Line(text: $0) } + others
+    }
+
+    /// The payers and tokens that are shown before the changes.
+    private static let firstGroups = 3
+
+    /// The rows of the lines; nil if they do not fit and must.
+    private func fitted(_ lines: [Line], after heading: Rows, mustFit: Bool) -> [String]? {
+        var rows = heading
         for (index, line) in lines.enumerated() {
             var next = rows
             next.append(line.isDetail ? "       " : "  ", words: line.text, indent: line.isDetail ? 11 : 6)
             let isLast = index == lines.count - 1
             guard next.rows.count <= maximumRows - (isLast ? 0 : 1) else {
-                rows.append(
-                    "  and \(Amount.text(lines.count - index)) more \(isLast ? "line" : "lines"): see the actions above"
-                )
+                guard !mustFit else { return nil }
+                let count = lines.count - index
+                rows.append("  and \(Amount.text(count)) more \(count == 1 ? "line" : "lines"): see the actions above")
                 break
             }
             rows = next
@@ -82,55 +109,79 @@ struct SummaryText {
 
     // MARK: - payments
 
-    /// A line for each payer and token, and lines for the greatest amounts of it.
-    private func payments(_ summary: Summary) -> [Line] {
-        var lines: [Line] = []
+    /// The payments of one payer, kind and token.
+    private struct Group {
+        let text: String
+        /// The recipients of the greatest amounts; none if the text names the only one.
+        var details: [String] = []
+        /// The recipient of the greatest amount, in place of the details.
+        var greatest = ""
+    }
+
+    /// Transfers come first, then known tokens, then the greatest amounts.
+    private func groups(_ summary: Summary) -> [Group] {
+        var groups: [[Summary.Total]] = []
         var rest = summary.totals[...]
         while let first = rest.first {
             let group = rest.prefix { $0.isSameGroup(as: first) }
             rest = rest.dropFirst(group.count)
-            lines += self.lines(of: Array(group))
+            groups.append(Array(group))
         }
-        return lines
+        let keyed = groups.enumerated().compactMap { offset, group in
+            group.first.map { first in
+                (
+                    group: group, isTransfer: first.kind == .transfer,
+                    isKnown: review.chain.isKnown(first.symbol, at: first.contract),
+                    sum: group.reduce(0) { $0 + $1.amount }, offset: offset
+                )
+            }
+        }
+        let sorted = keyed.sorted { left, right in
+            if left.isTransfer != right.isTransfer { return left.isTransfer }
+            if left.isKnown != right.isKnown { return left.isKnown }
+            return left.sum != right.sum ? left.sum > right.sum : left.offset < right.offset
+        }
+        let inner = innerCondition(summary)
+        return sorted.map { text(of: $0.group, sum: $0.sum, inner) }
     }
 
     /// The recipients of one payer and token that are shown.
     private static let shownRecipients = 3
 
-    private func lines(of group: [Summary.Total]) -> [Line] {
-        guard let first = group.first else { return [] }
-        guard group.count > 1 else { return [Line(text: condition(first) + text(first))] }
-        let sum = group.reduce(0) { $0 + $1.amount }
-        var lines = [
-            Line(
-                text: condition(first) + "\(first.payer.text) \(first.kind.verb) \(amount(sum, first)) "
-                    + "\(first.kind.preposition) \(Amount.text(group.count)) accounts:")
-        ]
-        for total in group.prefix(Self.shownRecipients) {
+    private func text(of group: [Summary.Total], sum: Int128, _ inner: String) -> Group {
+        guard let first = group.first else { return Group(text: "") }
+        let condition = first.isInner ? "\(inner): " : ""
+        guard group.count > 1 else { return Group(text: condition + text(first)) }
+        // One recipient is named rather than counted.
+        let shown = group.count == Self.shownRecipients + 1 ? group.count : Self.shownRecipients
+        var details = group.prefix(shown).map { total in
             let percent = sum > 0 && total.amount > 0 ? " (\(Self.percent(total.amount, of: sum)))" : ""
-            let text =
-                "\(amount(total.amount, total)) to \(total.recipient.text)\(times(total))\(percent)"
+            return "\(amount(total.amount, total)) to \(total.recipient.shown)\(times(total))\(percent)"
                 + firstTime(total)
-            lines.append(Line(text: text, isDetail: true))
         }
-        if group.count > Self.shownRecipients {
-            let others = group.dropFirst(Self.shownRecipients)
-            let text = "\(amount(others.reduce(0) { $0 + $1.amount }, first)) to \(Amount.text(others.count)) others"
-            lines.append(Line(text: text, isDetail: true))
+        let others = group.dropFirst(shown)
+        if !others.isEmpty {
+            let new = others.count { review.isFirst($0) }
+            details.append(
+                "\(amount(others.reduce(0) { $0 + $1.amount }, first)) to \(Amount.text(others.count)) others"
+                    + (new > 0 ? " (\(Amount.text(new)) first time)" : ""))
         }
-        return lines
+        return Group(
+            text: condition + "\(first.payer.shown) \(first.kind.verb) \(amount(sum, first)) "
+                + "\(first.kind.preposition) \(Amount.text(group.count)) accounts",
+            details: details, greatest: ", \(amount(first.amount, first)) of it to \(first.recipient.shown)")
     }
 
-    private func condition(_ total: Summary.Total) -> String { total.isInner ? "\(innerCondition): " : "" }
-
     /// When the actions inside run: with the action itself, or if the proposal is approved.
-    private var innerCondition: String {
-        review.allActions.allSatisfy { ($0.nested?.role ?? .wrapped) == .wrapped } ? "inside exec" : "if approved"
+    private func innerCondition(_ summary: Summary) -> String {
+        summary.innerCount > 0
+            && review.allActions.allSatisfy { ($0.nested?.role ?? .wrapped) == .wrapped }
+            ? "inside exec" : "if approved"
     }
 
     private func text(_ total: Summary.Total) -> String {
-        "\(total.payer.text) \(total.kind.verb) \(amount(total.amount, total)) \(total.kind.preposition) "
-            + "\(total.recipient.text)\(times(total))\(firstTime(total))"
+        "\(total.payer.shown) \(total.kind.verb) \(amount(total.amount, total)) \(total.kind.preposition) "
+            + "\(total.recipient.shown)\(times(total))\(firstTime(total))"
     }
 
     private func firstTime(_ total: Summary.Total) -> String {
@@ -161,17 +212,23 @@ struct SummaryText {
     private func changes(_ summary: Summary) -> [String] {
         var order: [Name] = []
         var texts: [Name: [String]] = [:]
+        let inner = innerCondition(summary)
         for (change, isInner) in summary.changes {
             if texts[change.account] == nil { order.append(change.account) }
-            texts[change.account, default: []].append(change.text + (isInner ? " (\(innerCondition))" : ""))
+            texts[change.account, default: []].append(change.text + (isInner ? " (\(inner))" : ""))
         }
         let shown = 4
         return order.map { account in
             let list = texts[account] ?? []
             let more = list.count > shown ? " and \(Words.count(list.count - shown, "more change"))" : ""
-            return "\(account.text): " + list.prefix(shown).joined(separator: ", ") + more
+            return "\(account.shown): " + list.prefix(shown).joined(separator: ", ") + more
         }
     }
+}
+
+extension Name {
+    /// The name, or words for the name without letters.
+    fileprivate var shown: String { rawValue == 0 ? "(empty)" : text }
 }
 
 extension Summary.Total {
