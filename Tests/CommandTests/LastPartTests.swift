@@ -147,6 +147,27 @@ struct LastPartTests {
         try Self.check(text, "kinds")
     }
 
+    /// Small stakes and purchases of RAM do not hide a transfer.
+    @Test(arguments: widths)
+    func smallPaymentsHideNone(width: Int) throws {
+        var actions: [String] = []
+        for name in ["frienda", "friendb", "friendc", "friendd"] {
+            actions.append(
+                SampleReview.action(
+                    "eosio", "delegatebw",
+                    #"{"from":"alice","receiver":"\#(name)","stake_net_quantity":"0.0001 EOS","#
+                        + #""stake_cpu_quantity":"0.0000 EOS","transfer":false}"#))
+            actions.append(
+                SampleReview.action(
+                    "eosio", "buyram", #"{"payer":"alice","receiver":"\#(name)","quant":"0.0001 EOS"}"#))
+        }
+        actions.append(SampleReview.transfer("mallory", "1000000.0000 EOS"))
+        let text = try SampleReview.text(actions, width: width)
+        try Self.check(text, "small")
+        let tail = text.tail.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        #expect(tail.contains("1,000,000.0000 EOS to mallory"))
+    }
+
     /// One bad action in a thousand.
     @Test(arguments: widths)
     func rareActionIsSeen(width: Int) throws {

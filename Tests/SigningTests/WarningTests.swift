@@ -101,6 +101,31 @@ struct WarningTests {
         #expect(Self.codes(review) == expected)
     }
 
+    /// What actions of the system contracts spend is part of the summary.
+    @Test(arguments: [
+        (
+            "eosio", "donatetorex", #"{"payer":"alice","quantity":"5.0000 EOS","memo":""}"#, "spend", "eosio.token",
+            "eosio"
+        ),
+        ("eosio", "bidname", #"{"bidder":"alice","newname":"x","bid":"5.0000 EOS"}"#, "spend", "eosio.token", "eosio"),
+        ("eosio", "buyramself", #"{"account":"alice","quant":"5.0000 EOS"}"#, "spend", "eosio.token", "eosio"),
+        ("core.vaulta", "buyramself", #"{"payer":"alice","quant":"5.0000 A"}"#, "spend", "core.vaulta", "core.vaulta"),
+        (
+            "core.vaulta", "swapto", #"{"from":"alice","to":"bob","quantity":"5.0000 EOS","memo":""}"#, "exchange",
+            "eosio.token", "bob"
+        ),
+        (
+            "core.vaulta", "swapto", #"{"from":"alice","to":"bob","quantity":"5.0000 A","memo":""}"#, "exchange",
+            "core.vaulta", "bob"
+        ),
+    ])
+    func spending(contract: String, name: String, data: String, kind: String, token: String, recipient: String) throws {
+        let total = try #require(try Self.review([Self.action(contract, name, data)]).summary.totals.first)
+        #expect(total.kind.rawValue == kind && total.amount == 50_000 && total.payer.text == "alice")
+        #expect(total.contract.text == token && total.recipient.text == recipient)
+        #expect(try Self.codes(Self.review([Self.action(contract, name, data)])) == [])
+    }
+
     /// One payment of several is more than the others together.
     @Test func outliers() throws {
         let small = (1...9).map { Self.transfer("bob\($0 % 5 + 1)", "1.0000 EOS") }
@@ -208,7 +233,7 @@ struct WarningTests {
     }
 
     @Test(arguments: [
-        ("linkauth", #"{"account":"alice","code":"dex","type":"trade","requirement":"trade"}"#, ["note link"]),
+        ("linkauth", #"{"account":"alice","code":"dex","type":"trade","requirement":"trade"}"#, ["warning link"]),
         ("linkauth", #"{"account":"alice","code":"dex","type":"","requirement":"trade"}"#, ["danger wide-link"]),
         (
             "linkauth", #"{"account":"alice","code":"dex","type":"trade","requirement":"eosio.any"}"#,

@@ -9,6 +9,10 @@ package struct Payment: Equatable, Sendable {
         case buyRAM = "buy-ram"
         /// The amount is the most that the action may cost.
         case powerUp = "power-up"
+        /// core.vaulta exchanges the token for its recipient.
+        case exchange
+        /// Spent for the contract of the action: a bid, REX, RAM that is destroyed.
+        case spend
     }
 
     package let kind: Kind
@@ -31,9 +35,14 @@ package struct Payment: Equatable, Sendable {
             return [Payment(kind: kind, contract: contract, quantity: quantity, payer: payer, recipient: recipient)]
         }
         switch action.name.text {
-        case "transfer", "swapto":
+        case "transfer":
             guard fields.count >= 3 else { return [] }
             return payment(.transfer, action.account, "from", "to", "quantity")
+        case "swapto" where action.account.text == "core.vaulta":
+            // core.vaulta takes EOS from the balance at eosio.token.
+            let isEOS = value["quantity"]?.asset?.symbol.code.text == "EOS"
+            let contract = isEOS ? (try? Name("eosio.token")) ?? action.account : action.account
+            return payment(.exchange, contract, "from", "to", "quantity")
         case "delegatebw" where SystemContract.has(action.account):
             return ["stake_net_quantity", "stake_cpu_quantity"]
                 .flatMap { payment(.stake, systemToken(of: action), "from", "receiver", $0) }
@@ -42,9 +51,30 @@ package struct Payment: Equatable, Sendable {
             return payment(.buyRAM, systemToken(of: action), "payer", "receiver", "quant")
         case "powerup" where SystemContract.has(action.account):
             return payment(.powerUp, systemToken(of: action), "payer", "receiver", "max_payment")
-        default: return []
+        default:
+            guard SystemContract.has(action.account), let (payer, amounts) = spending[action.name.text] else {
+                return []
+            }
+            return amounts.compactMap { field in
+                guard let payer = payer.compactMap({ value[$0]?.name }).first, let quantity = value[field]?.asset,
+                    quantity.amount != 0
+                else { return nil }
+                return Payment(
+                    kind: .spend, contract: systemToken(of: action), quantity: quantity, payer: payer,
+                    recipient: action.account)
+            }
         }
     }
+
+    /// The actions of the system contracts that spend tokens for no other account: the names of the
+    /// payer, and of the amounts (the built-in ABIs).
+    private static let spending: [String: (payer: [String], amounts: [String])] = [
+        "buyramself": (["account", "payer"], ["quant"]), "buyramburn": (["payer"], ["quantity"]),
+        "donatetorex": (["payer"], ["quantity"]), "bidname": (["bidder"], ["bid"]), "buyrex": (["from"], ["amount"]),
+        "deposit": (["owner"], ["amount"]), "rentcpu": (["from"], ["loan_payment", "loan_fund"]),
+        "rentnet": (["from"], ["loan_payment", "loan_fund"]), "fundcpuloan": (["from"], ["payment"]),
+        "fundnetloan": (["from"], ["payment"]),
+    ]
 
     /// The contract that keeps the balance of the token that a system contract takes: core.vaulta
     /// takes its own token, eosio that of eosio.token.

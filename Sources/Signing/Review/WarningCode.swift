@@ -86,7 +86,7 @@ extension WarningCode {
         case .ownerChange, .activeChange, .lockout, .unreachableThreshold, .lookAlikeKey, .wideLink, .codeChange,
             .privileged, .blind, .approvalWithoutHash, .abiOverride:
             .danger
-        case .limits, .nonce, .link, .exchange: .note
+        case .limits, .nonce, .exchange: .note
         default: .warning
         }
     }

@@ -169,7 +169,7 @@ struct SummaryText {
         return Group(
             text: condition + "\(first.payer.shown) \(first.kind.verb) \(amount(sum, first)) "
                 + "\(first.kind.preposition) \(Amount.text(group.count)) accounts",
-            details: details, greatest: ", \(amount(first.amount, first)) of it to \(first.recipient.shown)")
+            details: details, greatest: ", \(amount(first.amount, first)) to \(first.recipient.shown)")
     }
 
     /// When the actions inside run: with the action itself, or if the proposal is approved.
@@ -244,6 +244,8 @@ extension Payment.Kind {
         case .transfer: "pays"
         case .stake: "stakes"
         case .buyRAM: "buys RAM with"
+        case .exchange: "exchanges"
+        case .spend: "spends"
         case .powerUp: "rents resources with at most"
         }
     }
@@ -251,8 +253,8 @@ extension Payment.Kind {
     fileprivate var preposition: String {
         switch self {
         case .transfer: "to"
-        case .stake: "for"
-        case .buyRAM, .powerUp: "for"
+        case .spend: "at"
+        case .stake, .buyRAM, .powerUp, .exchange: "for"
         }
     }
 }
