@@ -1,6 +1,7 @@
 import ABICodec
 import Codecs
 import Curves
+import JSON
 import KeyText
 import SecureMemory
 import TestSupport
@@ -329,6 +330,19 @@ struct WarningTests {
             review.dangers(own: try Self.keys()) == [
                 Danger(code: .ownerChange, subject: "alice"), Danger(code: .blind, subject: "dex::trade"),
             ])
+    }
+
+    /// An ABI that renames a field does not hide what an action of the system changes.
+    @Test(arguments: [("account", "acct"), ("permission", "perm"), ("auth", "a")])
+    func renamedFieldsAreADanger(field: String, other: String) throws {
+        let json = String(decoding: try repositoryFile("Sources/Transactions/Resources/eosio_abi.json"), as: UTF8.self)
+        let abi = try JSONValue.parse(Array(json.utf8)).text()
+            .replacing("\"name\":\"\(field)\"", with: "\"name\":\"\(other)\"")
+        var abis = ContractABIs()
+        try abis.add(Array(abi.utf8), for: Name("eosio"), overriding: true)
+        let packed = try Self.review([Self.update("owner", Self.authority([Self.foreign]))]).transaction
+        let review = try Review(of: packed, chain: ChainID("eos"), abis: abis)
+        #expect(review.dangers(own: try Self.keys()).contains(Danger(code: .blind, subject: "eosio::updateauth")))
     }
 
     /// The word to type is never empty: Return alone must not sign.

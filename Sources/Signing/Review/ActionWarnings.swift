@@ -26,7 +26,26 @@ struct ActionWarnings {
             + reviewed.payments.flatMap(payment)
             + reviewed.authorityChanges.flatMap(authority)
             + reviewed.changes.flatMap { change($0) }
+            + (isMisunderstood(value) ? [.action(reference, .blind)] : [])
             + (SystemContract.has(reviewed.action.account) ? system(value) : [])
+    }
+
+    /// The actions whose effect does not depend on an ABI: nodes and eosio.msig read fixed fields.
+    private static let understood: Set<String> = [
+        "newaccount", "newaccount2", "updateauth", "deleteauth", "linkauth", "unlinkauth", "setcode", "setabi",
+        "setpriv",
+    ]
+
+    /// Whether a pinned or overriding ABI has other fields than such an action, so that the data
+    /// was decoded but its effect is not known.
+    private func isMisunderstood(_ value: TypedValue) -> Bool {
+        let action = reviewed.action
+        if SystemContract.has(action.account), Self.understood.contains(action.name.text) {
+            let setsAuthority = ["newaccount", "newaccount2", "updateauth"].contains(action.name.text)
+            return reviewed.changes.isEmpty || (setsAuthority && reviewed.authorityChanges.isEmpty)
+        }
+        return action.account.text == "eosio.msig" && action.name.text == "approve"
+            && ProposalApproval(action, value) == nil
     }
 
     // MARK: - authorizations
