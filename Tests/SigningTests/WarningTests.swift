@@ -191,6 +191,69 @@ struct WarningTests {
             ])
     }
 
+    /// Someone else in a permission other than owner and active needs only a link to take the
+    /// tokens.
+    @Test(arguments: ["eosio", "core.vaulta"])
+    func otherPermissions(contract: String) throws {
+        let own = try Self.keys()
+        func codes(_ authority: String, _ own: OwnKeys?) throws -> [String] {
+            try Self.codes(Self.review([Self.update("pay", authority, contract: contract)]), own: own)
+                .filter { !$0.hasSuffix("permission-change") }
+        }
+        func level(_ level: String) -> String { Self.authority([Self.own], accounts: [level]) }
+        #expect(try codes(Self.authority([Self.own]), own) == [])
+        #expect(try codes(Self.authority([Self.foreign]), own) == ["danger foreign-key"])
+        #expect(try codes(Self.authority([Self.own, Self.foreign], threshold: 2), own) == ["danger foreign-key"])
+        #expect(try codes(level("bob@active"), own) == ["danger foreign-account"])
+        #expect(try codes(level("bob@eosio.code"), own) == ["danger code-permission"])
+        // The account itself is no one else.
+        #expect(try codes(level("alice@active"), own) == ["warning foreign-account"])
+        #expect(try codes(level("alice@eosio.code"), own) == ["warning code-permission"])
+        // Without a vault, no key can be compared.
+        #expect(try codes(Self.authority([Self.foreign]), nil) == ["warning foreign-key"])
+        let review = try Self.review([Self.update("pay", Self.authority([Self.foreign]), contract: contract)])
+        #expect(review.dangers(own: own) == [Danger(code: .foreignKey, subject: "alice")])
+    }
+
+    /// The same code with two severities is two groups.
+    @Test func severitiesAreGroupedApart() throws {
+        let authority = Self.authority([Self.foreign])
+        let review = try Self.review([
+            Self.action(
+                "eosio", "newaccount", #"{"creator":"alice","name":"bob","owner":\#(authority),"active":\#(authority)}"#
+            ), Self.update("pay", authority),
+        ])
+        let groups = WarningGroup.all(review.warnings(now: ReviewTests.expiration - 60, own: try Self.keys()))
+        #expect(
+            groups.map { "\($0.severity.rawValue) \($0.code.rawValue) \($0.warnings.count)" } == [
+                "danger foreign-key 1", "warning foreign-key 2", "warning permission-change 1",
+            ])
+    }
+
+    /// A link is a danger if the permission can take what the account has.
+    @Test(arguments: [
+        ("eosio.token", "transfer", "danger"), ("core.vaulta", "transfer", "danger"), ("nft", "transfer", "danger"),
+        ("core.vaulta", "swapto", "danger"), ("core.vaulta", "updateauth", "danger"),
+        ("core.vaulta", "linkauth", "danger"), ("eosio", "limitauthchg", "danger"), ("eosio", "setcode", "danger"),
+        ("eosio", "delegatebw", "danger"), ("core.vaulta", "undelegatebw", "danger"),
+        ("eosio", "unstaketorex", "danger"), ("eosio", "ramtransfer", "danger"), ("eosio", "giftram", "danger"),
+        // Nodes refuse these links.
+        ("eosio", "updateauth", "warning"), ("eosio", "unlinkauth", "warning"), ("eosio", "canceldelay", "warning"),
+        // What a block producer or a bot links.
+        ("eosio", "claimrewards", "warning"), ("eosio", "voteproducer", "warning"), ("eosio", "powerup", "warning"),
+        ("core.vaulta", "claimrewards", "warning"), ("dex", "delegatebw", "warning"),
+    ])
+    func links(contract: String, name: String, severity: String) throws {
+        func codes(_ permission: String) throws -> [String] {
+            let data = #"{"account":"alice","code":"\#(contract)","type":"\#(name)","requirement":"\#(permission)"}"#
+            return try Self.codes(Self.review([Self.action("eosio", "linkauth", data)]))
+        }
+        #expect(try codes("pay") == ["\(severity) link"])
+        // All actions need active or owner already.
+        #expect(try codes("active") == ["warning link"])
+        #expect(try codes("owner") == ["warning link"])
+    }
+
     /// Without a vault, no key can be compared.
     @Test func withoutAVault() throws {
         let review = try Self.review([Self.update("active", Self.authority([Self.foreign]))])
@@ -358,6 +421,13 @@ struct WarningTests {
         #expect(try Allowance("owner-change=alice").accepts(danger))
         #expect(try !Allowance("owner-change=bob").accepts(danger))
         #expect(try !Allowance("active-change=alice").accepts(danger))
+        // A code that can be a danger needs the account.
+        let foreign = Danger(code: .foreignKey, subject: "alice")
+        #expect(try Allowance("foreign-key=alice").accepts(foreign))
+        #expect(try !Allowance("foreign-account=alice").accepts(foreign))
+        for code in [WarningCode.foreignKey, .foreignAccount, .codePermission, .link] {
+            #expect(throws: Allowance.ParseError.noSubject(code)) { try Allowance(code.rawValue) }
+        }
         #expect(throws: Allowance.ParseError.noSubject(.ownerChange)) { try Allowance("owner-change") }
         #expect(throws: Allowance.ParseError.noSubject(.ownerChange)) { try Allowance("owner-change=") }
         #expect(throws: Allowance.ParseError.noSubject(.ownerChange)) { try Allowance("owner-change=ALICE") }

@@ -151,7 +151,8 @@ struct ActionWarnings {
         case .linked(let contract, _, let name) where name.text == "eosio.any":
             return [.action(reference, .linkedToAny(account: account, contract: contract))]
         case .linked(let contract, nil, let name): return permission(name, .linkedToAll(contract: contract))
-        case .linked(_, .some, let name): return permission(name, .linked)
+        case .linked(let contract, let action?, let name):
+            return permission(name, .linked(LinkedAction(contract: contract, action: action)))
         case .unlinked: return [.action(reference, .unlinked(account: account))]
         case .codeReplaced, .codeRemoved: return [.action(reference, .codeChange(account: account))]
         case .abiReplaced: return [.action(reference, .abiChange(account: account))]

@@ -77,7 +77,8 @@ package enum PermissionWarning: Equatable, Sendable {
     case code(added: PermissionLevel)
     /// A key whose ends equal those of a key of the vault.
     case lookAlikeKey(String, imitated: PublicKey)
-    case linked
+    /// A link of one action.
+    case linked(LinkedAction)
     /// A link of all actions of a contract.
     case linkedToAll(contract: Name)
 }

@@ -76,20 +76,6 @@ extension Warning {
         case .action(_, let warning): warning.code
         }
     }
-
-    package var severity: Severity { code.severity }
-}
-
-extension WarningCode {
-    package var severity: Severity {
-        switch self {
-        case .ownerChange, .activeChange, .lockout, .unreachableThreshold, .lookAlikeKey, .wideLink, .codeChange,
-            .privileged, .blind, .approvalWithoutHash, .abiOverride:
-            .danger
-        case .limits, .nonce, .exchange: .note
-        default: .warning
-        }
-    }
 }
 
 extension TransactionWarning {
@@ -217,16 +203,22 @@ package struct WarningGroup: Sendable {
     package var code: WarningCode { first.code }
     package var severity: Severity { first.severity }
 
-    /// Groups warnings by code, the most severe first.
+    private struct Key: Hashable {
+        let code: WarningCode
+        let severity: Severity
+    }
+
+    /// Groups warnings by code and severity, the most severe first.
     package static func all(_ warnings: [Warning]) -> [WarningGroup] {
-        var order: [WarningCode] = []
-        var byCode: [WarningCode: [Warning]] = [:]
+        var order: [Key] = []
+        var byKey: [Key: [Warning]] = [:]
         for warning in warnings {
-            if byCode[warning.code] == nil { order.append(warning.code) }
-            byCode[warning.code, default: []].append(warning)
+            let key = Key(code: warning.code, severity: warning.severity)
+            if byKey[key] == nil { order.append(key) }
+            byKey[key, default: []].append(warning)
         }
-        let groups = order.compactMap { code in
-            byCode[code].flatMap { list in list.first.map { WarningGroup(warnings: list, first: $0) } }
+        let groups = order.compactMap { key in
+            byKey[key].flatMap { list in list.first.map { WarningGroup(warnings: list, first: $0) } }
         }
         return Severity.allCases.reversed().flatMap { severity in groups.filter { $0.severity == severity } }
     }

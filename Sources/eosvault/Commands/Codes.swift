@@ -8,7 +8,8 @@ struct Codes: ConfinedCommand {
         abstract: "Print the codes of errors, faults and warnings, and the exit statuses.",
         discussion: """
             With --json, each error and each fault that a command prints has a code. So does each warning about a \
-            transaction or an ABI. A code never changes. \
+            transaction or an ABI. A code never changes. A code with two severities is a danger in the cases that its \
+            meaning lists. \
             `eosvault help codes` prints the same list.
             """)
 
@@ -30,7 +31,7 @@ struct Codes: ConfinedCommand {
             let sections = [("Exit statuses", statuses)] + Self.lists.map { ($0.title, $0.rows) }
             let width = sections.flatMap(\.1).map(\.code.count).max() ?? 0
             let texts = sections.map { title, rows in
-                title + ":\n" + rows.map { "  \($0.code.padded(to: width))  \($0.meaning)\n" }.joined()
+                title + ":\n" + rows.map { "  \($0.code.padded(to: width))  \($0.text)\n" }.joined()
             }
             try Output.data(texts.joined(separator: "\n"))
         }
@@ -39,17 +40,32 @@ struct Codes: ConfinedCommand {
     private struct Row {
         let code: String
         let meaning: String
+        /// The severities of a warning about a transaction; none for other codes.
+        var severities: [Severity] = []
 
-        var json: JSONValue { ["code": .string(code), "meaning": .string(meaning)] }
+        var text: String {
+            severities.isEmpty ? meaning : severities.map(\.title).joined(separator: " or ") + ": " + meaning
+        }
+
+        var json: JSONValue {
+            let members = [JSONMember("code", .string(code)), JSONMember("meaning", .string(meaning))]
+            guard !severities.isEmpty else { return .object(members) }
+            return .object(
+                members + [JSONMember("severities", .array(severities.map { .string($0.rawValue) }))])
+        }
     }
 
     /// The lists of codes. `key` is the name of the list in the JSON form.
     private static let lists: [(title: String, key: String, rows: [Row])] = [
         ("Errors", "errors", rows(of: ErrorCode.self)),
         ("Faults of a vault (check, rescue, log verify)", "faults", rows(of: FaultCode.self)),
-        ("Warnings of a review (sign, inspect)", "warnings", rows(of: WarningCode.self)),
+        ("Warnings of a review (sign, inspect)", "warnings", warnings),
         ("Warnings about an ABI", "abi_warnings", rows(of: ABIWarningCode.self)),
     ]
+
+    private static let warnings = WarningCode.allCases.map {
+        Row(code: $0.rawValue, meaning: $0.meaning, severities: $0.severities)
+    }.sorted { $0.code < $1.code }
 
     private static func rows<Code: MessageCode>(of codes: Code.Type) -> [Row] {
         codes.allCases.map { Row(code: $0.rawValue, meaning: $0.meaning) }.sorted { $0.code < $1.code }

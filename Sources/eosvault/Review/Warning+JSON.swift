@@ -5,7 +5,7 @@ import KeyText
 import Signing
 import Transactions
 
-/// Warnings with the same code about the same account, action or signature.
+/// Warnings with the same code and severity about the same account, action or signature.
 struct MergedWarning {
     private let warnings: [Warning]
     private let first: Warning
@@ -15,7 +15,7 @@ struct MergedWarning {
         var groups: [String: [Warning]] = [:]
         for warning in warnings {
             let subject = warning.account?.text ?? warning.action?.text ?? "\(warning.signatureIndex ?? 0)"
-            let key = "\(warning.code.rawValue) \(subject)"
+            let key = "\(warning.code.rawValue) \(warning.severity.rawValue) \(subject)"
             if groups[key] == nil { order.append(key) }
             groups[key, default: []].append(warning)
         }
@@ -108,7 +108,7 @@ extension PermissionWarning {
     fileprivate var fields: [JSONMember] {
         switch self {
         case .ownerUsed, .duplicateAuthorization, .codeAuthorization, .systemAuthorization, .changed, .deleted,
-            .keysNotCompared, .lockout, .linked:
+            .keysNotCompared, .lockout:
             []
         case .foreignKeys(let count, let all):
             [JSONMember("foreign_keys", .number("\(count)")), JSONMember("keys", .number("\(all)"))]
@@ -117,6 +117,11 @@ extension PermissionWarning {
         case .account(let added), .code(let added): [JSONMember("added", .string(added.text))]
         case .lookAlikeKey(let key, let imitated):
             [JSONMember("public_key", .string(key)), JSONMember("imitated_key", .string(imitated.text))]
+        case .linked(let link):
+            [
+                JSONMember("contract", .string(link.contract.text)),
+                JSONMember("linked_action", .string(link.action.text)),
+            ]
         case .linkedToAll(let contract): [JSONMember("contract", .string(contract.text))]
         }
     }

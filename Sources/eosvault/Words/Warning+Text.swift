@@ -94,7 +94,8 @@ extension PermissionWarning {
         case .code(let added): "the contract code of \(added.actor.text) (eosio.code) can act as \(level.text)"
         case .lookAlikeKey(let key, let imitated):
             "\(key) in \(level.text) is not your key, but looks like your key \(imitated.text)"
-        case .linked: "\(level.text) can authorize another action from now on"
+        case .linked(let link) where link.isRefused: "links \(link.text) to \(level.text): chains refuse this link"
+        case .linked(let link): "\(level.text) can authorize \(link.text) from now on"
         case .linkedToAll(let contract): "\(level.text) can authorize all actions of \(contract.text) from now on"
         }
     }
@@ -186,13 +187,21 @@ extension WarningCode: MessageCode {
         case .activeChange: "an action replaces an active permission"
         case .permissionChange: "an action replaces another permission"
         case .permissionDelete: "an action deletes a permission"
-        case .foreignKey: "an authority has keys that are not in the vault, or can't be compared"
+        case .foreignKey:
+            "an authority has keys that can't be compared, or are not in the vault "
+                + "(a danger in a permission other than owner and active)"
         case .lockout: "the new authority of an owner or active permission has no key of the vault"
         case .unreachableThreshold: "the weights of an authority do not reach its threshold"
-        case .foreignAccount: "an authority contains another account's permission"
-        case .codePermission: "an authority contains eosio.code"
+        case .foreignAccount:
+            "an authority contains a permission "
+                + "(a danger if it is another account's, in a permission other than owner and active)"
+        case .codePermission:
+            "an authority contains eosio.code "
+                + "(a danger if it is another account's, in a permission other than owner and active)"
         case .lookAlikeKey: "an authority contains a key that looks like a key of the vault"
-        case .link: "an action links a permission to an action"
+        case .link:
+            "an action links a permission to an action (a danger for `transfer` of any contract, and for actions of "
+                + "the system that change authorities or code, or move tokens, stake or RAM)"
         case .wideLink: "an action links a permission to all actions of a contract, or to eosio.any"
         case .unlink: "an action removes a link of a permission"
         case .permissionLimits: "an action limits which permissions can change permissions"

@@ -1,0 +1,30 @@
+import ABICodec
+
+/// The action of a contract that `linkauth` links to a permission.
+package struct LinkedAction: Equatable, Sendable {
+    package let contract: Name
+    package let action: Name
+
+    /// `ACCOUNT::ACTION`
+    package var text: String { "\(contract.text)::\(action.text)" }
+
+    /// Actions of eosio that nodes link to no permission (AntelopeIO/spring,
+    /// libraries/chain/authorization_manager.cpp, `check_linkauth_authorization`).
+    private static let refused: Set<String> = ["updateauth", "deleteauth", "linkauth", "unlinkauth", "canceldelay"]
+
+    /// Whether chains refuse the link.
+    package var isRefused: Bool { contract.text == "eosio" && Self.refused.contains(action.text) }
+
+    /// Actions of the system contracts that change who controls an account, or that move its
+    /// tokens, stake or RAM. core.vaulta passes most of them to eosio, where it is privileged.
+    private static let risky: Set<String> = [
+        "updateauth", "deleteauth", "linkauth", "unlinkauth", "limitauthchg", "setcode", "delegatebw", "undelegatebw",
+        "unstaketorex", "swapto", "giftram", "ramtransfer",
+    ]
+
+    /// Whether the permission can take what the account has. Contracts of tokens and of NFTs have
+    /// an action `transfer`.
+    var isRisky: Bool {
+        action.text == "transfer" || (SystemContract.has(contract) && Self.risky.contains(action.text) && !isRefused)
+    }
+}
