@@ -36,6 +36,8 @@ TOKENS = [
 ]
 ACCOUNTS = ["alice", "bob", "carol", "eosio", "zzzzzzzzzzzz", "a.b.c", "goldtoken", "bob1"]
 AMOUNTS = [1, 9, 10000, 123456789, 2**62 - 1]
+# Payments of the transaction itself: (inner, if_approved).
+DIRECT = (False, False)
 MEMOS = ["", "hello", "Grüße", "two\nlines", "x" * 200, '"quoted" \\']
 
 
@@ -44,7 +46,7 @@ class Generator:
 
     def __init__(self, seed):
         self.random = random.Random(seed)
-        # {(kind, contract, payer, recipient, symbol, inner): [amount, count]}
+        # {(kind, contract, payer, recipient, symbol, inner, if_approved): [amount, count]}
         self.sums = collections.defaultdict(lambda: [0, 0])
         self.count = 0
 
@@ -52,9 +54,9 @@ class Generator:
         """A transaction that contains others; together they are `size` transactions."""
         self.sums.clear()
         self.count = 0
-        actions = self._payments(False)
+        actions = self._payments(DIRECT)
         while self.count < size - 1:
-            actions += [self._nested(1)] + self._payments(False)
+            actions += [self._nested(1, False)] + self._payments(DIRECT)
         self.count += 1
         self.random.shuffle(actions)
         return self._transaction(actions)
@@ -72,19 +74,21 @@ class Generator:
             "transaction_extensions": [],
         }
 
-    def _nested(self, depth):
-        """A proposal, or a call through eosio.wrap."""
+    def _nested(self, depth, if_approved):
+        """A proposal, or a call through eosio.wrap. All in a proposal waits for its approvals."""
         self.count += 1
-        actions = self._payments(True)
+        is_call = self.random.random() < 0.3
+        if_approved = if_approved or not is_call
+        actions = self._payments((True, if_approved))
         if depth < 3 and self.random.random() < 0.3:
-            actions.append(self._nested(depth + 1))
+            actions.append(self._nested(depth + 1, if_approved))
         self.random.shuffle(actions)
         inner = self._transaction(actions)
         for each in inner["actions"]:
             if not isinstance(each["data"], str):
                 each["data"] = packing.data(each["name"], each["data"]).hex()
         who = self.random.choice(ACCOUNTS)
-        if self.random.random() < 0.3:
+        if is_call:
             return _action("eosio.wrap", "exec", who, {"executer": who, "trx": inner})
         requested = [{"actor": each, "permission": "active"} for each in self._accounts(2)]
         data = {"proposer": who, "proposal_name": "payday", "requested": requested, "trx": inner}
@@ -93,20 +97,20 @@ class Generator:
     def _accounts(self, most):
         return self.random.sample(ACCOUNTS, self.random.randrange(most + 1))
 
-    def _payments(self, inner):
-        return [self._payment(inner) for _ in range(self.random.randrange(4))]
+    def _payments(self, runs):
+        return [self._payment(runs) for _ in range(self.random.randrange(4))]
 
-    def _payment(self, inner):
+    def _payment(self, runs):
         payer, recipient = self.random.choice(ACCOUNTS), self.random.choice(ACCOUNTS)
         chosen = self.random.random()
         if chosen < 0.7:
             contract, decimals, code = self.random.choice(TOKENS)
-            quantity = self._amount("transfer", contract, decimals, code, payer, recipient, inner)
+            quantity = self._amount("transfer", contract, decimals, code, payer, recipient, runs)
             memo = self.random.choice(MEMOS)
             data = {"from": payer, "to": recipient, "quantity": quantity, "memo": memo}
             return _action(contract, "transfer", payer, data)
         # The contract takes the payments of the system contract, and keeps all balances.
-        token = ("eosio.token", 4, "EOS", payer, recipient, inner)
+        token = ("eosio.token", 4, "EOS", payer, recipient, runs)
         if chosen < 0.85:
             data = {"payer": payer, "receiver": recipient, "quant": self._amount("buy-ram", *token)}
             return _action("eosio", "buyram", payer, data)
@@ -116,10 +120,10 @@ class Generator:
         return _action("eosio", "delegatebw", payer, data)
 
     # pylint: disable-next=too-many-arguments,too-many-positional-arguments
-    def _amount(self, kind, contract, decimals, code, payer, recipient, inner):
-        """A random amount, which is added to its sum."""
+    def _amount(self, kind, contract, decimals, code, payer, recipient, runs):
+        """A random amount, which is added to its sum. `runs` is when: (inner, if_approved)."""
         amount = self.random.choice(AMOUNTS)
-        total = self.sums[kind, contract, payer, recipient, f"{decimals},{code}", inner]
+        total = self.sums[kind, contract, payer, recipient, f"{decimals},{code}", *runs]
         total[0] += amount
         total[1] += 1
         digits = str(amount).rjust(decimals + 1, "0")
@@ -134,7 +138,7 @@ def _action(contract, name, actor, data):
 
 def totals(review):
     """The totals of a review, in the form of `Generator.sums`."""
-    members = ("kind", "contract", "payer", "recipient", "symbol", "inner")
+    members = ("kind", "contract", "payer", "recipient", "symbol", "inner", "if_approved")
     return {
         tuple(each[member] for member in members): [int(each["amount"]), each["count"]]
         for each in review["summary"]["payments"]

@@ -51,7 +51,7 @@ struct NestedTransactionTests {
         #expect(payment.recipient.text == "bob" && payment.quantity.text == "1.0000 EOS")
         #expect(nested.actions[0].reference.outer == [ActionPlace(isContextFree: false, index: 0)])
         let total = try #require(review.summary.totals.first)
-        #expect(total.isInner && total.amount == 10_000 && review.summary.innerCount == 1)
+        #expect(total.execution == .proposed && total.amount == 10_000 && review.summary.innerCount == 1)
         #expect(WarningTests.codes(review) == ["warning inner-transaction"])
     }
 
@@ -62,6 +62,38 @@ struct NestedTransactionTests {
         let review = try WarningTests.review([action])
         #expect(review.actions[0].nested?.role == .wrapped)
         #expect(WarningTests.codes(review) == ["warning inner-transaction", "danger privileged"])
+    }
+
+    /// What runs with the transaction is never added to what a proposal pays if it is approved.
+    @Test func executionsAreKeptApart() throws {
+        func wrap(_ inner: String) -> String {
+            WarningTests.action("eosio.wrap", "exec", #"{"executer":"alice","trx":\#(inner)}"#)
+        }
+        func packed(_ action: String) throws -> String {
+            Hex.encode(try WarningTests.review([action]).actions[0].action.data)
+        }
+        let transfer = Self.inner("eosio.token", "transfer", Self.transfer)
+        let proposal = Self.propose(transfer)
+        func totals(_ actions: [String]) throws -> [Execution: Int128] {
+            let totals = try WarningTests.review(actions).summary.totals
+            return Dictionary(uniqueKeysWithValues: totals.map { ($0.execution, $0.amount) })
+        }
+        #expect(
+            try totals([proposal, wrap(transfer), wrap(transfer), WarningTests.transfer("bob", "3.0000 EOS")]) == [
+                .direct: 30_000, .executed: 20_000, .proposed: 10_000,
+            ])
+        // A call inside a proposal waits for the approvals; a proposal inside a call does too.
+        #expect(
+            try totals([Self.propose(Self.inner("eosio.wrap", "exec", packed(wrap(transfer))))]) == [.proposed: 10_000])
+        #expect(try totals([wrap(Self.inner("eosio.msig", "propose", packed(proposal)))]) == [.proposed: 10_000])
+        // The transaction executes its own proposal; it does not execute another one.
+        func execute(_ name: String) -> String {
+            WarningTests.action(
+                "eosio.msig", "exec", #"{"proposer":"alice","proposal_name":"\#(name)","executer":"alice"}"#)
+        }
+        #expect(try totals([proposal, execute("payroll")]) == [.executed: 10_000])
+        #expect(try totals([proposal, execute("other")]) == [.proposed: 10_000])
+        #expect(try totals([execute("payroll"), proposal]) == [.proposed: 10_000])
     }
 
     /// An inner action follows the same rule as an outer one.

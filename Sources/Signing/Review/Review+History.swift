@@ -33,7 +33,8 @@ extension Review {
     /// Whether a total is the first transfer to its recipient. The payments of a nested transaction
     /// do not count.
     package func isFirst(_ total: Summary.Total) -> Bool {
-        total.kind == .transfer && !total.isInner && isFirstTransfer(to: total.recipient, by: total.contract)
+        total.kind == .transfer && total.execution == .direct
+            && isFirstTransfer(to: total.recipient, by: total.contract)
     }
 
     /// The other transactions with the same actions that the vault signed and that can still run,

@@ -139,15 +139,15 @@ extension Review {
         struct Group: Hashable {
             let contract, payer: Name
             let symbol: Symbol
-            let isInner: Bool
+            let execution: Execution
         }
         var groups: [Group: (count: Int, sum: Int128, greatest: (payment: Payment, action: ActionReference))] = [:]
         var order: [Group] = []
-        for action in allActions {
+        for (action, execution) in ExecutedActions(of: self).list {
             for payment in action.payments where payment.kind == .transfer && payment.quantity.amount > 0 {
                 let group = Group(
                     contract: payment.contract, payer: payment.payer, symbol: payment.quantity.symbol,
-                    isInner: !action.outer.isEmpty)
+                    execution: execution)
                 let amount = Int128(payment.quantity.amount)
                 guard var known = groups[group] else {
                     groups[group] = (1, amount, (payment, action.reference))

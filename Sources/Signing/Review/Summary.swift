@@ -23,7 +23,8 @@ package struct Summary: Sendable {
         package let symbol: Symbol
         package let payer: Name
         package let recipient: Name
-        package let isInner: Bool
+        /// The payments of a proposal are not added to those that run with the transaction.
+        package let execution: Execution
         /// In the smallest unit of the symbol. The sum of many amounts can be more than 64 bits.
         package fileprivate(set) var amount: Int128
         /// The number of payments.
@@ -36,20 +37,20 @@ package struct Summary: Sendable {
     package let kinds: [Kind]
     /// Of each payer and token, the greatest amount first.
     package let totals: [Total]
-    package let changes: [(change: AccountChange, isInner: Bool)]
+    package let changes: [(change: AccountChange, execution: Execution)]
     package let actionCount: Int
     package let innerCount: Int
 
     init(of review: Review) {
-        let actions = review.allActions
+        let actions = ExecutedActions(of: review).list
         actionCount = review.contextFreeActions.count + review.actions.count
         innerCount = actions.count - actionCount
         var kinds = Collected<KindKey, Kind>()
         var totals = Collected<TotalKey, Total>()
-        var changes: [(change: AccountChange, isInner: Bool)] = []
+        var changes: [(change: AccountChange, execution: Execution)] = []
         var seen: Set<ChangeKey> = []
-        for action in actions {
-            let isInner = !action.outer.isEmpty
+        for (action, execution) in actions {
+            let isInner = execution != .direct
             let (contract, name, isDecoded) = (action.action.account, action.action.name, action.value != nil)
             kinds.update(
                 KindKey(contract: contract, action: name, isInner: isInner, isDecoded: isDecoded),
@@ -58,15 +59,15 @@ package struct Summary: Sendable {
             for payment in action.payments {
                 let total = Total(
                     kind: payment.kind, contract: payment.contract, symbol: payment.quantity.symbol,
-                    payer: payment.payer, recipient: payment.recipient, isInner: isInner, amount: 0, count: 0,
+                    payer: payment.payer, recipient: payment.recipient, execution: execution, amount: 0, count: 0,
                     first: action.reference)
                 totals.update(TotalKey(total), total) {
                     $0.amount += Int128(payment.quantity.amount)
                     $0.count += 1
                 }
             }
-            for change in action.changes where seen.insert(ChangeKey(change: change, isInner: isInner)).inserted {
-                changes.append((change, isInner))
+            for change in action.changes where seen.insert(ChangeKey(change: change, execution: execution)).inserted {
+                changes.append((change, execution))
             }
         }
         self.kinds = kinds.values
@@ -93,19 +94,19 @@ package struct Summary: Sendable {
 
     private struct ChangeKey: Hashable {
         let change: AccountChange
-        let isInner: Bool
+        let execution: Execution
     }
 
     private struct TotalKey: Hashable {
         let kind: Payment.Kind
         let contract, payer, recipient: Name
         let symbol: Symbol
-        let isInner: Bool
+        let execution: Execution
 
         init(_ total: Total) {
             kind = total.kind
             (contract, payer, recipient) = (total.contract, total.payer, total.recipient)
-            (symbol, isInner) = (total.symbol, total.isInner)
+            (symbol, execution) = (total.symbol, total.execution)
         }
     }
 
@@ -113,11 +114,11 @@ package struct Summary: Sendable {
         let kind: Payment.Kind
         let contract, payer: Name
         let symbol: Symbol
-        let isInner: Bool
+        let execution: Execution
 
         init(_ total: Total) {
             (kind, contract, payer) = (total.kind, total.contract, total.payer)
-            (symbol, isInner) = (total.symbol, total.isInner)
+            (symbol, execution) = (total.symbol, total.execution)
         }
     }
 }

@@ -117,7 +117,8 @@ extension Summary.Total {
                 JSONMember("kind", .string(kind.rawValue)), JSONMember("contract", .string(contract.text)),
                 JSONMember("payer", .string(payer.text)), JSONMember("recipient", .string(recipient.text)),
                 JSONMember("symbol", .string(symbol.text)), JSONMember("amount", .string("\(amount)")),
-                JSONMember("inner", .boolean(isInner)), JSONMember("count", .number("\(count)")),
+                JSONMember("inner", .boolean(execution != .direct)), JSONMember("count", .number("\(count)")),
+                JSONMember("if_approved", .boolean(execution == .proposed)),
             ] + first)
     }
 }

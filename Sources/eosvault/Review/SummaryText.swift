@@ -141,16 +141,15 @@ struct SummaryText {
             if left.isKnown != right.isKnown { return left.isKnown }
             return left.sum != right.sum ? left.sum > right.sum : left.offset < right.offset
         }
-        let inner = innerCondition(summary)
-        return sorted.map { text(of: $0.group, sum: $0.sum, inner) }
+        return sorted.map { text(of: $0.group, sum: $0.sum) }
     }
 
     /// The recipients of one payer and token that are shown.
     private static let shownRecipients = 3
 
-    private func text(of group: [Summary.Total], sum: Int128, _ inner: String) -> Group {
+    private func text(of group: [Summary.Total], sum: Int128) -> Group {
         guard let first = group.first else { return Group(text: "") }
-        let condition = first.isInner ? "\(inner): " : ""
+        let condition = first.execution.condition.map { "\($0): " } ?? ""
         guard group.count > 1 else { return Group(text: condition + text(first)) }
         // One recipient is named rather than counted.
         let shown = group.count == Self.shownRecipients + 1 ? group.count : Self.shownRecipients
@@ -170,13 +169,6 @@ struct SummaryText {
             text: condition + "\(first.payer.shown) \(first.kind.verb) \(amount(sum, first)) "
                 + "\(first.kind.preposition) \(Amount.text(group.count)) accounts",
             details: details, greatest: ", \(amount(first.amount, first)) to \(first.recipient.shown)")
-    }
-
-    /// When the actions inside run: with the action itself, or if the proposal is approved.
-    private func innerCondition(_ summary: Summary) -> String {
-        summary.innerCount > 0
-            && review.allActions.allSatisfy { ($0.nested?.role ?? .wrapped) == .wrapped }
-            ? "inside exec" : "if approved"
     }
 
     private func text(_ total: Summary.Total) -> String {
@@ -212,10 +204,9 @@ struct SummaryText {
     private func changes(_ summary: Summary) -> [String] {
         var order: [Name] = []
         var texts: [Name: [String]] = [:]
-        let inner = innerCondition(summary)
-        for (change, isInner) in summary.changes {
+        for (change, execution) in summary.changes {
             if texts[change.account] == nil { order.append(change.account) }
-            texts[change.account, default: []].append(change.text + (isInner ? " (\(inner))" : ""))
+            texts[change.account, default: []].append(change.text + (execution.condition.map { " (\($0))" } ?? ""))
         }
         let shown = 4
         return order.map { account in
@@ -231,9 +222,20 @@ extension Name {
     fileprivate var shown: String { rawValue == 0 ? "(empty)" : text }
 }
 
+extension Execution {
+    /// When an action inside runs; nil for an action of the transaction itself.
+    fileprivate var condition: String? {
+        switch self {
+        case .direct: nil
+        case .executed: "inside exec"
+        case .proposed: "if approved"
+        }
+    }
+}
+
 extension Summary.Total {
     fileprivate func isSameGroup(as other: Summary.Total) -> Bool {
-        (kind, isInner) == (other.kind, other.isInner) && contract == other.contract && payer == other.payer
+        (kind, execution) == (other.kind, other.execution) && contract == other.contract && payer == other.payer
             && symbol == other.symbol
     }
 }
