@@ -47,4 +47,9 @@ struct AmountTests {
     func groupsCounts(count: Int, shown: String) {
         #expect(Amount.text(count) == shown)
     }
+
+    @Test(arguments: [(0, "0 changes"), (1, "1 change"), (60_000, "60,000 changes")])
+    func countsNouns(count: Int, shown: String) {
+        #expect(Amount.count(count, "change") == shown)
+    }
 }

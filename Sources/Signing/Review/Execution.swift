@@ -1,4 +1,5 @@
 import ABICodec
+import Transactions
 
 /// When an action of a review runs.
 package enum Execution: Hashable, Sendable {

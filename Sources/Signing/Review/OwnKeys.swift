@@ -52,8 +52,7 @@ extension Review {
     /// The dangers of the review, each once, in the order of the actions.
     package func dangers(own: OwnKeys?) -> [Danger] {
         // No danger depends on the time.
-        warnings(now: 0, own: own).compactMap(Danger.init).reduce(into: []) { dangers, danger in
-            if !dangers.contains(danger) { dangers.append(danger) }
-        }
+        var seen: Set<Danger> = []
+        return warnings(now: 0, own: own).compactMap(Danger.init).filter { seen.insert($0).inserted }
     }
 }

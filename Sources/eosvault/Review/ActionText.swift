@@ -153,7 +153,7 @@ struct ActionText {
                 separator: " ", indent: first.count, bar: bar)
         }
         rows.append(
-            first, words: "\(Amount.text(list.count)) \(list.count == 1 ? "element" : "elements")",
+            first, words: Amount.count(list.count, "element"),
             indent: first.count, bar: bar)
         for (index, element) in list.enumerated() {
             append("\(index + 1)", element, inside(bar, rows.width), Self.indexWidth, to: &rows)

@@ -13,6 +13,9 @@ enum Amount {
         return (amount < 0 ? "-" : "") + grouped(padded.dropLast(precision)) + fraction + " " + symbol.code.text
     }
 
+    /// `1 change`, `2,000 changes`.
+    static func count(_ number: Int, _ noun: String) -> String { "\(text(number)) \(noun)\(number == 1 ? "" : "s")" }
+
     static func text(_ count: Int) -> String { (count < 0 ? "-" : "") + grouped(String(count.magnitude)[...]) }
 
     private static func grouped(_ digits: Substring) -> String {

@@ -93,7 +93,8 @@ struct ReviewText {
         if review.digest == nil, !signatures.isEmpty {
             rows.append(
                 "signatures   ",
-                words: "\(signatures.count) in the file; their keys are unknown without --chain", indent: 13)
+                words: "\(Amount.text(signatures.count)) in the file; their keys are unknown without --chain",
+                indent: 13)
         }
         for (index, signer) in review.signers.enumerated() {
             rows.append("signature \(index + 1)".padded(to: 13), words: text(of: signer), indent: 13)
@@ -150,7 +151,7 @@ struct ReviewText {
                 indent: 13)
         }
         if keys.count > shownKeys {
-            rows.append("             and \(Words.count(keys.count - shownKeys, "more key"))")
+            rows.append("             and \(Amount.count(keys.count - shownKeys, "more key"))")
         }
         return rows.rows
     }
@@ -166,7 +167,7 @@ extension Rows {
         _ first: String, bytes: [UInt8], of kind: String = "", bar: String, isHashed: Bool = false
     ) {
         let name = first.padded(to: bar.count + 10) + " "
-        let size = "\(Amount.text(bytes.count)) \(bytes.count == 1 ? "byte" : "bytes")\(kind)"
+        let size = "\(Amount.count(bytes.count, "byte"))\(kind)"
         if bytes.count > ReviewText.shownBytes || isHashed {
             append(name, words: "\(size), not shown", indent: name.count, bar: bar)
             append(

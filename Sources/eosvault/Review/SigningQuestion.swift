@@ -24,7 +24,7 @@ struct SigningQuestion {
         let innerText = inner > 0 ? " (\(Amount.text(inner)) inner)" : ""
         let again = isPaged ? " (v shows the review again)" : ""
         guard let danger else {
-            let these = count == 1 ? "this 1 action" : "these \(Amount.text(count)) actions"
+            let these = "\(count == 1 ? "this" : "these") \(Amount.count(count, "action"))"
             return "Sign \(these)\(innerText) for \(chain)\(again)? [y/N] "
         }
         let these = count == 1 ? "this action" : "these \(Amount.text(count)) actions"

@@ -54,7 +54,7 @@ struct SummaryText {
             guard next.rows.count <= maximumRows - (isLast ? 0 : 1) else {
                 guard !mustFit else { return nil }
                 let count = lines.count - index
-                rows.append("  and \(Amount.text(count)) more \(count == 1 ? "line" : "lines"): see the actions above")
+                rows.append("  and \(Amount.count(count, "more line")): see the actions above")
                 break
             }
             rows = next
@@ -82,11 +82,11 @@ struct SummaryText {
     // MARK: - actions
 
     private func count(_ summary: Summary) -> String {
-        var text = "\(Amount.text(summary.actionCount)) \(summary.actionCount == 1 ? "action" : "actions")"
+        var text = Amount.count(summary.actionCount, "action")
         if summary.innerCount > 0 { text += ", \(Amount.text(summary.innerCount)) inner" }
         let blind = summary.kinds.filter { !$0.isDecoded }
         guard let first = blind.first else { return text }
-        let names = blind.count == 1 ? first.text : "\(first.text) and \(Words.count(blind.count - 1, "more kind"))"
+        let names = blind.count == 1 ? first.text : "\(first.text) and \(Amount.count(blind.count - 1, "more kind"))"
         return text + ", \(Amount.text(blind.reduce(0) { $0 + $1.count })) NOT DECODED: \(names)"
     }
 
@@ -211,7 +211,7 @@ struct SummaryText {
         let shown = 4
         return order.map { account in
             let list = texts[account] ?? []
-            let more = list.count > shown ? " and \(Words.count(list.count - shown, "more change"))" : ""
+            let more = list.count > shown ? " and \(Amount.count(list.count - shown, "more change"))" : ""
             return "\(account.shown): " + list.prefix(shown).joined(separator: ", ") + more
         }
     }

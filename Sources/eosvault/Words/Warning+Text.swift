@@ -30,7 +30,7 @@ extension TransactionWarning {
             "delay_sec is \(seconds): most public chains refuse deferred transactions; "
                 + "other chains run the transaction after the delay"
         case .extensions(let count):
-            "the transaction has \(Words.count(count, "transaction extension")), which current chains refuse"
+            "the transaction has \(Amount.count(count, "transaction extension")), which current chains refuse"
         case .limits(let words, let milliseconds):
             "the transaction limits its own resources: max_net_usage_words \(words), "
                 + "max_cpu_usage_ms \(milliseconds)"
@@ -83,7 +83,8 @@ extension PermissionWarning {
         case .foreignKeys(let count, let all) where count == all:
             "none of the keys of \(level.text) is in this vault: check who controls \(level.actor.text)"
         case .foreignKeys(let count, let all):
-            "\(count) of the \(all) keys of \(level.text) \(count == 1 ? "is" : "are") not in this vault"
+            "\(Amount.text(count)) of the \(Amount.text(all)) keys of \(level.text) "
+                + "\(count == 1 ? "is" : "are") not in this vault"
         case .keysNotCompared: "check that you own the keys of \(level.text): there is no vault to compare them with"
         case .lockout: "the new authority of \(level.text) has no key of this vault: you may lose control of it"
         case .unreachableThreshold(0, _): "the threshold of \(level.text) is 0: chains refuse it"
@@ -113,7 +114,7 @@ extension ActionWarning {
         case .nullKey:
             "\(action.text) contains the all-zero public key: no one has its private key, so it can never sign"
         case .noAuthorization: "the action has no authorization: chains refuse it"
-        case .manyAuthorizations(let count): "the action has \(count) authorizations"
+        case .manyAuthorizations(let count): "the action has \(Amount.text(count)) authorizations"
         case .unlinked(let account): "removes a link between an action and a permission of \(account.text)"
         case .linkedToAny(let account, let contract):
             "links to eosio.any: every permission of \(account.text) can authorize actions of \(contract.text)"

@@ -37,7 +37,7 @@ extension Words {
 
     /// Decoded data in front of bytes that do not belong to it.
     static func partial(trailing: Int) -> String {
-        "without its last \(count(trailing, "byte")), which contracts ignore, the data means:"
+        "without its last \(Amount.count(trailing, "byte")), which contracts ignore, the data means:"
     }
 
     static let toSign = "to sign these bytes and no others:"

@@ -143,13 +143,7 @@ extension Words {
                 Words(
                     .otherTransaction, "the transaction id is \(id), not \(expected)",
                     hint: "this is not the transaction that was inspected: inspect it again")
-            case .dangerNotAllowed(let dangers):
-                Words(
-                    .dangerNotAllowed,
-                    "the transaction is dangerous: "
-                        + dangers.map { "\($0.code.rawValue) of \($0.subject)" }.joined(separator: ", "),
-                    hint: "review it with `eosvault inspect`; to sign it without confirmation, add "
-                        + dangers.map { "--allow \($0.code.rawValue)=\($0.subject)" }.joined(separator: " "))
+            case .dangerNotAllowed(let dangers): Words(notAllowed: dangers)
             case .noChain: Words(.noChain, "no chain was given, so there is no digest", hint: "give --chain")
             case .changedSinceReview(let name):
                 Words(
@@ -172,6 +166,24 @@ extension Words {
                     hint: "sign again and name the key with --key")
             case .recoveredOtherKey: Words(.recoveredOtherKey)
             }
+    }
+
+    /// A transaction can have thousands of dangers. More than this many are counted.
+    private static let shownDangers = 10
+
+    private init(notAllowed dangers: [Danger]) {
+        let shown = dangers.prefix(Words.shownDangers)
+        let more = dangers.count - shown.count
+        let review = "review it with `eosvault inspect`"
+        let options = shown.map { "--allow \($0.code.rawValue)=\($0.subject)" }.joined(separator: " ")
+        self.init(
+            .dangerNotAllowed,
+            "the transaction is dangerous: "
+                + shown.map { "\($0.code.rawValue) of \($0.subject)" }.joined(separator: ", ")
+                + (more > 0 ? ", and \(Amount.text(more)) more" : ""),
+            hint: more > 0
+                ? "\(review); `inspect --vault PATH --json` prints all values for --allow"
+                : "\(review); to sign it without confirmation, add \(options)")
     }
 
     private static let proposalHint =
