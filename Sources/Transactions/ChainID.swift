@@ -11,12 +11,12 @@ package struct ChainID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Accepts a name of `Chain.all` or 64 hex digits.
+    /// Accepts a name of `Chain.all`, in either letter case, or 64 hex digits.
     package init(_ text: some StringProtocol) throws(ChainError) {
         let text = String(text)
-        if let chain = Chain.named(text) {
+        if let chain = Chain.named(text.lowercased()) {
             self = try ChainID(hex: chain.hex)
-        } else if let retired = Chain.retired[text] {
+        } else if let retired = Chain.retired[text.lowercased()] {
             throw .retired(use: retired)
         } else if text.utf8.count == 2 * Self.size {
             self = try ChainID(hex: text)

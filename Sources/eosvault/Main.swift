@@ -8,9 +8,10 @@ import Sandbox
 enum Main {
     static func main() {
         if hasArgument("--json") { Messages.becomeJSON() }
+        var arguments: [String] = []
         do {
             try ProcessHardening.apply()
-            var arguments = try Self.arguments()
+            arguments = try Self.arguments()
             // `codes` is also a topic of the help.
             if arguments.starts(with: ["help", "codes"]) { arguments.removeFirst() }
             NamedDescriptors.closeOthers(arguments)
@@ -22,7 +23,7 @@ enum Main {
             warn()
         } catch {
             warn()
-            exit(Self.report(error).rawValue)
+            exit(Self.report(error, arguments).rawValue)
         }
     }
 
@@ -66,7 +67,7 @@ enum Main {
         guard arguments.first == "help" else { return }
         var commands = Eosvault.configuration.subcommands
         for name in arguments.dropFirst() where !name.hasPrefix("-") {
-            guard let command = commands.first(where: { $0._commandName == name }) else {
+            guard let command = commands.first(named: name) else {
                 throw ValidationError("there is no command `\(name)`")
             }
             commands = command.configuration.subcommands
@@ -74,26 +75,21 @@ enum Main {
     }
 
     /// Prints the error on standard error.
-    private static func report(_ error: any Error) -> ExitStatus {
+    private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
         if let status = error as? ExitStatus { return status }
-        guard let error = error as? any WordedError else { return reportUsage(error) }
+        guard let error = error as? any WordedError else { return reportUsage(error, arguments) }
         Messages.error(error.words)
         if case .argumentNotUTF8? = error as? CommandError { return .usage }
         return .failed
     }
 
-    private static func reportUsage(_ error: any Error) -> ExitStatus {
+    private static func reportUsage(_ error: any Error, _ arguments: [String]) -> ExitStatus {
         guard Eosvault.exitCode(for: error) != .success else {
             // Help, the version and shell completions go to standard output.
             do { try Output.data(Eosvault.fullMessage(for: error) + "\n") } catch { return .failed }
             return .done
         }
-        // The parser's message repeats the user's input, and lists alternatives on further lines.
-        let message =
-            Eosvault.message(for: error).split(whereSeparator: \.isNewline).first.map { Printable.line(String($0)) }
-            ?? ""
-        Messages.error(
-            Words(.usage, message.isEmpty ? "wrong usage" : message.prefix(1).lowercased() + message.dropFirst()))
+        Messages.error(UsageMistake(arguments, message: Eosvault.message(for: error)).words)
         return .usage
     }
 }

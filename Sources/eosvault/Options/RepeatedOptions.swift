@@ -1,5 +1,4 @@
 import ArgumentParser
-import JSON
 
 /// Refuses an option that takes one value and is given several times. The argument parser silently
 /// uses the last value: in a long command line, one option could hide another. A repeated flag
@@ -18,7 +17,7 @@ enum RepeatedOptions {
         }
         // Without two options there is nothing to look up.
         guard names.count > 1 else { return }
-        let single = try singleValueOptions(of: command)
+        let single = try CommandOptions(of: command).single
         var given: Set<String> = []
         for name in names {
             guard let option = single[name], !given.insert(option).inserted else { continue }
@@ -33,22 +32,5 @@ enum RepeatedOptions {
         if name.hasPrefix("--") { return [String(name)] }
         guard name.hasPrefix("-") else { return [] }
         return name.dropFirst().map { "-\($0)" }
-    }
-
-    /// Maps the names of each option that takes one value to the option's first long name.
-    private static func singleValueOptions(of command: any ParsableArguments.Type) throws -> [String: String] {
-        let description = try JSONValue.parse(Array(command._dumpHelp().utf8))
-        var options: [String: String] = [:]
-        for argument in description["command"]?["arguments"]?.array ?? [] {
-            guard argument["kind"]?.string == "option", case .boolean(false)? = argument["isRepeating"] else {
-                continue
-            }
-            let names = (argument["names"]?.array ?? []).compactMap { name in
-                name["name"]?.string.map { (name["kind"]?.string == "long" ? "--" : "-") + $0 }
-            }
-            let shown = names.first { $0.hasPrefix("--") } ?? names.first
-            for name in names { options[name] = shown }
-        }
-        return options
     }
 }

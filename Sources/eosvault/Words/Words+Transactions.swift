@@ -103,7 +103,7 @@ extension Words {
             case .unknownName(let known):
                 Words(
                     .unknownChain, "unknown chain",
-                    hint: "known chains, in lower case: \(known.joined(separator: ", ")); "
+                    hint: "known chains: \(known.joined(separator: ", ")); "
                         + "for another chain give its id, 64 hex digits")
             case .retired(let use):
                 Words(.retiredChain, "this testnet no longer exists", hint: "did you mean \(use)?")
