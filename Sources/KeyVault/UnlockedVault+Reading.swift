@@ -6,6 +6,16 @@ package struct KeyStatus: Hashable, Sendable {
     package let entry: EntryDescription
     /// Whether a verified backup of this vault contains the key.
     package let isBackedUp: Bool
+
+    init(_ row: EntryRow, _ backup: BackupMark?) {
+        entry = row.description
+        isBackedUp = row.isHeld(by: backup)
+    }
+}
+
+extension [KeyStatus] {
+    /// In order of creation time, then of name.
+    var inOrderOfCreation: [KeyStatus] { sorted { $0.entry.isMade(before: $1.entry) } }
 }
 
 extension UnlockedVault {
@@ -29,8 +39,7 @@ extension UnlockedVault {
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
         try withoutRecord { transaction throws(VaultError) in
-            let row = try transaction.entry(text).row
-            return KeyStatus(entry: row.description, isBackedUp: row.isHeld(by: try transaction.lastBackup()))
+            KeyStatus(try transaction.entry(text).row, try transaction.lastBackup())
         }
     }
 
@@ -72,10 +81,7 @@ extension Vault {
     package func unverifiedStatus(of text: String) throws(VaultError) -> KeyStatus? {
         try read { () throws(VaultError) in
             guard let row = try EntryQuery(text).first(in: connection) else { return nil }
-            let setting = try SettingRow.value(BackupMark.settingName, in: connection)
-            var mark: BackupMark?
-            if let setting { mark = try BackupMark(setting: setting) }
-            return KeyStatus(entry: row.description, isBackedUp: row.isHeld(by: mark))
+            return KeyStatus(row, try BackupMark.unverified(in: connection))
         }
     }
 }

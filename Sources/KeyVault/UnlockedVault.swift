@@ -75,14 +75,18 @@ package struct UnlockedVault: ~Copyable {
     /// All entries in order of creation time and name. Every bucket of entries and labels is
     /// verified, and each label is compared with its entry.
     /// - Throws: `manifestMismatch`, `damaged`.
-    package borrowing func entries() throws(VaultError) -> [EntryDescription] {
+    package borrowing func entries() throws(VaultError) -> [EntryDescription] { try statuses().map(\.entry) }
+
+    /// All entries with their backups, verified like `entries`.
+    package borrowing func statuses() throws(VaultError) -> [KeyStatus] {
+        let mark = try withoutRecord { transaction throws(VaultError) in try transaction.lastBackup() }
         let (vault, opened) = (vault, opened)
         let keys = opened.keys
         let entries = try vault.read { () throws(VaultError) in
             let manifest = try vault.verifiedManifest(opened)
-            var entries: [EntryDescription] = []
+            var entries: [KeyStatus] = []
             try vault.visitAll(.entries, manifest, keys) { row throws(VaultError) in
-                entries.append(try EntryRow(row).description)
+                entries.append(KeyStatus(try EntryRow(row), mark))
             }
             guard entries.count == manifest.entryCount else { throw .damaged(.entries) }
             var labels: [EntryName: LabelRow] = [:]
@@ -90,7 +94,7 @@ package struct UnlockedVault: ~Copyable {
                 let row = try LabelRow(row)
                 guard labels.updateValue(row, forKey: row.name) == nil else { throw .damaged(.labels) }
             }
-            for entry in entries where entry.label != nil {
+            for entry in entries.map(\.entry) where entry.label != nil {
                 guard labels.removeValue(forKey: entry.name)?.isOf(entry) == true else { throw .damaged(.labels) }
             }
             guard labels.isEmpty else { throw .damaged(.labels) }

@@ -207,15 +207,21 @@ package final class Vault {
     /// All entries in order of creation time and name, as stored in the file. Anyone who can write
     /// the file can change them. They are verified only after unlocking (`UnlockedVault.entries`).
     package func unverifiedEntries() throws(VaultError) -> [EntryDescription] {
+        try unverifiedStatuses().map(\.entry)
+    }
+
+    /// All entries with their backups, like `unverifiedEntries`.
+    package func unverifiedStatuses() throws(VaultError) -> [KeyStatus] {
         try read { () throws(VaultError) in
-            var entries: [EntryDescription] = []
+            let mark = try BackupMark.unverified(in: connection)
+            var entries: [KeyStatus] = []
             var last: EntryRow?
             try connection.query("SELECT \(EntryRow.columns) FROM entries") { row throws(VaultError) in
                 let row = try EntryRow(row)
                 // In a crafted page tree a few rows may repeat endlessly. If SQLite sorted them,
                 // they would fill the memory first.
                 guard last.map({ $0.precedes(row) }) ?? true else { throw .damaged(.entries) }
-                entries.append(row.description)
+                entries.append(KeyStatus(row, mark))
                 last = row
             }
             return entries.inOrderOfCreation

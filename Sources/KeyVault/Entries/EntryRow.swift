@@ -132,11 +132,15 @@ extension EntryRow {
     }
 }
 
+extension EntryDescription {
+    func isMade(before other: EntryDescription) -> Bool {
+        createdAt != other.createdAt ? createdAt < other.createdAt : name < other.name
+    }
+}
+
 extension [EntryDescription] {
     /// The entries in order of creation time, then of name.
     var inOrderOfCreation: [EntryDescription] {
-        sorted { left, right in
-            left.createdAt != right.createdAt ? left.createdAt < right.createdAt : left.name < right.name
-        }
+        sorted { $0.isMade(before: $1) }
     }
 }

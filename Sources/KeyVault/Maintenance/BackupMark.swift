@@ -33,6 +33,12 @@ extension BackupMark {
             }
         } catch { throw .damaged(.settings) }
     }
+
+    /// The mark in the file; nil when there was no backup.
+    static func unverified(in connection: SQLiteConnection) throws(VaultError) -> BackupMark? {
+        guard let setting = try SettingRow.value(settingName, in: connection) else { return nil }
+        return try BackupMark(setting: setting)
+    }
 }
 
 extension EntryRow {

@@ -8,7 +8,8 @@ struct List: ConfinedCommand {
         abstract: "Print the public keys of the vault.",
         discussion: """
             Without --verify, no PIN is needed and nothing is verified: anyone who can write the file can change the \
-            list.
+            list. On a terminal, the keys are in a table. A pipe gets one line for each key: the public key, \
+            `unverified` without --verify, and the label.
 
               eosvault list
               eosvault list --verify
@@ -26,19 +27,26 @@ struct List: ConfinedCommand {
 
     func run() throws {
         let file = try vault.open(.reading)
-        let entries =
+        let keys =
             try verification.verify
-            ? method.unlock(file).entries() : placed(at: vault.name()) { try file.unverifiedEntries() }
-        Messages.warn(of: entries.labelFlags)
+            ? method.unlock(file).statuses() : placed(at: vault.name()) { try file.unverifiedStatuses() }
+        Messages.warn(of: keys.map(\.entry).labelFlags)
+        if keys.isEmpty { Messages.note(Words.noKeysYet) }
         if json.isOn {
-            let list: JSONValue = ["unverified": .boolean(!verification.verify), "keys": .array(entries.map(\.json))]
+            let list: JSONValue = ["unverified": .boolean(!verification.verify), "keys": .array(keys.map(\.listed))]
             try Output.json(list, .pretty)
+        } else if let size = TerminalSize.ofStandardOutput {
+            try Output.data(KeyTable(keys: keys, isVerified: verification.verify).text(width: size.columns))
         } else {
             let doubt = verification.verify ? [] : ["unverified"]
-            let lines = entries.map { entry in
+            let lines = keys.map(\.entry).map { entry in
                 ([entry.name.text] + doubt + [entry.label?.text].compactMap(\.self)).joined(separator: " ") + "\n"
             }
             try Output.data(lines.joined())
         }
     }
+}
+
+extension KeyStatus {
+    fileprivate var listed: JSONValue { entry.json.adding(["backed_up": .boolean(isBackedUp)]) }
 }

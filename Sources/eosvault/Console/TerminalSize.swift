@@ -1,5 +1,6 @@
 import CTerminal
 import Files
+import Glibc
 
 /// The rows and columns of a terminal, as its driver reports them. The environment (`COLUMNS`) is
 /// not used: another program could set it.
@@ -17,6 +18,11 @@ struct TerminalSize: Equatable {
     init(rows: Int, columns: Int) {
         self.rows = rows
         self.columns = columns
+    }
+
+    /// The size of the terminal on standard output; nil if it is not a terminal.
+    static var ofStandardOutput: TerminalSize? {
+        isatty(STDOUT_FILENO) == 1 ? TerminalSize(of: STDOUT_FILENO) : nil
     }
 
     /// The size of the terminal that a descriptor is open on; the standard size for a file or a

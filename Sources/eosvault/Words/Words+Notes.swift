@@ -1,5 +1,6 @@
 // Results, notes and warnings that commands write to standard error.
 
+import KeyVault
 import Sandbox
 import Signing
 
@@ -13,12 +14,29 @@ extension Words {
         "made and verified the \(what) \(Printable.line(path)) with \(count(keyCount, "key"))"
     }
 
+    /// The contents of a backup, in one line.
+    /// - Parameter lastChange: seconds since 1970; nil for an empty audit log.
+    static func backupContents(_ report: CheckReport) -> String {
+        let change = report.lastChange.map { ", last change \(Clock.text($0)) UTC" } ?? ""
+        return "\(count(report.keyCount, "key")), \(count(report.recordCount, "record")) in the audit log, "
+            + "generation \(report.generation)\(change)"
+    }
+
+    static func restorable(_ path: String, keyCount: Int64) -> String {
+        "the backup can be restored: \(count(keyCount, "key")); nothing was made at \(Printable.line(path)), "
+            + "because of --dry-run"
+    }
+
     static func addedSlot(_ number: Int) -> String { "added slot \(number)" }
     static func removedSlot(_ number: Int) -> String { "removed slot \(number)" }
     static func repairedSlot(_ number: Int) -> String { "repaired the damaged copy of slot \(number)" }
     static let rekeyed = "the vault has a new master key"
 
     // MARK: notes and warnings
+
+    static let noKeysYet = "no keys yet: `eosvault create`"
+    static let listNotVerified =
+        "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the keys."
 
     static func laterChanges(_ number: Int64) -> String {
         "the backup lacks \(count(number, "later change")) of the vault that this machine has seen"

@@ -1,0 +1,37 @@
+import KeyVault
+
+/// The list of keys on a terminal.
+struct KeyTable {
+    let keys: [KeyStatus]
+    let isVerified: Bool
+
+    /// A header, a row for each key, and a footnote if nothing was verified. If a row is wider than
+    /// the terminal, each label has a row of its own.
+    func text(width: Int) -> String {
+        guard !keys.isEmpty else { return "" }
+        let cells =
+            [("KEY", "BACKUP", "LABEL")]
+            + keys.map { key in
+                (key.entry.name.text, key.isBackedUp ? "yes" : "NO", key.entry.label?.text ?? "")
+            }
+        let column = cells.map(\.0.count).max() ?? 0
+        let isWide = cells.allSatisfy { column + Self.backupColumn + $0.2.count <= width }
+        var rows = Rows(width: width)
+        for (key, backup, label) in cells {
+            if isWide {
+                rows.append("\(key.padded(to: column))  \(backup.padded(to: 6))  \(label)".trimmed)
+            } else {
+                rows.append("", parts: [key, backup], separator: "  ", indent: 2)
+                if !label.isEmpty { rows.append("  \(label)") }
+            }
+        }
+        if !isVerified {
+            rows.append("")
+            rows.append("", words: Words.listNotVerified, indent: 0)
+        }
+        return rows.rows.map { $0 + "\n" }.joined()
+    }
+
+    /// The width of the column BACKUP and of the spaces around it.
+    private static let backupColumn = 10
+}
