@@ -20,7 +20,7 @@ struct Eosvault: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Vault",
-                subcommands: [Init.self, Check.self, Backup.self, Restore.self, Rescue.self, LogGroup.self]),
+                subcommands: [Init.self, Check.self, BackupGroup.self, Restore.self, Rescue.self, LogGroup.self]),
             CommandGroup(name: "Unlock methods", subcommands: [SlotGroup.self, PINGroup.self, Rekey.self]),
             CommandGroup(
                 name: "Keys",

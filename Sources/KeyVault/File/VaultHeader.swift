@@ -2,6 +2,7 @@
 /// parses any part of the file (https://sqlite.org/fileformat2.html#the_database_header).
 enum VaultHeader {
     static let count = 108
+    static let magic = "SQLite format 3\0".utf8
 
     /// Refuses bytes that are not the beginning of a vault in a supported version.
     /// - Parameter newest: the newest supported version. With an older one, the header is read as
@@ -12,7 +13,7 @@ enum VaultHeader {
     @discardableResult
     static func verify(_ bytes: [UInt8], newest: UInt32 = VaultFormat.version) throws(VaultError) -> UInt32 {
         guard !bytes.isEmpty else { throw .file(.notAVault(.empty)) }
-        guard bytes.starts(with: "SQLite format 3\0".utf8.prefix(bytes.count)) else {
+        guard bytes.starts(with: magic.prefix(bytes.count)) else {
             throw .file(.notAVault(.notSQLite))
         }
         guard bytes.count == count else { throw .file(.notAVault(.tooShort(count: bytes.count))) }

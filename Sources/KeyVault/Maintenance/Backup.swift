@@ -55,6 +55,21 @@ extension UnlockedVault {
     }
 }
 
+extension VaultImage {
+    /// Verifies a backup: everything that `Vault.check` verifies, except that the machine's witness
+    /// is not asked, because a backup may be older than the vault. Failed unlocks are counted in
+    /// the file, if only the user can write it.
+    /// - Throws: what `Vault.check` throws before it verifies the manifest.
+    package func check(
+        _ method: borrowing some SlotKeySource & ~Copyable, clock: VaultClock = .system,
+        progress: KeyProgress = { _, _ in }
+    ) throws(VaultError) -> CheckReport {
+        let backup = try Vault(image: bytes, clock: clock)
+        return try backup.check(
+            backup.openSlot(method, countedIn: Vault.counter(at: path, clock: clock)), progress: progress)
+    }
+}
+
 extension Vault {
     /// Makes a vault from a backup, after checking all of it.
     /// - Parameters:
@@ -71,6 +86,47 @@ extension Vault {
         let location = try VaultLocation(path)
         try location.verifyFolder()
         try location.verifyAbsent()
+        let (backup, opened) = try restorable(
+            image, method: method, witness: witness, acceptRollback: acceptRollback, clock: clock, progress: progress)
+        let made = try location.createFile(image.bytes)
+        do throws(VaultError) {
+            try location.readBack(image.bytes, of: made)
+            // The machine keeps remembering a newer state unless the rollback is accepted, because
+            // the newer vault may still exist.
+            let vault = try Vault.open(
+                path, witness: backup.isOlderThanSeen ? nil : witness, acceptRollback: true, clock: clock)
+            vault.isCompared = true
+            // The next transaction must find the checked state or a newer one.
+            vault.seenGeneration = backup.generation
+            try UnlockedVault(vault: vault, opened: opened).transaction { transaction throws(VaultError) in
+                try transaction.repairSlotCopies()
+                // The restored file itself is a backup of the new vault.
+                try transaction.remember(BackupMark(generation: backup.generation, time: transaction.now()))
+                try transaction.record(.restored(generation: backup.generation))
+            }
+        } catch {
+            // A failed restore leaves no file. Only a file that may not survive a power loss stays.
+            if error != .machine(.commitUncertain) { made.remove() }
+            throw error
+        }
+        return backup
+    }
+
+    /// Verifies that `restore` would accept the backup, and makes nothing. The parameters and the
+    /// errors are those of `restore`.
+    package static func verifyRestorable(
+        _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable, witness: Witness? = nil,
+        acceptRollback: Bool = false, clock: VaultClock = .system, progress: KeyProgress = { _, _ in }
+    ) throws(VaultError) -> BackupDescription {
+        try restorable(
+            image, method: method, witness: witness, acceptRollback: acceptRollback, clock: clock, progress: progress
+        ).backup
+    }
+
+    private static func restorable(
+        _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable, witness: Witness?,
+        acceptRollback: Bool, clock: VaultClock, progress: KeyProgress
+    ) throws(VaultError) -> (backup: BackupDescription, opened: OpenedSlot) {
         let backup = try Vault(image: image.bytes, witness: witness, acceptRollback: acceptRollback, clock: clock)
         let opened = try backup.openSlot(method, countedIn: counter(at: image.path, clock: clock))
         let newest = acceptRollback ? nil : try witness?.seen(opened.slot.vaultID)?.generation
@@ -78,30 +134,10 @@ extension Vault {
         // A slot with one damaged copy still opens, and is repaired below.
         let faults = report.faults.filter { fault in if case .slotCopy = fault { false } else { true } }
         guard faults.isEmpty else { throw .integrity(.faulty(count: faults.count)) }
-        let made = try location.createFile(image.bytes)
-        do throws(VaultError) {
-            try location.readBack(image.bytes, of: made)
-            // The machine keeps remembering a newer state unless the rollback is accepted, because
-            // the newer vault may still exist.
-            let isNewest = newest.map { $0 <= report.generation } ?? true
-            let vault = try Vault.open(path, witness: isNewest ? witness : nil, acceptRollback: true, clock: clock)
-            vault.isCompared = true
-            // The next transaction must find the checked state or a newer one.
-            vault.seenGeneration = report.generation
-            try UnlockedVault(vault: vault, opened: opened).transaction { transaction throws(VaultError) in
-                try transaction.repairSlotCopies()
-                // The restored file itself is a backup of the new vault.
-                try transaction.remember(BackupMark(generation: report.generation, time: transaction.now()))
-                try transaction.record(.restored(generation: report.generation))
-            }
-        } catch {
-            // A failed restore leaves no file. Only a file that may not survive a power loss stays.
-            if error != .machine(.commitUncertain) { made.remove() }
-            throw error
-        }
-        return BackupDescription(
+        let description = BackupDescription(
             generation: report.generation, keyCount: report.keyCount, size: image.bytes.count,
             laterChanges: max(0, (newest ?? 0) - report.generation - 1),
             isOlderThanSeen: newest.map { $0 > report.generation } ?? false)
+        return (description, opened)
     }
 }

@@ -34,6 +34,10 @@ package struct CheckReport: Equatable, Sendable {
     /// The number of intact records of the audit log.
     package internal(set) var recordCount: Int64 = 0
     package internal(set) var generation: Int64 = 0
+    /// The names of the entries that opened.
+    package internal(set) var names: Set<EntryName> = []
+    /// The time of the last intact record of the audit log, in seconds since 1970.
+    package internal(set) var lastChange: Int64?
     /// Labels that are valid, but that no entry could get today.
     package internal(set) var labelFlags: [LabelFlag] = []
 }
@@ -234,6 +238,7 @@ private struct VaultCheck {
         do throws(VaultError) {
             _ = try row.open(context)
             report.entryCount += 1
+            report.names.insert(row.name)
             if case .privateKey = row.kind { report.keyCount += 1 }
         } catch .integrity(.entryDamaged(let fault)) {
             note(.key(name: row.name, fault))
@@ -273,8 +278,9 @@ private struct VaultCheck {
             }
             var faults: [AuditFault] = []
             var count: Int64 = 0
-            try log.walk { _ throws(VaultError) in
+            try log.walk { record throws(VaultError) in
                 count += 1
+                check.report.lastChange = record.time
             } report: { fault throws(VaultError) in
                 faults.append(fault)
             }

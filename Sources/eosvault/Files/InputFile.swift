@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import KeyVault
 import SecureMemory
 
 /// An input of a command: a file, or standard input for `-`.
@@ -15,6 +16,8 @@ struct InputFile {
         case terminal
         /// A folder without test vector files.
         case noVectors
+        /// A vault or a backup, where another file is expected.
+        case vault
         /// A file with a secret, which other users can change.
         case writableByOthers(mode: UInt32)
         /// A file with a secret, which another user owns.
@@ -46,6 +49,7 @@ struct InputFile {
             do throws(FileError) { bytes = try file.bytesToEnd(atMost: limit) } catch {
                 throw .unreadable(errno: error.number)
             }
+            guard !VaultImage.begins(bytes) else { throw .vault }
             guard bytes.count <= limit else { throw .tooLong(limit: limit) }
             guard !bytes.isEmpty else { throw .empty }
             return bytes

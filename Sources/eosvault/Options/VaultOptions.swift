@@ -16,6 +16,15 @@ struct VaultOptions: ParsableArguments {
         help: "Accept a vault that is older than the state this machine has recorded, and record its state.")
     var acceptRollback = false
 
+    /// A vault that stays locked.
+    /// - Parameter path: nil for the default.
+    init(locked path: String?) {
+        vault = path
+        acceptRollback = false
+    }
+
+    init() {}
+
     /// The path of the vault file: the option, or the default.
     func path() throws -> String {
         if let vault { return vault }
@@ -89,14 +98,7 @@ struct ReviewVaultOptions: ParsableArguments {
     var vault: String?
 
     /// The options of this vault; nil if none was given.
-    private var options: VaultOptions? {
-        vault.map { path in
-            var options = VaultOptions()
-            options.vault = path
-            options.acceptRollback = false
-            return options
-        }
-    }
+    private var options: VaultOptions? { vault.map { VaultOptions(locked: $0) } }
 
     func open() throws -> Vault? { try options?.open(.reading) }
 

@@ -41,7 +41,8 @@ extension ErrorCode {
         case .damaged, .schemaAltered, .slotsDamaged, .manifestMismatch, .entryDamaged, .budgetExceeded, .sqlite:
             Words.restoreHint
         case .rolledBack, .forked:
-            "to use this older copy, give --accept-rollback once; it lacks the keys that were added later"
+            "if this is a backup, use `eosvault backup verify FILE`; "
+                + "to use this older copy, give --accept-rollback once: it lacks the keys that were added later"
         case .invalidName: "a name has up to 12 characters (a to z, 1 to 5, dots), and maybe a 13th (a to j, 1 to 5)"
         case .recoveredOtherKey, .faultyNonce, .noCanonicalSignature, .libraryFailure:
             "the hardware may be faulty: try again; if it fails again, use another machine"
@@ -76,7 +77,10 @@ extension ErrorCode {
         case .r1Import: "import a K1 private key: it starts with 5 or PVT_K1_"
         case .export: "run the command at a terminal, or give -o FILE; --force allows it"
         case .nothingRescued: "keep the file unchanged, and restore a backup with `eosvault restore`"
-        case .noVault: "make a vault with `eosvault init`, or name your vault with --vault"
+        case .noVault:
+            "make a vault with `eosvault init`, make one from a backup with `eosvault restore FILE`, "
+                + "or name your vault with --vault"
+        case .vaultFile: "name a file of the right kind; to use the vault, give its path with --vault"
         case .notAVault: "name the vault's file with --vault"
         case .newerVersion: "use the newer version of eosvault that wrote the vault"
         case .reservedName: "choose another file name"

@@ -40,6 +40,7 @@ extension ErrorCode {
         case .noPinnedABI: "the vault has no pinned ABI for the account on the chain"
         case .pinnedABIsFull: "the vault has the maximum number or size of pinned ABIs"
         case .noVault: "the vault's file does not exist"
+        case .vaultFile: "the file is a vault or a backup, and the command needs another kind of file"
         case .notAVault: "the file is not a vault"
         case .notAFile: "the path is a folder, a link or another object that is not a regular file"
         case .newerVersion: "a newer version of eosvault wrote the vault"

@@ -16,7 +16,8 @@ enum ErrorCode: String, MessageCode {
 
     // MARK: vault: files
 
-    case noVault = "no-vault", notAVault = "not-a-vault", notAFile = "not-a-file", newerVersion = "newer-version",
+    case noVault = "no-vault", notAVault = "not-a-vault", vaultFile = "vault-file", notAFile = "not-a-file",
+        newerVersion = "newer-version",
         exists, invalidPath = "invalid-path", reservedName = "reserved-name", notOwned = "not-owned", permissions,
         strayWAL = "stray-wal", strayJournal = "stray-journal", unfinishedChange = "unfinished-change", replaced,
         hardLink = "hard-link", vaultFull = "vault-full", incompleteFile = "incomplete-file", readBack = "read-back",

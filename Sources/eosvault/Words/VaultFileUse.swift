@@ -11,6 +11,8 @@ enum VaultFileUse {
     case newBackup
     /// The file that `restore` reads.
     case backup
+    /// A file that `backup verify` reads.
+    case verifiedBackup
     /// The file that `rescue` reads.
     case damagedVault
 
@@ -19,6 +21,11 @@ enum VaultFileUse {
         switch error {
         case .file(let error): words(of: error)
         case .machine(let error): words(of: error)
+        case .integrity(.rolledBack) where self == .backup, .integrity(.forked) where self == .backup:
+            Words(
+                Words(error).code, Words(error).message,
+                hint: "restore a newer backup; to restore this older one, give --accept-rollback: "
+                    + "it lacks the keys that were added later")
         case .input, .integrity: damaged(Words(error))
         }
     }
@@ -64,7 +71,7 @@ enum VaultFileUse {
         case .newVault: "name another file with --vault"
         case .rescuedVault: "name another file with --output"
         case .newBackup: "name another file"
-        case .backup: "name a file that `eosvault backup` made"
+        case .backup, .verifiedBackup: "name a file that `eosvault backup` made"
         case .damagedVault: "name the file of the damaged vault"
         }
     }
@@ -73,6 +80,8 @@ enum VaultFileUse {
     private var damageHint: String {
         switch self {
         case .backup: "no vault was made; restore another backup, or recover keys from this one with `eosvault rescue`"
+        case .verifiedBackup:
+            "make another backup of the vault; recover keys from this file with `eosvault rescue`"
         case .newVault, .rescuedVault, .newBackup, .damagedVault:
             "no vault was made; restore a backup with `eosvault restore`"
         }

@@ -66,6 +66,7 @@ extension Words {
             case .empty: Words(.empty, "is empty")
             case .terminal: Words(.terminal, "is a terminal, which would show what is typed")
             case .noVectors: Words(.noVectors, "contains no .json file")
+            case .vault: Words(.vaultFile, "is a vault or a backup; `eosvault backup verify` verifies it")
             case .writableByOthers(let mode):
                 Words(
                     .writableByOthers, "other users can modify it (mode \(String(mode, radix: 8)))",

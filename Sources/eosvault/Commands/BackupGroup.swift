@@ -1,0 +1,165 @@
+import ArgumentParser
+import JSON
+import KeyVault
+import Sandbox
+
+struct BackupGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Make a backup of the vault, or verify backups.",
+        subcommands: [Make.self, Verify.self], defaultSubcommand: Make.self)
+
+    struct Make: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write a verified copy of the vault to a new file.",
+            discussion: """
+                Other processes can use the vault during the backup. The copy is fully verified: it is read back \
+                from the disk and compared. It opens with the current PIN of the vault.
+
+                  eosvault backup vault-copy.db
+                """)
+
+        @Argument(help: ArgumentHelp("The file to create. An existing file is never overwritten.", valueName: "file"))
+        var file: String
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) + .changing(in: OutputFile(path: file).folder) }
+
+        func run() throws {
+            let opened = try vault.open(.reading)
+            try placed(at: file, as: .newBackup) { try VaultLocation.verifyAbsent(file) }
+            let unlocked = try method.unlock(opened)
+            let backup = try placed(at: file, as: .newBackup) {
+                try Progress.counting("verifying keys") { progress in try unlocked.backup(to: file, progress: progress)
+                }
+            }
+            if !backup.isRecorded { Messages.warning(Words.backupNotRecorded) }
+            if json.isOn {
+                try Output.json(backup.json("backup", at: file))
+            } else {
+                Output.words(Words.madeCopy("backup", file, keyCount: backup.keyCount))
+            }
+        }
+    }
+
+    struct Verify: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Verify that each key in a backup opens.",
+            discussion: """
+                Each key is opened, and the whole file is verified. A backup can have any file mode, because USB \
+                sticks have no modes. It opens with the PIN or the recovery phrase that the vault had when the backup \
+                was made. If only you can write the backup, failed unlocks are counted in it. For each backup, the \
+                command prints what it contains, and the keys of your vault that it lacks. Your vault stays locked, \
+                so its list of keys is not verified. The exit status is 1 if a backup is damaged or does not open.
+
+                  eosvault backup verify vault-copy.db
+                """)
+
+        @Argument(help: ArgumentHelp("The backup files.", valueName: "file"))
+        var files: [String]
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "The vault whose keys the backups are compared with (default: your vault, if there is one).",
+                valueName: "path"))
+        var vault: String?
+
+        @OptionGroup var method: UnlockMethodOptions
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var requiredAccess: FileAccess {
+            files.reduce(VaultOptions(locked: vault).lockedAccess + method.fileAccess) { $0 + .unlocking($1) }
+        }
+
+        func run() throws {
+            let entries = try entries()
+            // Before the PIN is read, a mistyped name is reported.
+            for file in files { try placed(at: file, as: .verifiedBackup) { try VaultImage.verifyReadable(file) } }
+            let results = try results(comparedWith: entries)
+            if json.isOn {
+                try Output.json(JSONValue.array(results.map(\.json)), .pretty)
+            } else {
+                try Output.data(results.map(\.text).joined())
+            }
+            guard results.count == files.count, results.allSatisfy(\.report.faults.isEmpty) else {
+                throw ExitStatus.failed
+            }
+        }
+
+        /// The keys of the vault, not verified; nil if no vault was named and there is none.
+        private func entries() throws -> [EntryDescription]? {
+            let options = VaultOptions(locked: vault)
+            guard vault != nil || options.isThere else { return nil }
+            let vault = try options.open(.reading)
+            return try placed(at: options.name()) { try vault.unverifiedEntries() }
+        }
+
+        /// The results for the backups that open. Errors of the others are printed. The unlock
+        /// secret is wiped when this returns.
+        private func results(comparedWith entries: [EntryDescription]?) throws -> [VerifiedBackup] {
+            let method = try method.read()
+            var results: [VerifiedBackup] = []
+            for file in files {
+                do {
+                    let report = try placed(at: file, as: .verifiedBackup) {
+                        let image = try VaultImage(contentsOf: file)
+                        return try Progress.counting("verifying keys") { progress in
+                            try image.check(method, clock: .withNotes, progress: progress)
+                        }
+                    }
+                    results.append(VerifiedBackup(path: file, report: report, entries: entries))
+                } catch let error as Placed { Messages.error(error.words) }
+            }
+            return results
+        }
+    }
+}
+
+/// The result of `backup verify` for one file.
+private struct VerifiedBackup {
+    let path: String
+    let report: CheckReport
+    /// The entries of the vault that the backup lacks; nil if there is no vault.
+    let missing: [EntryDescription]?
+
+    init(path: String, report: CheckReport, entries: [EntryDescription]?) {
+        (self.path, self.report) = (path, report)
+        missing = entries?.filter { !report.names.contains($0.name) }
+    }
+
+    var text: String {
+        let name = Printable.line(path)
+        let lines =
+            report.faults.isEmpty
+            ? ["ok   \(name): \(Words.backupContents(report))"]
+            : report.faults.map { "FAIL \(name): \($0.words.text)" }
+        return (lines + missingLines).map { $0 + "\n" }.joined()
+    }
+
+    private var missingLines: [String] {
+        guard let missing, !missing.isEmpty else { return [] }
+        return ["     lacks \(Words.count(missing.count, "key")) of the vault:"]
+            + missing.map { entry in
+                "     " + ([entry.name.text] + [entry.label?.text].compactMap(\.self)).joined(separator: " ")
+            }
+    }
+
+    var json: JSONValue {
+        let known: JSONValue = [
+            "file": .string(path), "ok": .boolean(report.faults.isEmpty), "key_count": .number(report.keyCount),
+            "record_count": .number(report.recordCount), "generation": .number(report.generation),
+            "last_change": report.lastChange.map { .string(Clock.text($0)) } ?? .null,
+            "faults": .array(report.faults.map(\.words.json)),
+        ]
+        return known.adding(["missing_keys": missing.map { .array($0.map(\.json)) } ?? .null])
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import JSON
+import KeyVault
+import Sandbox
+
+struct Restore: ConfinedCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Create a vault from a backup.",
+        discussion: """
+            The backup is fully verified before anything is written. An existing vault is never overwritten. The \
+            backup can have any file mode, because USB sticks have no modes. If only you can write the backup, the \
+            command counts failed unlocks in the backup file. The new vault opens with the PIN that the vault had \
+            when the backup was made. With --dry-run, the command verifies everything and makes nothing.
+
+              eosvault restore vault-copy.db --vault restored.db
+              eosvault restore vault-copy.db --dry-run
+            """)
+
+    @Argument(help: ArgumentHelp("The backup file.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var method: UnlockMethodOptions
+
+    @Flag(name: .long, help: "Verify that the backup can be restored, and make nothing.")
+    var dryRun = false
+
+    @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var requiredAccess: FileAccess {
+        .unlocking(file) + (dryRun ? .none : vault.newAccess) + vault.memory + method.fileAccess
+    }
+
+    func run() throws {
+        let path = try vault.path()
+        try placed(at: path, as: .newVault) { try VaultLocation.verifyPlace(path) }
+        let witness = try VaultOptions.witness()
+        let restored =
+            try dryRun
+            ? restore(to: path, witness)
+            : NewVaultFolder.createFolders(for: path, in: sandbox, allowing: { requiredAccess }) {
+                try restore(to: path, witness)
+            }
+        if restored.laterChanges > 0 {
+            Messages.warning(Words.laterChanges(restored.laterChanges))
+        }
+        if restored.isOlderThanSeen { Messages.note(Words.restoredOlder) }
+        if json.isOn {
+            try Output.json(restored.json("vault", at: path).adding(dryRun ? ["dry_run": .boolean(true)] : [:]))
+        } else {
+            Output.words(
+                dryRun
+                    ? Words.restorable(path, keyCount: restored.keyCount)
+                    : Words.madeCopy("vault", path, keyCount: restored.keyCount))
+        }
+    }
+
+    /// The unlock secret is wiped when this returns.
+    private func restore(to path: String, _ witness: Witness?) throws -> BackupDescription {
+        let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
+        let method = try method.read()
+        return try placed(at: file, as: .backup) {
+            try Progress.counting("verifying keys") { progress in
+                try dryRun
+                    ? Vault.verifyRestorable(
+                        image, method: method, witness: witness, acceptRollback: vault.acceptRollback,
+                        clock: .withNotes, progress: progress)
+                    : Vault.restore(
+                        image, to: path, method: method, witness: witness, acceptRollback: vault.acceptRollback,
+                        clock: .withNotes, progress: progress)
+            }
+        }
+    }
+}

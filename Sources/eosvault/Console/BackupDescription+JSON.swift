@@ -1,0 +1,12 @@
+import JSON
+import KeyVault
+
+extension BackupDescription {
+    /// - Parameter what: `backup`, or `vault` for a restored one.
+    func json(_ what: String, at path: String) -> JSONValue {
+        [
+            what: .string(path), "key_count": .number(keyCount), "generation": .number(generation),
+            "bytes": .number(size),
+        ]
+    }
+}
