@@ -4,27 +4,65 @@ import Testing
 
 /// How text wraps at the width of a terminal.
 struct RowsTests {
-    private static let widths = [40, 41, 59, 60, 79, 80, 81, 100, 120, 199, 200]
+    private static let widths = [20, 21, 39, 40, 41, 59, 60, 79, 80, 81, 100, 120, 199, 200]
 
-    /// Only a row with a single part may be wider than the terminal, if the part is.
+    /// No row is wider than the terminal. Only a part that is too long for a row is split, and each
+    /// of its continuations has a mark.
     @Test(arguments: widths)
-    func partsFitAndStayWhole(width: Int) {
+    func partsFit(width: Int) {
         var random = RandomText(seed: UInt64(width))
         for _ in 0..<200 {
-            let parts = (0..<Int.random(in: 1...20, using: &random)).map { _ in random.word(upTo: 2 * width) }
+            let parts = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+                random.word(upTo: 2 * width).replacing(">", with: "x")
+            }
             let bar = ["", "  | ", "  |   | "][Int.random(in: 0..<3, using: &random)]
-            let indent = bar.count + Int.random(in: 0...13, using: &random)
-            let first = bar + random.word(upTo: 12) + " "
+            let indent = bar.count + Int.random(in: 0...5, using: &random)
+            let first = bar + random.word(upTo: 8).replacing(">", with: "x") + " "
             var rows = Rows(width: width)
             rows.append(first, parts: parts, separator: " ", indent: indent, bar: bar)
-            for row in rows.rows where row.count > width {
-                let last = row.split(separator: " ").last?.count ?? 0
-                #expect(last > width - bar.count, "\(row)")
+            #expect(rows.rows.allSatisfy { $0.count <= width && $0.hasPrefix(bar.trimmed) })
+            // Without the marks, the parts are whole again.
+            let mark = bar + "> "
+            var words: [Substring] = []
+            for row in rows.rows {
+                var found = row.dropFirst(bar.trimmed.count).split(separator: " ")
+                if row.hasPrefix(mark) {
+                    found.removeFirst()
+                    let rest = found.removeFirst()
+                    words[words.count - 1] += rest
+                    // Only a part that is wider than a row is split.
+                    #expect(words[words.count - 1].count > width - bar.count - 1)
+                }
+                words += found
             }
-            let bars = rows.rows.allSatisfy { $0.hasPrefix(bar.trimmed) }
-            #expect(bars)
-            let words = rows.rows.flatMap { $0.dropFirst(bar.trimmed.count).split(separator: " ") }
             #expect(words.map(String.init) == [String(first.dropFirst(bar.count).dropLast())] + parts)
+        }
+    }
+
+    /// A command line is pasted into a shell, so its words are whole.
+    @Test func wordsOfACommandStayWhole() {
+        let path = String(repeating: "a", count: 50)
+        var rows = Rows(width: 40, isCommand: true)
+        rows.append("  ", parts: ["eosvault", "sign", path, "--chain", "eos"], separator: " ", indent: 2)
+        #expect(rows.rows == ["  eosvault sign", path, "  --chain eos"])
+    }
+
+    /// A long key or path that is no part of the program's text has a mark on each further row.
+    @Test func longPartIsMarked() {
+        var rows = Rows(width: 20)
+        rows.append(
+            "    key ", parts: [String(repeating: "k", count: 40), "weight 1"], separator: " ", indent: 8, bar: "    ")
+        #expect(
+            rows.rows == ["    key kkkkkkkkkkkk", "    > kkkkkkkkkkkkkk", "    > kkkkkkkkkkkkkk", "        weight 1"])
+    }
+
+    /// A narrow terminal has no room for a column of names.
+    @Test func namedRows() {
+        for (width, expected) in [(60, ["expires      now", "             later"]), (59, ["expires now", "  later"])] {
+            var rows = Rows(width: width)
+            rows.append(named: "expires", words: "now")
+            rows.append(named: "", words: "later")
+            #expect(rows.rows == expected)
         }
     }
 
@@ -49,7 +87,7 @@ struct RowsTests {
         var random = RandomText(seed: UInt64(width))
         for _ in 0..<200 {
             let data = QuotedText.quoted(random.text(upTo: 400))
-            let bar = String(repeating: " ", count: Int.random(in: 0...20, using: &random))
+            let bar = String(repeating: " ", count: Int.random(in: 0...min(20, width - 10), using: &random))
             let first = bar + random.word(upTo: width) + " "
             var rows = Rows(width: width)
             rows.append(first, data: data, bar: bar)

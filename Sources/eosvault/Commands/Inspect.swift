@@ -61,7 +61,7 @@ struct Inspect: ConfinedCommand {
         parts += options.proposal.map { "--proposal " + ShellWord.quoted($0) }
         if let path = vault.vault { parts.append("--vault " + ShellWord.quoted(path)) }
         parts.append("--expect \(review.transaction.id)")
-        var rows = Rows(width: width - 2)
+        var rows = Rows(width: width - 2, isCommand: true)
         rows.append("  ", parts: parts, separator: " ", indent: 2)
         return Words.toSign + "\n" + rows.rows.joined(separator: " \\\n") + "\n"
     }

@@ -10,8 +10,8 @@ struct TerminalSize: Equatable {
 
     /// Most terminals have had at least this size since the VT100.
     static let standard = TerminalSize(rows: 24, columns: 80)
-    /// A review in fewer columns would be unreadable.
-    private static let fewestColumns = 40
+    /// The rows of a review do not fit into fewer columns.
+    private static let fewestColumns = 20
     private static let fewestRows = 4
     private static let mostColumns = 500
 

@@ -10,6 +10,8 @@ struct ActionText {
 
     /// The columns of the field names at least.
     private static let nameWidth = 10
+    /// The columns after a bar at least: two marks and some characters of a value.
+    private static let valueColumns = 12
     /// The columns of the numbers of a list's elements.
     private static let indexWidth = 3
 
@@ -48,7 +50,9 @@ struct ActionText {
 
     /// The bar of what is inside. Rows deep inside are not indented further: a terminal would wrap
     /// them, and the rest of a row could imitate a row of the program.
-    private func inside(_ bar: String, _ width: Int) -> String { bar.count + 2 > width / 2 ? bar : bar + "  " }
+    private func inside(_ bar: String, _ width: Int) -> String {
+        bar.count + 2 > min(width / 2, width - Self.valueColumns) ? bar : bar + "  "
+    }
 
     private func appendData(of reviewed: ReviewedAction, _ bar: String, to rows: inout Rows) {
         guard let value = reviewed.value else { return }
@@ -189,7 +193,8 @@ struct ActionText {
     }
 
     private func append(_ nested: NestedTransaction, _ bar: String, _ width: Int, to rows: inout Rows) {
-        let inner = bar + "| "
+        // The rows deep inside share a bar if the terminal is narrow: values need room.
+        let inner = bar.count + 2 + Self.valueColumns > rows.width ? bar : bar + "| "
         append("hash", words: [Hex.encode(nested.hash)], bar, width, to: &rows)
         for (list, name) in [(nested.contextFreeActions, "inner context-free action"), (nested.actions, "inner")] {
             for action in list { append(action, of: list.count, name, bar: inner, to: &rows) }

@@ -30,8 +30,8 @@ struct ReviewText {
     /// The transaction's identity, its actions and the rest of its contents.
     var body: [String] {
         var rows = Rows(width: width)
-        rows.append("chain        ", words: chain, indent: 13)
-        rows.append("transaction  ", words: review.transaction.id, indent: 13)
+        rows.append(named: "chain", words: chain)
+        rows.append(named: "transaction", words: review.transaction.id)
         for (list, name) in [(review.contextFreeActions, "context-free action"), (review.actions, "action")] {
             for action in list {
                 ActionText(review: review, own: own).append(action, of: list.count, name, bar: "", to: &rows)
@@ -49,15 +49,17 @@ struct ReviewText {
     /// The rows of the last part, with the question, that a terminal always shows at once.
     private static let lastRows = 24
     /// The rows of the summary at least, if the last part is full.
-    private static let fewestSummaryRows = 3
+    private var fewestSummaryRows: Int { width < 60 ? 2 : 3 }
+    /// The columns of the longest question: a danger, many actions, and the pager's key.
+    private static let questionColumns = 150
 
     /// The last part, and the warnings that it has no room for.
     private var lastPart: (rows: [String], details: [String]) {
         let (times, identity) = (times, identity)
-        let questionRows = width < Self.standardWidth ? 3 : 2
+        let questionRows = max(2, (Self.questionColumns + width - 1) / width)
         let room = Self.lastRows - questionRows - times.height(at: width) - identity.height(at: width)
         let warnings = WarningText(review.warnings(now: now, own: own), review: review, width: width)
-        let summaryRoom = max(Self.fewestSummaryRows, min(SummaryText.maximumRows, room - warnings.fewestRows))
+        let summaryRoom = max(fewestSummaryRows, min(SummaryText.maximumRows, room - warnings.fewestRows))
         let summary = SummaryText(review: review, width: width, maximumRows: summaryRoom).rows
         let shown = warnings.rows(atMost: room - summary.height(at: width))
         return (summary + times + shown.rows + identity, shown.details)
@@ -76,7 +78,7 @@ struct ReviewText {
     // MARK: - contents other than actions
 
     private func appendContents(to rows: inout Rows) {
-        rows.append("reference    ", words: "block \(header.refBlockNum), prefix \(header.refBlockPrefix)", indent: 13)
+        rows.append(named: "reference", words: "block \(header.refBlockNum), prefix \(header.refBlockPrefix)")
         for (index, data) in review.transaction.contextFreeData.enumerated() {
             rows.append("context-free data \(index + 1)", bytes: data, bar: "  ")
         }
@@ -85,9 +87,8 @@ struct ReviewText {
         guard signatures.count <= Self.shownSignatures else {
             let bytes = signatures.flatMap { Array($0.text.utf8) + [UInt8(ascii: "\n")] }
             rows.append(
-                "signatures   ", words: "\(Amount.text(signatures.count)), not shown; sha256 of their lines", indent: 13
-            )
-            rows.append("             ", words: Hex.encode(HashFunction.sha256.hash(bytes)), indent: 13)
+                named: "signatures", words: "\(Amount.text(signatures.count)), not shown; sha256 of their lines")
+            rows.append(named: "", words: Hex.encode(HashFunction.sha256.hash(bytes)))
             return
         }
         if review.digest == nil, !signatures.isEmpty {
@@ -97,7 +98,7 @@ struct ReviewText {
                 indent: 13)
         }
         for (index, signer) in review.signers.enumerated() {
-            rows.append("signature \(index + 1)".padded(to: 13), words: text(of: signer), indent: 13)
+            rows.append(named: "signature \(index + 1)", words: text(of: signer))
         }
     }
 
@@ -120,16 +121,15 @@ struct ReviewText {
         var rows = Rows(width: width)
         let remaining = review.remaining(now: now)
         let distance = remaining > 0 ? "in \(Duration.text(remaining))" : "\(Duration.text(-remaining)) ago"
-        rows.append(
-            "expires      ", words: "\(Self.date(header.expiration)) UTC, \(distance) by this machine's clock",
-            indent: 13)
+        let clock = rows.isNarrow ? "" : " by this machine's clock"
+        rows.append(named: "expires", words: "\(Self.date(header.expiration)) UTC, \(distance)\(clock)")
         if remaining > 0, remaining <= Review.maximumLifetime + Review.referenceLifetime {
             let start = Int64(header.expiration.seconds) - Review.maximumLifetime
             let from =
-                start <= now
-                ? "now" : "from \(Self.date(TimePointSec(seconds: UInt32(clamping: start)))) UTC (the last hour)"
-            rows.append(
-                "pushable     ", words: "\(from), while its reference block is less than 9 hours old", indent: 13)
+                start <= now ? "now" : "from \(Self.date(TimePointSec(seconds: UInt32(clamping: start)))) UTC"
+            let lastHour = start <= now ? "" : " (the last hour)"
+            let reference = "\(lastHour), while its reference block is less than 9 hours old"
+            rows.append(named: "pushable", words: from + (rows.isNarrow ? "" : reference))
         }
         return rows.rows
     }
@@ -141,20 +141,21 @@ struct ReviewText {
 
     private var identity: [String] {
         var rows = Rows(width: width)
-        rows.append("transaction  ", words: review.transaction.id, indent: 13)
-        if let digest = review.digest { rows.append("digest       ", words: Hex.encode(digest.bytes), indent: 13) }
-        if let chain = review.chain, chain.chain == nil { rows.append("chain        ", words: chain.text, indent: 13) }
+        rows.append(named: "transaction", words: review.transaction.id)
+        if let digest = review.digest { rows.append(named: "digest", words: Hex.encode(digest.bytes)) }
+        if let chain = review.chain, chain.chain == nil { rows.append(named: "chain", words: chain.text) }
         for (index, key) in keys.prefix(shownKeys).enumerated() {
-            let label = key.label.map { [Printable.label($0)] } ?? []
-            rows.append(
-                index == 0 ? "signs with   " : "             ", parts: [key.publicKey.text] + label, separator: " ",
-                indent: 13)
+            let label = key.label.map { [Printable.label(rows.isNarrow ? Self.shortened($0) : $0)] } ?? []
+            rows.append(named: index == 0 ? "signs with" : "", parts: [key.publicKey.text] + label)
         }
         if keys.count > shownKeys {
-            rows.append("             and \(Amount.count(keys.count - shownKeys, "more key"))")
+            rows.append(named: "", words: "and \(Amount.count(keys.count - shownKeys, "more key"))")
         }
         return rows.rows
     }
+
+    /// The beginning of a label, which fits next to the end of the key in 40 columns.
+    private static func shortened(_ label: String) -> String { label.count > 10 ? label.prefix(7) + "..." : label }
 }
 
 extension Rows {

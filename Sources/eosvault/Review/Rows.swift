@@ -1,12 +1,34 @@
-/// Rows of text for a terminal of some width. Each row is at most that wide, except for a word that
-/// is longer: hashes and keys are never split.
+/// Rows of text for a terminal of some width. Each row is at most that wide: a terminal would wrap
+/// a longer one, and the rest could imitate a row of the program.
 struct Rows {
     let width: Int
+    /// Whether the rows are a command line, whose words are never split.
+    private let isCommand: Bool
     private(set) var rows: [String] = []
 
-    init(width: Int) { self.width = width }
+    init(width: Int, isCommand: Bool = false) {
+        self.width = width
+        self.isCommand = isCommand
+    }
 
     mutating func append(_ row: String) { rows.append(row) }
+
+    /// Whether there is no room for a column of names.
+    var isNarrow: Bool { width < 60 }
+
+    /// The columns before the text of a named row, except for the first row on a narrow terminal.
+    private var nameColumns: Int { isNarrow ? 2 : 13 }
+
+    /// Adds a row of the program: a name and its parts.
+    mutating func append(named name: String, parts: [String], separator: String = " ") {
+        let isFirst = !name.isEmpty
+        let first = isFirst ? (isNarrow ? name : name.padded(to: nameColumns - 1)) + " " : "".padded(to: nameColumns)
+        append(first, parts: parts, separator: separator, indent: nameColumns)
+    }
+
+    mutating func append(named name: String, words text: String) {
+        append(named: name, parts: text.split(separator: " ").map(String.init))
+    }
 
     /// Adds program text, which wraps at spaces.
     /// - Parameters:
@@ -17,7 +39,7 @@ struct Rows {
         append(first, parts: text.split(separator: " ").map(String.init), separator: " ", indent: indent, bar: bar)
     }
 
-    /// Adds parts, which are not split.
+    /// Adds parts. One that is longer than a row is split, and each continuation has a mark.
     mutating func append(_ first: String, parts: [String], separator: String, indent: Int, bar: String = "") {
         let start = bar.padded(to: indent)
         // A long part moves to the left, so that it fits. The bar stays.
@@ -27,43 +49,58 @@ struct Rows {
         for part in parts {
             let next = isEmpty ? row : row + separator
             let isStart = row.trimmed == start.trimmed
-            if !isStart, next.count + part.count > width, !isEmpty || fewest + part.count <= width {
+            let fits = fewest + part.count <= width
+            if !isStart, next.count + part.count > width, !isEmpty || fits {
                 rows.append(row.trimmed)
                 row = start
             } else {
                 row = next
             }
-            if row.trimmed == start.trimmed, row.count + part.count > width {
+            if fits || isCommand, row.trimmed == start.trimmed, row.count + part.count > width {
                 row = String(row.prefix(max(fewest, width - part.count)))
             }
-            row += part
+            if isCommand || row.count + part.count <= width {
+                row += part
+            } else {
+                row = split(part, after: row, mark: bar + Self.mark)
+            }
             isEmpty = false
         }
         rows.append(row.trimmed)
+    }
+
+    /// Adds the rows of some data except for the last one.
+    /// - Returns: the last row.
+    private mutating func split(_ data: String, after first: String, mark: String) -> String {
+        // A row has room for some characters, even if the terminal is very narrow.
+        let room = max(width, mark.count + Self.fewestCharacters)
+        var (row, count) = (first, first.count)
+        for character in data {
+            if count >= room {
+                rows.append(row)
+                (row, count) = (mark, mark.count)
+            }
+            row.append(character)
+            count += 1
+        }
+        return row
     }
 
     /// Adds data, which may be split anywhere. Each continuation is marked, so that no row of data
     /// can imitate a row of the program.
     /// - Parameter bar: the beginning of each continuation, before the mark.
     mutating func append(_ first: String, data: String, bar: String) {
-        let mark = bar + "> "
-        // A row has room for some characters, even if the terminal is narrow.
-        let room = max(width, mark.count + Self.fewestCharacters)
+        let mark = bar + Self.mark
         var row = first
-        if first.count + Self.fewestCharacters > room, first.trimmed != bar.trimmed {
+        if first.count + Self.fewestCharacters > width, first.trimmed != bar.trimmed {
             rows.append(first.trimmed)
             row = mark
         }
-        for character in data {
-            if row.count >= room {
-                rows.append(row)
-                row = mark
-            }
-            row.append(character)
-        }
-        rows.append(row)
+        rows.append(split(data, after: row, mark: mark))
     }
 
+    /// The beginning of a continuation, after the bar.
+    private static let mark = "> "
     private static let fewestCharacters = 8
 }
 

@@ -17,7 +17,7 @@ struct SummaryText {
         if summary.kinds.count <= 1, groups.count + changes.count == 1, groups.first?.details.isEmpty ?? true {
             var rows = Rows(width: width)
             let line = groups.first?.text ?? changes.first ?? ""
-            rows.append("SUMMARY      ", parts: [count(summary), line], separator: "    ", indent: 13)
+            rows.append(named: "SUMMARY", parts: [count(summary), line], separator: "    ")
             if rows.rows.count <= 2, rows.rows.allSatisfy({ $0.count <= width }) { return rows.rows }
         }
         let heading = heading(summary, atMost: maximumRows - min(groups.count + changes.count, 2))
@@ -54,7 +54,8 @@ struct SummaryText {
             guard next.rows.count <= maximumRows - (isLast ? 0 : 1) else {
                 guard !mustFit else { return nil }
                 let count = lines.count - index
-                rows.append("  and \(Amount.count(count, "more line")): see the actions above")
+                let place = rows.isNarrow ? " above" : ": see the actions above"
+                rows.append("  ", words: "and \(Amount.count(count, "more line"))\(place)", indent: 6)
                 break
             }
             rows = next
@@ -67,7 +68,7 @@ struct SummaryText {
         var rows = Rows(width: width)
         for shown in (0...Self.shownKinds).reversed() {
             rows = Rows(width: width)
-            rows.append("SUMMARY      ", words: count(summary) + kinds(summary, shown), indent: 13)
+            rows.append(named: "SUMMARY", words: count(summary) + kinds(summary, shown))
             if rows.rows.count <= limit { break }
         }
         return rows

@@ -31,7 +31,7 @@ struct WarningText {
     var fewestRows: Int {
         let all = groups.flatMap(\.rows).height(at: width)
         let first = groups.first.map { $0.rows.height(at: width) } ?? 0
-        return min(all, first + codes(of: groups.dropFirst()).height(at: width))
+        return min(all, first + codes(of: groups.dropFirst(), isFirst: false).height(at: width))
     }
 
     /// - Returns: all warnings, or the most severe ones that there is room for and the codes of the
@@ -42,21 +42,22 @@ struct WarningText {
         var (shown, rest): ([String], ArraySlice<Group>) = ([], groups[...])
         while let group = rest.first {
             let next = shown + group.rows
-            guard (next + codes(of: rest.dropFirst())).height(at: width) <= room else { break }
+            guard (next + codes(of: rest.dropFirst(), isFirst: false)).height(at: width) <= room else { break }
             shown = next
             rest.removeFirst()
         }
-        return (shown + codes(of: rest), ["all warnings:"] + groups.flatMap(\.details) + [""])
+        return (shown + codes(of: rest, isFirst: shown.isEmpty), ["all warnings:"] + groups.flatMap(\.details) + [""])
     }
 
     /// The codes of the warnings that there is no room for: of all dangers, and of as many others
     /// as fit into a row.
-    private func codes(of groups: ArraySlice<Group>) -> [String] {
+    /// - Parameter isFirst: whether there is no room for any warning.
+    private func codes(of groups: ArraySlice<Group>, isFirst: Bool) -> [String] {
         guard !groups.isEmpty else { return [] }
         var rows = Rows(width: width)
         let dangers = groups.filter { $0.severity == .danger }.map(\.code.rawValue)
         if !dangers.isEmpty {
-            rows.append("DANGER ", words: "also " + dangers.joined(separator: ", "), indent: 2)
+            rows.append("DANGER ", words: (isFirst ? "" : "also ") + dangers.joined(separator: ", "), indent: 2)
         }
         let others = groups.filter { $0.severity != .danger }.map(\.code.rawValue)
         for count in (0...others.count).reversed() {
@@ -74,8 +75,9 @@ struct WarningText {
     private static func rows(of group: WarningGroup, review: Review, width: Int) -> [String] {
         var rows = Rows(width: width)
         rows.append(
-            "\(group.severity.title) \(group.code.rawValue): ",
-            words: place(of: group, review) + group.first.text + others(of: group), indent: 13)
+            "",
+            words: "\(group.severity.title) \(group.code.rawValue): " + place(of: group, review) + group.first.text
+                + others(of: group), indent: rows.isNarrow ? 2 : 13)
         return rows.rows
     }
 
