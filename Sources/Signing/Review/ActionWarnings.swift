@@ -97,6 +97,7 @@ struct ActionWarnings {
         if let imitated = accounts.imitated(by: payment.recipient) {
             warnings.append(.action(reference, .lookAlikeAccount(payment.recipient, imitated: imitated)))
         }
+        if payment.kind == .retire { warnings.append(.action(reference, .destroysTokens)) }
         guard payment.kind == .transfer else { return warnings }
         if payment.recipient.text == "core.vaulta", tokens.isExchanged(symbol, of: payment.contract) {
             warnings.append(.action(reference, .exchange))
@@ -179,6 +180,7 @@ struct ActionWarnings {
         switch name {
         case "giftram", "ramtransfer", "ungiftram", "ramburn", "sellram", "buyramburn":
             return [.action(reference, .ramMoved)]
+        case "donatetorex": return [.action(reference, .destroysTokens)]
         case "limitauthchg":
             return value["account"]?.name.map { [.action(reference, .permissionLimits(account: $0))] } ?? []
         case "delegatebw":

@@ -13,6 +13,16 @@ package struct Payment: Equatable, Sendable {
         case exchange
         /// Spent for the contract of the action: a bid, REX, RAM that is destroyed.
         case spend
+        /// Stake that its owner, the payer, takes back from the recipient, or moves to REX.
+        case unstake
+        /// Tokens that come back to the payer: from the REX fund or a loan.
+        case withdraw
+        /// REX that the payer sells to the contract.
+        case sell
+        /// New tokens of a contract, which is the payer.
+        case issue
+        /// Tokens of the payer, the issuer, that no longer exist.
+        case retire
     }
 
     package let kind: Kind
@@ -51,29 +61,63 @@ package struct Payment: Equatable, Sendable {
             return payment(.buyRAM, systemToken(of: action), "payer", "receiver", "quant")
         case "powerup" where SystemContract.has(action.account):
             return payment(.powerUp, systemToken(of: action), "payer", "receiver", "max_payment")
-        default:
-            guard SystemContract.has(action.account), let (payer, amounts) = spending[action.name.text] else {
-                return []
-            }
-            return amounts.compactMap { field in
-                guard let payer = payer.compactMap({ value[$0]?.name }).first, let quantity = value[field]?.asset,
-                    quantity.amount != 0
-                else { return nil }
-                return Payment(
-                    kind: .spend, contract: systemToken(of: action), quantity: quantity, payer: payer,
-                    recipient: action.account)
-            }
+        case "issue", "retire": return supply(of: action, value)
+        default: return own(action, value)
         }
     }
 
-    /// The actions of the system contracts that spend tokens for no other account: the names of the
-    /// payer, and of the amounts (the built-in ABIs).
-    private static let spending: [String: (payer: [String], amounts: [String])] = [
-        "buyramself": (["account", "payer"], ["quant"]), "buyramburn": (["payer"], ["quantity"]),
-        "donatetorex": (["payer"], ["quantity"]), "bidname": (["bidder"], ["bid"]), "buyrex": (["from"], ["amount"]),
-        "deposit": (["owner"], ["amount"]), "rentcpu": (["from"], ["loan_payment", "loan_fund"]),
-        "rentnet": (["from"], ["loan_payment", "loan_fund"]), "fundcpuloan": (["from"], ["payment"]),
-        "fundnetloan": (["from"], ["payment"]),
+    /// A change of the supply of a token, recognised by its fields at any contract.
+    private static func supply(of action: Action, _ value: TypedValue) -> [Payment] {
+        guard let quantity = value["quantity"]?.asset else { return [] }
+        let (token, isIssue) = (action.account, action.name.text == "issue")
+        // `retire` names no account: its issuer authorizes it (eosio.token.cpp, `token::retire`).
+        guard let account = isIssue ? value["to"]?.name : action.authorization.first?.actor else { return [] }
+        return [
+            Payment(
+                kind: isIssue ? .issue : .retire, contract: token, quantity: quantity,
+                payer: isIssue ? token : account, recipient: isIssue ? account : token)
+        ]
+    }
+
+    /// What an action of a system contract moves between an account and the contract.
+    private static func own(_ action: Action, _ value: TypedValue) -> [Payment] {
+        guard SystemContract.has(action.account), let own = own[action.name.text],
+            let payer = own.payer.compactMap({ value[$0]?.name }).first
+        else { return [] }
+        return own.amounts.compactMap { field in
+            guard let quantity = value[field]?.asset, quantity.amount != 0 else { return nil }
+            return Payment(
+                kind: own.kind, contract: own.kind == .sell ? action.account : systemToken(of: action),
+                quantity: quantity, payer: payer,
+                recipient: own.kind == .unstake ? value["receiver"]?.name ?? action.account : action.account)
+        }
+    }
+
+    private struct Own {
+        let kind: Kind
+        /// The field of the payer: the first one that the ABI has.
+        let payer: [String]
+        let amounts: [String]
+
+        init(_ kind: Kind, _ payer: String..., amounts: String...) {
+            (self.kind, self.payer, self.amounts) = (kind, payer, amounts)
+        }
+    }
+
+    /// The actions of the system contracts whose tokens go to no other account, with their fields
+    /// in the built-in ABIs.
+    private static let own: [String: Own] = [
+        "buyramself": Own(.spend, "account", "payer", amounts: "quant"),
+        "buyramburn": Own(.spend, "payer", amounts: "quantity"),
+        "donatetorex": Own(.spend, "payer", amounts: "quantity"), "bidname": Own(.spend, "bidder", amounts: "bid"),
+        "buyrex": Own(.spend, "from", amounts: "amount"), "deposit": Own(.spend, "owner", amounts: "amount"),
+        "rentcpu": Own(.spend, "from", amounts: "loan_payment", "loan_fund"),
+        "rentnet": Own(.spend, "from", amounts: "loan_payment", "loan_fund"),
+        "fundcpuloan": Own(.spend, "from", amounts: "payment"), "fundnetloan": Own(.spend, "from", amounts: "payment"),
+        "undelegatebw": Own(.unstake, "from", amounts: "unstake_net_quantity", "unstake_cpu_quantity"),
+        "unstaketorex": Own(.unstake, "owner", amounts: "from_net", "from_cpu"),
+        "withdraw": Own(.withdraw, "owner", amounts: "amount"), "defcpuloan": Own(.withdraw, "from", amounts: "amount"),
+        "defnetloan": Own(.withdraw, "from", amounts: "amount"), "sellrex": Own(.sell, "from", amounts: "rex"),
     ]
 
     /// The contract that keeps the balance of the token that a system contract takes: core.vaulta

@@ -114,6 +114,8 @@ package enum ActionWarning: Equatable, Sendable {
     case exchange
     case zeroAmount, negativeAmount
     case ramMoved
+    /// Tokens are destroyed, or donated without a return.
+    case destroysTokens
     case stakeGiven(recipient: Name)
     /// One payment is more than all others of the same token and payer together.
     case outlier(Asset, recipient: Name)
@@ -185,7 +187,8 @@ extension ActionWarning {
             .outlier(_, let account), .lookAlikeAccount(let account, _):
             account
         case .blind, .olderABI, .uncheckedData, .nullKey, .noAuthorization, .manyAuthorizations, .otherToken,
-            .emptyRecipient, .exchange, .zeroAmount, .negativeAmount, .ramMoved, .innerTransaction, .unseenProposal,
+            .emptyRecipient, .exchange, .zeroAmount, .negativeAmount, .ramMoved, .destroysTokens, .innerTransaction,
+            .unseenProposal,
             .unseenExecution,
             .otherMultisig:
             nil

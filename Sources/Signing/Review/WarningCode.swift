@@ -58,6 +58,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
     case exchange
     case invalidAmount = "invalid-amount"
     case ramMoved = "ram-moved"
+    case tokensDestroyed = "tokens-destroyed"
     case stakeGiven = "stake-given"
     case outlier
     case approvalWithoutHash = "approval-without-hash"
@@ -161,6 +162,7 @@ extension ActionWarning {
         case .exchange: .exchange
         case .zeroAmount, .negativeAmount: .invalidAmount
         case .ramMoved: .ramMoved
+        case .destroysTokens: .tokensDestroyed
         case .stakeGiven: .stakeGiven
         case .outlier: .outlier
         case .innerTransaction: .innerTransaction

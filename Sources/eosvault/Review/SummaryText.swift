@@ -250,13 +250,19 @@ extension Payment.Kind {
         case .exchange: "exchanges"
         case .spend: "spends"
         case .powerUp: "rents resources with at most"
+        case .unstake: "unstakes"
+        case .withdraw: "withdraws"
+        case .sell: "sells"
+        case .issue: "issues"
+        case .retire: "destroys"
         }
     }
 
     fileprivate var preposition: String {
         switch self {
-        case .transfer: "to"
-        case .spend: "at"
+        case .transfer, .sell, .issue: "to"
+        case .spend, .retire: "at"
+        case .unstake, .withdraw: "from"
         case .stake, .buyRAM, .powerUp, .exchange: "for"
         }
     }

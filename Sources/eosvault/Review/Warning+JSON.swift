@@ -131,6 +131,7 @@ extension ActionWarning {
     fileprivate var fields: [JSONMember] {
         switch self {
         case .blind, .uncheckedData, .nullKey, .noAuthorization, .exchange, .zeroAmount, .negativeAmount, .ramMoved,
+            .destroysTokens,
             .emptyRecipient,
             .innerTransaction, .unseenProposal, .unseenExecution, .otherMultisig:
             []

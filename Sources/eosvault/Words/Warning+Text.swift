@@ -137,6 +137,7 @@ extension ActionWarning {
         case .exchange: "core.vaulta exchanges EOS and A, one for the other"
         case .zeroAmount: "the amount is 0"
         case .negativeAmount: "the amount is negative: token contracts refuse it"
+        case .destroysTokens: "\(action.text) destroys tokens or donates them: they never come back"
         case .ramMoved: "\(action.text) moves, sells or destroys RAM"
         case .stakeGiven(let recipient): "the staked tokens will belong to \(recipient.text)"
         case .outlier(let quantity, let recipient):
@@ -217,6 +218,7 @@ extension WarningCode: MessageCode {
         case .exchange: "a transfer to core.vaulta, which exchanges tokens"
         case .invalidAmount: "an amount is zero or negative"
         case .ramMoved: "an action moves, sells or destroys RAM"
+        case .tokensDestroyed: "an action destroys tokens, or donates them without a return"
         case .stakeGiven: "staked tokens will belong to the recipient"
         case .outlier: "one payment is more than all others together"
         case .approvalWithoutHash: "an approval has no proposal_hash"
