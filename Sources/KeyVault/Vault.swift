@@ -1,6 +1,5 @@
 import Codecs
 import Files
-import SecureMemory
 
 /// An open vault file that is still locked. Its slots and descriptions can be read, but they are
 /// not verified. An unlock method unlocks it.

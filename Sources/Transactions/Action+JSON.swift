@@ -1,5 +1,4 @@
 import ABICodec
-import Codecs
 import JSON
 
 /// The actions in one list of a transaction's JSON.

@@ -1,5 +1,4 @@
 import ABICodec
-import JSON
 
 /// The ABI of each known contract: the ABIs given for this run, the ABIs that the vault pins for
 /// the chain, and the built-in ABIs of the system contracts. A pinned ABI replaces a built-in one.

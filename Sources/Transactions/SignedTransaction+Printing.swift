@@ -1,6 +1,5 @@
 import ABICodec
 import Codecs
-import Curves
 import JSON
 import KeyText
 

@@ -1,6 +1,5 @@
 import ABICodec
 import Codecs
-import Curves
 import JSON
 
 /// Why a transaction, or an ABI for it, is refused. Paths are paths in the JSON:

@@ -1,5 +1,3 @@
-import SecureMemory
-
 /// Follows the chain of the audit log in constant memory, from the first record to the one that the
 /// manifest names as the last.
 ///

@@ -1,6 +1,3 @@
-import Curves
-import KeyText
-
 /// A fault of a vault.
 package enum VaultFault: Equatable, Sendable {
     /// The digests in the manifest: the root does not match them, or they can't be read.

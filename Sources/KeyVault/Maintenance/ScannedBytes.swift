@@ -1,6 +1,3 @@
-import Curves
-import KeyText
-
 /// Searches a part of an untrusted file for the parts of a vault. Each one is recognised by itself,
 /// at any offset and in any page. So a damaged byte costs only the part that contains it.
 ///

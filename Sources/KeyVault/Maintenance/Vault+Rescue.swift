@@ -1,5 +1,3 @@
-import SecureMemory
-
 extension Vault {
     /// Makes a new vault with the keys that can be recovered from a damaged one. Rows that the
     /// verified manifest covers are taken as they are. Where the manifest is damaged, each entry

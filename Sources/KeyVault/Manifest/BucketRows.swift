@@ -1,5 +1,3 @@
-import SecureMemory
-
 /// The rows of one bucket as the manifest covers them: their names in ascending order, and the
 /// digest of each row.
 struct BucketRows {

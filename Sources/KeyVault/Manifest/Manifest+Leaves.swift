@@ -1,5 +1,3 @@
-import SecureMemory
-
 extension Manifest.Leaf {
     /// - Throws: `manifestMismatch(.bucket)` if the digests differ.
     func expect(_ digest: [UInt8], _ expected: [UInt8]) throws(VaultError) {

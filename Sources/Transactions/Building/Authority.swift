@@ -1,4 +1,3 @@
-import ABICodec
 import Curves
 import JSON
 import KeyText

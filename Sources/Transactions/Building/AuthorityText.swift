@@ -1,6 +1,5 @@
 import ABICodec
 import Codecs
-import Curves
 import JSON
 
 /// An authority as a user or a node writes it. Its keys may be labels, and its parts may be in any

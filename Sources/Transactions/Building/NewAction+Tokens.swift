@@ -1,5 +1,4 @@
 import ABICodec
-import Codecs
 import JSON
 
 extension NewAction {

@@ -1,4 +1,3 @@
-import Codecs
 import Curves
 
 extension PublicKey {

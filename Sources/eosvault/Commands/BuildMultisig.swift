@@ -1,6 +1,5 @@
 import ABICodec
 import ArgumentParser
-import Codecs
 import Transactions
 
 // Actions of eosio.msig.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Codecs
-import Curves
 import Files
 import Glibc
 import KeyText

@@ -2,7 +2,6 @@ import ArgumentParser
 import Codecs
 import JSON
 import Sandbox
-import Signing
 import Transactions
 
 struct MsigGroup: ParsableCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Codecs
-import JSON
 import KeyVault
 import Sandbox
 

@@ -3,7 +3,6 @@ import Codecs
 import JSON
 import KeyVault
 import Sandbox
-import Transactions
 
 /// A pinned ABI, as `abi list` and `abi show` print it.
 struct ListedABI {

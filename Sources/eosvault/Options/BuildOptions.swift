@@ -1,6 +1,5 @@
 import ABICodec
 import ArgumentParser
-import JSON
 import Transactions
 
 /// The transaction that `build` makes, without its first action.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import KeyVault
-import SecureMemory
 
 /// The source of the PIN: the terminal, or for scripts a file or a file descriptor. Never an
 /// argument or an environment variable.

@@ -1,5 +1,4 @@
 import ABICodec
-import KeyText
 import Signing
 import Transactions
 

@@ -1,6 +1,5 @@
 import Files
 import KeyVault
-import SecureMemory
 
 extension Words {
     init(_ error: VaultError) {
