@@ -84,11 +84,11 @@ struct ABIValueOptions: ParsableArguments {
 
     func type() throws -> ABIType {
         let file = InputFile(path: abi)
-        do {
+        return try placed(at: file.name) {
             let abi = try ABI(contents: file.read())
             Messages.warn(of: abi.warnings, in: file)
             return try abi.type(named: typeName)
-        } catch { throw Placed(place: file.name, error: error) }
+        }
     }
 
     /// Converts the value, or each line of standard input.
@@ -120,8 +120,7 @@ struct ABIValueOptions: ParsableArguments {
     /// All of standard input, without one final line ending.
     private static func standardInput() throws -> [UInt8] {
         let input = InputFile(path: "-")
-        var bytes: [UInt8]
-        do { bytes = try input.read() } catch { throw Placed(place: input.name, error: error) }
+        var bytes = try placed(at: input.name) { try input.read() }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         return bytes

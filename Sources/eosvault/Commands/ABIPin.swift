@@ -72,7 +72,7 @@ extension ABIGroup {
 
         private func read(for address: ContractAddress) throws -> PinnedABI {
             let input = InputFile(path: file)
-            do {
+            return try placed(at: input.name) {
                 let file = try ABIDefinition.read(input.read())
                 Messages.warn(of: try ABI(file.definition).warnings, in: input)
                 if let stated = file.account, stated != address.account {
@@ -82,7 +82,7 @@ extension ABIGroup {
                 let found = ABIHash(raw: raw).text
                 if let hash, hash.lowercased() != found { throw CommandError.otherABIHash(found: found) }
                 return try PinnedABI(address, raw: raw, pinnedAt: Clock.now)
-            } catch { throw Placed(place: input.name, error: error) }
+            }
         }
 
         /// Shows the change at the terminal, where the question is asked, or with --yes on standard

@@ -20,13 +20,13 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
     func validate() throws {
         let files = try actions().flatMap(\.files)
         let block = transaction.blockFile.map { [$0] } ?? []
-        try (block + files).refuseSharedInput(with: transaction.abiFiles + transaction.method.inputs)
+        try (block + files).refuseSharedInput(with: transaction.abis.files + transaction.method.inputs)
     }
 
     /// Errors are ignored here: `run` reports them.
     var requiredAccess: FileAccess {
         let actions = (try? actions()) ?? []
-        let files = actions.flatMap(\.files) + transaction.abiFiles + (transaction.blockFile.map { [$0] } ?? [])
+        let files = actions.flatMap(\.files) + transaction.abis.files + (transaction.blockFile.map { [$0] } ?? [])
         let usesVault = actions.contains { (try? $0.labels().isEmpty) == false }
         return files.reduce(OutputFile.fileAccess(to: transaction.output)) { $0 + $1.fileAccess }
             + (usesVault ? transaction.vault.fileAccess(by: transaction.method) : .none)
@@ -35,12 +35,10 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
     func run() throws {
         // `-` means standard output.
         let output = transaction.output
-        let file = try OutputFile.named(by: output).map { file in
-            try placed(at: output) { try file.prepared(for: .publicData) }
-        }
+        let file = try OutputFile.prepared(at: output, for: .publicData)
         let chain = try ChainOption.parse(transaction.chain)
         let actions = try actions()
-        let contracts = try transaction.contracts()
+        let contracts = try transaction.abis.contracts()
         let expiration = try transaction.expiration()
         let reference = try transaction.reference(chain: chain)
         let contents = try FileContents(of: actions.flatMap(\.files))

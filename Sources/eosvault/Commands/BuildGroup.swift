@@ -11,22 +11,17 @@ struct BuildGroup: ParsableCommand {
               eosvault build transfer alice bob '1.0000 EOS' --chain eos --block info.json --then buyrambytes alice \
             bob 4096
             """,
-        subcommands: [
-            BuildCommand<TransferArguments>.self, BuildCommand<NewAccountArguments>.self,
-            BuildCommand<BuyRAMArguments>.self, BuildCommand<BuyRAMBytesArguments>.self,
-            BuildCommand<DelegateArguments>.self, BuildCommand<UndelegateArguments>.self,
-            BuildCommand<PowerUpArguments>.self, BuildCommand<VoteArguments>.self,
-            BuildCommand<UpdateAuthArguments>.self, BuildCommand<LinkAuthArguments>.self,
-            BuildCommand<ClaimRewardsArguments>.self, BuildCommand<ProposeArguments>.self,
-            BuildCommand<ApproveArguments>.self, BuildCommand<ExecArguments>.self,
-            BuildCommand<OtherActionArguments>.self,
-        ])
+        subcommands: actions.map { $0.command })
 
-    /// The actions, as they can follow --then.
+    /// The actions: each is a subcommand, and can follow --then.
     static let actions: [any ActionArguments.Type] = [
         TransferArguments.self, NewAccountArguments.self, BuyRAMArguments.self, BuyRAMBytesArguments.self,
         DelegateArguments.self, UndelegateArguments.self, PowerUpArguments.self, VoteArguments.self,
         UpdateAuthArguments.self, LinkAuthArguments.self, ClaimRewardsArguments.self, ProposeArguments.self,
         ApproveArguments.self, ExecArguments.self, OtherActionArguments.self,
     ]
+}
+
+extension ActionArguments {
+    fileprivate static var command: any ParsableCommand.Type { BuildCommand<Self>.self }
 }

@@ -36,9 +36,7 @@ struct Export: ConfinedCommand {
 
     func run() throws {
         // `-` means standard output.
-        let file = try OutputFile.named(by: output).map { file in
-            try placed(at: output) { try file.prepared(for: .secret) }
-        }
+        let file = try OutputFile.prepared(at: output, for: .secret)
         if file == nil, isatty(STDOUT_FILENO) != 1, !force { throw CommandError.unencryptedExport }
         let vault = try vault.open()
         try key.expectKnown(in: vault, self.vault.name())

@@ -29,7 +29,7 @@ struct Inspect: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        try [transaction.input].refuseSharedInput(with: transaction.abiFiles + options.files)
+        try [transaction.input].refuseSharedInput(with: transaction.abis.files + options.files)
     }
 
     var requiredAccess: FileAccess { transaction.fileAccess + options.fileAccess + vault.fileAccess }
@@ -53,7 +53,7 @@ struct Inspect: ConfinedCommand {
     private func signLine(_ chain: ChainID, _ review: Review, width: Int) -> String {
         var parts = ["eosvault sign", ShellWord.quoted(transaction.file)]
         parts.append("--chain \(chain.chain?.name ?? chain.text)")
-        for option in transaction.abi {
+        for option in transaction.abis.abi {
             parts.append("--abi " + ShellWord.quoted("\(option.account.text)=\(option.path)"))
         }
         parts += transaction.abiOverride.map { "--abi-override \($0.account.text)" }

@@ -22,10 +22,6 @@ struct MsigGroup: ParsableCommand {
         @OptionGroup var json: JSONOption
         @OptionGroup var sandbox: SandboxOption
 
-        func validate() throws {
-            try [transaction.input].refuseSharedInput(with: transaction.abiFiles)
-        }
-
         var requiredAccess: FileAccess { transaction.fileAccess }
 
         func run() throws {
@@ -43,8 +39,6 @@ struct MsigGroup: ParsableCommand {
 extension InputFile {
     /// Reads a multisig proposal. An error names the file.
     func proposal(_ contracts: ContractABIs) throws -> ProposedTransaction {
-        do { return try ProposedTransaction(reading: read(), name: nil, abis: contracts) } catch {
-            throw Placed(place: name, error: error)
-        }
+        try placed(at: name) { try ProposedTransaction(reading: read(), name: nil, abis: contracts) }
     }
 }

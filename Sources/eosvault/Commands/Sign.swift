@@ -77,7 +77,7 @@ struct Sign: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        try [transaction.input].refuseSharedInput(with: transaction.abiFiles + options.files + method.inputs)
+        try [transaction.input].refuseSharedInput(with: transaction.abis.files + options.files + method.inputs)
         guard allow.isEmpty || yes else { throw ValidationError("--allow needs --yes") }
         _ = try allowances()
     }
@@ -101,9 +101,7 @@ struct Sign: ConfinedCommand {
             throw ValidationError("--expect needs a transaction id: 64 hex digits")
         }
         // `-` means standard output.
-        let file = try OutputFile.named(by: output).map { file in
-            try placed(at: output) { try file.prepared(for: .publicData) }
-        }
+        let file = try OutputFile.prepared(at: output, for: .publicData)
         let chain = try ChainOption.parse(chain)
         let vault = try vault.open()
         let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))

@@ -20,8 +20,6 @@ struct TransactionGroup: ParsableCommand {
 
         @OptionGroup var sandbox: SandboxOption
 
-        func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
-
         var requiredAccess: FileAccess { transaction.fileAccess }
 
         func run() throws {
@@ -40,8 +38,6 @@ struct TransactionGroup: ParsableCommand {
 
         @OptionGroup var sandbox: SandboxOption
 
-        func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
-
         var requiredAccess: FileAccess { transaction.fileAccess }
 
         func run() throws {
@@ -57,8 +53,6 @@ struct TransactionGroup: ParsableCommand {
         @OptionGroup var transaction: TransactionOptions
 
         @OptionGroup var sandbox: SandboxOption
-
-        func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
 
         var requiredAccess: FileAccess { transaction.fileAccess }
 
@@ -77,8 +71,6 @@ struct TransactionGroup: ParsableCommand {
         var chain: String
 
         @OptionGroup var sandbox: SandboxOption
-
-        func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abiFiles) }
 
         var requiredAccess: FileAccess { transaction.fileAccess }
 

@@ -16,6 +16,10 @@ struct OutputFile {
 
     /// Refuses a file that exists and a folder that can't be written, and decides how the file is
     /// created. Call it before any question and before signing.
+    static func prepared(at path: String?, for content: NewFile.Content) throws -> NewFile? {
+        try named(by: path).map { file in try placed(at: path) { try file.prepared(for: content) } }
+    }
+
     func prepared(for content: NewFile.Content) throws(Output.Failure) -> NewFile {
         guard !path.isEmpty else { throw .unwritable(errno: ENOENT) }
         guard !VaultLocation.isReserved(path) else { throw .reserved }

@@ -33,11 +33,7 @@ struct BuildOptions: ParsableArguments {
         help: "Name no block, instead of --block: only for a transaction that msig-propose proposes.")
     var noBlock = false
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The ABI of a contract, JSON or raw. Repeat the option for several accounts.", valueName: "account=file"))
-    var abi: [ABIOption] = []
+    @OptionGroup var abis: ABIOptions
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
@@ -57,26 +53,7 @@ struct BuildOptions: ParsableArguments {
             valueName: "action"))
     var then: [String] = []
 
-    func validate() throws {
-        var accounts: Set<Name> = []
-        for option in abi where !accounts.insert(option.account).inserted {
-            throw ValidationError("--abi is given twice for \(option.account.text)")
-        }
-    }
-
-    var abiFiles: [InputFile] { abi.map { InputFile(path: $0.path) } }
     var blockFile: InputFile? { block.map { InputFile(path: $0) } }
-
-    func contracts() throws -> ContractABIs {
-        var contracts = ContractABIs()
-        for option in abi {
-            let file = InputFile(path: option.path)
-            do { Messages.warn(of: try contracts.add(file.read(), for: option.account), in: file) } catch {
-                throw Placed(place: file.name, error: error)
-            }
-        }
-        return contracts
-    }
 
     /// The time of --expires.
     func expiration() throws -> TimePointSec {
@@ -90,9 +67,7 @@ struct BuildOptions: ParsableArguments {
         }
         if let blockID { return try placed(at: "--block-id") { try BlockReference(id: blockID) } }
         guard let file = blockFile else { return .none }
-        do { return try BlockReference(answer: file.read(), chain: chain) } catch {
-            throw Placed(place: file.name, error: error)
-        }
+        return try placed(at: file.name) { try BlockReference(answer: file.read(), chain: chain) }
     }
 
     // MARK: - --then

@@ -13,11 +13,7 @@ struct TransactionOptions: ParsableArguments {
             valueName: "file"))
     var file: String
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The ABI of a contract, JSON or raw. Repeat the option for several accounts.", valueName: "account=file"))
-    var abi: [ABIOption] = []
+    @OptionGroup var abis: ABIOptions
 
     @Option(
         name: .long,
@@ -27,30 +23,17 @@ struct TransactionOptions: ParsableArguments {
     var abiOverride: [AccountOption] = []
 
     func validate() throws {
-        var accounts: Set<Name> = []
-        for option in abi where !accounts.insert(option.account).inserted {
-            throw ValidationError("--abi is given twice for \(option.account.text)")
-        }
-        for option in abiOverride where !accounts.contains(option.account) {
+        for option in abiOverride where !abis.abi.contains(where: { $0.account == option.account }) {
             throw ValidationError("--abi-override \(option.account.text) needs --abi \(option.account.text)=FILE")
         }
+        try [input].refuseSharedInput(with: abis.files)
     }
 
     var input: InputFile { InputFile(path: file) }
-    var abiFiles: [InputFile] { abi.map { InputFile(path: $0.path) } }
 
     /// - Parameter pins: the ABIs that a vault pins for the chain.
     func contracts(pins: [PinnedContractABI] = []) throws -> ContractABIs {
-        let overridden = Set(abiOverride.map(\.account))
-        var contracts = ContractABIs(pins: pins)
-        for option in abi {
-            let file = InputFile(path: option.path)
-            do {
-                let overriding = overridden.contains(option.account)
-                Messages.warn(of: try contracts.add(file.read(), for: option.account, overriding: overriding), in: file)
-            } catch { throw Placed(place: file.name, error: error) }
-        }
-        return contracts
+        try abis.contracts(pins: pins, overriding: Set(abiOverride.map(\.account)))
     }
 
     /// Reads the transaction for commands that show no review, and prints the review's warnings as
@@ -72,10 +55,7 @@ struct TransactionOptions: ParsableArguments {
     }
 
     private func read(_ contracts: ContractABIs) throws -> SignedTransaction {
-        let input = input
-        do { return try SignedTransaction(reading: input.read(), abis: contracts) } catch {
-            throw Placed(place: input.name, error: error)
-        }
+        try placed(at: input.name) { try SignedTransaction(reading: input.read(), abis: contracts) }
     }
 }
 
@@ -84,10 +64,45 @@ extension TransactionOptions {
     func review(_ contracts: ContractABIs, chain: ChainID?, _ options: ReviewOptions) throws -> Review {
         let transaction = try read(contracts)
         let proposals = try options.proposals(contracts)
-        do {
-            return try Review(
-                of: transaction, chain: chain, abis: contracts, blind: options.patterns, proposals: proposals)
-        } catch { throw Placed(place: input.name, error: error) }
+        return try placed(at: input.name) {
+            try Review(of: transaction, chain: chain, abis: contracts, blind: options.patterns, proposals: proposals)
+        }
+    }
+}
+
+/// The ABIs of --abi.
+struct ABIOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The ABI of a contract, JSON or raw. Repeat the option for several accounts.", valueName: "account=file"))
+    var abi: [ABIOption] = []
+
+    func validate() throws {
+        var accounts: Set<Name> = []
+        for option in abi where !accounts.insert(option.account).inserted {
+            throw ValidationError("--abi is given twice for \(option.account.text)")
+        }
+    }
+
+    var files: [InputFile] { abi.map { InputFile(path: $0.path) } }
+
+    /// Reads the ABIs, and prints their warnings.
+    /// - Parameters:
+    ///   - pins: the ABIs that a vault pins for the chain.
+    ///   - overridden: the accounts whose pinned or built-in ABI is replaced.
+    func contracts(
+        pins: [PinnedContractABI] = [], overriding overridden: Set<Name> = []
+    ) throws -> ContractABIs {
+        var contracts = ContractABIs(pins: pins)
+        for (option, file) in zip(abi, files) {
+            let overriding = overridden.contains(option.account)
+            let warnings = try placed(at: file.name) {
+                try contracts.add(file.read(), for: option.account, overriding: overriding)
+            }
+            Messages.warn(of: warnings, in: file)
+        }
+        return contracts
     }
 }
 
@@ -146,9 +161,7 @@ struct ReviewOptions: ParsableArguments {
     func proposals(_ contracts: ContractABIs) throws -> [SignedTransaction] {
         try files.map { file in
             let proposal = try file.proposal(contracts)
-            do { return try SignedTransaction(packed: proposal.stored) } catch {
-                throw Placed(place: file.name, error: error)
-            }
+            return try placed(at: file.name) { try SignedTransaction(packed: proposal.stored) }
         }
     }
 }
@@ -158,6 +171,6 @@ struct ChainOption {
     static let help = ArgumentHelp("The chain: a name from `eosvault chains`, or a chain id.", valueName: "name or id")
 
     static func parse(_ text: String) throws -> ChainID {
-        do { return try ChainID(text) } catch { throw Placed(place: "--chain \(Printable.line(text))", error: error) }
+        try placed(at: "--chain \(text)") { try ChainID(text) }
     }
 }
