@@ -52,10 +52,7 @@ public enum JSONValue: Sendable {
         return members
     }
 
-    public var isNull: Bool {
-        guard case .null = self else { return false }
-        return true
-    }
+    public var isNull: Bool { kind == .null }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {

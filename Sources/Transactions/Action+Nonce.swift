@@ -20,15 +20,16 @@ extension Action {
         guard isContextFree, authorization.isEmpty, account.text == Self.nullAccount, name.text == "nonce" else {
             return nil
         }
-        let value: JSONMember
+        let value: JSONValue
         if data.count == 8 {
             let microseconds = data.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             // nodeos prints 64-bit integers above 2^32 - 1 in quotes.
-            value = JSONMember(
-                "microseconds", microseconds > UInt64(UInt32.max) ? .string("\(microseconds)") : .number(microseconds))
+            value = [
+                "microseconds": microseconds > UInt64(UInt32.max) ? .string("\(microseconds)") : .number(microseconds)
+            ]
         } else {
-            value = JSONMember("hex", .string(Hex.encode(data)))
+            value = ["hex": .string(Hex.encode(data))]
         }
-        return Array(JSONValue.object([value]).text().utf8)
+        return Array(value.text().utf8)
     }
 }

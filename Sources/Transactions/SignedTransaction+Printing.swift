@@ -7,11 +7,10 @@ extension SignedTransaction {
     /// The transaction as `cleos sign` prints it: action data in hex, members in the order of
     /// nodeos's reflection.
     package var json: JSONValue {
-        .object(
-            transaction.members + [
-                JSONMember("signatures", .array(signatures.map { .string($0.text) })),
-                JSONMember("context_free_data", .array(contextFreeData.map { .string(Hex.encode($0)) })),
-            ])
+        transaction.json.adding([
+            "signatures": .array(signatures.map { .string($0.text) }),
+            "context_free_data": .array(contextFreeData.map { .string(Hex.encode($0)) }),
+        ])
     }
 
     /// The transaction as `/v1/chain/send_transaction` accepts it and `cleos convert
@@ -26,18 +25,18 @@ extension SignedTransaction {
 }
 
 extension Transaction {
-    /// The members of unpacked JSON, without signatures, in the order of nodeos's reflection.
-    var members: [JSONMember] {
+    /// Unpacked JSON, without signatures, in the order of nodeos's reflection.
+    var json: JSONValue {
         [
-            JSONMember("expiration", .string(expiration.text)),
-            JSONMember("ref_block_num", .number(refBlockNum)),
-            JSONMember("ref_block_prefix", .number(refBlockPrefix)),
-            JSONMember("max_net_usage_words", .number(maxNetUsageWords)),
-            JSONMember("max_cpu_usage_ms", .number(maxCPUUsageMS)),
-            JSONMember("delay_sec", .number(delaySec)),
-            JSONMember("context_free_actions", .array(contextFreeActions.map(\.json))),
-            JSONMember("actions", .array(actions.map(\.json))),
-            JSONMember("transaction_extensions", .array(extensions.map(\.json))),
+            "expiration": .string(expiration.text),
+            "ref_block_num": .number(refBlockNum),
+            "ref_block_prefix": .number(refBlockPrefix),
+            "max_net_usage_words": .number(maxNetUsageWords),
+            "max_cpu_usage_ms": .number(maxCPUUsageMS),
+            "delay_sec": .number(delaySec),
+            "context_free_actions": .array(contextFreeActions.map(\.json)),
+            "actions": .array(actions.map(\.json)),
+            "transaction_extensions": .array(extensions.map(\.json)),
         ]
     }
 }

@@ -55,9 +55,10 @@ struct TransactionChecks {
     }
 
     private func read(_ test: VectorTest, _ contracts: ContractABIs) throws(VectorFailure) -> SignedTransaction {
-        guard var members = try test.value("transaction").object else { throw .malformedField("transaction") }
-        if let data = test.optional("context_free_data") { members.append(JSONMember("context_free_data", data)) }
-        let text = Array(JSONValue.object(members).text().utf8)
+        var json = try test.value("transaction")
+        guard json.object != nil else { throw .malformedField("transaction") }
+        if let data = test.optional("context_free_data") { json = json.adding(["context_free_data": data]) }
+        let text = Array(json.text().utf8)
         return try test.attempt("transaction") { try SignedTransaction(reading: text, abis: contracts) }
     }
 

@@ -59,24 +59,11 @@ package struct Authority: Equatable, Sendable {
 
     /// `authority` of the system contract, for the ABI.
     var json: JSONValue {
-        let keys = self.keys.map { part in
-            JSONValue.object([
-                JSONMember("key", .string(part.key.text)), JSONMember("weight", .number("\(part.weight)")),
-            ])
-        }
-        let accounts = self.accounts.map { part in
-            JSONValue.object([
-                JSONMember("permission", part.level.json), JSONMember("weight", .number("\(part.weight)")),
-            ])
-        }
-        let waits = self.waits.map { part in
-            JSONValue.object([
-                JSONMember("wait_sec", .number("\(part.seconds)")), JSONMember("weight", .number("\(part.weight)")),
-            ])
-        }
-        return .object([
-            JSONMember("threshold", .number("\(threshold)")), JSONMember("keys", .array(keys)),
-            JSONMember("accounts", .array(accounts)), JSONMember("waits", .array(waits)),
-        ])
+        [
+            "threshold": .number(threshold),
+            "keys": .array(keys.map { ["key": .string($0.key.text), "weight": .number($0.weight)] }),
+            "accounts": .array(accounts.map { ["permission": $0.level.json, "weight": .number($0.weight)] }),
+            "waits": .array(waits.map { ["wait_sec": .number($0.seconds), "weight": .number($0.weight)] }),
+        ]
     }
 }

@@ -15,8 +15,7 @@ extension NewAction {
         return try NewAction(
             "eosio", "newaccount", by: PermissionLevel(activeOf: creator),
             [
-                JSONMember("creator", creator.json), JSONMember("name", name.json), JSONMember("owner", owner.json),
-                JSONMember("active", active.json),
+                "creator": creator.json, "name": name.json, "owner": owner.json, "active": active.json,
             ])
     }
 
@@ -35,8 +34,7 @@ extension NewAction {
         return try NewAction(
             "eosio", "updateauth", by: level,
             [
-                JSONMember("account", account.json), JSONMember("permission", permission.json),
-                JSONMember("parent", parent.json), JSONMember("auth", authority.json),
+                "account": account.json, "permission": permission.json, "parent": parent.json, "auth": authority.json,
             ])
     }
 
@@ -64,8 +62,8 @@ extension NewAction {
         return try NewAction(
             "eosio", "linkauth", by: PermissionLevel(activeOf: account),
             [
-                JSONMember("account", account.json), JSONMember("code", code.json),
-                JSONMember("type", .string(type?.text ?? "")), JSONMember("requirement", requirement.json),
+                "account": account.json, "code": code.json, "type": .string(type?.text ?? ""),
+                "requirement": requirement.json,
             ])
     }
 
@@ -85,13 +83,12 @@ extension NewAction {
         return try NewAction(
             "eosio", "voteproducer", by: PermissionLevel(activeOf: voter),
             [
-                JSONMember("voter", voter.json), JSONMember("proxy", .string(proxy?.text ?? "")),
-                JSONMember("producers", .array(sorted.map(\.json))),
+                "voter": voter.json, "proxy": .string(proxy?.text ?? ""), "producers": .array(sorted.map(\.json)),
             ])
     }
 
     package static func claimRewards(owner: Name) throws(BuildError) -> NewAction {
         try NewAction(
-            "eosio", "claimrewards", by: PermissionLevel(activeOf: owner), [JSONMember("owner", owner.json)])
+            "eosio", "claimrewards", by: PermissionLevel(activeOf: owner), ["owner": owner.json])
     }
 }

@@ -20,9 +20,8 @@ extension NewAction {
         return try NewAction(
             "eosio.msig", "propose", by: PermissionLevel(activeOf: proposer),
             [
-                JSONMember("proposer", proposer.json), JSONMember("proposal_name", proposal.json),
-                JSONMember("requested", .array(requested.map(\.json))),
-                JSONMember("trx", .object(transaction.transaction.members)),
+                "proposer": proposer.json, "proposal_name": proposal.json, "requested": .array(requested.map(\.json)),
+                "trx": transaction.transaction.json,
             ])
     }
 
@@ -37,8 +36,8 @@ extension NewAction {
         return try NewAction(
             "eosio.msig", "approve", by: level,
             [
-                JSONMember("proposer", proposer.json), JSONMember("proposal_name", proposal.json),
-                JSONMember("level", level.json), JSONMember("proposal_hash", .string(Hex.encode(hash))),
+                "proposer": proposer.json, "proposal_name": proposal.json, "level": level.json,
+                "proposal_hash": .string(Hex.encode(hash)),
             ])
     }
 
@@ -47,8 +46,7 @@ extension NewAction {
         return try NewAction(
             "eosio.msig", "exec", by: PermissionLevel(activeOf: executer),
             [
-                JSONMember("proposer", proposer.json), JSONMember("proposal_name", proposal.json),
-                JSONMember("executer", executer.json),
+                "proposer": proposer.json, "proposal_name": proposal.json, "executer": executer.json,
             ])
     }
 }

@@ -14,8 +14,7 @@ extension NewAction {
         return try NewAction(
             amount.contract, "transfer", by: PermissionLevel(activeOf: from),
             [
-                JSONMember("from", from.json), JSONMember("to", to.json), JSONMember("quantity", amount.json),
-                JSONMember("memo", .string(memo)),
+                "from": from.json, "to": to.json, "quantity": amount.json, "memo": .string(memo),
             ])
     }
 
@@ -25,7 +24,7 @@ extension NewAction {
         try amount.expectPositive()
         return try NewAction(
             amount.systemContract, "buyram", by: PermissionLevel(activeOf: payer),
-            [JSONMember("payer", payer.json), JSONMember("receiver", receiver.json), JSONMember("quant", amount.json)])
+            ["payer": payer.json, "receiver": receiver.json, "quant": amount.json])
     }
 
     package static func buyRAMBytes(payer: Name, receiver: Name, bytes: UInt32) throws(BuildError) -> NewAction {
@@ -33,8 +32,7 @@ extension NewAction {
         return try NewAction(
             "eosio", "buyrambytes", by: PermissionLevel(activeOf: payer),
             [
-                JSONMember("payer", payer.json), JSONMember("receiver", receiver.json),
-                JSONMember("bytes", .number("\(bytes)")),
+                "payer": payer.json, "receiver": receiver.json, "bytes": .number(bytes),
             ])
     }
 
@@ -47,9 +45,8 @@ extension NewAction {
         return try NewAction(
             contract, "delegatebw", by: PermissionLevel(activeOf: from),
             [
-                JSONMember("from", from.json), JSONMember("receiver", receiver.json),
-                JSONMember("stake_net_quantity", net.json), JSONMember("stake_cpu_quantity", cpu.json),
-                JSONMember("transfer", .boolean(transfers)),
+                "from": from.json, "receiver": receiver.json, "stake_net_quantity": net.json,
+                "stake_cpu_quantity": cpu.json, "transfer": .boolean(transfers),
             ])
     }
 
@@ -60,8 +57,8 @@ extension NewAction {
         return try NewAction(
             contract, "undelegatebw", by: PermissionLevel(activeOf: from),
             [
-                JSONMember("from", from.json), JSONMember("receiver", receiver.json),
-                JSONMember("unstake_net_quantity", net.json), JSONMember("unstake_cpu_quantity", cpu.json),
+                "from": from.json, "receiver": receiver.json, "unstake_net_quantity": net.json,
+                "unstake_cpu_quantity": cpu.json,
             ])
     }
 
@@ -92,9 +89,8 @@ extension NewAction {
         return try NewAction(
             maximumPayment.systemContract, "powerup", by: PermissionLevel(activeOf: payer),
             [
-                JSONMember("payer", payer.json), JSONMember("receiver", receiver.json),
-                JSONMember("days", .number("\(days)")), JSONMember("net_frac", .number("\(netFraction)")),
-                JSONMember("cpu_frac", .number("\(cpuFraction)")), JSONMember("max_payment", maximumPayment.json),
+                "payer": payer.json, "receiver": receiver.json, "days": .number(days), "net_frac": .number(netFraction),
+                "cpu_frac": .number(cpuFraction), "max_payment": maximumPayment.json,
             ])
     }
 }

@@ -7,7 +7,7 @@ package struct NewAction: Sendable {
     package let account: Name
     package let name: Name
     /// The permissions that authorize the action, unless the user names others.
-    let authorization: [PermissionLevel]
+    private(set) var authorization: [PermissionLevel]
     /// The text of the data as JSON.
     let data: [UInt8]
 
@@ -22,28 +22,23 @@ package struct NewAction: Sendable {
     }
 
     /// An action of a contract whose account is a constant.
-    init(_ account: String, _ name: String, by level: PermissionLevel, _ members: [JSONMember]) throws(BuildError) {
-        try self.init(converting(BuildError.value, Name(account)), name, by: level, members)
+    init(_ account: String, _ name: String, by level: PermissionLevel, _ json: JSONValue) throws(BuildError) {
+        try self.init(converting(BuildError.value, Name(account)), name, by: level, json)
     }
 
-    init(_ account: Name, _ name: String, by level: PermissionLevel, _ members: [JSONMember]) throws(BuildError) {
+    init(_ account: Name, _ name: String, by level: PermissionLevel, _ json: JSONValue) throws(BuildError) {
         self.account = account
         self.name = try converting(BuildError.value, Name(name))
         authorization = [level]
-        data = Array(JSONValue.object(members).text().utf8)
+        data = Array(json.text().utf8)
     }
 
     /// The same action, authorized by `levels`, unless there are none.
     package func authorized(by levels: [PermissionLevel]) -> NewAction {
         guard !levels.isEmpty else { return self }
-        return NewAction(account: account, name: name, authorization: levels, data: data)
-    }
-
-    private init(account: Name, name: Name, authorization: [PermissionLevel], data: [UInt8]) {
-        self.account = account
-        self.name = name
-        self.authorization = authorization
-        self.data = data
+        var action = self
+        action.authorization = levels
+        return action
     }
 }
 

@@ -42,7 +42,7 @@ package struct TransactionBuilder {
 extension SignedTransaction {
     /// `json` with the chain that the transaction is for. cleos and nodeos ignore this member.
     package var jsonWithChain: JSONValue {
-        guard let statedChain, case .object(let members) = json else { return json }
-        return .object(members + [JSONMember("chain_id", .string(statedChain.text))])
+        guard let statedChain else { return json }
+        return json.adding(["chain_id": .string(statedChain.text)])
     }
 }

@@ -55,11 +55,11 @@ extension ABIGroup {
         private func print(_ definition: ABIDefinition, raw: [UInt8], format: Format) throws {
             let hash = Hex.encode(HashFunction.sha256.hash(raw))
             guard !json else {
-                let members = [
-                    JSONMember("sha256", .string(hash)), JSONMember("bytes", .number(raw.count)),
-                    JSONMember("raw", .string(Hex.encode(raw))), JSONMember("abi", definition.json),
+                let forms: JSONValue = [
+                    "sha256": .string(hash), "bytes": .number(raw.count), "raw": .string(Hex.encode(raw)),
+                    "abi": definition.json,
                 ]
-                return try Output.json(JSONValue.object(members), .pretty)
+                return try Output.json(forms, .pretty)
             }
             if format != .sha256 { Messages.note(Words.hash(hash, ofRawABI: raw.count)) }
             let text =

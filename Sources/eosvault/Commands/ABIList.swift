@@ -32,8 +32,7 @@ extension ABIGroup {
         func run() throws {
             let pinned = try vault.listedABIs(verifying: verification.verify, by: method)
             if json.isOn {
-                let members = pinned.map(\.members) + BuiltInABI.all.map(\.members)
-                try Output.json(JSONValue.array(members.map { .object($0) }), .pretty)
+                try Output.json(JSONValue.array(pinned.map(\.json) + BuiltInABI.all.map(\.json)), .pretty)
             } else {
                 let lines = pinned.map(\.lines) + BuiltInABI.all.map(\.lines)
                 try Output.data(lines.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
@@ -53,24 +52,19 @@ extension BuiltInABI {
         return lines + recorded.map { "  recorded  \($0.sha256)  \($0.chain)  \($0.date)  \($0.source)" }
     }
 
-    var members: [JSONMember] {
+    var json: JSONValue {
         [
-            JSONMember("account", .string(account)), JSONMember("chains", .array(chains.map { .string($0) })),
-            JSONMember("date", .string(date)), JSONMember("source", .string(source)),
-            JSONMember("sha256", hash.map { .string($0.text) } ?? .null), JSONMember("older", .boolean(isOlder)),
-            JSONMember("actions", .array(actions.map { .string($0.text) })),
-            JSONMember("recorded", .array(recorded.map(\.json))), JSONMember("pinned", .boolean(false)),
+            "account": .string(account), "chains": .array(chains.map { .string($0) }), "date": .string(date),
+            "source": .string(source), "sha256": hash.map { .string($0.text) } ?? .null, "older": .boolean(isOlder),
+            "actions": .array(actions.map { .string($0.text) }), "recorded": .array(recorded.map(\.json)),
+            "pinned": .boolean(false),
         ]
     }
 }
 
 extension RecordedABI {
     fileprivate var json: JSONValue {
-        .object([
-            JSONMember("sha256", .string(sha256)), JSONMember("chain", .string(chain)),
-            JSONMember("date", .string(date)),
-            JSONMember("source", .string(source)),
-        ])
+        ["sha256": .string(sha256), "chain": .string(chain), "date": .string(date), "source": .string(source)]
     }
 }
 

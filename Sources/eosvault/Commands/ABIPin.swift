@@ -133,7 +133,7 @@ extension ABIGroup {
             }
             guard let removed else { return }
             try Output.data(
-                (json.isOn ? Printable.json(.object(removed.contractMembers)) : Hex.encode(removed.hash)) + "\n")
+                (json.isOn ? Printable.json(removed.contractJSON) : Hex.encode(removed.hash)) + "\n")
         }
     }
 }

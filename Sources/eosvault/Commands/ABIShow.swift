@@ -43,8 +43,8 @@ extension ABIGroup {
             guard !pinned.isEmpty || !builtIn.isEmpty else { throw CommandError.noSuchABI(account: name) }
             if json.isOn {
                 let shown =
-                    pinned.map { Self.json($0.members, $0.definition) }
-                    + builtIn.map { Self.json($0.members, $0.definition) }
+                    pinned.map { Self.json($0.json, $0.definition) }
+                    + builtIn.map { Self.json($0.json, $0.definition) }
                 try Output.json(.array(shown), .pretty)
             } else {
                 let shown =
@@ -54,8 +54,8 @@ extension ABIGroup {
             }
         }
 
-        private static func json(_ members: [JSONMember], _ definition: ABIDefinition?) -> JSONValue {
-            .object(members + [JSONMember("abi", definition?.json ?? .null)])
+        private static func json(_ head: JSONValue, _ definition: ABIDefinition?) -> JSONValue {
+            head.adding(["abi": definition?.json ?? .null])
         }
 
         private static func lines(_ head: [String], _ definition: ABIDefinition?) -> [String] {

@@ -27,11 +27,9 @@ struct MsigGroup: ParsableCommand {
         func run() throws {
             let proposal = try transaction.input.proposal(transaction.contracts())
             guard json.isOn else { return try Output.data(Hex.encode(proposal.hash) + "\n") }
-            try Output.json(
-                .object([
-                    JSONMember("proposal_hash", .string(Hex.encode(proposal.hash))),
-                    JSONMember("size", .number("\(proposal.stored.count)")),
-                ]))
+            try Output.json([
+                "proposal_hash": .string(Hex.encode(proposal.hash)), "size": .number(proposal.stored.count),
+            ])
         }
     }
 }

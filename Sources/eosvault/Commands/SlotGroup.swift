@@ -41,10 +41,10 @@ struct SlotGroup: ParsableCommand {
         }
 
         private static func damaged(_ number: Int) -> JSONValue {
-            .object(
-                [JSONMember("slot", .number(number))]
-                    + ["kind", "created", "kdf_passes", "kdf_memory"].map { JSONMember($0, .null) }
-                    + [JSONMember("condition", .string("damaged"))])
+            [
+                "slot": .number(number), "kind": .null, "created": .null, "kdf_passes": .null, "kdf_memory": .null,
+                "condition": .string("damaged"),
+            ]
         }
     }
 

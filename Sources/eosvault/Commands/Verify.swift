@@ -83,18 +83,17 @@ struct Verify: ConfinedCommand {
     }
 
     private static func json(_ path: String, _ outcome: Outcome) -> JSONValue {
-        var members = [JSONMember("file", .string(path)), JSONMember("passed", .boolean(outcome.isPassed))]
+        let head: JSONValue = ["file": .string(path), "passed": .boolean(outcome.isPassed)]
         switch outcome {
-        case .refused(let words): members.append(JSONMember("error", .string(words.message)))
+        case .refused(let words): return head.adding(["error": .string(words.message)])
         case .checked(let report):
-            members += [
-                JSONMember("kind", .string(report.kind)), JSONMember("tests", .number(report.count)),
-                JSONMember(
-                    "failures",
-                    .array(report.failures.map { ["id": .string($0.id), "reason": .string(text(of: $0.reason))] })),
-            ]
+            let failures = report.failures.map { failure -> JSONValue in
+                ["id": .string(failure.id), "reason": .string(text(of: failure.reason))]
+            }
+            return head.adding([
+                "kind": .string(report.kind), "tests": .number(report.count), "failures": .array(failures),
+            ])
         }
-        return .object(members)
     }
 
     private static func text(of failure: VectorFailure) -> String {

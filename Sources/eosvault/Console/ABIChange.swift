@@ -81,11 +81,10 @@ struct ABIChange {
         case .builtIn(let hash): replaced = .string(hash.text)
         case .none: replaced = .null
         }
-        return .object(
-            abi.contractMembers + [
-                JSONMember("replaced_sha256", replaced), JSONMember("actions_added", Self.list(added)),
-                JSONMember("actions_removed", Self.list(removed)), JSONMember("actions_changed", Self.list(changed)),
-            ])
+        return abi.contractJSON.adding([
+            "replaced_sha256": replaced, "actions_added": Self.list(added), "actions_removed": Self.list(removed),
+            "actions_changed": Self.list(changed),
+        ])
     }
 
     private static func list(_ names: [Name]) -> JSONValue { .array(names.map { .string($0.text) }) }
@@ -104,13 +103,9 @@ enum ChainName {
 
 extension PinnedABI {
     /// What names the contract and the ABI, for programs.
-    var contractMembers: [JSONMember] { contract.members + [JSONMember("sha256", .string(Hex.encode(hash)))] }
+    var contractJSON: JSONValue { contract.json.adding(["sha256": .string(Hex.encode(hash))]) }
 }
 
 extension ContractAddress {
-    var members: [JSONMember] {
-        [JSONMember("account", .string(account)), JSONMember("chain_id", .string(Hex.encode(chain)))]
-    }
-
-    var json: JSONValue { .object(members) }
+    var json: JSONValue { ["account": .string(account), "chain_id": .string(Hex.encode(chain))] }
 }

@@ -29,14 +29,13 @@ struct ListedABI {
         return lines
     }
 
-    var members: [JSONMember] {
+    var json: JSONValue {
         [
-            JSONMember("account", .string(abi.contract.account)), JSONMember("chains", .array([.string(chain)])),
-            JSONMember("date", .string(Clock.text(abi.pinnedAt))), JSONMember("source", .string("pinned")),
-            JSONMember("sha256", .string(Hex.encode(abi.hash))), JSONMember("older", .boolean(false)),
-            JSONMember("actions", .array(actions.map { .string($0.text) })), JSONMember("recorded", .array([])),
-            JSONMember("pinned", .boolean(true)), JSONMember("chain_id", .string(Hex.encode(abi.contract.chain))),
-            JSONMember("unverified", .boolean(!isVerified)),
+            "account": .string(abi.contract.account), "chains": .array([.string(chain)]),
+            "date": .string(Clock.text(abi.pinnedAt)), "source": .string("pinned"),
+            "sha256": .string(Hex.encode(abi.hash)), "older": .boolean(false),
+            "actions": .array(actions.map { .string($0.text) }), "recorded": .array([]), "pinned": .boolean(true),
+            "chain_id": .string(Hex.encode(abi.contract.chain)), "unverified": .boolean(!isVerified),
         ]
     }
 }

@@ -15,11 +15,10 @@ enum Messages {
     /// `{"error": {"code", "message", "hint"}}`
     static func error(_ words: Words) {
         if areJSON {
-            let members = [
-                JSONMember("code", .string(words.code.rawValue)), JSONMember("message", .string(words.message)),
-                JSONMember("hint", .string(words.hint)),
+            let members: JSONValue = [
+                "code": .string(words.code.rawValue), "message": .string(words.message), "hint": .string(words.hint),
             ]
-            line("error", .object(members))
+            line("error", members)
         } else {
             Output.words("eosvault: error: \(words.message)")
             Output.words("eosvault: hint: \(words.hint)")
@@ -30,8 +29,7 @@ enum Messages {
     /// - Parameter code: for programs: a second member of the object.
     static func warning(_ text: String, code: ABIWarningCode) {
         guard areJSON else { return warning(text) }
-        let members = [JSONMember("warning", .string(text)), JSONMember("code", .string(code.rawValue))]
-        Output.words(Printable.json(.object(members)))
+        Output.words(Printable.json(["warning": .string(text), "code": .string(code.rawValue)]))
     }
     static func note(_ text: String) { say("note", text) }
 
