@@ -46,12 +46,9 @@ extension VaultTransaction {
         guard try !contains(row.name.text, in: .entries) else { throw .input(.keyExists) }
         if let label = row.label { try expectFree(label, allowingAlike: origin == .rescued) }
         guard manifest.entryCount < Int64.max else { throw .damaged(.vault) }
-        try change { transaction throws(VaultError) in
-            try transaction.write { transaction throws(VaultError) in
-                try transaction.add(row)
-                transaction.manifest.entryCount += 1
-            }
-            if let event = origin.event(of: row.name) { try transaction.record(event) }
+        try change(recording: origin.event(of: row.name)) { transaction throws(VaultError) in
+            try transaction.addEntry(row)
+            transaction.manifest.entryCount += 1
         }
         return row.description
     }
@@ -66,12 +63,10 @@ extension VaultTransaction {
         guard row.label != label else { return row.description }
         if let label { try expectFree(label, insteadOf: row.label) }
         let renamed = try row.resealed(from: sealContext, to: sealContext, label: label, generation: nextGeneration)
-        try change { transaction throws(VaultError) in
-            try transaction.write { transaction throws(VaultError) in
-                try transaction.remove(row)
-                try transaction.add(renamed)
-            }
-            try transaction.record(.renamed(key: row.name, from: row.label, to: label))
+        let event = AuditEvent.renamed(key: row.name, from: row.label, to: label)
+        try change(recording: event) { transaction throws(VaultError) in
+            try transaction.removeEntry(row)
+            try transaction.addEntry(renamed)
         }
         return renamed.description
     }
@@ -84,16 +79,12 @@ extension VaultTransaction {
         let row = try row(named: name)
         if !neverBackedUp { guard try row.isHeld(by: lastBackup()) else { throw .input(.neverBackedUp) } }
         guard manifest.entryCount > 0 else { throw .damaged(.vault) }
-        try change { transaction throws(VaultError) in
-            try transaction.write { transaction throws(VaultError) in
-                try transaction.remove(row)
-                transaction.manifest.entryCount -= 1
-            }
-            try transaction.record(.removed(key: row.name))
+        try change(recording: .removed(key: row.name)) { transaction throws(VaultError) in
+            try transaction.removeEntry(row)
+            transaction.manifest.entryCount -= 1
         }
     }
 
-    /// Writes the entry and its label. The caller has checked that both names are free.
     /// Refuses a label that another entry has, and one that differs from another only in spelling.
     /// - Parameters:
     ///   - old: the label that it replaces.
@@ -109,31 +100,20 @@ extension VaultTransaction {
         guard others?.contains(label) != true else { throw .input(.labelAlike) }
     }
 
-    private mutating func add(_ row: EntryRow) throws(VaultError) {
-        let leaf = Manifest.Leaf(of: row.name.text, in: .entries)
-        try load(leaf)
-        try row.insert(in: connection)
-        add(row.name.text, leaf) { row.encode(into: &$0) }
-        if let label = row.label {
-            try load(Manifest.Leaf(of: label.text, in: .labels))
-            let labelRow = LabelRow(label: label, name: row.name)
-            try labelRow.insert(in: connection)
-            spellings?.add(label)
-            add(label.text, Manifest.Leaf(of: label.text, in: .labels)) { labelRow.encode(into: &$0) }
-        }
+    /// Writes the entry and its label. The caller has checked that both names are free.
+    private mutating func addEntry(_ row: EntryRow) throws(VaultError) {
+        try add(row)
+        guard let label = row.label else { return }
+        try add(LabelRow(label: label, name: row.name))
+        spellings?.add(label)
     }
 
     /// Removes the entry and its label.
-    private mutating func remove(_ row: EntryRow) throws(VaultError) {
-        guard try contains(row.name.text, in: .entries) else { throw .input(.noSuchKey) }
-        try row.remove(in: connection)
-        remove(row.name.text, Manifest.Leaf(of: row.name.text, in: .entries))
-        if let label = row.label {
-            guard try contains(label.text, in: .labels) else { throw .damaged(.labels) }
-            try LabelRow.remove(label.text, in: connection)
-            spellings?.remove(label)
-            remove(label.text, Manifest.Leaf(of: label.text, in: .labels))
-        }
+    private mutating func removeEntry(_ row: EntryRow) throws(VaultError) {
+        guard try removeRow(row.rowName, of: EntryRow.self) else { throw .input(.noSuchKey) }
+        guard let label = row.label else { return }
+        guard try removeRow(label.text, of: LabelRow.self) else { throw .damaged(.labels) }
+        spellings?.remove(label)
     }
 }
 

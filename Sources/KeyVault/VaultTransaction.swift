@@ -185,11 +185,7 @@ package struct VaultTransaction: ~Copyable {
             try transaction.connection.run(
                 "INSERT OR REPLACE INTO settings (name, value) VALUES (?1, ?2)", [.text(name), .blob(value)])
             if isThere { transaction.remove(name, leaf) }
-            transaction.add(name, leaf) { encoder in
-                encoder.beginRow(columnCount: 2)
-                encoder.append(text: name.utf8)
-                encoder.append(blob: value)
-            }
+            transaction.add(name, leaf) { $0.append(row: [.text(name), .blob(value)]) }
         }
     }
 
@@ -277,6 +273,34 @@ package struct VaultTransaction: ~Copyable {
             failure = error
             throw error
         }
+    }
+
+    /// Runs one complete change: a step that writes, and its record in the audit log.
+    mutating func change(
+        recording event: AuditEvent?, _ step: (inout VaultTransaction) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        try change { transaction throws(VaultError) in
+            try transaction.write(step)
+            if let event { try transaction.record(event) }
+        }
+    }
+
+    /// Writes a row. Its table must have none with its name.
+    mutating func add(_ row: some TableRow) throws(VaultError) {
+        let leaf = Manifest.Leaf(of: row.rowName, in: type(of: row).table)
+        try load(leaf)
+        try row.insert(in: connection)
+        add(row.rowName, leaf) { row.encode(into: &$0) }
+    }
+
+    /// Removes the row with this name from its table.
+    /// - Returns: false if there is none.
+    @discardableResult
+    mutating func removeRow<Row: TableRow>(_ name: String, of _: Row.Type) throws(VaultError) -> Bool {
+        guard try contains(name, in: Row.table) else { return false }
+        try Row.remove(name, in: connection)
+        remove(name, Manifest.Leaf(of: name, in: Row.table))
+        return true
     }
 
     mutating func add(_ name: String, _ leaf: Manifest.Leaf, _ encode: (inout RowEncoder) -> Void) {

@@ -5,7 +5,7 @@ import Digests
 ///
 /// The vault stores the bytes and does not interpret them. It is verified unless the name of the
 /// function that returned it contains `unverified`.
-package struct PinnedABI: Equatable, Sendable {
+package struct PinnedABI: TableRow, Equatable, Sendable {
     /// The most bytes of a raw form. A transaction of a chain has at most half of this.
     package static let maximumSize = 1 << 20
     /// The most pinned ABIs of a vault.
@@ -35,6 +35,7 @@ package struct PinnedABI: Equatable, Sendable {
 
     // MARK: the row
 
+    static let table = VaultTable.abis
     static let columns = "bucket, name, value"
     private static let version: UInt8 = 1
     /// The bytes of a value before the raw form: the version and the time.
@@ -62,26 +63,7 @@ package struct PinnedABI: Equatable, Sendable {
         return writer.bytes
     }
 
-    private var bucket: Int { VaultTable.abis.bucket(of: rowName) }
-
-    /// Encodes the whole row, with the same bytes as `SQLiteRow.encode` for the stored row.
-    func encode(into encoder: inout RowEncoder) {
-        encoder.beginRow(columnCount: 3)
-        encoder.append(integer: Int64(bucket))
-        encoder.append(text: rowName.utf8)
-        encoder.append(blob: value)
-    }
-
-    func insert(in connection: SQLiteConnection) throws(VaultError) {
-        try connection.run(
-            "INSERT INTO abis (\(Self.columns)) VALUES (?1, ?2, ?3)",
-            [.integer(Int64(bucket)), .text(rowName), .blob(value)])
-    }
-
-    func remove(in connection: SQLiteConnection) throws(VaultError) {
-        try connection.run(
-            "DELETE FROM abis WHERE bucket = ?1 AND name = ?2", [.integer(Int64(bucket)), .text(rowName)])
-    }
+    var values: [SQLiteValue] { [.blob(value)] }
 }
 
 /// Collects the pinned ABIs of rows, in the order of the file, within the limits of the format.

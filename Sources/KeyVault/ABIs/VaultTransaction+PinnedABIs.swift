@@ -50,12 +50,10 @@ extension VaultTransaction {
         else {
             throw .input(.pinnedABIsFull(count: PinnedABI.maximumCount, size: PinnedABI.maximumTotalSize))
         }
-        try change { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
-                if let earlier { try transaction.remove(earlier) }
-                try transaction.add(abi)
-            }
-            try transaction.record(.abiPinned(abi.contract, hash: abi.hash))
+        let event = AuditEvent.abiPinned(abi.contract, hash: abi.hash)
+        try change(recording: event) { (transaction: inout VaultTransaction) throws(VaultError) in
+            if let earlier { try transaction.remove(earlier) }
+            try transaction.add(abi)
         }
     }
 
@@ -64,25 +62,13 @@ extension VaultTransaction {
     package mutating func unpin(_ contract: ContractAddress) throws(VaultError) {
         try expectWritable()
         guard let abi = try pinnedABI(for: contract) else { throw .input(.noPinnedABI) }
-        try change { (transaction: inout VaultTransaction) throws(VaultError) in
-            try transaction.write { (transaction: inout VaultTransaction) throws(VaultError) in
-                try transaction.remove(abi)
-            }
-            try transaction.record(.abiUnpinned(contract, hash: abi.hash))
+        let event = AuditEvent.abiUnpinned(contract, hash: abi.hash)
+        try change(recording: event) { (transaction: inout VaultTransaction) throws(VaultError) in
+            try transaction.remove(abi)
         }
     }
 
-    /// Writes a pinned ABI. The vault must have none for its contract.
-    mutating func add(_ abi: PinnedABI) throws(VaultError) {
-        let leaf = Manifest.Leaf(of: abi.rowName, in: .abis)
-        try load(leaf)
-        try abi.insert(in: connection)
-        add(abi.rowName, leaf) { abi.encode(into: &$0) }
-    }
-
     private mutating func remove(_ abi: PinnedABI) throws(VaultError) {
-        guard try contains(abi.rowName, in: .abis) else { throw .integrity(.damaged(.row(.abis))) }
-        try abi.remove(in: connection)
-        remove(abi.rowName, Manifest.Leaf(of: abi.rowName, in: .abis))
+        guard try removeRow(abi.rowName, of: PinnedABI.self) else { throw .damaged(.abis) }
     }
 }

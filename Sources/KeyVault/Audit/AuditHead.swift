@@ -48,10 +48,7 @@ extension AuditHead {
     /// The row of `audit_head`, encoded for the digest in the manifest.
     var encoded: RowEncoder {
         var encoder = RowEncoder(rowOf: .audit)
-        encoder.beginRow(columnCount: 3)
-        encoder.append(integer: 1)
-        encoder.append(integer: sequence)
-        encoder.append(blob: mac)
+        encoder.append(row: [.integer(1), .integer(sequence), .blob(mac)])
         return encoder
     }
 

@@ -31,10 +31,7 @@ enum EntryQuery: Equatable {
 
     private static func row(named name: EntryName, in connection: SQLiteConnection) throws(VaultError) -> EntryRow? {
         var found: EntryRow?
-        try connection.query(
-            "SELECT \(EntryRow.columns) FROM entries WHERE bucket = ?1 AND name = ?2",
-            [.integer(Int64(VaultTable.entries.bucket(of: name.text))), .text(name.text)]
-        ) { row throws(VaultError) in found = try EntryRow(row) }
+        try EntryRow.visit(name.text, in: connection) { row throws(VaultError) in found = try EntryRow(row) }
         return found
     }
 }

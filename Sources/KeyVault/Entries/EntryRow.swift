@@ -22,7 +22,8 @@ package struct EntryDescription: Hashable, Sendable {
 }
 
 /// A row of the table `entries`.
-struct EntryRow: Equatable {
+struct EntryRow: TableRow, Equatable {
+    static let table = VaultTable.entries
     static let columns = "bucket, name, kind, label, created_at, generation, details, nonce, sealed"
 
     let bucket: Int
@@ -86,42 +87,18 @@ struct EntryRow: Equatable {
         var encoder = RowEncoder(.entry)
         encoder.append(raw: version)
         encoder.append(raw: vaultID)
-        encoder.beginRow(columnCount: 7)
-        encodePublicColumns(into: &encoder)
+        encoder.append(row: [.integer(Int64(bucket)), .text(rowName)] + publicValues)
         return encoder.bytes
     }
 
-    /// Encodes the whole row, with the same bytes as `SQLiteRow.encode` for the stored row.
-    func encode(into encoder: inout RowEncoder) {
-        encoder.beginRow(columnCount: 9)
-        encodePublicColumns(into: &encoder)
-        encoder.append(blob: nonce)
-        encoder.append(blob: sealed)
-    }
+    var rowName: String { name.text }
+    var values: [SQLiteValue] { publicValues + [.blob(nonce), .blob(sealed)] }
 
-    private func encodePublicColumns(into encoder: inout RowEncoder) {
-        encoder.append(integer: Int64(bucket))
-        encoder.append(text: name.text.utf8)
-        encoder.append(integer: Int64(kind.number))
-        if let label { encoder.append(text: label.text.utf8) } else { encoder.appendNull() }
-        encoder.append(integer: createdAt)
-        encoder.append(integer: generation)
-        encoder.append(blob: details)
-    }
-
-    func remove(in connection: SQLiteConnection) throws(VaultError) {
-        try connection.run(
-            "DELETE FROM entries WHERE bucket = ?1 AND name = ?2", [.integer(Int64(bucket)), .text(name.text)])
-    }
-
-    func insert(in connection: SQLiteConnection) throws(VaultError) {
-        try connection.run(
-            "INSERT INTO entries (\(Self.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            [
-                .integer(Int64(bucket)), .text(name.text), .integer(Int64(kind.number)),
-                label.map { .text($0.text) } ?? .null,
-                .integer(createdAt), .integer(generation), .blob(details), .blob(nonce), .blob(sealed),
-            ])
+    private var publicValues: [SQLiteValue] {
+        [
+            .integer(Int64(kind.number)), label.map { .text($0.text) } ?? .null, .integer(createdAt),
+            .integer(generation), .blob(details),
+        ]
     }
 }
 

@@ -1,6 +1,8 @@
 /// A row of the table `labels`: which entry has a label.
-struct LabelRow: Equatable {
+struct LabelRow: TableRow, Equatable {
+    static let table = VaultTable.labels
     static let columns = "bucket, label, name"
+    static let nameColumn = "label"
 
     let bucket: Int
     let label: String
@@ -34,30 +36,10 @@ struct LabelRow: Equatable {
     /// The row for a label in the file, not verified.
     static func first(labelled label: String, in connection: SQLiteConnection) throws(VaultError) -> LabelRow? {
         var found: LabelRow?
-        try connection.query(
-            "SELECT \(columns) FROM labels WHERE bucket = ?1 AND label = ?2",
-            [.integer(Int64(VaultTable.labels.bucket(of: label))), .text(label)]
-        ) { row throws(VaultError) in found = try LabelRow(row) }
+        try visit(label, in: connection) { row throws(VaultError) in found = try LabelRow(row) }
         return found
     }
 
-    /// Encodes the whole row, with the same bytes as `SQLiteRow.encode` for the stored row.
-    func encode(into encoder: inout RowEncoder) {
-        encoder.beginRow(columnCount: 3)
-        encoder.append(integer: Int64(bucket))
-        encoder.append(text: label.utf8)
-        encoder.append(text: name.text.utf8)
-    }
-
-    static func remove(_ label: String, in connection: SQLiteConnection) throws(VaultError) {
-        try connection.run(
-            "DELETE FROM labels WHERE bucket = ?1 AND label = ?2",
-            [.integer(Int64(VaultTable.labels.bucket(of: label))), .text(label)])
-    }
-
-    func insert(in connection: SQLiteConnection) throws(VaultError) {
-        try connection.run(
-            "INSERT INTO labels (\(Self.columns)) VALUES (?1, ?2, ?3)",
-            [.integer(Int64(bucket)), .text(label), .text(name.text)])
-    }
+    var rowName: String { label }
+    var values: [SQLiteValue] { [.text(name.text)] }
 }

@@ -34,6 +34,19 @@ struct RowEncoder {
         append(raw: integer)
     }
 
+    /// A row with its number of columns.
+    mutating func append(row values: [SQLiteValue]) {
+        beginRow(columnCount: UInt8(truncatingIfNeeded: values.count))
+        for value in values {
+            switch value {
+            case .null: appendNull()
+            case .integer(let integer): append(integer: integer)
+            case .text(let text): append(text: text.utf8)
+            case .blob(let bytes): append(blob: bytes)
+            }
+        }
+    }
+
     mutating func append(text: some Collection<UInt8>) { append(Tag.text, text) }
 
     mutating func append(blob: some Collection<UInt8>) { append(Tag.blob, blob) }

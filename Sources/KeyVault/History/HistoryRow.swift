@@ -2,7 +2,8 @@ import Codecs
 
 /// A row of the table `counters`: the last payment to a recipient, or the signatures of the same
 /// actions (VaultFormat.md, "The payment history").
-package struct HistoryRow: Equatable, Sendable {
+package struct HistoryRow: TableRow, Equatable, Sendable {
+    static let table = VaultTable.counters
     static let columns = "bucket, name, value"
     /// The most rows of a bucket: 99,840 in all. Beyond it, the oldest row of the bucket is
     /// removed. So a signature reads and verifies only the buckets that it needs.
@@ -124,22 +125,6 @@ package struct HistoryRow: Equatable, Sendable {
 
     // MARK: writing
 
-    /// Encodes the whole row, with the same bytes as `SQLiteRow.encode` for the stored row.
-    func encode(in bucket: Int, into encoder: inout RowEncoder) {
-        encoder.beginRow(columnCount: 3)
-        encoder.append(integer: Int64(bucket))
-        encoder.append(text: name.utf8)
-        encoder.append(blob: value)
-    }
-
-    func insert(in bucket: Int, of connection: SQLiteConnection) throws(VaultError) {
-        try connection.run(
-            "INSERT INTO counters (\(Self.columns)) VALUES (?1, ?2, ?3)",
-            [.integer(Int64(bucket)), .text(name), .blob(value)])
-    }
-
-    static func remove(_ name: String, in bucket: Int, of connection: SQLiteConnection) throws(VaultError) {
-        try connection.run(
-            "DELETE FROM counters WHERE bucket = ?1 AND name = ?2", [.integer(Int64(bucket)), .text(name)])
-    }
+    var rowName: String { name }
+    var values: [SQLiteValue] { [.blob(value)] }
 }

@@ -5,14 +5,9 @@ extension Vault {
     package func unverifiedHistory(of subject: PaymentHistory.Subject) throws(VaultError) -> PaymentHistory {
         try read { () throws(VaultError) in
             var history = PaymentHistory()
-            for (bucket, names) in subject.rowNames {
-                for name in names {
-                    try connection.query(
-                        "SELECT \(HistoryRow.columns) FROM counters WHERE bucket = ?1 AND name = ?2",
-                        [.integer(Int64(bucket)), .text(name)]
-                    ) { row throws(VaultError) in
-                        if let row = try HistoryRow.read(row) { history.add(row) }
-                    }
+            for name in subject.rowNames.values.joined() {
+                try HistoryRow.visit(name, in: connection) { row throws(VaultError) in
+                    if let row = try HistoryRow.read(row) { history.add(row) }
                 }
             }
             return history
@@ -65,9 +60,8 @@ extension VaultTransaction {
         try load(leaf)
         try write { (transaction: inout VaultTransaction) throws(VaultError) in
             for row in rows {
-                try transaction.removeRow(named: row.name, of: leaf)
-                try row.insert(in: leaf.bucket, of: transaction.connection)
-                transaction.add(row.name, leaf) { row.encode(in: leaf.bucket, into: &$0) }
+                try transaction.removeRow(row.name, of: HistoryRow.self)
+                try transaction.add(row)
             }
         }
         let excess = (loaded[leaf]?.count ?? 0) - HistoryRow.maximumCountInBucket
@@ -78,13 +72,7 @@ extension VaultTransaction {
         }
         kept.sort { $0.generation != $1.generation ? $0.generation < $1.generation : $0.name < $1.name }
         try write { (transaction: inout VaultTransaction) throws(VaultError) in
-            for (_, name) in kept.prefix(excess) { try transaction.removeRow(named: name, of: leaf) }
+            for (_, name) in kept.prefix(excess) { try transaction.removeRow(name, of: HistoryRow.self) }
         }
-    }
-
-    private mutating func removeRow(named name: String, of leaf: Manifest.Leaf) throws(VaultError) {
-        guard loaded[leaf]?.contains(name) == true else { return }
-        try HistoryRow.remove(name, in: leaf.bucket, of: connection)
-        remove(name, leaf)
     }
 }

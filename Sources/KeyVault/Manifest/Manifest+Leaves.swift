@@ -97,9 +97,7 @@ extension SlotTable.State {
         case .damaged: throw .integrity(.slotsDamaged([number]))
         case .sound(let slot, _):
             var encoder = RowEncoder(rowOf: .slots)
-            encoder.beginRow(columnCount: 2)
-            encoder.append(integer: Int64(number))
-            encoder.append(blob: slot.body)
+            encoder.append(row: [.integer(Int64(number)), .blob(slot.body)])
             return encoder
         }
     }
