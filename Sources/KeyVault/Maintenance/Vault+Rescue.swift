@@ -31,7 +31,7 @@ extension Vault {
         }
         guard rescue.hasKeys else { return rescue.finishedReport }
         var report = RescueReport()
-        let slot = try SlotSecret(of: method, cost: rescue.slot.cost)
+        let slot = try SlotSecret(of: method, cost: rescue.slot.derivation?.cost() ?? .standard)
         let image = try image(method: slot, createdAt: clock.now()) { transaction throws(VaultError) in
             report = try rescue.write(to: &transaction)
         }
@@ -45,15 +45,5 @@ extension Vault {
         let made = try location.createFile(image)
         try location.readBack(image, of: made)
         return report
-    }
-}
-
-extension Slot {
-    /// The cost of the slot's derivation, checked against the limits.
-    fileprivate var cost: KDFCost {
-        get throws(VaultError) {
-            guard case .argon2id(let passes, let memory) = derivation else { return .standard }
-            return try KDFCost(storedPasses: passes, memory: memory)
-        }
     }
 }

@@ -20,13 +20,9 @@ extension Slot {
     func secret(of method: borrowing some SlotKeySource & ~Copyable, _ budget: inout KDFBudget) throws(VaultError)
         -> SecureBytes
     {
-        guard (derivation != .none) == method.usesArgon2id else { throw .damaged(.slots) }
-        var cost: KDFCost?
-        if case .argon2id(let passes, let memory) = derivation {
-            let stored = try KDFCost(storedPasses: passes, memory: memory)
-            try budget.spend(stored)
-            cost = stored
-        }
+        guard (derivation != nil) == method.usesArgon2id else { throw .damaged(.slots) }
+        let cost = try derivation?.cost()
+        if let cost { try budget.spend(cost) }
         return try method.secret(salt: salt, cost: cost, details: details)
     }
 

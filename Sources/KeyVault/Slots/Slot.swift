@@ -3,18 +3,10 @@ import Codecs
 /// The master key wrapped with a key from one unlock method (VaultFormat.md, "Slots"). A slot
 /// contains only public bytes.
 struct Slot: Equatable {
-    /// How a typed secret becomes a key.
-    enum Derivation: Equatable {
-        case none
-        case argon2id(passes: UInt32, memory: UInt64)
-    }
-
     /// A description of the slot, which needs no unlocking.
     func description(number: Int, _ condition: SlotDescription.Condition) -> SlotDescription {
-        var stated: SlotDescription.Derivation?
-        if case .argon2id(let passes, let memory) = derivation { stated = .init(passes: passes, memory: memory) }
-        return SlotDescription(
-            number: number, kind: kind, derivation: stated, createdAt: createdAt, condition: condition,
+        SlotDescription(
+            number: number, kind: kind, derivation: derivation, createdAt: createdAt, condition: condition,
             checksum: Self.checksum(body, number: number))
     }
 
@@ -26,7 +18,8 @@ struct Slot: Equatable {
     static let maximumWrittenDetailCount = 3_584
 
     let kind: SlotKind
-    let derivation: Derivation
+    /// Argon2id, through which a typed secret becomes a key; nil for other secrets.
+    let derivation: SlotDescription.Derivation?
     let vaultID: [UInt8]
     /// Seconds since 1970.
     let createdAt: Int64
@@ -45,20 +38,11 @@ struct Slot: Equatable {
         var writer = ByteWriter()
         writer.write(byte: Self.bodyVersion)
         writer.write(byte: kind.number)
-        switch derivation {
-        case .none: writer.write(bytes: [0, 0])
-        case .argon2id: writer.write(bytes: [1, 0])
-        }
+        writer.write(bytes: [derivation == nil ? 0 : 1, 0])
         writer.write(bytes: vaultID)
         writer.write(integer: createdAt)
-        switch derivation {
-        case .none:
-            writer.write(integer: UInt32(0))
-            writer.write(integer: UInt64(0))
-        case .argon2id(let passes, let memory):
-            writer.write(integer: passes)
-            writer.write(integer: memory)
-        }
+        writer.write(integer: derivation?.passes ?? 0)
+        writer.write(integer: derivation?.memory ?? 0)
         writer.write(bytes: salt)
         writer.write(bytes: commitment)
         writer.write(integer: UInt16(truncatingIfNeeded: details.count))
@@ -111,7 +95,7 @@ extension Slot {
         let details = try reader.readBytes(detailCount)
         self.init(
             kind: SlotKind(number: kind),
-            derivation: derivation == 0 ? .none : .argon2id(passes: passes, memory: memory), vaultID: vaultID,
+            derivation: derivation == 0 ? nil : .argon2id(passes: passes, memory: memory), vaultID: vaultID,
             createdAt: createdAt, salt: salt, details: details, commitment: commitment)
         nonce = try reader.readBytes(Sodium.nonceCount)
         wrapped = try reader.readBytes(Self.wrappedCount)

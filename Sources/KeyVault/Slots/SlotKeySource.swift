@@ -28,7 +28,7 @@ extension SlotKeySource where Self: ~Copyable {
 /// takes as long as its cost requires.
 package struct SlotSecret: ~Copyable {
     let kind: SlotKind
-    let derivation: Slot.Derivation
+    let derivation: SlotDescription.Derivation?
     let salt: [UInt8]
     let details: [UInt8]
     let secret: SecureBytes
@@ -46,7 +46,7 @@ package struct SlotSecret: ~Copyable {
         guard details.count <= Slot.maximumWrittenDetailCount else { throw .damaged(.slots) }
         secret = try method.secret(salt: salt, cost: cost, details: details)
         kind = method.kind
-        derivation = cost.map { .argon2id(passes: $0.passes, memory: $0.memory) } ?? .none
+        derivation = cost.map { .argon2id(passes: $0.passes, memory: $0.memory) }
         (self.salt, self.details) = (salt, details)
     }
 }

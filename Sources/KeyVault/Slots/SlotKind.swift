@@ -53,6 +53,10 @@ package struct SlotDescription: Hashable, Sendable {
     /// The slot's checksum. It identifies the slot.
     let checksum: [UInt8]
 
+    /// The cost of one guess; nil without a derivation.
+    /// - Throws: `kdfCost` for a cost that this program does not run.
+    package func cost() throws(VaultError) -> KDFCost? { try derivation?.cost() }
+
     /// Whether both describe the same slot, whatever the condition of its copies.
     func isSame(as other: SlotDescription) -> Bool { number == other.number && checksum == other.checksum }
 
@@ -60,14 +64,11 @@ package struct SlotDescription: Hashable, Sendable {
     package struct Derivation: Hashable, Sendable {
         package let passes: UInt32
         package let memory: UInt64
-    }
-}
 
-extension SlotDescription {
-    /// The cost of one guess; nil without a derivation.
-    /// - Throws: `kdfCost` for a cost that this program does not run.
-    package func cost() throws(VaultError) -> KDFCost? {
-        guard let derivation else { return nil }
-        return try KDFCost(storedPasses: derivation.passes, memory: derivation.memory)
+        static func argon2id(passes: UInt32, memory: UInt64) -> Derivation {
+            Derivation(passes: passes, memory: memory)
+        }
+
+        func cost() throws(VaultError) -> KDFCost { try KDFCost(storedPasses: passes, memory: memory) }
     }
 }
