@@ -17,16 +17,16 @@ enum VaultHeader {
             throw .file(.notAVault(.notSQLite))
         }
         guard bytes.count == count else { throw .file(.notAVault(.tooShort(count: bytes.count))) }
-        let application = bigEndian(bytes, 68)
+        let application: UInt32 = bytes.bigEndian(at: 68)
         guard application == VaultFormat.applicationID else { throw .file(.notAVault(.applicationID(application))) }
-        let version = bigEndian(bytes, 60)
+        let version: UInt32 = bytes.bigEndian(at: 60)
         guard version != 0 else { throw .file(.notAVault(.noVersion)) }
         guard version <= newest else { throw .file(.newerVersion(found: version, supported: newest)) }
         for (offset, expected) in fixedBytes where bytes[offset] != expected {
             throw .integrity(.damaged(.header(offset: offset)))
         }
         // The number of pages. If it were 0, SQLite would guess it from the length.
-        guard bigEndian(bytes, 28) != 0 else { throw .integrity(.damaged(.header(offset: 28))) }
+        guard bytes[28..<32].contains(where: { $0 != 0 }) else { throw .integrity(.damaged(.header(offset: 28))) }
         // The schema is one leaf page with a cell for each table. SQLite would keep a schema of a
         // million tables in memory.
         guard bytes[100] == 0x0d, bytes[103] == 0, Int(bytes[104]) == VaultSchema.items.count else {
@@ -43,9 +43,5 @@ enum VaultHeader {
 
     private static func word(_ offset: Int, _ low: UInt8) -> [(Int, UInt8)] {
         [(offset, 0), (offset + 1, 0), (offset + 2, 0), (offset + 3, low)]
-    }
-
-    private static func bigEndian(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
-        bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

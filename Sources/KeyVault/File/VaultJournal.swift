@@ -44,9 +44,9 @@ struct VaultJournal {
     /// Reads the header alone.
     init?(_ file: FileDescriptor, vaultSize: Int64) throws(VaultError) {
         guard let header = Self.read(file, Self.headerCount, at: 0), header.starts(with: Self.magic) else { return nil }
-        pageCount = Int64(Self.number(header, 16))
-        sector = Int64(Self.number(header, 20))
-        let page = Int64(Self.number(header, 24))
+        pageCount = header.bigEndian(at: 16)
+        sector = header.bigEndian(at: 20)
+        let page: Int64 = header.bigEndian(at: 24)
         // A vault's file never shrinks, so it had no more pages before the change than it has now.
         // Nothing is played back into an empty file.
         guard page == Self.pageSize, pageCount >= 1, vaultSize == 0 || (pageCount - 1) * page < vaultSize,
@@ -74,12 +74,12 @@ struct VaultJournal {
         while let header = Self.read(file, Self.headerCount, at: offset), header.starts(with: Self.magic) {
             offset += sector
             // A count with all bits set means "to the end", which the loop finds.
-            var left = Self.number(header, 8)
+            var left: UInt32 = header.bigEndian(at: 8)
             while left > 0, records > 0, offset + Self.pageSize + 8 <= end, let name = Self.read(file, 4, at: offset),
-                case let number = Self.number(name, 0), number != 0
+                case let number:Int = name.bigEndian(at: 0), number != 0
             {
                 records -= 1
-                guard visit(Int(number), offset + 4) else { return }
+                guard visit(number, offset + 4) else { return }
                 offset += Self.pageSize + 8
                 left -= 1
             }
@@ -87,9 +87,6 @@ struct VaultJournal {
         }
     }
 
-    private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
-        bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
-    }
     private static func read(_ file: FileDescriptor, _ count: Int, at offset: Int64) -> [UInt8]? {
         guard offset >= 0, let bytes = try? file.bytes(count, at: offset), bytes.count == count else { return nil }
         return bytes

@@ -77,20 +77,20 @@ struct PageTree {
         guard depth < Self.maximumDepth, let page = page(number, of: pages) else { return }
         let start = number == 1 ? 100 : 0
         guard let kind = Kind(rawValue: page[start]) else { return }
-        let cellCount = Self.number(page, start + 3, 2)
+        let cellCount: Int = page.bigEndian(at: start + 3, count: 2)
         guard start + kind.headerCount + 2 * cellCount <= page.count else { return }
         // The cells of an intact page do not overlap, so together they are no longer than the page.
         var left = Self.pageSize
         for cell in 0..<cellCount {
-            var offset = Self.number(page, start + kind.headerCount + 2 * cell, 2)
+            var offset: Int = page.bigEndian(at: start + kind.headerCount + 2 * cell, count: 2)
             if kind.isBranch {
                 guard offset + 4 <= page.count else { continue }
-                try walk(Self.number(page, offset, 4), pages, shape, depth: depth + 1, visit)
+                try walk(page.bigEndian(at: offset), pages, shape, depth: depth + 1, visit)
                 offset += 4
             }
             if kind.hasRows, let row = row(in: page, at: offset, kind, shape, pages, &left) { try visit(row) }
         }
-        if kind.isBranch { try walk(Self.number(page, start + 8, 4), pages, shape, depth: depth + 1, visit) }
+        if kind.isBranch { try walk(page.bigEndian(at: start + 8), pages, shape, depth: depth + 1, visit) }
     }
 
     /// The row of a cell; nil when the cell is not a row with this number of columns.
@@ -126,11 +126,11 @@ struct PageTree {
         guard start + localCount + (localCount < count ? 4 : 0) <= page.count, localCount <= left else { return nil }
         left -= localCount
         var bytes = Array(page[start..<(start + localCount)])
-        var next = localCount < count ? Self.number(page, start + localCount, 4) : 0
+        var next = localCount < count ? page.bigEndian(at: start + localCount) : 0
         while bytes.count < count {
             guard let overflow = self.page(next, of: pages) else { return nil }
             bytes += overflow[4..<(4 + min(usable, count - bytes.count))]
-            next = Self.number(overflow, 0, 4)
+            next = overflow.bigEndian(at: 0)
         }
         return bytes
     }
@@ -141,11 +141,6 @@ struct PageTree {
         isRead[number] = true
         readCount += Self.pageSize
         return pages.page(number)
-    }
-
-    /// A big-endian integer of `count` bytes. The caller has checked that these bytes exist.
-    private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
-        bytes[offset..<(offset + count)].reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// SQLite's integer of 1 to 9 bytes; nil when the page ends inside it.
