@@ -199,7 +199,7 @@ enum Sodium {
         return key
     }
 
-    private static func guarded(_ count: Int) throws(VaultError) -> SecureBytes {
+    static func guarded(_ count: Int) throws(VaultError) -> SecureBytes {
         try converting(VaultError.memory, SecureBytes(count: count))
     }
 }

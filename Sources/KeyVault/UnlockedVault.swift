@@ -111,8 +111,7 @@ extension Vault {
         _ visit: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
         var count: Int64 = 0
-        for bucket in 0..<table.bucketCount {
-            let leaf = Manifest.Leaf(table: table, bucket: bucket)
+        for leaf in table.leaves {
             try manifest.verify(leaf, in: connection, keys) { row throws(VaultError) in
                 count += 1
                 try visit(row)

@@ -69,20 +69,16 @@ extension VaultTransaction {
         let old = sealContext
         var renewed: [Manifest.Leaf: BucketRows] = [:]
         if new.keys !== keys {
-            for table in VaultTable.inManifest where table != .entries {
-                for bucket in 0..<table.bucketCount {
-                    let leaf = Manifest.Leaf(table: table, bucket: bucket)
-                    let (rows, others) = try leaf.rows(in: connection, keys, and: new.keys)
-                    try leaf.expect(rows.digest(keys), manifest[leaf])
-                    renewed[leaf] = others
-                }
+            for leaf in VaultTable.inManifest.flatMap(\.leaves) where leaf.table != .entries {
+                let (rows, others) = try leaf.rows(in: connection, keys, and: new.keys)
+                try leaf.expect(rows.digest(keys), manifest[leaf])
+                renewed[leaf] = others
             }
         }
         for table in VaultTable.bucketed where try table.hasStrayRows(in: connection) { throw .damaged(table) }
         let total = manifest.entryCount
         var done: Int64 = 0
-        for bucket in 0..<VaultTable.entries.bucketCount {
-            let leaf = Manifest.Leaf(table: .entries, bucket: bucket)
+        for leaf in VaultTable.entries.leaves {
             var rows: [EntryRow] = []
             try manifest.verify(leaf, in: connection, keys) { row throws(VaultError) in rows.append(try EntryRow(row)) }
             renewed[leaf] = try reseal(rows, of: leaf, from: old, to: new) {

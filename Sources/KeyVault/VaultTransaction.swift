@@ -146,8 +146,8 @@ package struct VaultTransaction: ~Copyable {
     /// - Throws: `manifestMismatch` when rows were removed, added or edited; `damaged`.
     package func keyCount() throws(VaultError) -> Int64 {
         var (entries, keys): (Int64, Int64) = (0, 0)
-        for bucket in 0..<VaultTable.entries.bucketCount {
-            try verify(Manifest.Leaf(table: .entries, bucket: bucket)) { row throws(VaultError) in
+        for leaf in VaultTable.entries.leaves {
+            try verify(leaf) { row throws(VaultError) in
                 entries += 1
                 if case .privateKey = try EntryRow(row).kind { keys += 1 }
             }

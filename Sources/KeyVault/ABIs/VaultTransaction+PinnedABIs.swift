@@ -22,8 +22,8 @@ extension VaultTransaction {
     /// - Throws: `manifestMismatch` when another program added, changed or removed one; `damaged`.
     package func pinnedABIs(of chain: [UInt8]? = nil) throws(VaultError) -> [PinnedABI] {
         var rows = PinnedABIRows(of: chain)
-        for bucket in 0..<VaultTable.abis.bucketCount {
-            try verify(Manifest.Leaf(table: .abis, bucket: bucket)) { row throws(VaultError) in try rows.visit(row) }
+        for leaf in VaultTable.abis.leaves {
+            try verify(leaf) { row throws(VaultError) in try rows.visit(row) }
         }
         return rows.abis
     }

@@ -128,6 +128,13 @@ final class SQLiteConnection {
         return result
     }
 
+    /// The verdict of `integrity_check` or `quick_check`.
+    func passes(_ check: String) throws(VaultError) -> Bool {
+        var isSound = false
+        try query("PRAGMA \(check)(1)") { row throws(VaultError) in isSound = row.text(0) == "ok" }
+        return isSound
+    }
+
     /// A database in memory has no file. If the size of a file can't be read, the statement itself
     /// fails.
     private func refillBudget() { budget.refill(forFileOf: (try? fileSize()) ?? 0) }

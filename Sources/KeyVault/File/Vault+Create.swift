@@ -50,11 +50,8 @@ extension Vault {
         try SlotTable.write(slot, number: 0, in: connection)
         var manifest = Manifest(
             vaultID: vaultID, createdAt: createdAt, generation: 0, entryCount: 0, root: [], leaves: [:])
-        for table in VaultTable.inManifest {
-            for bucket in 0..<table.bucketCount {
-                let leaf = Manifest.Leaf(table: table, bucket: bucket)
-                manifest[leaf] = try leaf.digest(in: connection, opened.keys)
-            }
+        for leaf in VaultTable.inManifest.flatMap(\.leaves) {
+            manifest[leaf] = try leaf.digest(in: connection, opened.keys)
         }
         try manifest.write(VaultTable.inManifest, in: connection)
         let clock = VaultClock(now: { createdAt }, wait: { _ in })

@@ -141,13 +141,12 @@ private struct VaultCheck {
     }
 
     private mutating func checkPages() throws(VaultError) {
-        var isSound = false
-        do {
-            try connection.query("PRAGMA integrity_check(1)") { row throws(VaultError) in isSound = row.text(0) == "ok"
-            }
-        } catch .integrity(.damaged(.pages)), .integrity(.budgetExceeded) {
+        let isSound: Bool
+        do { isSound = try connection.passes("integrity_check") } catch .integrity(.damaged(.pages)),
+            .integrity(.budgetExceeded)
+        {
             isSound = false
-        } catch { throw error }
+        }
         if !isSound { note(.pages(nil)) }
     }
 
@@ -165,9 +164,9 @@ private struct VaultCheck {
     }
 
     private mutating func checkRows(of table: VaultTable, except buckets: [Int] = []) throws(VaultError) {
-        for bucket in 0..<table.bucketCount where !buckets.contains(bucket) {
+        for leaf in table.leaves where !buckets.contains(leaf.bucket) {
             try noting(table) { check throws(VaultError) in
-                try check.compare(Manifest.Leaf(table: table, bucket: bucket)) { row throws(VaultError) in
+                try check.compare(leaf) { row throws(VaultError) in
                     guard table == .abis, let name = row.text(1), let value = row.blob(2) else { return }
                     _ = try PinnedABI.read(name: name, value: value)
                 }
@@ -196,10 +195,10 @@ private struct VaultCheck {
         var names: Set<EntryName> = []
         var labels: [EntryName: String] = [:]
         var labelled: [EntryDescription] = []
-        for bucket in 0..<VaultTable.entries.bucketCount {
+        for leaf in VaultTable.entries.leaves {
             var rows: [Result<EntryRow, Unreadable>] = []
             try noting(.entries) { check throws(VaultError) in
-                try check.compare(Manifest.Leaf(table: .entries, bucket: bucket)) { row throws(VaultError) in
+                try check.compare(leaf) { row throws(VaultError) in
                     do { rows.append(.success(try EntryRow(row))) } catch {
                         rows.append(.failure(Unreadable(name: row.text(1).flatMap { EntryName($0) })))
                     }
@@ -244,10 +243,10 @@ private struct VaultCheck {
 
     private mutating func checkLabels(_ labels: [EntryName: String]) throws(VaultError) {
         var left = labels
-        for bucket in 0..<VaultTable.labels.bucketCount {
+        for leaf in VaultTable.labels.leaves {
             var rows: [LabelRow] = []
             try noting(.labels) { check throws(VaultError) in
-                try check.compare(Manifest.Leaf(table: .labels, bucket: bucket)) { row throws(VaultError) in
+                try check.compare(leaf) { row throws(VaultError) in
                     rows.append(try LabelRow(row))
                 }
             }

@@ -127,7 +127,7 @@ struct ManifestProof {
         of table: VaultTable, _ tree: inout PageTree, columnCount: Int, _ limits: Limits,
         _ read: (ScannedRecord, [UInt8]) -> Element, _ visit: (Element) -> Void
     ) -> [Bool] {
-        let leaves = (0..<VaultFormat.bucketCount).map { Manifest.Leaf(table: table, bucket: $0) }
+        let leaves = table.leaves
         var proved = leaves.map { isProved(BucketRows($0), $0) }
         var elements: [Element] = []
         var leaf: Manifest.Leaf?

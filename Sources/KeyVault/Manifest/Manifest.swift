@@ -121,6 +121,8 @@ extension VaultTable {
     static let bucketed = inManifest.filter { $0.bucketCount == VaultFormat.bucketCount }
 
     /// Whether a row is outside the 256 buckets, where no digest covers it.
+    var leaves: [Manifest.Leaf] { (0..<bucketCount).map { Manifest.Leaf(table: self, bucket: $0) } }
+
     func hasStrayRows(in connection: SQLiteConnection) throws(VaultError) -> Bool {
         try connection.integer("SELECT 1 FROM \(self) WHERE bucket < 0 OR bucket > 255 LIMIT 1") != nil
     }

@@ -25,7 +25,7 @@ extension RecoveryPhrase {
         guard words.count == Self.wordCount else { throw .input(.recoveryPhrase(.wordCount(words.count))) }
         // The checksum follows the bits. A word's number is read and written as three bytes, so two
         // more bytes follow the checksum.
-        var packed = try Self.guarded(Self.count + 3)
+        var packed = try Sodium.guarded(Self.count + 3)
         // Discloses whether all words are in the list. If not, the text is not a phrase, and the
         // error names the position of the first unknown word.
         let unknown = disclosed(Self.pack(words, into: &packed))
@@ -70,7 +70,7 @@ extension RecoveryPhrase {
     package borrowing func withWords<Result>(
         _ body: (borrowing SecureBytes) throws -> Result
     ) throws -> Result {
-        var text = try Self.guarded(Self.wordCount * Self.cellCount)
+        var text = try Sodium.guarded(Self.wordCount * Self.cellCount)
         let packed = try packed()
         Self.write(packed, into: &text)
         wipeScratch()
@@ -100,7 +100,7 @@ extension RecoveryPhrase {
     /// The bits, the checksum and two zero bytes, as `number(at:in:)` reads them.
     private borrowing func packed() throws(VaultError) -> SecureBytes {
         let checksum = try Self.walletChecksum(of: bytes) ^ Self.version
-        var packed = try Self.guarded(Self.count + 3)
+        var packed = try Sodium.guarded(Self.count + 3)
         bytes.withBytes { bytes in
             packed.withMutableBytes { packed in
                 for index in 0..<Self.count { packed[byte: index] = bytes[byte: index] }
@@ -133,10 +133,6 @@ extension RecoveryPhrase {
                 }
             }
         }
-    }
-
-    fileprivate static func guarded(_ count: Int) throws(VaultError) -> SecureBytes {
-        try converting(VaultError.memory, SecureBytes(count: count))
     }
 }
 
@@ -172,7 +168,7 @@ private struct TypedWords: ~Copyable {
     private var cells: SecureBytes
 
     init(_ text: borrowing SecureBytes, atMost limit: Int) throws(VaultError) {
-        var cells = try RecoveryPhrase.guarded(limit * 16)
+        var cells = try Sodium.guarded(limit * 16)
         let words = Self.split(text, into: &cells)
         // Discloses the number of words; a phrase has 24.
         count = Int(disclosed(words))

@@ -85,12 +85,6 @@ extension Vault {
     /// Whether SQLite finds no page damaged, lost or used twice. Only then does a change of one
     /// table leave the others unchanged.
     private func hasSoundPages() throws(VaultError) -> Bool {
-        try read { () throws(VaultError) in
-            var isSound = false
-            try connection.query("PRAGMA quick_check(1)") { row throws(VaultError) in
-                isSound = row.text(0) == "ok"
-            }
-            return isSound
-        }
+        try read { () throws(VaultError) in try connection.passes("quick_check") }
     }
 }
