@@ -21,11 +21,18 @@ package enum EntryKind: Hashable, Sendable {
 
     /// What this version does with an entry of this kind; nil for a kind of a later version.
     var payload: (any EntryPayload)? {
-        switch self {
-        case .privateKey(let curve): PrivateKeyPayload(curve: curve)
-        case .other(let number): Self.testPayload(number)
-        }
+        if case .privateKey(let curve) = self { return PrivateKeyPayload(curve: curve) }
+        #if DEBUG
+            if let kind = Self.testOnlyKind, kind.number == number { return kind.payload }
+        #endif
+        return nil
     }
+
+    #if DEBUG
+        /// The kind that only tests define, and its number. `make hardening` searches for this name
+        /// in the release program, which has no such kind.
+        @TaskLocal static var testOnlyKind: (number: UInt8, payload: any EntryPayload)?
+    #endif
 }
 
 /// What a kind of entry defines: the payload that is sealed, how it is checked, and the facts that
@@ -53,19 +60,3 @@ package struct EntryFact: Hashable, Sendable {
     /// The title of its line for users: empty to continue the line before, nil to print no line.
     package let title: String?
 }
-
-#if DEBUG
-    extension EntryKind {
-        /// The kind that only tests define, and its number. `make hardening` searches for this
-        /// name in the release program, which has no such kind.
-        @TaskLocal static var testOnlyKind: (number: UInt8, payload: any EntryPayload)?
-
-        private static func testPayload(_ number: UInt8) -> (any EntryPayload)? {
-            testOnlyKind.flatMap { $0.number == number ? $0.payload : nil }
-        }
-    }
-#else
-    extension EntryKind {
-        private static func testPayload(_ number: UInt8) -> (any EntryPayload)? { nil }
-    }
-#endif
