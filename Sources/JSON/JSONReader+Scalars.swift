@@ -162,15 +162,10 @@ extension JSONReader {
     private mutating func readUnit() throws(JSONError) -> UInt32 {
         var unit: UInt32 = 0
         for distance in 2..<6 {
-            let digit = byte(ahead: distance)
-            let value: UInt8
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = digit - UInt8(ascii: "A") + 10
-            default: throw offset + distance < end ? failure(.invalidEscape) : failure(.unexpectedEnd, at: end)
+            guard let digit = Character(Unicode.Scalar(byte(ahead: distance))).hexDigitValue else {
+                throw offset + distance < end ? failure(.invalidEscape) : failure(.unexpectedEnd, at: end)
             }
-            unit = unit << 4 | UInt32(value)
+            unit = unit << 4 | UInt32(digit)
         }
         offset += 6
         return unit
@@ -186,8 +181,8 @@ extension JSONReader {
             if byte() != UInt8(ascii: "\\") {
                 scratch.append(byte())
                 offset += 1
-            } else if let scalar = try? readEscape() {
-                UTF8Scalar.append(scalar, to: &scratch)
+            } else if let scalar = (try? readEscape()).flatMap(Unicode.Scalar.init) {
+                scratch.append(contentsOf: scalar.utf8)
             } else {
                 // Unreachable: a token comes from `readString`, which has read the same escapes.
                 break

@@ -49,8 +49,6 @@ extension JSONReader {
 extension [UInt8] {
     /// Copies the bytes of a span.
     init(_ span: Span<UInt8>) {
-        self.init()
-        reserveCapacity(span.count)
-        for index in span.indices { append(span[index]) }
+        self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
     }
 }

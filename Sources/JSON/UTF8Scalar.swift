@@ -23,24 +23,4 @@ enum UTF8Scalar {
     }
 
     private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xc0 == 0x80 }
-
-    static func append(_ scalar: UInt32, to bytes: inout [UInt8]) {
-        func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | (scalar >> shift) & 0x3f) }
-        switch scalar {
-        case ..<0x80:
-            bytes.append(UInt8(truncatingIfNeeded: scalar))
-        case ..<0x800:
-            bytes.append(UInt8(truncatingIfNeeded: 0xc0 | scalar >> 6))
-            bytes.append(continuation(0))
-        case ..<0x10000:
-            bytes.append(UInt8(truncatingIfNeeded: 0xe0 | scalar >> 12))
-            bytes.append(continuation(6))
-            bytes.append(continuation(0))
-        default:
-            bytes.append(UInt8(truncatingIfNeeded: 0xf0 | scalar >> 18))
-            bytes.append(continuation(12))
-            bytes.append(continuation(6))
-            bytes.append(continuation(0))
-        }
-    }
 }
