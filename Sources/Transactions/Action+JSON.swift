@@ -99,15 +99,20 @@ extension TransactionError {
 
     /// The same error with more outer steps in its path.
     func inside(_ steps: [ABIError.Step]) -> TransactionError {
+        if case .value(let error) = self { return .value(steps.reversed().reduce(error) { $0.inside($1) }) }
         let prefix = ABIError.text(of: steps)
-        return switch self {
-        case .value(let error): .value(steps.reversed().reduce(error) { $0.inside($1) })
-        case .noABI(let path, let account): .noABI(path: "\(prefix).\(path)", account: account)
-        case .unknownAction(let path, let account, let action):
-            .unknownAction(path: "\(prefix).\(path)", account: account, action: action)
-        case .actionNotBuiltIn(let path, let account, let action):
-            .actionNotBuiltIn(path: "\(prefix).\(path)", account: account, action: action)
-        case .dataDisagrees(let path): .dataDisagrees(path: "\(prefix).\(path)")
+        return at { "\(prefix).\($0)" }
+    }
+
+    /// The same error with another path.
+    func at(_ path: (String) -> String) -> TransactionError {
+        switch self {
+        case .noABI(let old, let account): .noABI(path: path(old), account: account)
+        case .unknownAction(let old, let account, let action):
+            .unknownAction(path: path(old), account: account, action: action)
+        case .actionNotBuiltIn(let old, let account, let action):
+            .actionNotBuiltIn(path: path(old), account: account, action: action)
+        case .dataDisagrees(let old): .dataDisagrees(path: path(old))
         default: self
         }
     }

@@ -9,16 +9,14 @@ package struct Chain: Hashable, Sendable {
     /// Other names that are accepted for the chain.
     package let aliases: [String]
     package let title: String
-    let hex: String
-
     /// The id as text: 64 hex digits.
-    package var id: String { hex }
+    package let id: String
 
-    init(_ name: String, _ aliases: [String] = [], title: String, _ hex: String) {
+    init(_ name: String, _ aliases: [String] = [], title: String, _ id: String) {
         self.name = name
         self.aliases = aliases
         self.title = title
-        self.hex = hex
+        self.id = id
     }
 
     package static let all: [Chain] = [

@@ -15,7 +15,7 @@ package struct ChainID: Hashable, Sendable {
     package init(_ text: some StringProtocol) throws(ChainError) {
         let text = String(text)
         if let chain = Chain.named(text.lowercased()) {
-            self = try ChainID(hex: chain.hex)
+            self = try ChainID(hex: chain.id)
         } else if let retired = Chain.retired[text.lowercased()] {
             throw .retired(use: retired)
         } else if text.utf8.count == 2 * Self.size {
@@ -37,7 +37,7 @@ package struct ChainID: Hashable, Sendable {
     package var text: String { Hex.encode(bytes) }
 
     /// The built-in chain with this id; nil if there is none.
-    package var chain: Chain? { Chain.all.first { $0.hex == text } }
+    package var chain: Chain? { Chain.all.first { $0.id == text } }
 }
 
 /// Why text does not identify a chain.

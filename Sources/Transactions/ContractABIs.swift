@@ -216,7 +216,9 @@ package struct ContractABIs: Sendable {
         _ data: [UInt8], account: Name, action: Name, field: String, expecting expected: [UInt8]?
     ) throws(TransactionError) -> [UInt8] {
         let types: [ABIType]
-        do { types = try self.types(account: account, action: action).map(\.type) } catch { throw error.at(field) }
+        do { types = try self.types(account: account, action: action).map(\.type) } catch {
+            throw error.at { _ in field }
+        }
         var first: TransactionError?
         for type in types {
             do throws(ABIError) {
@@ -228,18 +230,5 @@ package struct ContractABIs: Sendable {
             if expected == nil { break }
         }
         throw first ?? .noABI(path: field, account: account)
-    }
-}
-
-extension TransactionError {
-    /// The same error, for another member of the action.
-    fileprivate func at(_ field: String) -> TransactionError {
-        switch self {
-        case .noABI(_, let account): .noABI(path: field, account: account)
-        case .unknownAction(_, let account, let action): .unknownAction(path: field, account: account, action: action)
-        case .actionNotBuiltIn(_, let account, let action):
-            .actionNotBuiltIn(path: field, account: account, action: action)
-        default: self
-        }
     }
 }

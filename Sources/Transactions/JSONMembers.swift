@@ -11,6 +11,18 @@ struct JSONMembers {
     init(_ text: [UInt8]) throws(TransactionError) { members = try Self.parts(of: text, .object, as: .object) }
 
     /// The parts of an object or array whose syntax was checked.
+    /// Reads an object that is a whole text. The text is checked first, because its parts are read
+    /// in another order.
+    init(whole text: [UInt8]) throws(TransactionError) {
+        try converting(
+            TransactionError.json,
+            JSONReader.read(text) { reader throws(JSONError) in
+                try reader.skipValue()
+                try reader.expectEnd()
+            })
+        try self.init(text)
+    }
+
     static func parts(
         of text: [UInt8], _ kind: JSONKind, as expectation: ABIError.Expectation
     ) throws(TransactionError) -> [(key: String, text: [UInt8])] {

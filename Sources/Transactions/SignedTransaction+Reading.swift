@@ -12,14 +12,7 @@ extension SignedTransaction {
     package init(reading text: [UInt8], abis: ContractABIs) throws(TransactionError) {
         guard let first = text.first(where: { !Self.isJSONSpace($0) }) else { throw .unrecognised }
         if first == UInt8(ascii: "{") {
-            do {
-                // The whole text is checked here, because its parts are read in another order.
-                try JSONReader.read(text) { reader throws(JSONError) in
-                    try reader.skipValue()
-                    try reader.expectEnd()
-                }
-            } catch { throw .json(error) }
-            try self.init(JSONMembers(text), abis: abis)
+            try self.init(JSONMembers(whole: text), abis: abis)
         } else if Hex.value(of: first) != nil {
             let packed = try converting(TransactionError.hex, Hex.decode(utf8: Self.droppingLineEnding(text)))
             try self.init(packed: packed)
@@ -43,7 +36,7 @@ extension SignedTransaction {
         }
     }
 
-    private static func isJSONSpace(_ byte: UInt8) -> Bool {
+    static func isJSONSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
     }
 
@@ -161,7 +154,7 @@ extension SignedTransaction {
 }
 
 extension JSONValue {
-    fileprivate func hexBytes(count: Int) throws(ABIError) -> [UInt8] {
+    func hexBytes(count: Int) throws(ABIError) -> [UInt8] {
         let bytes = try hexBytes()
         guard bytes.count == count else { throw ABIError(.wrongHexLength(bytes: bytes.count, expected: count)) }
         return bytes

@@ -19,13 +19,9 @@ package struct BlockReference: Hashable, Sendable {
     /// No block, for the transaction of a proposal: eosio.msig executes its actions in the
     /// transaction that calls `exec`, and only that one is checked.
     package static let none = BlockReference(number: 0, prefix: 0, time: nil)
+}
 
-    private init(number: UInt16, prefix: UInt32, time: TimePointSec?) {
-        self.number = number
-        self.prefix = prefix
-        self.time = time
-    }
-
+extension BlockReference {
     /// The id starts with the block's number, in big-endian order. The prefix is its bytes 8 to 11,
     /// in little-endian order (AntelopeIO/spring, libraries/chain/transaction.cpp,
     /// `transaction_header::set_reference_block`; block_header.cpp, `num_from_id`).
@@ -104,11 +100,7 @@ private struct BlockID {
     let prefix: UInt32
 
     init(_ text: some StringProtocol) throws(BuildError) {
-        let bytes: [UInt8]
-        do throws(CodecError) { bytes = try Hex.decode(text) } catch { throw .value(.bytes(error)) }
-        guard bytes.count == Self.size else {
-            throw .value(ABIError(.wrongHexLength(bytes: bytes.count, expected: Self.size)))
-        }
+        let bytes = try converting(BuildError.value, JSONValue.string(String(text)).hexBytes(count: Self.size))
         // No chain has a block 0. A zero id in an answer comes from a node without blocks.
         guard bytes.contains(where: { $0 != 0 }) else { throw .block(.zeroID) }
         number = bytes[0..<4].reduce(0) { $0 << 8 | UInt32($1) }
@@ -119,18 +111,9 @@ private struct BlockID {
 extension JSONMembers {
     /// The members of the object in a file, whose whole text is checked.
     static func parsed(_ text: [UInt8]) throws(BuildError) -> JSONMembers {
-        do throws(TransactionError) {
-            try converting(
-                TransactionError.json,
-                JSONReader.read(text) { reader throws(JSONError) in
-                    try reader.skipValue()
-                    try reader.expectEnd()
-                })
-            return try JSONMembers(text)
-        } catch { throw .transaction(error) }
+        try converting(BuildError.transaction, JSONMembers(whole: text))
     }
 
-    /// Reads members, and converts the error.
     func building<Value>(
         _ read: (JSONMembers) throws(TransactionError) -> Value
     ) throws(BuildError) -> Value {

@@ -25,11 +25,7 @@ package struct ProposedTransaction: Hashable, Sendable {
 
     /// A hash as text: 64 hex digits.
     package static func hash(_ text: String) throws(BuildError) -> [UInt8] {
-        let bytes: [UInt8]
-        do throws(CodecError) { bytes = try Hex.decode(text) } catch { throw .value(.bytes(error)) }
-        let size = HashFunction.sha256.size
-        guard bytes.count == size else { throw .value(ABIError(.wrongHexLength(bytes: bytes.count, expected: size))) }
-        return bytes
+        try converting(BuildError.value, JSONValue.string(text).hexBytes(count: HashFunction.sha256.size))
     }
 
     /// Reads a proposal from a file with one of these:
@@ -41,7 +37,7 @@ package struct ProposedTransaction: Hashable, Sendable {
     /// - Parameter name: the name of the proposal, if the caller knows it. A row with another name
     ///   is refused.
     package init(reading text: [UInt8], name: Name?, abis: ContractABIs) throws(BuildError) {
-        guard text.first(where: { !Self.isSpace($0) }) == UInt8(ascii: "{") else {
+        guard text.first(where: { !SignedTransaction.isJSONSpace($0) }) == UInt8(ascii: "{") else {
             let line = text.last == UInt8(ascii: "\n") ? Array(text.dropLast()) : text
             let bytes: [UInt8]
             do throws(CodecError) { bytes = try Hex.decode(utf8: line) } catch { throw .transaction(.hex(error)) }
@@ -66,10 +62,6 @@ package struct ProposedTransaction: Hashable, Sendable {
                 try self.init(stored: signed.packed)
             }
         }
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
     }
 
     // MARK: - table rows
