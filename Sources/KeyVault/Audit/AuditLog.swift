@@ -41,22 +41,11 @@ struct AuditLog {
     /// Whether the records after `seen` lead from its MAC to the head. If they do, `seen` is a
     /// record of this log.
     func leads(from seen: AuditHead) throws(VaultError) -> Bool {
-        var (sequence, mac) = (seen.sequence, seen.mac)
-        var isWhole = true
-        try connection.query(
-            "SELECT sequence, body FROM audit WHERE sequence > ?1 ORDER BY sequence", [.integer(sequence)]
-        ) {
-            row throws(VaultError) in
-            guard isWhole, sequence < head.sequence else { return }
-            guard row.integer(0) == sequence + 1, let body = row.blob(1) else {
-                isWhole = false
-                return
-            }
-            sequence += 1
-            mac = keys.withKey(of: sequence) { key in
-                AuditChain.mac(of: body, sequence: sequence, after: mac, vaultID: vaultID, key: key)
-            }
+        var trail = AuditTrail(head: head, last: seen)
+        let sql = "SELECT sequence, body FROM audit WHERE sequence > ?1 ORDER BY sequence"
+        try connection.query(sql, [.integer(seen.sequence)]) { row throws(VaultError) in
+            trail.visit(row.integer(0), body: row.blob(1), vaultID: vaultID, keys: keys)
         }
-        return isWhole && sequence == head.sequence && Sodium.areEqual(mac, head.mac)
+        return trail.isComplete
     }
 }

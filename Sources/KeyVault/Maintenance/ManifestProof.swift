@@ -228,21 +228,13 @@ extension ManifestProof {
         guard let head = head(&tree) else { return .notComparable }
         guard seen.head.sequence > 0, head != seen.head else { return .newest }
         guard head.sequence > seen.head.sequence, let keys = auditKeys(&tree) else { return .forked }
-        var (last, isWhole) = (seen.head, true)
+        var trail = AuditTrail(head: head, last: seen.head)
         tree.walk(roots["audit"], of: pages, columnCount: 3) { row in
-            guard let sequence = row.number, sequence > seen.head.sequence, last.sequence < head.sequence, isWhole
-            else { return }
-            guard sequence == last.sequence + 1, let body = row.record.blob(1, in: row.bytes) else {
-                isWhole = false
-                return
-            }
-            let before = last.mac
-            let mac = keys.withKey(of: sequence) { key in
-                AuditChain.mac(of: body, sequence: sequence, after: before, vaultID: manifest.vaultID, key: key)
-            }
-            last = AuditHead(sequence: sequence, mac: mac)
+            guard let sequence = row.number, sequence > seen.head.sequence else { return }
+            trail.visit(
+                sequence, body: row.record.blob(1, in: row.bytes), vaultID: manifest.vaultID, keys: keys)
         }
-        return isWhole && last.sequence == head.sequence && Sodium.areEqual(last.mac, head.mac) ? .newest : .forked
+        return trail.isComplete ? .newest : .forked
     }
 
     /// The verified end of the log; nil when its row is damaged.
