@@ -58,15 +58,11 @@ package struct VaultTransaction: ~Copyable {
     /// A verified entry. Its bucket is not read again to open it, as long as nothing was written.
     package struct VerifiedEntry: Sendable {
         let row: EntryRow
-        fileprivate let state: State
+        // The state in which the entry was verified: the transaction, and what it had written.
+        fileprivate let transaction: Identity
+        fileprivate let writeCount: Int
 
         package var description: EntryDescription { row.description }
-    }
-
-    /// The state in which an entry was verified: the transaction, and what it had written.
-    fileprivate struct State: Sendable {
-        let transaction: Identity
-        let writeCount: Int
     }
 
     /// Distinguishes transactions.
@@ -75,7 +71,7 @@ package struct VaultTransaction: ~Copyable {
     /// The verified entry with this name.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package func entry(named name: EntryName) throws(VaultError) -> VerifiedEntry {
-        VerifiedEntry(row: try row(named: name), state: State(transaction: identity, writeCount: writeCount))
+        VerifiedEntry(row: try row(named: name), transaction: identity, writeCount: writeCount)
     }
 
     /// The verified entry that a public key (in any of its forms), a name or a label names.
@@ -117,7 +113,7 @@ package struct VaultTransaction: ~Copyable {
     ) throws(Failure) -> Result {
         let key: PrivateKey
         do {
-            let isCurrent = entry.state.transaction === identity && entry.state.writeCount == writeCount
+            let isCurrent = entry.transaction === identity && entry.writeCount == writeCount
             let row = isCurrent ? entry.row : try row(named: entry.row.name)
             key = try row.openKey(sealContext)
         } catch {

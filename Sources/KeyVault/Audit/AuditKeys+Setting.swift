@@ -21,11 +21,7 @@ extension AuditKeys {
         }
     }
 
-    private struct Row {
-        let last: Int64
-        let nonce: [UInt8]
-        let sealed: [UInt8]
-    }
+    private typealias Row = (last: Int64, nonce: [UInt8], sealed: [UInt8])
 
     private static func rows(_ setting: [UInt8]?) throws(VaultError) -> [Row] {
         guard let setting else { return [] }
@@ -38,7 +34,7 @@ extension AuditKeys {
                 for _ in 0..<(try reader.readInteger(UInt16.self)) {
                     let last = try reader.readInteger(Int64.self)
                     let nonce = try reader.readBytes(Sodium.nonceCount)
-                    rows.append(Row(last: last, nonce: nonce, sealed: try reader.readBytes(sealedCount)))
+                    rows.append((last, nonce, try reader.readBytes(sealedCount)))
                 }
                 return rows
             }
