@@ -91,12 +91,7 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
 private struct KeysInVault {
     let labels: [String]
     let options: VaultOptions
-    private var vault: Vault?
-
-    init(labels: [String], options: VaultOptions) {
-        self.labels = labels
-        self.options = options
-    }
+    private(set) var vault: Vault?
 
     /// The keys as they are in the file.
     mutating func unverified() throws -> LabelledKeys {

@@ -1,3 +1,4 @@
+import Codecs
 import Curves
 import Files
 import KeyText
@@ -67,14 +68,9 @@ struct KeyLines {
     private static func add(from file: FileDescriptor, to vault: borrowing UnlockedVault) throws(Failure) -> Report {
         let now = Clock.now
         return try vault.transaction { (transaction: inout VaultTransaction) throws(Failure) in
-            var lines: SecretLines
-            do throws(InputFile.Failure) {
-                lines = try SecretLines(file: file, limit: maximumLineCount)
-            } catch {
-                throw .input(error)
-            }
+            var lines = try converting(Failure.input, SecretLines(file: file, limit: maximumLineCount))
             var report = Report()
-            var progress = ProgressCounter("importing", noun: "key")
+            var progress = ProgressCounter(what: "importing", noun: "key")
             defer { progress.end() }
             while true {
                 let line: SecretLines.Line?

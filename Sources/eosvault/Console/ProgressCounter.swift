@@ -1,14 +1,9 @@
 /// Shows a growing count and its rate, only on a terminal.
 struct ProgressCounter {
-    private let what: String
-    private let noun: String
-    private let isShown = Progress.isShown
-    private var pace = Progress.Pace()
-
-    init(_ what: String, noun: String) {
-        self.what = what
-        self.noun = noun
-    }
+    let what: String
+    let noun: String
+    let isShown = Progress.isShown
+    private(set) var pace = Progress.Pace()
 
     var count = 0 {
         didSet {

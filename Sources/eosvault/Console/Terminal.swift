@@ -69,13 +69,9 @@ struct Terminal: ~Copyable {
     /// left for the next question or the shell. A signal waits until the step is done.
     borrowing func hidingInput<Result: ~Copyable>(_ step: () throws -> Result) throws -> Result {
         let prompt = try TerminalPrompt(on: descriptor, echo: .off)
-        let result: Result
-        do { result = try step() } catch {
-            _ = prompt.end()
-            throw error
-        }
+        let result = Swift.Result { try step() }
         _ = prompt.end()
-        return result
+        return try result.get()
     }
 
     /// Shows a secret on a separate screen until the user presses Return.
@@ -118,12 +114,7 @@ struct Terminal: ~Copyable {
         // echoed.
         let prompt = try TerminalPrompt(on: descriptor, echo: echo, left: left)
         before()
-        let answer: Result<SecureBytes?, Failure>
-        do throws(Failure) {
-            answer = .success(try readLine(limit: limit + 2, at: prompt))
-        } catch {
-            answer = .failure(error)
-        }
+        let answer = Result { () throws(Failure) in try readLine(limit: limit + 2, at: prompt) }
         after()
         guard !prompt.hasSignal else {
             // The signal is delivered when the typed input is wiped and the terminal is restored.
@@ -167,8 +158,7 @@ struct Terminal: ~Copyable {
         var left: TerminalPrompt.Modes?
         while true {
             let prompt = try TerminalPrompt(on: descriptor, echo: .keys, left: left)
-            let result: Swift.Result<Result?, Failure>
-            do throws(Failure) { result = .success(try body(prompt)) } catch { result = .failure(error) }
+            let result = Swift.Result { () throws(Failure) in try body(prompt) }
             left = prompt.end()
             if let result = try result.get() { return result }
         }

@@ -35,15 +35,13 @@ extension Examination {
             "run `swapoff -a` before you type a PIN, or encrypt the swap "
             + "(dm-crypt, with a random key from /etc/crypttab)"
         guard let swapAreas else { return .warning("unknown: /proc/swaps can't be read", risk, advice: advice) }
-        func named(_ storage: Storage) -> String {
-            swapAreas.filter { $0.storage == storage }.map { Printable.excerpt($0.name) }.joined(separator: ", ")
-        }
         let noDisk = "memory is not written to a disk"
         return switch swapAreas.map(\.storage).max() {
         case nil: .ok("none is in use", noDisk)
-        case .memory: .ok("in memory only (\(named(.memory)))", noDisk)
-        case .encrypted: .ok("encrypted (\(named(.encrypted)))", "only the disk's key decrypts swapped memory")
-        case .unknown: .warning("may be unencrypted: \(named(.unknown))", risk, advice: advice)
+        case .memory: .ok("in memory only (\(swapAreas.names(of: .memory)))", noDisk)
+        case .encrypted:
+            .ok("encrypted (\(swapAreas.names(of: .encrypted)))", "only the disk's key decrypts swapped memory")
+        case .unknown: .warning("may be unencrypted: \(swapAreas.names(of: .unknown))", risk, advice: advice)
         }
     }
 

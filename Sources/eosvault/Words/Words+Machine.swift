@@ -35,29 +35,27 @@ extension Words {
     static func diskTraces(swapAreas: [SwapArea]?, hibernation: Hibernation) -> [String] {
         var texts: [String] = []
         let risk = "the key derivation for a PIN uses unlocked memory, and parts of it may stay in the swap"
-        func named(_ storage: Storage) -> String {
-            (swapAreas ?? []).filter { $0.storage == storage }.map { Printable.excerpt($0.name) }.joined(
-                separator: ", ")
-        }
-        switch swapAreas?.map(\.storage).max() {
-        case .unknown?:
+        if let swapAreas, swapAreas.contains(where: { $0.storage == .unknown }) {
             texts.append(
-                "swap is in use and may be unencrypted (\(named(.unknown))): \(risk); "
+                "swap is in use and may be unencrypted (\(swapAreas.names(of: .unknown))): \(risk); "
                     + "if it is unencrypted, run `swapoff -a` first")
-        case .memory?, .encrypted?, nil: break
-        }
-        if swapAreas == nil {
+        } else if swapAreas == nil {
             texts.append(
                 "unencrypted swap may be in use (/proc/swaps can't be read): \(risk); check with `swapon --show`, "
                     + "and run `swapoff -a`")
         }
-        switch hibernation {
-        case .possible(.unknown):
+        if hibernation == .possible(.unknown) {
             texts.append(
                 "this machine can hibernate, which writes all memory to a disk that may be unencrypted: "
                     + "don't hibernate while a command runs; `eosvault doctor` shows how to disable hibernation")
-        case .possible, .withoutSwap, .impossible, .unknown: break
         }
         return texts
+    }
+}
+
+extension [SwapArea] {
+    /// The names of the areas with this storage.
+    func names(of storage: Storage) -> String {
+        filter { $0.storage == storage }.map { Printable.excerpt($0.name) }.joined(separator: ", ")
     }
 }
