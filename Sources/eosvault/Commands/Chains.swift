@@ -1,6 +1,5 @@
 import ArgumentParser
 import JSON
-import Sandbox
 import Transactions
 
 struct Chains: ConfinedCommand {
@@ -9,8 +8,6 @@ struct Chains: ConfinedCommand {
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
-
-    var requiredAccess: FileAccess { .none }
 
     func run() throws {
         if json.isOn {

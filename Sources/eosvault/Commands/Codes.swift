@@ -1,6 +1,5 @@
 import ArgumentParser
 import JSON
-import Sandbox
 import Signing
 
 struct Codes: ConfinedCommand {
@@ -16,8 +15,6 @@ struct Codes: ConfinedCommand {
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
-
-    var requiredAccess: FileAccess { .none }
 
     func run() throws {
         if json.isOn {

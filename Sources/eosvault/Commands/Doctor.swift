@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import JSON
-import Sandbox
 
 struct Doctor: ConfinedCommand {
     static let configuration = CommandConfiguration(
@@ -20,8 +19,6 @@ struct Doctor: ConfinedCommand {
     @OptionGroup var json: JSONOption
 
     @OptionGroup var sandbox: SandboxOption
-
-    var requiredAccess: FileAccess { .none }
 
     func inspectMachine() { _ = Examination.ofThisMachine }
 

@@ -3,7 +3,6 @@ import Codecs
 import Curves
 import JSON
 import KeyText
-import Sandbox
 import SecureMemory
 
 struct KeyGroup: ParsableCommand {
@@ -25,8 +24,6 @@ struct KeyGroup: ParsableCommand {
         @OptionGroup var json: JSONOption
 
         @OptionGroup var sandbox: SandboxOption
-
-        var requiredAccess: FileAccess { .none }
 
         func run() throws {
             guard text == "-" else { return try print(publicText: text) }

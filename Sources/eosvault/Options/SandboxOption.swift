@@ -7,7 +7,7 @@ import Synchronization
 protocol ConfinedCommand: ParsableCommand {
     var sandbox: SandboxOption { get }
 
-    /// The file access that the parsed arguments need.
+    /// The file access that the parsed arguments need; none by default.
     var requiredAccess: FileAccess { get }
 
     /// Reads the properties of the machine, which the sandbox hides later. It must not read any
@@ -16,6 +16,7 @@ protocol ConfinedCommand: ParsableCommand {
 }
 
 extension ConfinedCommand {
+    var requiredAccess: FileAccess { .none }
     func inspectMachine() {}
 }
 

@@ -3,19 +3,15 @@ import JSON
 
 extension Words {
     init(_ error: ABIError) {
-        let words = Words(error.reason)
-        let path = Printable.line(ABIError.text(of: error.path.map(\.excerpt)))
-        self = path.isEmpty ? words : words.at(path)
-    }
-
-    private init(_ reason: ABIError.Reason) {
-        self =
-            switch reason {
+        let words =
+            switch error.reason {
             case .input(let reason): Words(reason)
             case .shape(let reason): Words(reason)
             case .builtIn(let reason): Words(reason)
             case .definition(let reason): Words(reason)
             }
+        let path = Printable.line(ABIError.text(of: error.path.map(\.excerpt)))
+        self = path.isEmpty ? words : words.at(path)
     }
 
     private init(_ reason: ABIError.Input) {
