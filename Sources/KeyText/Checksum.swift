@@ -15,12 +15,7 @@ enum Checksum {
     /// - Parameter others: Suffixes of other forms. A checksum that matches one of them is reported
     ///   as `checksumOfOtherForm`.
     static func verify(base58 text: KeyBody, suffix: String, others: [String]) throws(KeyTextError) -> [UInt8] {
-        let bytes: [UInt8]
-        do {
-            bytes = try Base58.decode(text.characters)
-        } catch {
-            throw KeyTextError(error, offset: text.offset)
-        }
+        let bytes = try converting({ KeyTextError($0, offset: text.offset) }, Base58.decode(text.characters))
         guard bytes.count > size else { throw .wrongLength }
         let (body, checksum) = (Array(bytes.dropLast(size)), Array(bytes.suffix(size)))
         if checksum == make(body, suffix: suffix) { return body }

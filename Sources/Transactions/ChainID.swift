@@ -28,9 +28,7 @@ package struct ChainID: Hashable, Sendable {
     }
 
     private init(hex: String) throws(ChainError) {
-        let bytes: [UInt8]
-        do { bytes = try Hex.decode(hex) } catch { throw .invalidHex }
-        try self.init(bytes: bytes)
+        try self.init(bytes: converting({ (_: CodecError) in ChainError.invalidHex }, Hex.decode(hex)))
     }
 
     /// 64 hex digits, lower case.

@@ -107,11 +107,11 @@ extension SignedTransaction {
     /// Unpacks context-free data, a list of byte strings. Empty input is an empty list.
     private static func contextFreeData(packed bytes: [UInt8]) throws(TransactionError) -> [[UInt8]] {
         guard !bytes.isEmpty else { return [] }
-        do {
-            return try ByteReader.readAll(bytes) { reader throws(CodecError) in
+        return try converting(
+            TransactionError.bytes,
+            ByteReader.readAll(bytes) { reader throws(CodecError) in
                 try reader.readList { reader throws(CodecError) in try reader.readPrefixedBytes() }
-            }
-        } catch { throw .bytes(error) }
+            })
     }
 
     // MARK: - eosjs

@@ -14,14 +14,9 @@ package struct AuthorityText: Sendable {
     /// is the label of a key.
     package init(_ text: String) throws(BuildError) {
         if text.utf8.first == UInt8(ascii: "{") {
-            let json: JSONValue
-            do throws(JSONError) { json = try JSONValue.parse(Array(text.utf8)) } catch {
-                throw .transaction(.json(error))
-            }
-            try self.init(json: json)
-            return
-        }
-        if text.contains("@"), let level = try? PermissionLevel(text) {
+            try self.init(
+                json: converting({ BuildError.transaction(.json($0)) }, JSONValue.parse(Array(text.utf8))))
+        } else if text.contains("@"), let level = try? PermissionLevel(text) {
             self.init(keys: [], accounts: [Authority.Account(level: level, weight: 1)])
         } else {
             self.init(keys: [(try converting(BuildError.value, KeySource(text)), 1)], accounts: [])

@@ -39,9 +39,7 @@ package struct ProposedTransaction: Hashable, Sendable {
     package init(reading text: [UInt8], name: Name?, abis: ContractABIs) throws(BuildError) {
         guard text.first(where: { !SignedTransaction.isJSONSpace($0) }) == UInt8(ascii: "{") else {
             let line = text.last == UInt8(ascii: "\n") ? Array(text.dropLast()) : text
-            let bytes: [UInt8]
-            do throws(CodecError) { bytes = try Hex.decode(utf8: line) } catch { throw .transaction(.hex(error)) }
-            try self.init(stored: bytes)
+            try self.init(stored: converting({ BuildError.transaction(.hex($0)) }, Hex.decode(utf8: line)))
             return
         }
         let members = try JSONMembers.parsed(text)
@@ -100,10 +98,8 @@ package struct ProposedTransaction: Hashable, Sendable {
     // MARK: - the propose action
 
     private init(propose action: Action, name: Name?) throws(BuildError) {
-        let content: (name: Name, stored: [UInt8])
-        do throws(CodecError) { content = try Self.proposal(in: action.data) } catch {
-            throw .transaction(.value(ABIError.bytes(error).inside(.field("data"))))
-        }
+        let content = try converting(
+            { BuildError.value(ABIError.bytes($0).inside(.field("data"))) }, Self.proposal(in: action.data))
         if let name, content.name != name { throw .proposal(.noRow(name)) }
         try self.init(stored: content.stored)
     }
