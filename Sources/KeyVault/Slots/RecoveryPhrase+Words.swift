@@ -1,4 +1,3 @@
-import Codecs
 import SecureMemory
 
 /// Words are found, read and written in a time that depends only on the length of a text. No memory

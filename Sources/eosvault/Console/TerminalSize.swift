@@ -1,5 +1,4 @@
 import CTerminal
-import Files
 import Glibc
 
 /// The rows and columns of a terminal, as its driver reports them. The environment (`COLUMNS`) is
