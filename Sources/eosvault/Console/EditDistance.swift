@@ -1,6 +1,6 @@
 extension String {
-    /// The number of insertions, deletions, replacements and swaps of neighbours that turn this text
-    /// into another one (optimal string alignment).
+    /// The number of insertions, deletions, replacements and swaps of neighbours that turn this
+    /// text into another one (optimal string alignment).
     func editDistance(to other: String) -> Int {
         let (left, right) = (Array(self.utf8), Array(other.utf8))
         var (before, last) = ([Int](), Array(0...right.count))
