@@ -49,7 +49,7 @@ struct PagerTests {
         #expect(Self.shown(Self.press(" b", &pager)) == second)
         #expect(Self.shown(Self.press("b", &pager)) == first)
         #expect(Self.shown(Self.press("b", &pager)) == first)
-        #expect(first.last == "[5 of 40 rows] space: next, b: back, /: search, g: action, q: skip")
+        #expect(first.last == "[5 of 40 rows] space: next, b: back, /: search, g: action, q: question")
     }
 
     @Test func searches() {

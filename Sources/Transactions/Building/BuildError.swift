@@ -106,6 +106,8 @@ package enum BuildError: Error, Equatable {
         case noRow(Name)
         /// The file has several proposals, and the caller names none.
         case severalRows
+        /// Hex whose only action is `propose`: a row, or the transaction that makes the row.
+        case ambiguousHex
         /// The action is not a propose action.
         case notPropose
         case emptyName

@@ -31,7 +31,8 @@ package struct ProposedTransaction: Hashable, Sendable {
     /// Reads a proposal from a file with one of these:
     ///
     /// - a row of the table `proposal`, or a node's answer to get_table_rows with such rows
-    /// - the bytes of its member `packed_transaction`, in hex
+    /// - the bytes of its member `packed_transaction`, in hex; refused if their only action is
+    ///   `propose`, because they can also be the transaction that proposes
     /// - a propose action as JSON, or a transaction whose only action is a propose action
     /// - the transaction in any other form that `SignedTransaction` reads
     /// - Parameter name: the name of the proposal, if the caller knows it. A row with another name
@@ -40,6 +41,10 @@ package struct ProposedTransaction: Hashable, Sendable {
         guard text.first(where: { !SignedTransaction.isJSONSpace($0) }) == UInt8(ascii: "{") else {
             let line = text.last == UInt8(ascii: "\n") ? Array(text.dropLast()) : text
             try self.init(stored: converting({ BuildError.transaction(.hex($0)) }, Hex.decode(utf8: line)))
+            // The bytes of a row, or a packed transaction that makes the row.
+            guard !(transaction.actions.count == 1 && transaction.actions[0].isPropose) else {
+                throw .proposal(.ambiguousHex)
+            }
             return
         }
         let members = try JSONMembers.parsed(text)

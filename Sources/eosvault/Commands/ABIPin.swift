@@ -13,7 +13,8 @@ extension ABIGroup {
             discussion: """
                 `sign` then uses this ABI for the account on this chain, in place of a built-in one. The command shows \
                 what differs from the ABI that was pinned before, or that is built in: actions, fields and types. \
-                Compare the SHA-256 of the raw form (abi_hash) with several nodes, and give it with --hash.
+                Compare the SHA-256 of the raw form (abi_hash) with several nodes, and give it with --hash. The JSON \
+                of `cleos get abi` can have another hash, so get the raw form with get_raw_abi for that.
 
                   eosvault abi pin mytoken token.abi.json --chain eos
                 """)

@@ -157,8 +157,8 @@ struct OtherActionArguments: ActionArguments {
     static let configuration = CommandConfiguration(
         commandName: "action", abstract: "Make any action of a contract whose ABI is known.",
         discussion: """
-            The data is JSON with the fields of the contract's ABI. If the ABI is not built in, give --abi. The \
-            permissions that authorize the action are required.
+            The data is JSON with the fields of the contract's ABI. If the ABI is not built in, give --abi, or the \
+            vault that pins it with --vault. The permissions that authorize the action are required.
 
               eosvault build action eosio refund '{"owner": "alice"}' -p alice --chain eos --block info.json
             """)
@@ -167,6 +167,8 @@ struct OtherActionArguments: ActionArguments {
     @Argument(help: "The action.") var action: String
     @Argument(help: ArgumentHelp("The data, in JSON.", valueName: "json")) var data: String
     @OptionGroup var authorization: AuthorizationOptions
+
+    var usesPins: Bool { true }
 
     func action(_ context: BuildContext) throws -> NewAction {
         let levels = try authorization.levels()

@@ -29,7 +29,7 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
         let files = actions.flatMap(\.files) + transaction.abis.files + (transaction.blockFile.map { [$0] } ?? [])
         let usesVault = actions.contains { (try? $0.labels().isEmpty) == false }
         return files.reduce(OutputFile.fileAccess(to: transaction.output)) { $0 + $1.fileAccess }
-            + (usesVault ? transaction.vault.fileAccess(by: transaction.method) : .none)
+            + (usesVault ? transaction.vault.fileAccess(by: transaction.method) : transaction.pinAccess(for: actions))
     }
 
     func run() throws {
@@ -38,7 +38,7 @@ struct BuildCommand<Arguments: ActionArguments>: ConfinedCommand {
         let file = try OutputFile.prepared(at: output, for: .publicData)
         let chain = try ChainOption.parse(transaction.chain)
         let actions = try actions()
-        let contracts = try transaction.abis.contracts()
+        let contracts = try transaction.contracts(for: actions, chain: chain)
         let expiration = try transaction.expiration()
         let reference = try transaction.reference(chain: chain)
         let contents = try FileContents(of: actions.flatMap(\.files))

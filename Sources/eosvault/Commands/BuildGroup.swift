@@ -5,7 +5,8 @@ struct BuildGroup: ParsableCommand {
         commandName: "build", abstract: "Make a transaction to sign, without a node.",
         discussion: """
             The output is the JSON that `sign` takes. It names a recent block of the chain: get one with `cleos get \
-            info` on a machine with a network. Further actions of the same transaction follow --then.
+            info` on a machine with a network. Further actions of the same transaction follow --then. \
+            With --vault, ABIs that the vault pins for the chain are used for other contracts.
 
               eosvault build transfer alice bob '1.0000 EOS' 'invoice 7' --chain eos --block info.json -o payment.json
               eosvault build transfer alice bob '1.0000 EOS' --chain eos --block info.json --then buyrambytes alice \

@@ -23,6 +23,7 @@ struct ProposeArguments: ActionArguments {
     @OptionGroup var authorization: AuthorizationOptions
 
     var files: [InputFile] { [InputFile(path: transaction)] }
+    var usesPins: Bool { true }
 
     func action(_ context: BuildContext) throws -> NewAction {
         let inner = try context.read(InputFile(path: transaction)) { text in

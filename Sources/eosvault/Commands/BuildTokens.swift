@@ -22,6 +22,8 @@ struct TransferArguments: ActionArguments {
     @OptionGroup var token: TokenOptions
     @OptionGroup var authorization: AuthorizationOptions
 
+    var usesPins: Bool { token.contract != nil }
+
     func action(_ context: BuildContext) throws -> NewAction {
         try .transfer(
             from: parsedName(from, "from"), to: parsedName(to, "to"),

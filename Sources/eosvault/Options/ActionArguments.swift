@@ -13,6 +13,9 @@ protocol ActionArguments: ParsableArguments {
     /// The files that are read.
     var files: [InputFile] { get }
 
+    /// Whether the ABIs that the vault of --vault pins are used: the action can be of any contract.
+    var usesPins: Bool { get }
+
     /// The labels of keys that are looked up in the vault.
     func labels() throws -> [String]
 
@@ -25,6 +28,7 @@ protocol ActionArguments: ParsableArguments {
 
 extension ActionArguments {
     var files: [InputFile] { [] }
+    var usesPins: Bool { false }
     func labels() throws -> [String] { [] }
     func notes(_ context: BuildContext) throws -> [String] { [] }
 

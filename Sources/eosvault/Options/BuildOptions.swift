@@ -1,5 +1,6 @@
 import ABICodec
 import ArgumentParser
+import Sandbox
 import Transactions
 
 /// The transaction that `build` makes, without its first action.
@@ -54,6 +55,27 @@ struct BuildOptions: ParsableArguments {
     var then: [String] = []
 
     var blockFile: InputFile? { block.map { InputFile(path: $0) } }
+
+    /// The vault of --vault stays locked for its pinned ABIs, so they are not verified.
+    func pinAccess(for actions: [any ActionArguments]) -> FileAccess {
+        usesPins(for: actions) ? vault.lockedAccess : .none
+    }
+
+    private func usesPins(for actions: [any ActionArguments]) -> Bool {
+        vault.vault != nil && actions.contains(where: \.usesPins)
+    }
+
+    private func pins(of chain: ChainID, for actions: [any ActionArguments]) throws -> [PinnedContractABI] {
+        guard usesPins(for: actions) else { return [] }
+        let pins = try vault.unverifiedPins(of: chain, in: vault.open(.reading))
+        if !pins.isEmpty { Messages.note(Words.unverifiedPins) }
+        return pins
+    }
+
+    /// The given ABIs, and those that the vault of --vault pins for the chain.
+    func contracts(for actions: [any ActionArguments], chain: ChainID) throws -> ContractABIs {
+        try abis.contracts(pins: pins(of: chain, for: actions))
+    }
 
     /// The time of --expires.
     func expiration() throws -> TimePointSec {

@@ -162,7 +162,7 @@ struct Pager {
         let next = isAtEnd ? "space: question" : "space: next"
         let text =
             "[\(place)] " + (message.isEmpty ? "" : "(\(message)) ")
-            + "\(next), b: back, /: search, g: action, q: skip"
+            + "\(next), b: back, /: search, g: action, q: question"
         return Self.clear + String(text.prefix(size.columns - 1))
     }
 }

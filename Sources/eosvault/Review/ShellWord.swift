@@ -1,4 +1,5 @@
-/// Text as one word of a POSIX shell's command line.
+/// Text as one word of a shell's command line. Characters that are not printable are octal bytes in
+/// `$'…'` (POSIX.1-2024, 2.2.4), so that a pasted word has the same bytes.
 enum ShellWord {
     static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
@@ -10,6 +11,14 @@ enum ShellWord {
             }
         }
         guard !isPlain || text.isEmpty else { return text }
-        return "'" + Printable.line(text).replacing("'", with: "'\\''") + "'"
+        guard Printable.line(text) != text else { return "'" + text.replacing("'", with: "'\\''") + "'" }
+        return "$'" + text.utf8.map(octal).joined() + "'"
+    }
+
+    private static func octal(_ byte: UInt8) -> String {
+        let isPrinted = (0x20..<0x7f).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+        guard !isPrinted else { return String(Unicode.Scalar(byte)) }
+        let digits = String(byte, radix: 8)
+        return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
     }
 }

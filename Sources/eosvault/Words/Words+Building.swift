@@ -177,6 +177,12 @@ extension Words {
                 Words(
                     .notAProposal, "the file has several proposals, or none",
                     hint: "give the row of one proposal")
+            case .ambiguousHex:
+                Words(
+                    .notAProposal,
+                    "the only action in the hex is `propose`: it can be the proposal, or the transaction that proposes",
+                    hint: "give the proposal's row as JSON, from `cleos get table eosio.msig PROPOSER proposal`, "
+                        + "or the transaction that proposes as JSON")
             case .notPropose:
                 Words(.notAProposal, "the action is not `propose`", hint: "give the propose action, or the table row")
             case .emptyName: Words(.invalidName, "the name of the proposal is empty", hint: "give its name")
@@ -187,12 +193,13 @@ extension Words {
     // MARK: - notes and warnings
 
     static func forgottenBlock(_ time: TimePointSec) -> String {
-        "the block was made at \(time.text) UTC, and chains forget a block after about nine hours: when nodes accept "
-            + "the transaction, in the hour before it expires, they do not know the block; get a newer one"
+        "the block is of \(time.text) UTC, which will be too old: nodes accept the transaction only in the hour before "
+            + "it expires, and a block is valid for about 9 hours; use a newer block, or an earlier --expires"
     }
 
     static func replacesUnknown(_ place: String) -> String {
-        "updateauth \(place) replaces unknown: give --authority FILE, the output of `cleos get account ACCOUNT -j`"
+        "updateauth \(place) replaces unknown keys and accounts: to see them, save the output of "
+            + "`cleos get account \(place.prefix { $0 != "@" }) -j`, and give the file with --authority"
     }
 
     static func replaces(_ place: String, _ authority: Authority) -> String {

@@ -39,7 +39,10 @@ extension Words {
             case .otherABIHash(let found):
                 Words(
                     .abiHash, "the raw form of the ABI has the SHA-256 \(found), not that of --hash",
-                    hint: "get the ABI again with get_raw_abi: the JSON of `cleos get abi` can have another hash")
+                    hint: """
+                        the JSON of `cleos get abi` can have another hash than the chain's ABI: get the raw form with \
+                        `curl NODE/v1/chain/get_raw_abi -d '{"account_name":"ACCOUNT"}'`, and compare again
+                        """)
             case .noSuchABI(let account):
                 Words(
                     .noABI, "no ABI of \(account.text) is built in or pinned",

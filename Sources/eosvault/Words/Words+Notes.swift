@@ -76,6 +76,9 @@ extension Words {
     static let unverifiedVault =
         "the pinned ABIs and labels of the vault are not verified: anyone who can write the file can change them"
 
+    static let unverifiedPins =
+        "the pinned ABIs of the vault are not verified: anyone who can write the file can change them"
+
     static let notRecorded =
         "NOT RECORDED: the vault can't be written, so its audit log has no record of this signature"
 

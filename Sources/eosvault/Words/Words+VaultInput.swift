@@ -42,7 +42,9 @@ extension Words {
             case .noPinnedABI:
                 Words(.noPinnedABI, "the vault has no pinned ABI for this account on this chain")
             case .pinnedABISize(let maximum):
-                Words(.abiTooLong, "a pinned ABI has 1 to \(maximum) bytes in its raw form")
+                Words(
+                    .abiTooLong, "the ABI can't be pinned: its raw form is empty, or has more than \(maximum >> 20) MiB"
+                )
             case .pinnedABIsFull(let count, let size):
                 Words(.pinnedABIsFull, "a vault has at most \(count) pinned ABIs, of \(size >> 20) MiB together")
             }
@@ -109,7 +111,9 @@ extension Words {
             "byte \(offset + 1) of the label starts an invisible or text-direction character"
         case .outerSpace: "the label begins or ends with a space"
         case .looksLikeKey: "the label looks like a key"
-        case .looksLikeName: "the label looks like the name of a system account, or of an entry that is not a key"
+        case .looksLikeName:
+            "the label looks like a system account (for example eosio.token), "
+                + "or has the form KIND:NAME of another entry"
         case .combiningMarks(let offset):
             "byte \(offset + 1) of the label starts a combining mark without a letter, or the fourth mark of a letter"
         case .unknownScript(let offset): "byte \(offset + 1) of the label starts a letter that labels can't have"
