@@ -57,14 +57,22 @@ package struct ABIType: Sendable {
     ///   one has a private key for them.
     @discardableResult
     package func decode(_ reader: inout ByteReader, into writer: inout JSONWriter) throws(ABIError) -> Int {
-        let start = writer.count
+        try decode(&reader, to: &writer)
+    }
+
+    /// Decodes the next value to text or to a value. The length of the text is limited in both
+    /// cases.
+    func decode<Output: DecoderOutput>(
+        _ reader: inout ByteReader, to output: inout Output
+    ) throws(ABIError) -> Int {
+        let start = output.count
         let first = reader.offset
         let limit = Layout.outputLimit(forInput: reader.remaining)
-        var decoder = Decoder(layout, limit: limit, after: start)
-        try decoder.decode(node, isLast: true, from: &reader, into: &writer)
-        guard writer.count - start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
+        var decoder = Decoder<Output>(layout, limit: limit, after: start)
+        try decoder.decode(node, isLast: true, from: &reader, into: &output)
+        guard output.count - start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
         // The encoder has the same limit, so it would refuse to write more bytes than this again.
-        let bytes = Layout.outputLimit(forInput: writer.count - start)
+        let bytes = Layout.outputLimit(forInput: output.count - start)
         guard reader.offset - first <= bytes else { throw ABIError(.outputTooLong(limit: bytes)) }
         return decoder.nullKeyCount
     }

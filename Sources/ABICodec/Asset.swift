@@ -64,6 +64,13 @@ package struct Asset: TextValue, Hashable, Sendable {
         return true
     }
 
+    /// The number of characters of the text.
+    var count: Int {
+        let decimals = Int(symbol.precision)
+        let number = max(IntegerText.count(amount.magnitude), decimals + 1) + (decimals > 0 ? 1 : 0)
+        return (amount < 0 ? 1 : 0) + number + 1 + symbol.code.count
+    }
+
     package func append(to bytes: inout [UInt8]) {
         if amount < 0 { bytes.append(UInt8(ascii: "-")) }
         IntegerText.append(amount.magnitude, decimals: Int(symbol.precision), to: &bytes)

@@ -1,13 +1,36 @@
 import Codecs
-import JSON
 
-/// Walks a type and bytes together and writes JSON text. It builds no tree and allocates nothing
-/// per field.
+/// What a `Decoder` makes of a value: JSON text, or a `TypedValue`.
+protocol DecoderOutput {
+    /// The length of the JSON text so far.
+    var count: Int { get }
+
+    /// Starts a struct, an array or a variant.
+    /// - Returns: What the function that ends it needs.
+    mutating func openStruct() -> Int
+    mutating func openArray() -> Int
+    mutating func openVariant(_ alternative: AlternativeNode, of layout: Layout) -> Int
+    mutating func closeStruct(_ mark: Int, _ node: StructNode, of layout: Layout) throws(ABIError)
+    mutating func closeArray(_ mark: Int) throws(ABIError)
+    mutating func closeVariant(_ mark: Int, _ alternative: AlternativeNode, of layout: Layout) throws(ABIError)
+
+    /// Precedes the value of each field.
+    mutating func write(_ label: Label, of layout: Layout)
+    /// An optional without a value.
+    mutating func writeAbsent() throws(ABIError)
+    /// Decodes a value of any built-in type.
+    /// - Returns: Whether it is the all-zero public key.
+    mutating func decode(_ type: Builtin, from reader: inout ByteReader) throws(ABIError) -> Bool
+}
+
+/// Walks a type and bytes together. It builds no tree and allocates nothing per field; its output
+/// may.
 ///
-/// The text encodes to the bytes that were read; otherwise the decoder throws.
-struct Decoder: ~Copyable {
+/// The JSON text encodes to the bytes that were read; otherwise the decoder throws. Each output
+/// refuses the same bytes.
+struct Decoder<Output: DecoderOutput>: ~Copyable {
     private let layout: Layout
-    /// How many bytes the text may grow by, and the writer's count at the start. The limit is
+    /// How many bytes the text may grow by, and the output's count at the start. The limit is
     /// checked where a value opens, and by the caller at the end. Between two checks at most the
     /// keys of one struct are written, and their number is limited.
     private let limit: Int
@@ -25,29 +48,28 @@ struct Decoder: ~Copyable {
     /// - Parameter isLast: Whether nothing follows the value, so that binary extensions at its end
     ///   may be absent.
     mutating func decode(
-        _ node: Int, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
+        _ node: Int, isLast: Bool, from reader: inout ByteReader, into output: inout Output
     ) throws(ABIError) {
         switch layout.nodes[node] {
-        case .builtin(.publicKey):
-            if try Self.decodePublicKey(from: &reader, into: &writer) { nullKeyCount &+= 1 }
+        case .builtin(let type):
+            if try output.decode(type, from: &reader) { nullKeyCount &+= 1 }
             return
-        case .builtin(let type): return try Self.decode(type, from: &reader, into: &writer)
         case .structure(let index):
-            try enter(writer)
-            try decodeStruct(layout.structs[index], isLast: isLast, from: &reader, into: &writer)
+            try enter(output)
+            try decodeStruct(layout.structs[index], isLast: isLast, from: &reader, into: &output)
         case .array(let element):
-            try enter(writer)
+            try enter(output)
             let count = Int(try converting(ABIError.bytes, reader.readVaruint32()))
-            try decodeArray(of: element, count: count, from: &reader, into: &writer)
+            try decodeArray(of: element, count: count, from: &reader, into: &output)
         case .fixedArray(let element, let count):
-            try enter(writer)
-            try decodeArray(of: element, count: count, from: &reader, into: &writer)
+            try enter(output)
+            try decodeArray(of: element, count: count, from: &reader, into: &output)
         case .optional(let wrapped):
-            try enter(writer)
-            try decodeOptional(of: wrapped, isLast: isLast, from: &reader, into: &writer)
+            try enter(output)
+            try decodeOptional(of: wrapped, isLast: isLast, from: &reader, into: &output)
         case .variant(let index):
-            try enter(writer)
-            try decodeVariant(layout.variants[index], isLast: isLast, from: &reader, into: &writer)
+            try enter(output)
+            try decodeVariant(layout.variants[index], isLast: isLast, from: &reader, into: &output)
         }
         depth &-= 1
     }
@@ -55,16 +77,16 @@ struct Decoder: ~Copyable {
     /// Increments the depth for a struct, array, optional or variant. The caller decrements it only
     /// when the value ends without an error, because an error ends the walk.
     @inline(__always)
-    private mutating func enter(_ writer: borrowing JSONWriter) throws(ABIError) {
-        guard writer.count &- start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
+    private mutating func enter(_ output: borrowing Output) throws(ABIError) {
+        guard output.count &- start <= limit else { throw ABIError(.outputTooLong(limit: limit)) }
         guard depth < Layout.depthLimit else { throw ABIError(.depthExceeded(limit: Layout.depthLimit)) }
         depth &+= 1
     }
 
     private mutating func decodeStruct(
-        _ node: StructNode, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
+        _ node: StructNode, isLast: Bool, from reader: inout ByteReader, into output: inout Output
     ) throws(ABIError) {
-        writer.beginObject()
+        let mark = output.openStruct()
         let end = node.first + node.count
         var index = node.first
         while index < end {
@@ -74,15 +96,15 @@ struct Decoder: ~Copyable {
                 break
             }
             let label = field.label
-            writer.write(quotedKey: layout.labels, from: label.quotedStart, count: label.quotedCount)
+            output.write(label, of: layout)
             do {
-                try decode(field.type, isLast: isLast && index == end - 1, from: &reader, into: &writer)
+                try decode(field.type, isLast: isLast && index == end - 1, from: &reader, into: &output)
             } catch {
                 throw error.inside(.field(layout.text(of: label)))
             }
             index &+= 1
         }
-        writer.endObject()
+        try output.closeStruct(mark, node, of: layout)
     }
 
     /// Throws when a plain field follows the extension that is absent.
@@ -92,7 +114,7 @@ struct Decoder: ~Copyable {
     }
 
     private mutating func decodeArray(
-        of element: Int, count: Int, from reader: inout ByteReader, into writer: inout JSONWriter
+        of element: Int, count: Int, from reader: inout ByteReader, into output: inout Output
     ) throws(ABIError) {
         let emptyWeight = layout.emptyWeight(of: element)
         if emptyWeight > 0 {
@@ -103,39 +125,37 @@ struct Decoder: ~Copyable {
             // Each element takes at least one byte.
             throw ABIError(.bytes(.unexpectedEnd(offset: reader.offset, needed: count, remaining: reader.remaining)))
         }
-        writer.beginArray()
+        let mark = output.openArray()
         for index in 0..<count {
             do {
-                try decode(element, isLast: false, from: &reader, into: &writer)
+                try decode(element, isLast: false, from: &reader, into: &output)
             } catch {
                 throw error.inside(.element(index))
             }
         }
-        writer.endArray()
+        try output.closeArray(mark)
     }
 
     private mutating func decodeOptional(
-        of wrapped: Int, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
+        of wrapped: Int, isLast: Bool, from reader: inout ByteReader, into output: inout Output
     ) throws(ABIError) {
         switch try converting(ABIError.bytes, reader.readByte()) {
-        case 0: writer.writeNull()
+        case 0: try output.writeAbsent()
         case 1:
             if case .optional = layout.nodes[wrapped], reader.nextByte == 0 { throw ABIError(.nestedAbsence) }
-            try decode(wrapped, isLast: isLast, from: &reader, into: &writer)
+            try decode(wrapped, isLast: isLast, from: &reader, into: &output)
         case let byte: throw ABIError(.invalidPresence(byte))
         }
     }
 
     private mutating func decodeVariant(
-        _ variant: VariantNode, isLast: Bool, from reader: inout ByteReader, into writer: inout JSONWriter
+        _ variant: VariantNode, isLast: Bool, from reader: inout ByteReader, into output: inout Output
     ) throws(ABIError) {
         let index = try converting(ABIError.bytes, reader.readVaruint32())
         guard index < variant.count else { throw ABIError(.alternativeOutOfRange(index: index, count: variant.count)) }
         let alternative = layout.alternatives[variant.first + Int(index)]
-        writer.beginArray()
-        writer.write(
-            quotedText: layout.labels, from: alternative.label.quotedStart, count: alternative.label.quotedCount)
-        try decode(alternative.type, isLast: isLast, from: &reader, into: &writer)
-        writer.endArray()
+        let mark = output.openVariant(alternative, of: layout)
+        try decode(alternative.type, isLast: isLast, from: &reader, into: &output)
+        try output.closeVariant(mark, alternative, of: layout)
     }
 }

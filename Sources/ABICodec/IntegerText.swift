@@ -23,6 +23,16 @@ enum IntegerText {
         return isNegative ? 0 &- value : value
     }
 
+    /// The number of digits of a number below 10^19.
+    static func count(_ value: UInt64) -> Int {
+        var (count, power) = (1, 10 as UInt64)
+        while value >= power, count < 19 {
+            power &*= 10
+            count &+= 1
+        }
+        return count
+    }
+
     /// Appends the digits of a number. With `decimals`, a point precedes the last `decimals`
     /// digits, and at least one digit precedes the point.
     static func append(_ value: UInt64, decimals: Int = 0, to bytes: inout [UInt8]) {

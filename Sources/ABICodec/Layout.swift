@@ -39,6 +39,8 @@ final class Layout: Sendable {
     let alternativeOrder: [Int]
     /// The text of all labels.
     let labels: [UInt8]
+    /// The names of `fields`, which all decoded values share.
+    let fieldNames: [String]
     /// The reasons why values can't be encoded or decoded.
     let flaws: TypeFlaws
     /// The reasons why values must not be shown as the data of an action.
@@ -57,6 +59,7 @@ final class Layout: Sendable {
         self.fieldOrder = fieldOrder
         self.alternativeOrder = alternativeOrder
         self.labels = labels
+        fieldNames = fields.map { String(decoding: labels[$0.label.range], as: UTF8.self) }
         self.flaws = flaws
         self.actionFlaws = actionFlaws
     }
@@ -87,7 +90,7 @@ final class Layout: Sendable {
     }
 
     func text(of label: Label) -> String {
-        String(decoding: labels[label.start..<label.start + label.count], as: UTF8.self)
+        String(decoding: labels[label.range], as: UTF8.self)
     }
 
     /// The number of values in a value that takes no bytes, itself included; 0 when values of the

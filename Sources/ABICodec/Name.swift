@@ -6,7 +6,11 @@
 package struct Name: TextValue, Hashable, Sendable {
     package let rawValue: UInt64
 
-    package init(rawValue: UInt64) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    // Written out, so that other modules can inline them.
+    @inlinable package static func == (left: Name, right: Name) -> Bool { left.rawValue == right.rawValue }
+    @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     /// Up to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`. The last character is not a dot,
     /// because it would not be printed.
@@ -56,6 +60,9 @@ package struct Name: TextValue, Hashable, Sendable {
         if value == 0 { return UInt8(ascii: ".") }
         return value < 6 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &- 6 &+ value
     }
+
+    /// The number of characters: each takes five bits, and zeros at the end are not printed.
+    package var count: Int { (64 &- rawValue.trailingZeroBitCount &+ 4) / 5 }
 
     package func append(to bytes: inout [UInt8]) {
         var rest = rawValue

@@ -29,6 +29,9 @@ package struct SymbolCode: TextValue, Hashable, Sendable {
     @inline(__always)
     private static func isLetter(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
 
+    /// The number of letters.
+    var count: Int { (64 &- rawValue.leadingZeroBitCount &+ 7) / 8 }
+
     package func append(to bytes: inout [UInt8]) {
         var rest = rawValue
         while rest != 0 {

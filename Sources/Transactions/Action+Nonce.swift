@@ -1,13 +1,12 @@
 import ABICodec
 import Codecs
-import JSON
 
 extension Action {
     /// The account without a contract to which actions without effect are sent (AntelopeIO/leap,
     /// config::null_account_name).
     private static let nullAccount = "eosio.null"
 
-    /// The contents of a nonce action as compact JSON; nil for any other action.
+    /// The contents of a nonce action; nil for any other action.
     ///
     /// `cleos --force-unique` adds a context-free `eosio.null::nonce` without authorization, so
     /// that two equal transactions differ (AntelopeIO/leap, programs/cleos/main.cpp,
@@ -16,20 +15,17 @@ extension Action {
     /// bytes: `{"hex":"00ff"}`.
     /// - Parameter isContextFree: Whether the action is in the transaction's list of context-free
     ///   actions.
-    package func nonce(isContextFree: Bool) -> [UInt8]? {
+    package func nonce(isContextFree: Bool) -> TypedValue? {
         guard isContextFree, authorization.isEmpty, account.text == Self.nullAccount, name.text == "nonce" else {
             return nil
         }
-        let value: JSONValue
-        if data.count == 8 {
-            let microseconds = data.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            // nodeos prints 64-bit integers above 2^32 - 1 in quotes.
-            value = [
-                "microseconds": microseconds > UInt64(UInt32.max) ? .string("\(microseconds)") : .number(microseconds)
-            ]
-        } else {
-            value = ["hex": .string(Hex.encode(data))]
+        guard data.count == 8 else {
+            return .fields([TypedField(name: "hex", value: .plain(Hex.encode(data)))])
         }
-        return Array(value.text().utf8)
+        let microseconds = data.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        // nodeos prints 64-bit integers above 2^32 - 1 in quotes.
+        let isQuoted = microseconds > UInt64(UInt32.max)
+        let value: TypedValue = isQuoted ? .plain("\(microseconds)") : .unquoted("\(microseconds)")
+        return .fields([TypedField(name: "microseconds", value: value)])
     }
 }

@@ -111,7 +111,11 @@ import Testing
     /// Checks the round trip. Returns false if the bytes don't decode.
     private func roundTrips(_ type: ABIType, _ bytes: [UInt8]) throws -> Bool {
         let text: [UInt8]
-        do throws(ABIError) { text = try type.decode(bytes) } catch { return false }
+        do throws(ABIError) { text = try type.decode(bytes) } catch {
+            #expect(throws: error) { try Self.value(of: bytes, as: type) }
+            return false
+        }
+        #expect(try Self.value(of: bytes, as: type) == text)
         do throws(ABIError) {
             let again = try type.encode(json: text)
             let pretty = try type.encode(json: type.decode(bytes, style: .pretty))
@@ -123,6 +127,29 @@ import Testing
                 "\(type.name): \(Hex.encode(bytes)) printed as \(String(decoding: text, as: UTF8.self)): \(error)")
         }
         return true
+    }
+
+    /// The text of the value that the bytes have; checks that the value encodes to the bytes and
+    /// costs its text and a line for each part.
+    private static func value(of bytes: [UInt8], as type: ABIType) throws -> [UInt8] {
+        var decoder = ValueDecoder(budget: .max)
+        let value = try #require(try decoder.decode(bytes, as: type))
+        var writer = ByteWriter()
+        #expect(type.encode(value, into: &writer))
+        #expect(writer.bytes == bytes)
+        let text = Array(value.json.text().utf8)
+        #expect(.max - decoder.budget == text.count + ValueDecoder.valueCost * lines(value))
+        return text
+    }
+
+    /// The number of values without parts.
+    private static func lines(_ value: TypedValue) -> Int {
+        switch value {
+        case .list(let list): max(1, list.map(lines).reduce(0, +))
+        case .fields(let fields): max(1, fields.map { lines($0.value) }.reduce(0, +))
+        case .alternative(_, let inner): 1 + lines(inner)
+        default: 1
+        }
     }
 
     private func fixedSize(_ type: ABIType) throws -> Int? {

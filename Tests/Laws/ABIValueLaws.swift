@@ -1,4 +1,5 @@
 import ABICodec
+import Codecs
 import JSON
 
 /// The laws of `ABICodec.docc`, for one type and one input.
@@ -9,7 +10,11 @@ enum ABIValueLaws {
     /// Bytes that decode have a text that encodes to the same bytes.
     static func checkDecoding(_ bytes: [UInt8], as type: ABIType) throws(LawBroken) {
         let text: [UInt8]
-        do throws(ABIError) { text = try type.decode(bytes) } catch { return _ = error.pathText }
+        do throws(ABIError) { text = try type.decode(bytes) } catch {
+            _ = error.pathText
+            return try checkRefusal(of: bytes, as: type, error)
+        }
+        try checkValue(of: bytes, as: type, text: text)
         try law(text.count <= limit(bytes.count), "\(text.count) bytes of text for \(bytes.count)")
         try checkText(text, of: bytes, as: type)
         let pretty: [UInt8]
@@ -17,6 +22,40 @@ enum ABIValueLaws {
             return try law(isTooLong(error), "indented text is refused for its length only: \(error)")
         }
         try checkText(pretty, of: bytes, as: type)
+    }
+
+    /// Bytes that have a text have a value. It prints as the same text and encodes to the same
+    /// bytes.
+    private static func checkValue(of bytes: [UInt8], as type: ABIType, text: [UInt8]) throws(LawBroken) {
+        func value(budget: Int) throws(LawBroken) -> (TypedValue?, cost: Int) {
+            var decoder = ValueDecoder(budget: budget)
+            let value = try must("bytes with a text have a value") { try decoder.decode(bytes, as: type) }
+            return (value, budget - decoder.budget)
+        }
+        let (decoded, cost) = try value(budget: .max)
+        guard let decoded else { throw LawBroken(description: "a value is within an unlimited budget") }
+        try law(Array(decoded.json.text().utf8) == text, "a value prints as the text: \(Laws.text(text))")
+        try law(cost >= text.count + ValueDecoder.valueCost, "a value costs its text and a line")
+        var writer = ByteWriter()
+        try law(type.encode(decoded, into: &writer), "a value is of its type")
+        try law(writer.bytes == bytes, "a value encodes to the same bytes: \(Laws.text(text))")
+        let (poor, rich) = (try value(budget: cost - 1), try value(budget: cost))
+        try law(poor == (nil, 0), "a value over the budget is refused")
+        try law(rich == (decoded, cost), "a value within the budget is not refused")
+    }
+
+    /// Bytes without a text have no value, for the same reason.
+    private static func checkRefusal(
+        of bytes: [UInt8], as type: ABIType, _ refusal: ABIError
+    ) throws(LawBroken) {
+        for budget in [0, Int.max] {
+            var decoder = ValueDecoder(budget: budget)
+            do throws(ABIError) { _ = try decoder.decode(bytes, as: type) } catch {
+                try law(error == refusal, "a value is refused as its text: \(refusal), not \(error)")
+                continue
+            }
+            throw LawBroken(description: "bytes without a text have no value")
+        }
     }
 
     private static func checkText(_ text: [UInt8], of bytes: [UInt8], as type: ABIType) throws(LawBroken) {

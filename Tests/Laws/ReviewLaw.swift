@@ -119,13 +119,13 @@ public enum ReviewLaw: Law {
 
     private static func check(_ reviewed: ReviewedAction) throws(LawBroken) {
         let action = reviewed.action
-        guard case .decoded(let json, _) = reviewed.content, let value = reviewed.value else {
+        guard case .decoded = reviewed.content, let value = reviewed.value else {
             return try law(reviewed.value == nil, "an action that is signed as bytes has no value")
         }
         try check(value)
         // The nonce of eosio.null has no ABI.
         guard let types = try? ContractABIs().types(account: action.account, action: action.name) else { return }
-        let text = Array(json.text().utf8)
+        let text = Array(value.json.text().utf8)
         try law(
             types.contains { (try? $0.type.encode(json: text)) == action.data },
             "the shown data encodes to the bytes of the action")
@@ -139,7 +139,7 @@ public enum ReviewLaw: Law {
     /// Other values than text are words of printable ASCII characters.
     private static func check(_ value: TypedValue) throws(LawBroken) {
         switch value {
-        case .plain(let text), .publicKey(let text):
+        case .plain(let text), .unquoted(let text), .publicKey(let text):
             try law(text.utf8.allSatisfy { (0x21...0x7e).contains($0) }, "a value is a word")
         case .list(let list): for item in list { try check(item) }
         case .fields(let fields): for field in fields { try check(field.value) }

@@ -67,7 +67,7 @@ struct PinTests {
         try pin("other", Self.raw("other"))
         try pin("eosio.token", Self.raw("wax"), chain: "wax")
         let request = try request(unverifiedPins())
-        guard case .decoded(_, let source) = request.request.review.actions[0].content else {
+        guard case .decoded(let source) = request.request.review.actions[0].content else {
             Issue.record("not decoded")
             return
         }

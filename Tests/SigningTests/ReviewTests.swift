@@ -152,7 +152,7 @@ struct ReviewTests {
         #expect(review.warnings(now: Self.expiration - 60) == [warning])
         #expect(override.given == (try ABIDefinition.read(abi).hash()))
         #expect(override.given != override.replaced)
-        guard case .decoded(_, .given(override.given)) = review.actions[0].content else {
+        guard case .decoded(.given(override.given)) = review.actions[0].content else {
             Issue.record("not decoded by the given ABI")
             return
         }
@@ -358,7 +358,7 @@ private struct Shown: Equatable {
 extension ReviewedAction {
     fileprivate var shown: Shown {
         switch content {
-        case .decoded(let value, let source): Shown(value.text(), source)
+        case .decoded(let source): Shown(value?.json.text() ?? "", source)
         case .blind(let reason): Shown(reason)
         }
     }

@@ -77,6 +77,10 @@ struct WarningTests {
     @Test(arguments: [
         ([String](), ["warning no-authorization"]),
         (["alice@active", "alice@active"], ["warning duplicate-authorization"]),
+        (
+            ["alice@active", "alice@active", "bob@owner", "bob@owner"],
+            ["warning duplicate-authorization", "warning owner-used"]
+        ),
         (["alice@owner"], ["warning owner-used"]),
         (["alice@eosio.code"], ["warning code-authorization"]),
         (["eosio@active"], ["warning system-authorization"]),

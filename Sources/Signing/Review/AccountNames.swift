@@ -1,4 +1,5 @@
 import ABICodec
+import Transactions
 
 /// Accounts whose names others imitate: the system's, and deposit accounts of exchanges.
 struct AccountNames {
@@ -9,36 +10,61 @@ struct AccountNames {
         "bitfinexdep1", "krakenkraken", "binancecleos", "huobideposit", "poloniexeos1", "gateiowallet", "okbtothemoon",
     ]
 
-    private static let knownBySkeleton = Dictionary(known.map { (skeleton(of: $0), $0) }) { first, _ in first }
+    private static let knownByShape = Dictionary(
+        known.compactMap { try? Name($0) }.map { (shape(of: $0), $0) }
+    ) { first, _ in first }
 
-    /// The names of a transaction's accounts, and their shapes. Each shape is computed once.
-    private let shapes: [Name: String]
-    private let names: [String: [Name]]
+    /// For each account of the transaction that imitates another one: that account.
+    private let imitated: [Name: Name]
 
-    init(_ accounts: Set<Name>) {
-        shapes = Dictionary(uniqueKeysWithValues: accounts.map { ($0, Self.skeleton(of: $0.text)) })
-        names = Dictionary(grouping: accounts.sorted { $0.text < $1.text }) { [shapes] in shapes[$0] ?? "" }
+    /// The accounts that authorize the actions, or that they pay. Each is compared once.
+    init(in executed: ExecutedActions) {
+        var accounts = Set(executed.actors)
+        // Payments in succession often have the same recipient.
+        var last: Name?
+        for (payment, _, _) in executed.payments where payment.recipient != last {
+            accounts.insert(payment.recipient)
+            last = payment.recipient
+        }
+        var imitated: [Name: Name] = [:]
+        for (shape, names) in Dictionary(grouping: accounts, by: Self.shape) {
+            if let known = Self.knownByShape[shape] {
+                for name in names where name != known { imitated[name] = known }
+            } else if names.count > 1 {
+                let sorted = names.sorted { $0.text < $1.text }
+                for name in sorted { imitated[name] = sorted.first { $0 != name } }
+            }
+        }
+        self.imitated = imitated
     }
 
     /// The account that an account of the transaction imitates: a known account, or another one of
     /// the transaction.
-    func imitated(by name: Name) -> Name? {
-        guard let shape = shapes[name] else { return nil }
-        if let known = Self.knownBySkeleton[shape] { return known == name.text ? nil : try? Name(known) }
-        return names[shape]?.first { $0 != name }
-    }
+    func imitated(by name: Name) -> Name? { imitated[name] }
 
     /// The name with one letter in place of each group of letters that look alike in common fonts:
     /// `1`, `l` and `i`; `5` and `s`; `2` and `z`; `rn` and `m`; `vv` and `w`.
-    private static func skeleton(of name: String) -> String {
-        let letters = name.map { letter -> Character in
-            switch letter {
-            case "l", "i": "1"
-            case "5": "s"
-            case "2": "z"
-            default: letter
+    private static func shape(of name: Name) -> Name {
+        var letters: [UInt8] = []
+        letters.reserveCapacity(13)
+        name.append(to: &letters)
+        var end = 0
+        for index in letters.indices {
+            switch letters[index] {
+            case UInt8(ascii: "n") where end > 0 && letters[end - 1] == UInt8(ascii: "r"):
+                letters[end - 1] = UInt8(ascii: "m")
+                continue
+            case UInt8(ascii: "v") where end > 0 && letters[end - 1] == UInt8(ascii: "v"):
+                letters[end - 1] = UInt8(ascii: "w")
+                continue
+            case UInt8(ascii: "l"), UInt8(ascii: "i"): letters[end] = UInt8(ascii: "1")
+            case UInt8(ascii: "s"): letters[end] = UInt8(ascii: "5")
+            case UInt8(ascii: "z"): letters[end] = UInt8(ascii: "2")
+            default: letters[end] = letters[index]
             }
+            end += 1
         }
-        return String(letters).replacing("rn", with: "m").replacing("vv", with: "w")
+        // The letters form a name: `s` and `z` never are its 13th letter, `5` and `2` may be.
+        return (try? Name(utf8: letters.span.extracting(..<end))) ?? name
     }
 }

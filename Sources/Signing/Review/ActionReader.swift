@@ -1,6 +1,5 @@
 import ABICodec
 import Codecs
-import JSON
 import Transactions
 
 /// Decodes the actions of a transaction and of the transactions inside.
@@ -8,20 +7,18 @@ struct ActionReader {
     let abis: ContractABIs
     let blind: Set<ActionPattern>
     let proposals: [SignedTransaction]
-    /// How many bytes may still be shown. The size of the shown data, rounded up generously, is
-    /// subtracted.
-    private var budget = Review.maximumSize
-
-    /// The types of the actions that were read. A transaction often has many actions of a kind.
+    /// The types of the actions that were read. A transaction often has many actions of a kind, in
+    /// succession.
     private var known: [TypeKey: [(type: ABIType, source: ContractABIs.Source)]] = [:]
+    private var last: (key: TypeKey, types: [(type: ABIType, source: ContractABIs.Source)])?
 
     private struct TypeKey: Hashable {
         let account, action: Name
     }
 
-    /// The maximum cost of a line in bytes, without its value: each value is on its own line,
-    /// indented by its depth.
-    private static let lineCost = 80
+    /// Its budget is how many bytes may still be shown.
+    private var decoder = ValueDecoder(budget: Review.maximumSize)
+    private var writer = ByteWriter()
 
     init(abis: ContractABIs, blind: Set<ActionPattern>, proposals: [SignedTransaction]) {
         self.abis = abis
@@ -42,8 +39,8 @@ struct ActionReader {
     ) throws(SigningError) -> [ReviewedAction] {
         var reviewed: [ReviewedAction] = []
         reviewed.reserveCapacity(actions.count)
-        for (index, action) in actions.enumerated() {
-            reviewed.append(try read(action, ActionPlace(isContextFree: isContextFree, index: index), outer))
+        for index in actions.indices {
+            reviewed.append(try read(actions[index], ActionPlace(isContextFree: isContextFree, index: index), outer))
         }
         return reviewed
     }
@@ -51,25 +48,25 @@ struct ActionReader {
     private mutating func read(
         _ action: Action, _ place: ActionPlace, _ outer: [ActionPlace]
     ) throws(SigningError) -> ReviewedAction {
-        let decoded: Decoded
-        do { decoded = try decode(action, isContextFree: place.isContextFree) } catch {
+        let (value, source, nullKeyCount): (TypedValue, ContractABIs.Source, Int)
+        do { (value, source, nullKeyCount) = try decode(action, isContextFree: place.isContextFree) } catch {
             switch error {
             case .undecodable(let reason):
                 guard blind.contains(where: { $0.account == action.account && $0.action == action.name }) else {
                     throw refusal(reason, action, place, outer)
                 }
-                try spend(Self.lineCost + 2 * action.data.count)
+                try spend(on: action)
                 return ReviewedAction(
-                    action: action, content: .blind(reason), value: nil, partial: partial(of: action),
+                    action: action, content: .blind(reason), value: nil, partial: try partial(of: action),
                     place: place, outer: outer, nullKeyCount: 0)
             case .signing(let error): throw error
             }
         }
         return ReviewedAction(
-            action: action, content: .decoded(decoded.json, decoded.source), value: decoded.value,
-            nested: try nested(in: action, decoded.value, place, outer),
-            newABI: NewABI(action, decoded.value, abis: abis), place: place, outer: outer,
-            nullKeyCount: decoded.nullKeyCount)
+            action: action, content: .decoded(source), value: value,
+            nested: try nested(in: action, value, place, outer),
+            newABI: NewABI.find(in: action, value, abis), place: place, outer: outer,
+            nullKeyCount: nullKeyCount)
     }
 
     private func refusal(
@@ -84,19 +81,13 @@ struct ActionReader {
         (outer + [place]).map(\.path).joined(separator: ".inner.")
     }
 
-    private mutating func spend(_ size: Int) throws(SigningError) {
-        budget -= size
-        guard budget >= 0 else { throw .reviewTooLong(limit: Review.maximumSize) }
+    /// Subtracts the size of data that is shown as bytes.
+    private mutating func spend(on action: Action) throws(SigningError) {
+        decoder.budget -= ValueDecoder.valueCost + 2 * action.data.count
+        guard decoder.budget >= 0 else { throw .reviewTooLong(limit: Review.maximumSize) }
     }
 
     // MARK: - data
-
-    private struct Decoded {
-        let json: JSONValue
-        let value: TypedValue
-        let source: ContractABIs.Source
-        let nullKeyCount: Int
-    }
 
     private enum Failure: Error {
         case undecodable(Undecodable)
@@ -105,34 +96,44 @@ struct ActionReader {
 
     /// Decodes the action's data with the first ABI whose type fits. If none does, throws the error
     /// of the newest ABI.
-    private mutating func decode(_ action: Action, isContextFree: Bool) throws(Failure) -> Decoded {
+    private mutating func decode(_ action: Action, isContextFree: Bool) throws(Failure) -> (
+        TypedValue, ContractABIs.Source, nullKeyCount: Int
+    ) {
         if let nonce = action.nonce(isContextFree: isContextFree) {
-            let json = try value(of: nonce)
-            let fields = (json.object ?? []).map { member in
-                TypedField(name: member.key, value: .plain(member.value.string ?? member.value.number ?? ""))
-            }
-            return Decoded(json: json, value: .fields(fields), source: .builtIn, nullKeyCount: 0)
+            do throws(SigningError) { try spend(on: action) } catch { throw .signing(error) }
+            return (nonce, .builtIn, 0)
         }
         var first: Undecodable?
         for (type, source) in try types(of: action) {
-            let text: (json: [UInt8], nullKeyCount: Int)
-            do { text = try Self.decode(action.data, as: type) } catch {
-                first = first ?? error
+            let value: TypedValue?
+            do { value = try decoder.decode(action.data, as: type) } catch {
+                first = first ?? .data(error)
                 continue
             }
-            let json = try value(of: text.json)
-            guard let value = type.typed(json) else { throw .undecodable(.notReproduced) }
-            return Decoded(json: json, value: value, source: source, nullKeyCount: text.nullKeyCount)
+            guard let value else { throw .signing(.reviewTooLong(limit: Review.maximumSize)) }
+            // The value that is shown must encode to the bytes that are signed.
+            writer.removeAll()
+            guard type.encode(value, into: &writer), writer.bytes == action.data else {
+                first = first ?? .notReproduced
+                continue
+            }
+            return (value, source, decoder.nullKeyCount)
         }
         throw .undecodable(first ?? .unknownAction)
     }
 
     private mutating func types(of action: Action) throws(Failure) -> [(type: ABIType, source: ContractABIs.Source)] {
         let key = TypeKey(account: action.account, action: action.name)
-        if let known = known[key] { return known }
+        if let last, last.key == key { return last.types }
         do {
-            let types = try abis.types(account: action.account, action: action.name)
-            known[key] = types
+            let types: [(type: ABIType, source: ContractABIs.Source)]
+            if let found = known[key] {
+                types = found
+            } else {
+                types = try abis.types(account: action.account, action: action.name)
+                known[key] = types
+            }
+            last = (key, types)
             return types
         } catch {
             switch error {
@@ -145,48 +146,20 @@ struct ActionReader {
         }
     }
 
-    /// The value of a text that the decoder wrote. Refuses a value that would not print as the same
-    /// text.
-    private mutating func value(of json: [UInt8]) throws(Failure) -> JSONValue {
-        // A value takes more memory than its text, so the size of the text is limited first.
-        var lines = 1
-        for byte in json where byte == UInt8(ascii: ",") { lines += 1 }
-        do throws(SigningError) { try spend(Self.lineCost * lines + json.count) } catch { throw .signing(error) }
-        guard let value = try? JSONValue.parse(json) else { throw .undecodable(.notReproduced) }
-        var writer = JSONWriter()
-        writer.write(value)
-        guard writer.bytes == json else { throw .undecodable(.notReproduced) }
-        return value
-    }
-
-    /// Decodes data to text that encodes to the same bytes again. Also returns the number of
-    /// all-zero keys.
-    private static func decode(
-        _ data: [UInt8], as type: ABIType
-    ) throws(Undecodable) -> (json: [UInt8], nullKeyCount: Int) {
-        var writer = JSONWriter()
-        let nullKeyCount: Int
-        let again: [UInt8]
-        do {
-            nullKeyCount = try type.decode(data, into: &writer)
-            again = try type.encode(json: writer.bytes)
-        } catch { throw .data(error) }
-        guard again == data else { throw .notReproduced }
-        return (writer.bytes, nullKeyCount)
-    }
-
     /// The data without bytes that follow it: contracts ignore them, so the data still has an
     /// effect. Nil for data that can't be decoded at all.
-    private func partial(of action: Action) -> (value: TypedValue, trailing: Int)? {
+    private mutating func partial(of action: Action) throws(SigningError) -> (value: TypedValue, trailing: Int)? {
         guard let type = try? abis.type(account: action.account, action: action.name).type else { return nil }
-        var writer = JSONWriter()
-        let trailing: Int? = ByteReader.read(action.data) { reader in
-            guard (try? type.decode(&reader, into: &writer)) != nil else { return nil }
-            return reader.remaining
-        }
-        guard let trailing, trailing > 0, let json = try? JSONValue.parse(writer.bytes),
-            let value = type.typed(json)
-        else { return nil }
+        var trailing = 0
+        let value: TypedValue?
+        do {
+            value = try ByteReader.read(action.data) { reader throws(ABIError) in
+                defer { trailing = reader.remaining }
+                return try decoder.decode(&reader, as: type)
+            }
+        } catch { return nil }
+        guard trailing > 0 else { return nil }
+        guard let value else { throw .reviewTooLong(limit: Review.maximumSize) }
         return (value, trailing)
     }
 
@@ -195,21 +168,20 @@ struct ActionReader {
     private mutating func nested(
         in action: Action, _ value: TypedValue, _ place: ActionPlace, _ outer: [ActionPlace]
     ) throws(SigningError) -> NestedTransaction? {
-        let outer = outer + [place]
         let (role, transaction): (NestedTransaction.Role, SignedTransaction)
         if let found = NestedTransaction.bytes(in: action, value) {
             do { (role, transaction) = (found.role, try SignedTransaction(packed: found.bytes)) } catch {
                 throw .transaction(error)
             }
-        } else if let proposal = try proposal(of: action, value, outer) {
+        } else if let proposal = try proposal(of: action, value, place, outer) {
             (role, transaction) = (.approved, proposal)
         } else {
             return nil
         }
-        guard outer.count <= NestedTransaction.depthLimit else {
+        guard outer.count < NestedTransaction.depthLimit else {
             throw .nestedTooDeep(limit: NestedTransaction.depthLimit)
         }
-        let (contextFree, actions) = try read(transaction.transaction, outer: outer)
+        let (contextFree, actions) = try read(transaction.transaction, outer: outer + [place])
         return NestedTransaction(
             role: role, transaction: transaction, contextFreeActions: contextFree, actions: actions)
     }
@@ -217,10 +189,10 @@ struct ActionReader {
     /// The proposal whose hash an `approve` action states; nil if the action states no hash, or no
     /// proposals were given.
     private func proposal(
-        of action: Action, _ value: TypedValue, _ outer: [ActionPlace]
+        of action: Action, _ value: TypedValue, _ place: ActionPlace, _ outer: [ActionPlace]
     ) throws(SigningError) -> SignedTransaction? {
-        guard let approval = ProposalApproval(action, value), let hash = approval.hash else { return nil }
-        let path = outer.map(\.path).joined(separator: ".inner.")
+        guard let approval = ProposalApproval.find(in: action, value), let hash = approval.hash else { return nil }
+        let path = Self.path(place, outer)
         guard hash.contains(where: { $0 != 0 }) else { throw .zeroProposalHash(path: path) }
         if let proposal = proposals.first(where: { $0.idBytes == hash }) { return proposal }
         guard let other = proposals.first else { return nil }
@@ -235,15 +207,12 @@ struct ProposalApproval {
     /// SHA-256 of the packed transaction; nil if the action approves whatever the proposal is.
     let hash: [UInt8]?
 
-    init?(_ action: Action, _ value: TypedValue) {
-        guard action.name.text == "approve", let proposer = value["proposer"]?.name,
+    /// - Returns: nil for any other action.
+    static func find(in action: Action, _ value: TypedValue) -> ProposalApproval? {
+        guard action.name == .approve, let proposer = value["proposer"]?.name,
             let proposal = value["proposal_name"]?.name, value["level"]?.isPermissionLevel == true
         else { return nil }
-        self.proposer = proposer
-        self.proposal = proposal
-        switch value["proposal_hash"] {
-        case .plain(let text): hash = (try? Hex.decode(text)) ?? []
-        default: hash = nil
-        }
+        let hash = value["proposal_hash"]?.plain.map { (try? Hex.decode($0)) ?? [] }
+        return ProposalApproval(proposer: proposer, proposal: proposal, hash: hash)
     }
 }

@@ -5,29 +5,34 @@ import Transactions
 
 /// The warnings about one action: its authorizations, and what its data changes.
 struct ActionWarnings {
-    private let reviewed: ReviewedAction
-    private let tokens: ChainTokens
-    private let own: OwnKeys?
-    private let reference: ActionReference
-    /// The accounts that the transaction names.
-    private let accounts: AccountNames
+    /// What all actions of a review are compared with.
+    final class Context {
+        let tokens: ChainTokens
+        let own: OwnKeys?
+        /// The accounts that the transaction names.
+        let accounts: AccountNames
 
-    init(_ reviewed: ReviewedAction, tokens: ChainTokens, own: OwnKeys?, accounts: AccountNames) {
-        self.reviewed = reviewed
-        self.tokens = tokens
-        self.own = own
-        self.accounts = accounts
-        reference = reviewed.reference
+        init(tokens: ChainTokens, own: OwnKeys?, accounts: AccountNames) {
+            (self.tokens, self.own, self.accounts) = (tokens, own, accounts)
+        }
     }
+
+    let reviewed: ReviewedAction
+    let context: Context
+
+    private var reference: ActionReference { reviewed.reference }
 
     var warnings: [Warning] {
         guard let value = reviewed.value else { return [.action(reference, .blind)] + authorizations }
-        return authorizations + (reviewed.nullKeyCount > 0 ? [.action(reference, .nullKey)] : []) + nesting(value)
-            + reviewed.payments.flatMap(payment)
-            + reviewed.authorityChanges.flatMap(authority)
-            + reviewed.changes.flatMap { change($0) }
-            + (isMisunderstood(value) ? [.action(reference, .blind)] : [])
-            + (SystemContract.has(reviewed.action.account) ? system(value) : [])
+        var warnings = authorizations
+        if reviewed.nullKeyCount > 0 { warnings.append(.action(reference, .nullKey)) }
+        warnings += nesting(value)
+        for payment in reviewed.payments { warnings += self.payment(payment) }
+        for change in reviewed.authorityChanges { warnings += authority(change) }
+        for change in reviewed.changes { warnings += self.change(change) }
+        if isMisunderstood(value) { warnings.append(.action(reference, .blind)) }
+        if SystemContract.has(reviewed.action.account) { warnings += system(value) }
+        return warnings
     }
 
     /// The actions whose effect does not depend on an ABI: nodes and eosio.msig read fixed fields.
@@ -44,8 +49,7 @@ struct ActionWarnings {
             let setsAuthority = ["newaccount", "newaccount2", "updateauth"].contains(action.name.text)
             return reviewed.changes.isEmpty || (setsAuthority && reviewed.authorityChanges.isEmpty)
         }
-        return action.account.text == "eosio.msig" && action.name.text == "approve"
-            && ProposalApproval(action, value) == nil
+        return action.account == .multisig && action.name == .approve && ProposalApproval.find(in: action, value) == nil
     }
 
     // MARK: - authorizations
@@ -57,29 +61,35 @@ struct ActionWarnings {
         let levels = reviewed.action.authorization
         guard !levels.isEmpty else { return reviewed.place.isContextFree ? [] : [.action(reference, .noAuthorization)] }
         var warnings: [Warning] = []
-        var seen: Set<PermissionLevel> = []
-        let duplicate = levels.first { !seen.insert($0).inserted }
-        if let duplicate { warnings.append(.permission(reference, duplicate, .duplicateAuthorization)) }
+        let unique = levels.count == 1 ? levels : Set(levels).sorted { $0.text < $1.text }
+        if let duplicate = unique.count == levels.count ? nil : Self.firstDuplicate(in: levels) {
+            warnings.append(.permission(reference, duplicate, .duplicateAuthorization))
+        }
         if levels.count > Self.authorizationLimit {
             warnings.append(.action(reference, .manyAuthorizations(count: levels.count)))
         }
         let changesOwner = reviewed.changes.contains { change in
             switch change.kind {
-            case .permissionReplaced(let name): name.text == "owner"
+            case .permissionReplaced(let name): name == .owner
             default: false
             }
         }
-        for level in seen.sorted(by: { $0.text < $1.text }) {
-            if level.permission.text == "eosio.code" {
+        for level in unique {
+            if level.permission == .code {
                 warnings.append(.permission(reference, level, .codeAuthorization))
             } else if SystemContract.isSystemAccount(level.actor) {
                 warnings.append(.permission(reference, level, .systemAuthorization))
             }
-            if level.permission.text == "owner", !changesOwner {
+            if level.permission == .owner, !changesOwner {
                 warnings.append(.permission(reference, level, .ownerUsed))
             }
         }
         return warnings
+    }
+
+    private static func firstDuplicate(in levels: [PermissionLevel]) -> PermissionLevel? {
+        var seen: Set<PermissionLevel> = []
+        return levels.first { !seen.insert($0).inserted }
     }
 
     // MARK: - tokens
@@ -87,19 +97,19 @@ struct ActionWarnings {
     private func payment(_ payment: Payment) -> [Warning] {
         var warnings: [Warning] = []
         let symbol = payment.quantity.symbol
-        if let known = tokens.newest(symbol.code), !tokens.isKnown(symbol, at: payment.contract) {
+        if let known = context.tokens.newest(symbol.code), !context.tokens.isKnown(symbol, at: payment.contract) {
             warnings.append(.action(reference, .otherToken(symbol, contract: payment.contract, known: known)))
         }
         if payment.quantity.amount <= 0 {
             warnings.append(.action(reference, payment.quantity.amount == 0 ? .zeroAmount : .negativeAmount))
         }
         if payment.recipient.rawValue == 0 { warnings.append(.action(reference, .emptyRecipient)) }
-        if let imitated = accounts.imitated(by: payment.recipient) {
+        if let imitated = context.accounts.imitated(by: payment.recipient) {
             warnings.append(.action(reference, .lookAlikeAccount(payment.recipient, imitated: imitated)))
         }
         if payment.kind == .retire { warnings.append(.action(reference, .destroysTokens)) }
         guard payment.kind == .transfer else { return warnings }
-        if payment.recipient.text == "core.vaulta", tokens.isExchanged(symbol, of: payment.contract) {
+        if payment.recipient == .coreVaulta, context.tokens.isExchanged(symbol, of: payment.contract) {
             warnings.append(.action(reference, .exchange))
         } else if SystemContract.isSystemAccount(payment.recipient) || payment.recipient == payment.contract {
             warnings.append(.action(reference, .systemRecipient(payment.recipient)))
@@ -117,9 +127,9 @@ struct ActionWarnings {
         }
         for account in authority.accounts.map(\.level) {
             warnings.append(
-                account.permission.text == "eosio.code" ? .code(added: account) : .account(added: account))
+                account.permission == .code ? .code(added: account) : .account(added: account))
         }
-        if let own {
+        if let own = context.own {
             warnings += keys(of: change, own)
         } else if !authority.keys.isEmpty {
             warnings.append(.keysNotCompared)
@@ -196,18 +206,19 @@ struct ActionWarnings {
 
     private func nesting(_ value: TypedValue) -> [Warning] {
         var warnings: [ActionWarning] = reviewed.nested == nil ? [] : [.innerTransaction]
-        if let approval = ProposalApproval(reviewed.action, value) {
+        if let approval = ProposalApproval.find(in: reviewed.action, value) {
             if approval.hash == nil {
                 warnings.append(.approvalWithoutHash(proposer: approval.proposer))
             } else if reviewed.nested == nil {
                 warnings.append(.unseenProposal)
             }
         }
-        if reviewed.action.name.text == "exec", value["proposer"]?.name != nil, value["proposal_name"]?.name != nil {
+        if reviewed.action.name == .exec, value["proposer"]?.name != nil, value["proposal_name"]?.name != nil {
             warnings.append(.unseenExecution)
         }
-        let isSystem = ["eosio.msig", "eosio.wrap"].contains(reviewed.action.account.text)
-        if !warnings.isEmpty, !isSystem { warnings.append(.otherMultisig) }
+        guard !warnings.isEmpty else { return [] }
+        let account = reviewed.action.account
+        if account != .multisig, account != .wrap { warnings.append(.otherMultisig) }
         return warnings.map { .action(reference, $0) }
     }
 }

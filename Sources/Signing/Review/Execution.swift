@@ -12,25 +12,34 @@ package enum Execution: Hashable, Sendable {
     case proposed
 }
 
-/// The actions of a review, each with its execution, in the order in which they are shown.
-struct ExecutedActions {
-    private(set) var list: [(action: ReviewedAction, execution: Execution)] = []
+/// The actions of a review and its payments, each with its execution, in the order in which they
+/// are shown.
+struct ExecutedActions: Sendable {
+    private(set) var actions: [ReviewedAction] = []
+    /// The execution of each action.
+    private(set) var executions: [Execution] = []
+    /// The payments of all actions, each with the index of its action.
+    private(set) var payments: [(payment: Payment, execution: Execution, action: Int)] = []
+    /// The accounts that authorize the actions; the same account not twice in succession.
+    private(set) var actors: [Name] = []
 
-    init(of review: Review) {
-        append(review.contextFreeActions, .direct)
-        append(review.actions, .direct)
+    init(contextFree: [ReviewedAction], _ actions: [ReviewedAction]) {
+        self.actions.reserveCapacity(contextFree.count + actions.count)
+        append(contextFree, .direct)
+        append(actions, .direct)
     }
 
     private struct Proposal: Hashable {
         let contract, proposer, name: Name
     }
 
-    private static let exec = try? Name("exec")
-
     private mutating func append(_ actions: [ReviewedAction], _ execution: Execution) {
-        let executed = Self.executedProposals(actions)
+        lazy var executed = Self.executedProposals(actions)
         for (index, action) in actions.enumerated() {
-            list.append((action, execution))
+            for payment in action.payments { payments.append((payment, execution, self.actions.count)) }
+            for level in action.action.authorization where level.actor != actors.last { actors.append(level.actor) }
+            self.actions.append(action)
+            executions.append(execution)
             guard let nested = action.nested else { continue }
             let runs = nested.role == .wrapped || Self.proposal(of: action).flatMap { executed[$0] } ?? 0 > index
             let inner: Execution = execution == .proposed || !runs ? .proposed : .executed
@@ -42,7 +51,7 @@ struct ExecutedActions {
     /// The proposals that `exec` of eosio.msig runs, and the index of the last such action.
     private static func executedProposals(_ actions: [ReviewedAction]) -> [Proposal: Int] {
         var executed: [Proposal: Int] = [:]
-        for (index, action) in actions.enumerated() where action.action.name == exec {
+        for (index, action) in actions.enumerated() where action.action.name == .exec {
             if let proposal = proposal(of: action) { executed[proposal] = index }
         }
         return executed

@@ -34,7 +34,7 @@ extension NestedTransaction {
     /// The interfaces are those of eosio.msig and eosio.wrap, at any account: `propose` with name,
     /// name, list of permission levels, transaction; `exec` with name, transaction.
     static func bytes(in action: Action, _ value: TypedValue) -> (role: Role, bytes: [UInt8])? {
-        guard let fields = value.fields, let last = fields.last?.value, last.isTransaction else { return nil }
+        guard case .fields(let fields) = value, let last = fields.last?.value, last.isTransaction else { return nil }
         let first = fields.dropLast().map(\.value)
         switch action.name.text {
         case "propose":

@@ -31,21 +31,22 @@ package struct NewABI: Sendable {
     }
 
     /// - Returns: nil for an action that is not `setabi`, and for bytes that are not an ABI.
-    init?(_ action: Action, _ value: TypedValue, abis: ContractABIs) {
+    static func find(in action: Action, _ value: TypedValue, _ abis: ContractABIs) -> NewABI? {
         guard SystemContract.has(action.account), action.name.text == "setabi", let account = value["account"]?.name,
             let bytes = value["abi"]?.bytes, let definition = try? ABIDefinition(raw: bytes),
             let abi = try? ABI(definition)
         else { return nil }
         let known = abis.known(for: account)
         let (actions, tables) = (definition.actionNames, definition.tableNames)
-        hash = ABIHash(raw: bytes)
-        self.actions = Names(
-            all: actions,
-            change: known.map { known in
-                let different = known.abi.actions(decodedDifferentlyBy: abi)
-                return Change(from: known.abi.actionNames, to: actions, different: different)
-            })
-        // The types of tables decode no action, so only their names are compared.
-        self.tables = Names(all: tables, change: known?.tables.map { Change(from: $0, to: tables, different: []) })
+        return NewABI(
+            hash: ABIHash(raw: bytes),
+            actions: Names(
+                all: actions,
+                change: known.map { known in
+                    let different = known.abi.actions(decodedDifferentlyBy: abi)
+                    return Change(from: known.abi.actionNames, to: actions, different: different)
+                }),
+            // The types of tables decode no action, so only their names are compared.
+            tables: Names(all: tables, change: known?.tables.map { Change(from: $0, to: tables, different: []) }))
     }
 }

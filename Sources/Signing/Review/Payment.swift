@@ -35,7 +35,7 @@ package struct Payment: Equatable, Sendable {
     /// The payments of an action. A transfer is recognised by its fields at any contract, because
     /// every token contract has this action.
     static func all(in action: Action, _ value: TypedValue) -> [Payment] {
-        guard let fields = value.fields else { return [] }
+        guard case .fields(let fields) = value else { return [] }
         func payment(_ kind: Kind, _ contract: Name, _ payer: String, _ recipient: String, _ quantity: String)
             -> [Payment]
         {
@@ -44,14 +44,14 @@ package struct Payment: Equatable, Sendable {
             else { return [] }
             return [Payment(kind: kind, contract: contract, quantity: quantity, payer: payer, recipient: recipient)]
         }
+        if action.name == .transfer {
+            return fields.count < 3 ? [] : payment(.transfer, action.account, "from", "to", "quantity")
+        }
         switch action.name.text {
-        case "transfer":
-            guard fields.count >= 3 else { return [] }
-            return payment(.transfer, action.account, "from", "to", "quantity")
-        case "swapto" where action.account.text == "core.vaulta":
+        case "swapto" where action.account == .coreVaulta:
             // core.vaulta takes EOS from the balance at eosio.token.
             let isEOS = value["quantity"]?.asset?.symbol.code.text == "EOS"
-            let contract = isEOS ? (try? Name("eosio.token")) ?? action.account : action.account
+            let contract = isEOS ? .token : action.account
             return payment(.exchange, contract, "from", "to", "quantity")
         case "delegatebw" where SystemContract.has(action.account):
             return ["stake_net_quantity", "stake_cpu_quantity"]
@@ -123,7 +123,7 @@ package struct Payment: Equatable, Sendable {
     /// The contract that keeps the balance of the token that a system contract takes: core.vaulta
     /// takes its own token, eosio that of eosio.token.
     private static func systemToken(of action: Action) -> Name {
-        action.account.text == "eosio" ? (try? Name("eosio.token")) ?? action.account : action.account
+        action.account == .eosio ? .token : action.account
     }
 }
 
@@ -142,12 +142,12 @@ struct ChainTokens {
 
     /// Whether core.vaulta exchanges the token: EOS for A, or A for EOS.
     func isExchanged(_ symbol: Symbol, of contract: Name) -> Bool {
-        known.contains { $0.contract.text == "core.vaulta" }
+        known.contains { $0.contract == .coreVaulta }
             && known.contains { $0.contract == contract && $0.symbol == symbol }
     }
 
     func isKnown(_ symbol: Symbol, at contract: Name) -> Bool {
-        guard hasChain else { return ["eosio.token", "core.vaulta"].contains(contract.text) }
+        guard hasChain else { return contract == .token || contract == .coreVaulta }
         return known.contains { $0.contract == contract && $0.symbol == symbol }
     }
 }

@@ -41,8 +41,9 @@ extension Review {
     /// each once.
     /// - Parameter now: Seconds since 1970.
     func liveVariants(now: Int64) -> [PaymentHistory.Signature] {
+        guard let history, !history.signatures.isEmpty else { return [] }
         var seen = [transaction.idBytes]
-        return (history?.signatures ?? []).filter { signature in
+        return history.signatures.filter { signature in
             guard Int64(signature.expiration) > now, !seen.contains(signature.transaction) else { return false }
             seen.append(signature.transaction)
             return true

@@ -26,14 +26,10 @@ extension Review {
     /// All warnings, in the order of the actions.
     /// - Parameter own: The keys of the vault; nil if there is none to compare with.
     package func warnings(now: Int64, own: OwnKeys? = nil) -> [Warning] {
-        let actions = allActions
-        let tokens = ChainTokens(chain)
-        let accounts = AccountNames(
-            Set(actions.flatMap { $0.action.authorization.map(\.actor) + $0.payments.map(\.recipient) }))
-        return headerWarnings(now: now).map { .transaction($0) } + abiWarnings + signerWarnings(own)
-            + actions.flatMap { action in
-                ActionWarnings(action, tokens: tokens, own: own, accounts: accounts).warnings
-            } + outliers
+        let context = ActionWarnings.Context(tokens: ChainTokens(chain), own: own, accounts: AccountNames(in: executed))
+        var warnings = headerWarnings(now: now).map { Warning.transaction($0) } + abiWarnings + signerWarnings(own)
+        for action in allActions { warnings += ActionWarnings(reviewed: action, context: context).warnings }
+        return warnings + outliers
     }
 
     private func headerWarnings(now: Int64) -> [TransactionWarning] {
@@ -76,28 +72,29 @@ extension Review {
         let overridden = Set(overrides.map(\.account))
         var seen: Set<Name> = []
         let unchecked = Set(transaction.uncheckedData)
+        let hasVaultaSystemContract = chain.map(\.hasVaultaSystemContract) ?? true
         for reviewed in allActions {
-            let reference = reviewed.reference
-            let account = reference.account
+            let account = reviewed.action.account
             switch reviewed.content {
             case .blind:
                 if reviewed.outer.isEmpty, unchecked.contains(reviewed.place) {
-                    warnings.append(.action(reference, .uncheckedData))
+                    warnings.append(.action(reviewed.reference, .uncheckedData))
                 }
-            case .decoded(_, .builtIn):
-                guard let chain, !chain.hasVaultaSystemContract, SystemContract.has(account),
-                    seen.insert(account).inserted
-                else { continue }
+            case .decoded(.builtIn):
+                guard !hasVaultaSystemContract, SystemContract.has(account), seen.insert(account).inserted else {
+                    continue
+                }
                 warnings.append(.transaction(.foreignSystemContract(account: account)))
-            case .decoded(_, .builtInOlder(let date)): warnings.append(.action(reference, .olderABI(date: date)))
-            case .decoded(_, .pinned): continue
-            case .decoded(_, .given):
+            case .decoded(.builtInOlder(let date)): warnings.append(.action(reviewed.reference, .olderABI(date: date)))
+            case .decoded(.pinned): continue
+            case .decoded(.given):
                 guard reviewed.isUnpinned, !overridden.contains(account), seen.insert(account).inserted else {
                     continue
                 }
                 warnings.append(.transaction(.unpinnedABI(account: account)))
             }
         }
+        guard !givenAccounts.isEmpty else { return warnings }
         let used = Set(allActions.map(\.action.account))
         return warnings
             + givenAccounts.filter { !used.contains($0) }.map { .transaction(.unusedABI(account: $0)) }
@@ -141,32 +138,23 @@ extension Review {
             let symbol: Symbol
             let execution: Execution
         }
-        var groups: [Group: (count: Int, sum: Int128, greatest: (payment: Payment, action: ActionReference))] = [:]
-        var order: [Group] = []
-        for (action, execution) in ExecutedActions(of: self).list {
-            for payment in action.payments where payment.kind == .transfer && payment.quantity.amount > 0 {
-                let group = Group(
-                    contract: payment.contract, payer: payment.payer, symbol: payment.quantity.symbol,
-                    execution: execution)
-                let amount = Int128(payment.quantity.amount)
-                guard var known = groups[group] else {
-                    groups[group] = (1, amount, (payment, action.reference))
-                    order.append(group)
-                    continue
-                }
+        var groups = Collected<Group, (count: Int, sum: Int128, greatest: Payment, action: Int)>()
+        for (payment, execution, action) in executed.payments
+        where payment.kind == .transfer && payment.quantity.amount > 0 {
+            let group = Group(
+                contract: payment.contract, payer: payment.payer, symbol: payment.quantity.symbol, execution: execution)
+            groups.update(group, (0, 0, payment, action)) { known in
                 known.count += 1
-                known.sum += amount
-                if payment.quantity.amount > known.greatest.payment.quantity.amount {
-                    known.greatest = (payment, action.reference)
+                known.sum += Int128(payment.quantity.amount)
+                if payment.quantity.amount > known.greatest.quantity.amount {
+                    (known.greatest, known.action) = (payment, action)
                 }
-                groups[group] = known
             }
         }
-        return order.compactMap { group in
-            guard let found = groups[group], found.count > 2 else { return nil }
-            let payment = found.greatest.payment
-            guard 2 * Int128(payment.quantity.amount) > found.sum else { return nil }
-            return .action(found.greatest.action, .outlier(payment.quantity, recipient: payment.recipient))
+        return groups.values.compactMap { count, sum, payment, action in
+            guard count > 2, 2 * Int128(payment.quantity.amount) > sum else { return nil }
+            return .action(
+                executed.actions[action].reference, .outlier(payment.quantity, recipient: payment.recipient))
         }
     }
 }
@@ -178,7 +166,7 @@ extension ReviewedAction {
     /// Whether the data was decoded by an ABI that was given for this run, for an account without a
     /// built-in ABI. `ContractABIs` compares a given ABI with a built-in or pinned one.
     package var isUnpinned: Bool {
-        guard case .decoded(_, .given) = content else { return false }
+        guard case .decoded(.given) = content else { return false }
         return BuiltInABI.all(for: action.account).isEmpty
     }
 }

@@ -1,6 +1,5 @@
 import ABICodec
 import Curves
-import JSON
 import KeyVault
 import Transactions
 
@@ -34,6 +33,11 @@ package struct Review: Sendable {
     /// long text that no person would read.
     package static let maximumSize = 4 << 20
 
+    let executed: ExecutedActions
+
+    /// All actions, those of nested transactions included, in the order in which they are shown.
+    package var allActions: [ReviewedAction] { executed.actions }
+
     /// The limits of a review: more than a person can check, or needs to sign.
     package static let maximumSignatureCount = 1_000
 
@@ -56,6 +60,7 @@ package struct Review: Sendable {
         digest = chain.map { transaction.digest(for: $0) }
         var reader = ActionReader(abis: abis, blind: blind, proposals: proposals)
         (contextFreeActions, actions) = try reader.read(transaction.transaction, outer: [])
+        executed = ExecutedActions(contextFree: contextFreeActions, actions)
         signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
     }
 
@@ -66,24 +71,22 @@ package struct Review: Sendable {
             throw .otherTransaction(id: transaction.id, expected: id.lowercased())
         }
     }
-
-    /// All actions, those of nested transactions included, in the order in which they are shown.
-    package var allActions: [ReviewedAction] { (contextFreeActions + actions).flatMap(\.withInner) }
 }
 
-/// An action and its decoded data.
-package struct ReviewedAction: Sendable {
+/// An action and its decoded data. It is a class because many lists of a review contain it.
+package final class ReviewedAction: Sendable {
     package enum Content: Sendable {
-        /// The values of the data, with the fields in the ABI's order, and the origin of the ABI.
         /// The value was decoded from the bytes of the action, and encodes to these bytes again.
-        case decoded(JSONValue, ContractABIs.Source)
+        /// The ABI has this origin.
+        case decoded(ContractABIs.Source)
         /// The bytes can't be decoded, and the user named the action for signing as bytes.
         case blind(Undecodable)
     }
 
     package let action: Action
     package let content: Content
-    /// The decoded data with its types; nil for an action that is signed as bytes.
+    /// The decoded data with its types and with the fields in the ABI's order; nil for an action
+    /// that is signed as bytes.
     package let value: TypedValue?
     /// For an action that is signed as bytes: the value at the beginning of the data, and the
     /// number of bytes that follow it; nil if there is no such value.
@@ -113,15 +116,13 @@ package struct ReviewedAction: Sendable {
         (self.action, self.content, self.value, self.partial) = (action, content, value, partial)
         (self.nested, self.newABI, self.place, self.outer) = (nested, newABI, place, outer)
         self.nullKeyCount = nullKeyCount
-        payments = value.map { Payment.all(in: action, $0) } ?? []
-        changes = value.map { AccountChange.all(in: action, $0) } ?? []
-        authorityChanges = value.map { AuthorityChange.all(in: action, $0) } ?? []
-    }
-
-    /// This action and those of its nested transaction.
-    var withInner: [ReviewedAction] {
-        guard let nested else { return [self] }
-        return [self] + (nested.contextFreeActions + nested.actions).flatMap(\.withInner)
+        guard let value else {
+            (payments, changes, authorityChanges) = ([], [], [])
+            return
+        }
+        payments = Payment.all(in: action, value)
+        changes = AccountChange.all(in: action, value)
+        authorityChanges = AuthorityChange.all(in: action, value)
     }
 }
 

@@ -31,6 +31,12 @@ package struct Summary: Sendable {
         package fileprivate(set) var count: Int
         /// The first of the actions.
         package let first: ActionReference
+
+        fileprivate init(_ payment: Payment, _ execution: Execution, first: ActionReference) {
+            (kind, contract, symbol) = (payment.kind, payment.contract, payment.quantity.symbol)
+            (payer, recipient, self.execution) = (payment.payer, payment.recipient, execution)
+            (amount, count, self.first) = (0, 0, first)
+        }
     }
 
     /// In the order of their first occurrence.
@@ -42,32 +48,30 @@ package struct Summary: Sendable {
     package let innerCount: Int
 
     init(of review: Review) {
-        let actions = ExecutedActions(of: review).list
+        let executed = review.executed
         actionCount = review.contextFreeActions.count + review.actions.count
-        innerCount = actions.count - actionCount
+        innerCount = executed.actions.count - actionCount
         var kinds = Collected<KindKey, Kind>()
         var totals = Collected<TotalKey, Total>()
         var changes: [(change: AccountChange, execution: Execution)] = []
         var seen: Set<ChangeKey> = []
-        for (action, execution) in actions {
+        for (action, execution) in zip(executed.actions, executed.executions) {
             let isInner = execution != .direct
             let (contract, name, isDecoded) = (action.action.account, action.action.name, action.value != nil)
             kinds.update(
                 KindKey(contract: contract, action: name, isInner: isInner, isDecoded: isDecoded),
                 Kind(contract: contract, action: name, isInner: isInner, isDecoded: isDecoded, count: 0)
             ) { $0.count += 1 }
-            for payment in action.payments {
-                let total = Total(
-                    kind: payment.kind, contract: payment.contract, symbol: payment.quantity.symbol,
-                    payer: payment.payer, recipient: payment.recipient, execution: execution, amount: 0, count: 0,
-                    first: action.reference)
-                totals.update(TotalKey(total), total) {
-                    $0.amount += Int128(payment.quantity.amount)
-                    $0.count += 1
-                }
-            }
             for change in action.changes where seen.insert(ChangeKey(change: change, execution: execution)).inserted {
                 changes.append((change, execution))
+            }
+        }
+        for (payment, execution, action) in executed.payments {
+            totals.update(
+                TotalKey(payment, execution), Total(payment, execution, first: executed.actions[action].reference)
+            ) {
+                $0.amount += Int128(payment.quantity.amount)
+                $0.count += 1
             }
         }
         self.kinds = kinds.values
@@ -103,10 +107,10 @@ package struct Summary: Sendable {
         let symbol: Symbol
         let execution: Execution
 
-        init(_ total: Total) {
-            kind = total.kind
-            (contract, payer, recipient) = (total.contract, total.payer, total.recipient)
-            (symbol, execution) = (total.symbol, total.execution)
+        init(_ payment: Payment, _ execution: Execution) {
+            kind = payment.kind
+            (contract, payer, recipient) = (payment.contract, payment.payer, payment.recipient)
+            (symbol, self.execution) = (payment.quantity.symbol, execution)
         }
     }
 
@@ -120,21 +124,6 @@ package struct Summary: Sendable {
             (kind, contract, payer) = (total.kind, total.contract, total.payer)
             (symbol, execution) = (total.symbol, total.execution)
         }
-    }
-}
-
-/// Values by key, in the order in which the keys were added.
-private struct Collected<Key: Hashable, Value> {
-    private(set) var values: [Value] = []
-    private var indices: [Key: Int] = [:]
-
-    mutating func update(_ key: Key, _ new: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
-        let index = indices[key] ?? values.count
-        if index == values.count {
-            values.append(new())
-            indices[key] = index
-        }
-        change(&values[index])
     }
 }
 

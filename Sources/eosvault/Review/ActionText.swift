@@ -32,7 +32,7 @@ struct ActionText {
         rows.append("", parts: parts, separator: "    ", indent: bar.count + 4, bar: bar)
         if levels.count > 1 { append("by", words: levels, inner, Self.nameWidth, to: &rows) }
         switch reviewed.content {
-        case .decoded(_, let source):
+        case .decoded(let source):
             if let hash = source.hash { append("abi_hash", words: [hash.text], inner, Self.nameWidth, to: &rows) }
             appendData(of: reviewed, inner, to: &rows)
         case .blind:
@@ -107,7 +107,7 @@ struct ActionText {
             rows.append(
                 String(first.dropLast()), bytes: bytes, of: isCode ? " of WebAssembly" : "", bar: bar,
                 isHashed: isCode || name == "abi")
-        case .plain(let text): words([text])
+        case .plain(let text), .unquoted(let text): words([text])
         case .absent: words(["none"])
         case .alternative(let type, let inner):
             rows.append(first, data: QuotedText.name(type), bar: bar + "  ")
@@ -215,7 +215,7 @@ extension TypedValue {
     fileprivate var word: String? {
         switch self {
         case .name(let name): name.rawValue == 0 ? "(empty)" : name.text
-        case .plain(let text): text
+        case .plain(let text), .unquoted(let text): text
         case .asset(let asset): Amount.text(asset)
         case .fields: level?.text
         case .publicKey, .text, .bytes, .list, .alternative, .absent: nil
@@ -226,10 +226,10 @@ extension TypedValue {
 extension ReviewedAction {
     fileprivate var source: String {
         switch content {
-        case .decoded(_, .given): isUnpinned ? "ABI GIVEN, not pinned" : "ABI given"
-        case .decoded(_, .pinned): "ABI pinned"
-        case .decoded(_, .builtIn): "ABI built in"
-        case .decoded(_, .builtInOlder(let date)): "ABI built in, of \(date)"
+        case .decoded(.given): isUnpinned ? "ABI GIVEN, not pinned" : "ABI given"
+        case .decoded(.pinned): "ABI pinned"
+        case .decoded(.builtIn): "ABI built in"
+        case .decoded(.builtInOlder(let date)): "ABI built in, of \(date)"
         case .blind: "NOT DECODED"
         }
     }

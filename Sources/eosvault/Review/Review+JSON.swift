@@ -48,8 +48,8 @@ extension ReviewedAction {
             JSONMember("authorization", .array(action.authorization.map(\.json))),
         ]
         switch content {
-        case .decoded(let value, let source):
-            members.append(JSONMember("data", value))
+        case .decoded(let source):
+            members.append(JSONMember("data", value?.json ?? .null))
             members.append(JSONMember("abi", .string(source.code)))
             if let hash = source.hash { members.append(JSONMember("abi_sha256", .string(hash.text))) }
         case .blind:

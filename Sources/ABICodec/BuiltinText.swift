@@ -3,7 +3,8 @@ import Curves
 import JSON
 import KeyText
 
-extension Decoder {
+/// Decodes built-in types to JSON text.
+enum BuiltinText {
     /// 64-bit integers above this are quoted, as in nodeos, for readers that have only doubles
     /// (AntelopeIO/spring, libraries/libfc/src/io/json.cpp).
     private static let unquotedLimit: UInt64 = 0xffff_ffff
@@ -49,7 +50,7 @@ extension Decoder {
         case .string: try decodeString(from: &reader, into: &writer)
         case .timePoint, .timePointSec, .blockTimestamp: try decodeTime(type, from: &reader, into: &writer)
         case .name:
-            let name = Name(rawValue: try read(&reader))
+            let name = try readName(&reader)
             writer.write(quoted: { name.append(to: &$0) })
         case .symbol:
             let symbol = try Symbol(rawValue: try read(&reader))
@@ -58,8 +59,7 @@ extension Decoder {
             let code = try SymbolCode(rawValue: try read(&reader))
             writer.write(quoted: { code.append(to: &$0) })
         case .asset:
-            let amount = try read(&reader) as Int64
-            let asset = try Asset(amount: amount, symbol: Symbol(rawValue: try read(&reader)))
+            let asset = try readAsset(&reader)
             writer.write(quoted: { asset.append(to: &$0) })
         case .bitset: try decodeBitset(from: &reader, into: &writer)
         case .publicKey: _ = try decodePublicKey(from: &reader, into: &writer)
@@ -74,7 +74,14 @@ extension Decoder {
         try converting(ABIError.bytes, reader.readInteger())
     }
 
-    private static func readCount(_ reader: inout ByteReader) throws(ABIError) -> Int {
+    static func readName(_ reader: inout ByteReader) throws(ABIError) -> Name { Name(rawValue: try read(&reader)) }
+
+    static func readAsset(_ reader: inout ByteReader) throws(ABIError) -> Asset {
+        let amount = try read(&reader) as Int64
+        return try Asset(amount: amount, symbol: Symbol(rawValue: try read(&reader)))
+    }
+
+    static func readCount(_ reader: inout ByteReader) throws(ABIError) -> Int {
         Int(try converting(ABIError.bytes, reader.readVaruint32()))
     }
 

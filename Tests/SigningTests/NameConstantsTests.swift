@@ -1,0 +1,14 @@
+import ABICodec
+import Testing
+
+@testable import Signing
+
+@Test(arguments: [
+    (Name.eosio, "eosio"), (.coreVaulta, "core.vaulta"), (.token, "eosio.token"), (.multisig, "eosio.msig"),
+    (.wrap, "eosio.wrap"), (.transfer, "transfer"), (.approve, "approve"), (.exec, "exec"), (.owner, "owner"),
+    (.code, "eosio.code"),
+])
+func namesAreThoseOfTheirText(name: Name, text: String) {
+    #expect(name.text == text)
+    #expect(name.count == text.utf8.count)
+}
