@@ -78,9 +78,9 @@ enum Main {
     private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
         if let status = error as? ExitStatus { return status }
         guard let error = error as? any WordedError else { return reportUsage(error, arguments) }
-        Messages.error(error.words)
-        if case .argumentNotUTF8? = error as? CommandError { return .usage }
-        return .failed
+        let words = error.words
+        Messages.error(words)
+        return ExitStatus(after: words.code)
     }
 
     private static func reportUsage(_ error: any Error, _ arguments: [String]) -> ExitStatus {

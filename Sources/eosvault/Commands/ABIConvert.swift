@@ -59,7 +59,7 @@ extension ABIGroup {
                     "sha256": .string(hash), "bytes": .number(raw.count), "raw": .string(Hex.encode(raw)),
                     "abi": definition.json,
                 ]
-                return try Output.json(forms, .pretty)
+                return try Output.json(forms)
             }
             if format != .sha256 { Messages.note(Words.hash(hash, ofRawABI: raw.count)) }
             let text =

@@ -32,7 +32,7 @@ extension ABIGroup {
         func run() throws {
             let pinned = try vault.listedABIs(verifying: verification.verify, by: method)
             if json.isOn {
-                try Output.json(JSONValue.array(pinned.map(\.json) + BuiltInABI.all.map(\.json)), .pretty)
+                try Output.json(["abis": .array(pinned.map(\.json) + BuiltInABI.all.map(\.json))])
             } else {
                 let lines = pinned.map(\.lines) + BuiltInABI.all.map(\.lines)
                 try Output.data(lines.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))

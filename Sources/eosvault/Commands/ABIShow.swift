@@ -45,7 +45,7 @@ extension ABIGroup {
                 let shown =
                     pinned.map { Self.json($0.json, $0.definition) }
                     + builtIn.map { Self.json($0.json, $0.definition) }
-                try Output.json(.array(shown), .pretty)
+                try Output.json(["abis": .array(shown)])
             } else {
                 let shown =
                     pinned.map { Self.lines($0.lines, $0.definition) }

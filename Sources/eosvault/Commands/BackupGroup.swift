@@ -86,7 +86,7 @@ struct BackupGroup: ParsableCommand {
             for file in files { try placed(at: file, as: .verifiedBackup) { try VaultImage.verifyReadable(file) } }
             let results = try results(comparedWith: entries)
             if json.isOn {
-                try Output.json(JSONValue.array(results.map(\.json)), .pretty)
+                try Output.json(["backups": .array(results.map(\.json))])
             } else {
                 try Output.data(results.map(\.text).joined())
             }

@@ -17,7 +17,7 @@ struct Chains: ConfinedCommand {
                     "title": .string(chain.title), "id": .string(chain.id),
                 ]
             }
-            try Output.json(JSONValue.array(list), .pretty)
+            try Output.json(["chains": .array(list)])
         } else {
             let width = Chain.all.map(\.name.count).max() ?? 0
             for chain in Chain.all {

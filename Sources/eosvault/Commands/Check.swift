@@ -27,7 +27,7 @@ struct Check: ConfinedCommand {
     func run() throws {
         let report = try report()
         Messages.warn(of: report.labelFlags)
-        try Output.data(json.isOn ? Printable.json(report.json, .pretty) + "\n" : report.text)
+        try Output.data(json.isOn ? Printable.json(report.json) + "\n" : report.text)
         if !report.faults.isEmpty { throw ExitStatus.failed }
     }
 

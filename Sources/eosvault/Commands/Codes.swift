@@ -22,7 +22,7 @@ struct Codes: ConfinedCommand {
                 ["status": .number(status.rawValue), "meaning": .string(status.meaning)]
             }
             let codes = Self.lists.map { JSONMember($0.key, .array($0.rows.map(\.json))) }
-            try Output.json((["exit_statuses": .array(statuses)] as JSONValue).adding(.object(codes)), .pretty)
+            try Output.json((["exit_statuses": .array(statuses)] as JSONValue).adding(.object(codes)))
         } else {
             let statuses = ExitStatus.allCases.map { Row(code: "\($0.rawValue)", meaning: $0.meaning) }
             let sections = [("Exit statuses", statuses)] + Self.lists.map { ($0.title, $0.rows) }

@@ -26,7 +26,7 @@ struct Doctor: ConfinedCommand {
         let examination = Examination.ofThisMachine
         let findings = examination.findings
         if json.isOn {
-            try Output.json(Self.json(findings, kernel: examination.kernelVersion), .pretty)
+            try Output.json(Self.json(findings, kernel: examination.kernelVersion))
         } else {
             let table = FindingTable(findings: findings, colored: Self.isColored)
             try Output.data(table.text + "\n\(Words.summary(of: findings))\n")

@@ -45,7 +45,7 @@ struct Inspect: ConfinedCommand {
         let text = ReviewText(
             review: review, now: Clock.now, own: own,
             width: TerminalSize(of: FileDescriptor.standardOutput.number).columns)
-        guard !json.isOn else { return try Output.json(text.json, .pretty) }
+        guard !json.isOn else { return try Output.json(text.json) }
         try Output.data(text.text + (chain.map { signLine($0, review, width: text.width) } ?? ""))
     }
 

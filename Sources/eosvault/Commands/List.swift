@@ -34,7 +34,7 @@ struct List: ConfinedCommand {
         if keys.isEmpty { Messages.note(Words.noKeysYet) }
         if json.isOn {
             let list: JSONValue = ["unverified": .boolean(!verification.verify), "keys": .array(keys.map(\.listed))]
-            try Output.json(list, .pretty)
+            try Output.json(list)
         } else if let size = TerminalSize.ofStandardOutput {
             try Output.data(KeyTable(keys: keys, isVerified: verification.verify).text(width: size.columns))
         } else {

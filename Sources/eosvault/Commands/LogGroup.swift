@@ -91,7 +91,7 @@ struct LogGroup: ParsableCommand {
                     "ok": .boolean(faults.isEmpty), "record_count": .number(count),
                     "faults": .array(faults.map(\.words.json)),
                 ]
-                try Output.json(report, .pretty)
+                try Output.json(report)
             } else if faults.isEmpty {
                 try Output.data("ok   \(Words.count(count, "record"))\n")
             } else {

@@ -47,6 +47,7 @@ struct Remove: ConfinedCommand {
             try converting(ChangeError.vault, transaction.remove(shown.name, neverBackedUp: neverBackedUp))
         }
         try Output.data((json.isOn ? Printable.json(shown.json) : shown.name.text) + "\n")
+        Messages.note(Words.removed(shown))
     }
 
     /// Shows the key, and asks the user to type its label or the end of its public key.

@@ -45,7 +45,7 @@ struct Rescue: ConfinedCommand {
         try placed(at: output, as: .rescuedVault) { try VaultLocation.verifyPlace(output) }
         let report = try report()
         if json.isOn {
-            try Output.json(report.json(of: output), .pretty)
+            try Output.json(report.json(of: output))
         } else {
             try Output.data(
                 report.rescued.map {

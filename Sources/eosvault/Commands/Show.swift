@@ -40,7 +40,7 @@ struct Show: ConfinedCommand {
         }
         try Output.data(
             json.isOn
-                ? Printable.json(status.json(isVerified: isVerified), .pretty) + "\n"
+                ? Printable.json(status.json(isVerified: isVerified)) + "\n"
                 : status.text(isVerified: isVerified))
     }
 }

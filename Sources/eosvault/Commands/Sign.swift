@@ -119,6 +119,7 @@ struct Sign: ConfinedCommand {
         try delivering(request.isComplete ? nil : .signature, to: output) {
             if let file { try file.write(text) } else { try Output.data(text) }
         }
+        if let file { Messages.note(Words.wrote(file.path)) }
     }
 
     /// The policies are read unverified, so that a refused request asks for no PIN. The decision is

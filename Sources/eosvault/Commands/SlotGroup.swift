@@ -34,7 +34,7 @@ struct SlotGroup: ParsableCommand {
                 .sorted { $0.0 < $1.0 }
             if json.isOn {
                 let list: JSONValue = ["unverified": .boolean(true), "slots": .array(all.map(\.2))]
-                try Output.json(list, .pretty)
+                try Output.json(list)
             } else {
                 try Output.data(all.map { $0.1 + "\n" }.joined())
             }

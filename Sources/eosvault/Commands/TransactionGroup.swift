@@ -41,7 +41,7 @@ struct TransactionGroup: ParsableCommand {
         var requiredAccess: FileAccess { transaction.fileAccess }
 
         func run() throws {
-            try Output.json(transaction.read().json, .pretty)
+            try Output.data(Printable.json(transaction.read().json, .pretty) + "\n")
         }
     }
 

@@ -38,7 +38,7 @@ struct Verify: ConfinedCommand {
     func run() throws {
         let results = try paths.flatMap(Self.files).map { path in (path: path, outcome: Self.check(path)) }
         if json.isOn {
-            try Output.json(JSONValue.array(results.map { Self.json($0.path, $0.outcome) }), .pretty)
+            try Output.json(["files": .array(results.map { Self.json($0.path, $0.outcome) })])
         } else {
             for result in results { try Output.data(Self.lines(result.path, result.outcome)) }
         }

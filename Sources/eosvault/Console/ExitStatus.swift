@@ -2,14 +2,37 @@
 enum ExitStatus: Int32, Error, CaseIterable {
     case done = 0
     case failed = 1
+    case declined = 2
+    case refused = 3
     /// EX_USAGE of sysexits(3).
     case usage = 64
+    /// EX_TEMPFAIL.
+    case busy = 75
+    /// EX_NOPERM.
+    case wrongSecret = 77
 
     var meaning: String {
         switch self {
         case .done: "the command did what was asked"
         case .failed: "the command refused or failed, or it found errors or faults"
+        case .declined: "the person at the terminal declined, or did not answer"
+        case .refused: "a policy, or a danger that --allow does not name, refused the signature"
         case .usage: "the command, an option or an argument is wrong"
+        case .busy: "another process is using the vault: try again"
+        case .wrongSecret: "the PIN, the key file or the recovery phrase is wrong"
         }
+    }
+
+    /// The status after an error with this code.
+    init(after code: ErrorCode) {
+        self =
+            switch code {
+            case .declined, .noAnswer, .notConfirmed, .phraseNotConfirmed: .declined
+            case .policy, .dangerNotAllowed: .refused
+            case .usage, .notUTF8: .usage
+            case .busy: .busy
+            case .wrongPIN, .wrongPhrase: .wrongSecret
+            default: .failed
+            }
     }
 }

@@ -26,8 +26,8 @@ enum Output {
 
     /// Writes one JSON value and a line feed to standard output. Each character that could control
     /// a terminal is escaped.
-    static func json(_ value: JSONValue, _ style: JSONWriter.Style = .compact) throws(Failure) {
-        try data(Printable.json(value, style) + "\n")
+    static func json(_ value: JSONValue) throws(Failure) {
+        try data(Printable.json(value) + "\n")
     }
 
     /// Writes a message and a line feed to standard error.

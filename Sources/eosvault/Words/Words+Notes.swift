@@ -27,6 +27,12 @@ extension Words {
             + "because of --dry-run"
     }
 
+    static func wrote(_ path: String) -> String { "wrote \(Printable.line(path))" }
+
+    static func removed(_ entry: EntryDescription) -> String {
+        "removed \(entry.name)" + (entry.label.map { ", labelled \"\($0)\"" } ?? "") + ", from the vault"
+    }
+
     static func addedSlot(_ number: Int) -> String { "added slot \(number)" }
     static func removedSlot(_ number: Int) -> String { "removed slot \(number)" }
     static func repairedSlot(_ number: Int) -> String { "repaired the damaged copy of slot \(number)" }
