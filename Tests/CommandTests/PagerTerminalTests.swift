@@ -90,7 +90,7 @@ struct PagerTerminalTests {
         let last = job.screen.split(separator: "SUMMARY ").last.map(String.init) ?? ""
         #expect(last.split(separator: "\n").count <= 24)
         try job.type("\r")
-        #expect(try job.next() == Job.Report(event: .exited(1), echo: true, lines: true))
+        #expect(try job.next() == Job.Report(event: .exited(2), echo: true, lines: true))
     }
 
     @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGALRM])
@@ -153,7 +153,7 @@ struct PagerTerminalTests {
         try job.type("q")
         try job.expect(Self.question)
         try job.type("n\r")
-        #expect(try job.next() == Job.Report(event: .exited(1), echo: true, lines: true))
+        #expect(try job.next() == Job.Report(event: .exited(2), echo: true, lines: true))
     }
 
     /// Keys that were typed before the question appeared are no answer.
@@ -163,7 +163,7 @@ struct PagerTerminalTests {
         try job.type("qy\ry\r")
         try job.expect(Self.question)
         try job.type("\r")
-        #expect(try job.next() == Job.Report(event: .exited(1), echo: true, lines: true))
+        #expect(try job.next() == Job.Report(event: .exited(2), echo: true, lines: true))
     }
 
     @Test func plainTerminalHasNoPager() throws {

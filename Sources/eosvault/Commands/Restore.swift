@@ -13,7 +13,7 @@ struct Restore: ConfinedCommand {
             when the backup was made. With --dry-run, the command verifies everything and makes nothing.
 
               eosvault restore vault-copy.db --vault restored.db
-              eosvault restore vault-copy.db --dry-run
+              eosvault restore vault-copy.db --vault restored.db --dry-run
             """)
 
     @Argument(help: ArgumentHelp("The backup file.", valueName: "file"))
