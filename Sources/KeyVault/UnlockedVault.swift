@@ -75,11 +75,16 @@ package struct UnlockedVault: ~Copyable {
     /// All entries in order of creation time and name. Every bucket of entries and labels is
     /// verified, and each label is compared with its entry.
     /// - Throws: `manifestMismatch`, `damaged`.
-    package borrowing func entries() throws(VaultError) -> [EntryDescription] { try statuses().map(\.entry) }
+    package borrowing func entries() throws(VaultError) -> [EntryDescription] {
+        try statuses(nil).map(\.entry)
+    }
 
     /// All entries with their backups, verified like `entries`.
     package borrowing func statuses() throws(VaultError) -> [KeyStatus] {
-        let mark = try withoutRecord { transaction throws(VaultError) in try transaction.lastBackup() }
+        try statuses(withoutRecord { transaction throws(VaultError) in try transaction.lastBackup() })
+    }
+
+    private borrowing func statuses(_ mark: BackupMark?) throws(VaultError) -> [KeyStatus] {
         let (vault, opened) = (vault, opened)
         let keys = opened.keys
         let entries = try vault.read { () throws(VaultError) in

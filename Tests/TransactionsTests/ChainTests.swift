@@ -26,9 +26,15 @@ struct ChainTests {
         for chain in Chain.all { #expect(try ChainID(chain.name).chain?.name == chain.name) }
     }
 
+    @Test func acceptsNamesInEitherLetterCase() throws {
+        #expect(try ChainID("WAX") == ChainID("wax"))
+        #expect(try ChainID("Telos-Testnet") == ChainID("telos-testnet"))
+        #expect(throws: ChainError.retired(use: "jungle4")) { try ChainID("Jungle") }
+    }
+
     @Test(arguments: [
         ("jungle", ChainError.retired(use: "jungle4")), ("jungle2", .retired(use: "jungle4")),
-        ("EOS", .unknownName(known: Chain.all.map(\.name))), ("", .unknownName(known: Chain.all.map(\.name))),
+        ("EOSS", .unknownName(known: Chain.all.map(\.name))), ("", .unknownName(known: Chain.all.map(\.name))),
         ("aca376f206b8fc25a6ed44db", .wrongLength(expected: 64)), (String(repeating: "g", count: 64), .invalidHex),
     ])
     func refuses(name: String, error: ChainError) {

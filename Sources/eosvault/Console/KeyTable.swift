@@ -6,7 +6,7 @@ struct KeyTable {
     let isVerified: Bool
 
     /// A header, a row for each key, and a footnote if nothing was verified. If a row is wider than
-    /// the terminal, each label has a row of its own.
+    /// the terminal, each key has a row of its own.
     func text(width: Int) -> String {
         guard !keys.isEmpty else { return "" }
         let cells =
@@ -21,8 +21,8 @@ struct KeyTable {
             if isWide {
                 rows.append("\(key.padded(to: column))  \(backup.padded(to: 6))  \(label)".trimmed)
             } else {
-                rows.append("", parts: [key, backup], separator: "  ", indent: 2)
-                if !label.isEmpty { rows.append("  \(label)") }
+                rows.append(key)
+                rows.append("  \(backup.padded(to: 6))  \(label)".trimmed)
             }
         }
         if !isVerified {
