@@ -62,8 +62,21 @@ package struct NewFile: Sendable {
     /// - Throws: `exists`, `system`, `incomplete`.
     @discardableResult
     package func write(_ bytes: RawSpan, endsLine: Bool = false) throws(FileError) -> MadeFile {
+        try write { file throws(FileError) in
+            try file.write(bytes)
+            if endsLine { unsafe try file.write([UInt8(ascii: "\n")].span.bytes) }
+        }
+    }
+
+    /// Writes the file, with content that need not fit into memory, and syncs it and its folder.
+    /// Signals wait meanwhile.
+    /// - Parameter content: writes the content. It is called again from the start if the file
+    ///   system refuses an operation that it accepted in the test.
+    /// - Throws: `exists`, `system`, `incomplete`.
+    @discardableResult
+    package func write(_ content: (FileDescriptor) throws(FileError) -> Void) throws(FileError) -> MadeFile {
         try HeldSignals.during { () throws(FileError) in
-            var made = try writeHeld(bytes, endsLine: endsLine)
+            var made = try writeHeld(content)
             made.isDurable = (try? Folder.sync(FilePath.folder(of: path))) != nil
             return made
         }
@@ -73,26 +86,28 @@ package struct NewFile: Sendable {
     @discardableResult
     package func write(_ bytes: [UInt8]) throws(FileError) -> MadeFile { unsafe try write(bytes.span.bytes) }
 
-    private func writeHeld(_ bytes: RawSpan, endsLine: Bool) throws(FileError) -> MadeFile {
+    private func writeHeld(_ content: (FileDescriptor) throws(FileError) -> Void) throws(FileError) -> MadeFile {
         do {
             switch naming {
-            case .linkingUnnamed: return try writeUnnamed(bytes, endsLine)
+            case .linkingUnnamed: return try writeUnnamed(content)
             case .renaming, .linking:
-                return try Self.writeTemporary(bytes, endsLine: endsLine, for: path) { temporary throws(FileError) in
+                return try Self.writeTemporary(content, for: path) { temporary throws(FileError) in
                     try naming.move(temporary, to: path)
                 }
-            case .inPlace: return try writeInPlace(bytes, endsLine)
+            case .inPlace: return try writeInPlace(content)
             }
         } catch .system(let step, let number) where naming != .inPlace && step != .write && Self.isUnsupported(number) {
             // The file system refuses an operation that it accepted in the test.
-            return try NewFile(path, holding: content, naming: .inPlace).writeHeld(bytes, endsLine: endsLine)
+            return try NewFile(path, holding: self.content, naming: .inPlace).writeHeld(content)
         }
     }
 
-    private func writeUnnamed(_ bytes: RawSpan, _ endsLine: Bool) throws(FileError) -> MadeFile {
+    private func writeUnnamed(
+        _ content: (FileDescriptor) throws(FileError) -> Void
+    ) throws(FileError) -> MadeFile {
         let file = try OpenFile(unnamedIn: FilePath.folder(of: path))
         return try file.withDescriptor { descriptor throws(FileError) in
-            let made = try Self.fill(descriptor, bytes, endsLine, at: path)
+            let made = try Self.fill(descriptor, content, at: path)
             guard unsafe files_name_unnamed(descriptor.number, path) == 0 else { throw .last(.rename) }
             return made
         }
@@ -100,13 +115,14 @@ package struct NewFile: Sendable {
 
     /// Writes a temporary file next to `path`, which `name` gives its final name.
     static func writeTemporary(
-        _ bytes: RawSpan, endsLine: Bool = false, for path: String, name: (String) throws(FileError) -> Void
+        _ content: (FileDescriptor) throws(FileError) -> Void, for path: String,
+        name: (String) throws(FileError) -> Void
     ) throws(FileError) -> MadeFile {
         let temporary = temporaryPath(in: FilePath.folder(of: path))
         let file = try OpenFile(creating: temporary)
         do {
             let made = try file.withDescriptor { descriptor throws(FileError) in
-                try fill(descriptor, bytes, endsLine, at: path)
+                try fill(descriptor, content, at: path)
             }
             try name(temporary)
             return made
@@ -116,10 +132,12 @@ package struct NewFile: Sendable {
         }
     }
 
-    private func writeInPlace(_ bytes: RawSpan, _ endsLine: Bool) throws(FileError) -> MadeFile {
+    private func writeInPlace(
+        _ content: (FileDescriptor) throws(FileError) -> Void
+    ) throws(FileError) -> MadeFile {
         let file = try OpenFile(creating: path)
         return try file.withDescriptor { descriptor throws(FileError) in
-            do throws(FileError) { return try Self.fill(descriptor, bytes, endsLine, at: path) } catch {
+            do throws(FileError) { return try Self.fill(descriptor, content, at: path) } catch {
                 throw Self.abandoned(descriptor, at: path, errno: error.number)
             }
         }
@@ -133,13 +151,12 @@ package struct NewFile: Sendable {
 
     /// Writes and syncs the content.
     private static func fill(
-        _ descriptor: FileDescriptor, _ bytes: RawSpan, _ endsLine: Bool, at path: String
+        _ descriptor: FileDescriptor, _ content: (FileDescriptor) throws(FileError) -> Void, at path: String
     ) throws(FileError) -> MadeFile {
         // The umask may have removed the owner's permission bits. A file system without modes
         // refuses or ignores this call; `mode` is the result.
         _ = fchmod(descriptor.number, 0o600)
-        try descriptor.write(bytes)
-        if endsLine { unsafe try descriptor.write([UInt8(ascii: "\n")].span.bytes) }
+        try content(descriptor)
         try descriptor.sync()
         return try MadeFile(at: path, descriptor)
     }

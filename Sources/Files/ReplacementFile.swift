@@ -12,7 +12,9 @@ package struct ReplacementFile: Sendable {
     /// - Throws: `system`.
     package func write(_ bytes: [UInt8]) throws(FileError) {
         _ = try HeldSignals.during { () throws(FileError) in
-            try NewFile.writeTemporary(unsafe bytes.span.bytes, for: path) { temporary throws(FileError) in
+            try NewFile.writeTemporary(
+                { file throws(FileError) in unsafe try file.write(bytes.span.bytes) }, for: path
+            ) { temporary throws(FileError) in
                 guard unsafe rename(temporary, path) == 0 else { throw .last(.rename) }
             }
         }

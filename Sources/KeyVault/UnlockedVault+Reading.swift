@@ -72,7 +72,7 @@ extension UnlockedVault {
 
 extension VaultTransaction {
     /// The audit log at the start of the transaction.
-    fileprivate func auditLog() throws(VaultError) -> AuditLog { try AuditLog(in: connection, manifest, auditKeys()) }
+    func auditLog() throws(VaultError) -> AuditLog { try AuditLog(in: connection, manifest, auditKeys()) }
 }
 
 extension Vault {

@@ -41,7 +41,9 @@ package protocol DigestSigner: ~Copyable {
 
     /// Records a signature that is released when the store's work is durable.
     /// - Parameter transaction: the transaction id, 32 bytes.
-    mutating func recordSignature(by key: PublicKey, chain: ChainID, transaction: [UInt8]) throws(SigningError)
+    mutating func recordSignature(
+        by key: PublicKey, chain: ChainID, transaction: [UInt8], actions: SignedActions
+    ) throws(SigningError)
 
     /// Remembers a signature that is released, for the history of later transactions.
     mutating func remember(

@@ -69,6 +69,7 @@ package struct SigningRequest: Sendable {
     func signatures(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) -> CheckedSignatures {
         var signatures: [Signature] = []
         let subject = review.historySubject
+        let actions = SignedActions(review.transaction.transaction)
         if let subject { try review.expectHistory(signer.history(of: subject)) }
         // The review called these keys the vault's own. They were read before the PIN was known.
         for description in own.map(review.ownKeys) ?? [] {
@@ -82,7 +83,7 @@ package struct SigningRequest: Sendable {
             try Self.check(signature, over: review.transaction.digest(for: chain), expecting: chosen.publicKey)
             signatures.append(signature)
             let id = review.transaction.idBytes
-            try signer.recordSignature(by: chosen.publicKey, chain: chain, transaction: id)
+            try signer.recordSignature(by: chosen.publicKey, chain: chain, transaction: id, actions: actions)
             guard let subject else { continue }
             try signer.remember(
                 PaymentHistory.Signature(

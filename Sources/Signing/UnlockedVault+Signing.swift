@@ -65,10 +65,21 @@ extension VaultTransaction: DigestSigner {
     }
 
     package mutating func recordSignature(
-        by key: PublicKey, chain: ChainID, transaction: [UInt8]
+        by key: PublicKey, chain: ChainID, transaction: [UInt8], actions: SignedActions
     ) throws(SigningError) {
-        try converting(
-            SigningError.vault, record(.signed(key: EntryName(key), chain: chain.bytes, transaction: transaction)))
+        let event = AuditEvent.signed(
+            key: EntryName(key), chain: chain.bytes, transaction: transaction, actions: actions)
+        try converting(SigningError.vault, record(event))
+    }
+}
+
+extension SignedActions {
+    /// The actions of a transaction. Context-free actions are first, as a chain executes them.
+    package init(_ transaction: Transaction) {
+        self.init(
+            (transaction.contextFreeActions + transaction.actions).lazy.map { action in
+                Kind(contract: action.account.rawValue, action: action.name.rawValue)
+            })
     }
 }
 

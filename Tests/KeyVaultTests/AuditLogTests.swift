@@ -44,6 +44,9 @@ struct AuditLogTests {
         let error = vaultError { try fixture.unlock().log { given.append($0.sequence) } }
         #expect(error == expected.first.map { .integrity(.audit($0)) }, "\(sql)", sourceLocation: sourceLocation)
         #expect(given == Array(1..<Int64(given.count + 1)), sourceLocation: sourceLocation)
+        let (batched, batchError) = try inBatches(of: 2)
+        #expect(batchError == error, "\(sql)", sourceLocation: sourceLocation)
+        #expect(given.starts(with: batched), sourceLocation: sourceLocation)
         try fixture.unlock().insert(VaultFixture.key(100), label: nil, createdAt: 1)
         let later = try faults()
         #expect(!later.isEmpty, sourceLocation: sourceLocation)
@@ -51,6 +54,26 @@ struct AuditLogTests {
             #expect(later.contains(.changed(sequence: sequence)), sourceLocation: sourceLocation)
         }
         try VaultFixture.write(whole, to: fixture.path)
+    }
+
+    /// The numbers of the records before the first fault, and the fault.
+    private func inBatches(of count: Int) throws -> ([Int64], VaultError?) {
+        let vault = try fixture.unlock()
+        var numbers: [Int64] = []
+        var batch: AuditBatch?
+        do throws(VaultError) {
+            while let next = try vault.records(after: batch, atMost: count) {
+                numbers += next.records.map(\.sequence)
+                batch = next
+            }
+        } catch { return (numbers, error) }
+        return (numbers, nil)
+    }
+
+    @Test(arguments: 1...6) func readsInBatches(count: Int) throws {
+        let (numbers, error) = try inBatches(of: count)
+        #expect(numbers == [1, 2, 3, 4])
+        #expect(error == nil)
     }
 
     @Test func recordsEveryOperation() throws {

@@ -17,6 +17,8 @@ struct AuditRecordTests {
         return [
             .made, .created(key: key), .imported(key: other),
             .signed(key: key, chain: hash, transaction: hash.map { ~$0 }), .exported(key: key), .removed(key: key),
+            .signed(key: key, chain: hash, transaction: hash, actions: SignedActions([])),
+            .signed(key: key, chain: hash, transaction: hash, actions: kinds(20)),
             .renamed(key: key, from: nil, to: longest), .renamed(key: key, from: longest, to: nil),
             .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .pinAndKeyFile), .slotChanged(number: 3, .recovery),
             .slotAdded(number: 1, .other(200)), .rekeyed, .failedUnlocks(count: 3, first: time - 9, last: time - 1),
@@ -26,12 +28,17 @@ struct AuditRecordTests {
         ]
     }
 
+    /// Twice as many actions as kinds: 1, 1, 2, 2, …
+    private static func kinds(_ count: UInt64) -> SignedActions {
+        SignedActions((2..<2 * count + 2).map { SignedActions.Kind(contract: 7, action: $0 / 2) })
+    }
+
     @Test func readsBackWhatWasWritten() throws {
         for event in try Self.events() {
             let record = AuditRecord(sequence: 5, time: Self.time, event: event)
             #expect(try AuditRecord(sequence: 5, body: record.body()) == record)
         }
-        #expect(Set(try Self.events().map(\.kind)).count == 18)
+        #expect(Set(try Self.events().map(\.kind)).count == 19)
     }
 
     /// The bytes from the format document, made independently of this code with Python: `bytes([1,
@@ -53,12 +60,66 @@ struct AuditRecordTests {
                 + String(repeating: "bb", count: 32))
     }
 
+    /// Python: `bytes([1, 19]) + pack('<q', time) + key + bytes([0xaa] * 32) + bytes([0xbb] * 32) +
+    /// b'\x02' + pack('<QQI', 0x5530ea033482a600, 0xcdcd3c2d57000000, 2) + pack('<QQI',
+    /// 0x5530ea0000000000, 0x3ebd734800000000, 1) + pack('<I', 0)`. The names are eosio.token,
+    /// transfer, eosio and buyram, as in a packed transaction.
+    @Test func encodesActionsAsTheFormatDefines() throws {
+        let transfer = SignedActions.Kind(contract: 0x5530ea033482a600, action: 0xcdcd3c2d57000000)
+        let buyRAM = SignedActions.Kind(contract: 0x5530ea0000000000, action: 0x3ebd734800000000)
+        let event = AuditEvent.signed(
+            key: try Self.key(), chain: [UInt8](repeating: 0xaa, count: 32),
+            transaction: [UInt8](repeating: 0xbb, count: 32), actions: SignedActions([transfer, buyRAM, transfer]))
+        let record = AuditRecord(sequence: 1, time: Self.time, event: event)
+        #expect(
+            try Hex.encode(record.body())
+                == "011300f1536500000000" + AuditVerifierTests.keyHex + String(repeating: "aa", count: 32)
+                + String(repeating: "bb", count: 32)
+                + "0200a6823403ea3055000000572d3ccdcd020000000000000000ea305500000000"
+                + "4873bd3e0100000000000000")
+    }
+
+    /// Sixteen kinds are named, and the actions of the others are counted.
+    @Test func limitsTheKindsOfActions() throws {
+        let actions = Self.kinds(20)
+        #expect(actions.counts.count == 16)
+        #expect(actions.counts.allSatisfy { $0.count == 2 })
+        #expect(actions.otherCount == 8)
+        #expect(Self.kinds(16).otherCount == 0)
+        let event = AuditEvent.signed(
+            key: try #require(EntryName(String(repeating: "a", count: 128))), chain: [UInt8](repeating: 1, count: 32),
+            transaction: [UInt8](repeating: 2, count: 32), actions: Self.kinds(1_000))
+        #expect(try AuditRecord(sequence: 1, time: Self.time, event: event).body().count == 528)
+    }
+
+    private static let signed =
+        "011300f1536500000000" + "0141" + String(repeating: "aa", count: 64)
+
+    @Test(arguments: [
+        ("17 kinds", "11" + (1...17).map { kind(UInt8($0), 1) }.joined() + "00000000"),
+        ("no action of a kind", "01" + kind(1, 0) + "00000000"),
+        ("a kind twice", "02" + kind(1, 1) + kind(1, 1) + "00000000"),
+        ("others without 16 kinds", "01" + kind(1, 1) + "01000000"),
+    ])
+    func refusedActions(crime: String, hex: String) throws {
+        let body = try Hex.decode(Self.signed + hex)
+        #expect(throws: VaultError.integrity(.damaged(.row(.audit))), "\(crime)") {
+            try AuditRecord(sequence: 1, body: body)
+        }
+        let intact = try Hex.decode(Self.signed + "01" + Self.kind(1, 1) + "00000000")
+        #expect(try AuditRecord(sequence: 1, body: intact).event.key?.text == "A")
+    }
+
+    private static func kind(_ action: UInt8, _ count: UInt8) -> String {
+        "0000000000000001" + Hex.encode([action]) + "00000000000000" + Hex.encode([count]) + "000000"
+    }
+
     /// A record of a later version is kept, and its payload is not interpreted.
     @Test func keepsRecordsOfLaterKinds() throws {
-        let body: [UInt8] = [1, 19, 0, 241, 83, 101, 0, 0, 0, 0, 1, 2, 3]
+        let body: [UInt8] = [1, 200, 0, 241, 83, 101, 0, 0, 0, 0, 1, 2, 3]
         #expect(
             try AuditRecord(sequence: 1, body: body)
-                == AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 19)))
+                == AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 200)))
         // Kind 4 belongs to this version: `other` can't be used with another payload for it.
         #expect(throws: VaultError.integrity(.damaged(.row(.audit)))) {
             try AuditRecord(sequence: 1, time: Self.time, event: .other(kind: 4)).body()

@@ -20,7 +20,7 @@ struct AuditVerifierTests {
         ]
     }
 
-    private static let keyHex =
+    static let keyHex =
         "35454f53364d5279416a51713875643768564e5963666e56504a7163567073634e35536f384268744875475971455435474457354356"
     static let bodies = [
         "010100f1536500000000",

@@ -14,6 +14,9 @@ public enum AuditRecordLaw: Law {
         let events: [AuditEvent] =
             [
                 .made, .created(key: key), .imported(key: key), .signed(key: key, chain: hash, transaction: hash),
+                .signed(
+                    key: key, chain: hash, transaction: hash,
+                    actions: SignedActions([SignedActions.Kind(contract: 1, action: 2)])),
                 .exported(key: key),
                 .removed(key: key), .renamed(key: key, from: nil, to: label), .renamed(key: key, from: label, to: nil),
                 .slotAdded(number: 0, .pin), .slotRemoved(number: 7, .recovery),

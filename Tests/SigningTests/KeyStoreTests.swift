@@ -254,7 +254,7 @@ private struct TestSigner: DigestSigner {
         } catch { throw .curve(.libraryFailure) }
     }
 
-    mutating func recordSignature(by key: PublicKey, chain: ChainID, transaction: [UInt8]) {
+    mutating func recordSignature(by key: PublicKey, chain: ChainID, transaction: [UInt8], actions: SignedActions) {
         records.append("\(key.text) \(chain.text) \(Hex.encode(transaction))")
     }
 }

@@ -1,3 +1,4 @@
+import ABICodec
 import Codecs
 import Curves
 import KeyText
@@ -131,14 +132,18 @@ struct SigningRequestTests {
         return events
     }
 
-    /// One record for each signature, in their order, with the chain id and the transaction id.
+    /// One record for each signature, in their order, with the chain id, the transaction id and the
+    /// actions.
     @Test func recordsWhatItSigns() throws {
         let (alice, bob) = (try add(Self.alice), try add(Self.bob))
         _ = try SigningRequest(review(), keys: [bob, alice]).authorize(hasPolicies: false).sign(with: unlock())
         let chain = try Hex.decode("aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906")
         let id = try Hex.decode("284a1e8df2b84bbcf49264e4f66204cf533070357ea76b4118e3ea2aa1b3628a")
+        let transfer = SignedActions.Kind(
+            contract: try Name("eosio.token").rawValue, action: try Name("transfer").rawValue)
         let recorded = [bob, alice].map {
-            AuditEvent.signed(key: EntryName($0.publicKey), chain: chain, transaction: id)
+            AuditEvent.signed(
+                key: EntryName($0.publicKey), chain: chain, transaction: id, actions: SignedActions([transfer]))
         }
         #expect(try signatures() == recorded)
         // A key that has already signed does not sign again.

@@ -9,10 +9,11 @@ extension AuditEvent {
         switch self {
         case .made, .rekeyed, .other: break
         case .created(let key), .imported(let key), .exported(let key), .removed(let key): writer.write(name: key)
-        case .signed(let key, let chain, let transaction):
+        case .signed(let key, let chain, let transaction, let actions):
             writer.write(name: key)
             writer.write(bytes: chain)
             writer.write(bytes: transaction)
+            actions?.write(to: &writer)
         case .renamed(let key, let from, let to):
             writer.write(name: key)
             writer.write(label: from)
@@ -59,6 +60,10 @@ extension AuditEvent {
         case 16: self = .rescued(count: try reader.readCount())
         case 17: self = .abiPinned(try reader.readContract(), hash: try reader.readHash())
         case 18: self = .abiUnpinned(try reader.readContract(), hash: try reader.readHash())
+        case 19:
+            self = .signed(
+                key: try reader.readName(), chain: try reader.readHash(), transaction: try reader.readHash(),
+                actions: try SignedActions(from: &reader))
         default: self = .other(kind: kind)
         }
     }

@@ -8,8 +8,9 @@ package enum AuditEvent: Equatable, Sendable {
     case made
     case created(key: EntryName)
     case imported(key: EntryName)
-    /// A signature was released. `transaction` is the transaction id.
-    case signed(key: EntryName, chain: [UInt8], transaction: [UInt8])
+    /// A signature was released. `transaction` is the transaction id. `actions` is nil in records
+    /// of older programs.
+    case signed(key: EntryName, chain: [UInt8], transaction: [UInt8], actions: SignedActions? = nil)
     /// A private key left the vault unencrypted.
     case exported(key: EntryName)
     case removed(key: EntryName)
@@ -39,12 +40,13 @@ package enum AuditEvent: Equatable, Sendable {
     /// An event of a later version. It is verified and kept, but not interpreted.
     case other(kind: UInt8)
 
-    var kind: UInt8 {
+    /// The number in the body of a record.
+    package var kind: UInt8 {
         switch self {
         case .made: 1
         case .created: 2
         case .imported: 3
-        case .signed: 4
+        case .signed(_, _, _, nil): 4
         case .exported: 5
         case .removed: 6
         case .renamed: 7
@@ -59,6 +61,7 @@ package enum AuditEvent: Equatable, Sendable {
         case .rescued: 16
         case .abiPinned: 17
         case .abiUnpinned: 18
+        case .signed: 19
         case .other(let kind): kind
         }
     }
@@ -66,7 +69,7 @@ package enum AuditEvent: Equatable, Sendable {
     /// The entry that the event is about; nil for an event without one.
     package var key: EntryName? {
         switch self {
-        case .created(let key), .imported(let key), .signed(let key, _, _), .exported(let key), .removed(let key),
+        case .created(let key), .imported(let key), .signed(let key, _, _, _), .exported(let key), .removed(let key),
             .renamed(let key, _, _):
             key
         case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored, .migrated,

@@ -38,6 +38,27 @@ struct AuditLog {
         try walk(visit: visit) { fault throws(VaultError) in throw .integrity(.audit(fault)) }
     }
 
+    /// The records after the end of a batch, the first fault as an error.
+    /// - Parameter end: the last record of the batch before; `empty` for the first batch.
+    /// - Throws: `audit`, `damaged(.row(.audit))`.
+    func batch(after end: AuditHead, atMost count: Int) throws(VaultError) -> AuditBatch {
+        var verifier = AuditVerifier(vaultID: vaultID, keys: keys, head: head, after: end)
+        var batch = AuditBatch(records: [], end: end)
+        let report = { (fault: AuditFault) throws(VaultError) in throw .integrity(.audit(fault)) }
+        // Before the first record there may be rows that are no records.
+        let last = end == .empty ? Int64.min : end.sequence
+        let sql = "SELECT sequence, body, mac FROM audit WHERE sequence > ?1 ORDER BY sequence LIMIT ?2"
+        try connection.query(sql, [.integer(last), .integer(Int64(count))]) { row throws(VaultError) in
+            guard let sequence = row.integer(0) else { throw .damaged(.audit) }
+            let (body, mac) = (row.blob(1), row.blob(2))
+            guard try verifier.visit(sequence, body: body, mac: mac, report), let body, let mac else { return }
+            batch.records.append(try AuditRecord(sequence: sequence, body: body))
+            batch.end = AuditHead(sequence: sequence, mac: mac)
+        }
+        if batch.records.count < count { try verifier.finish(report) }
+        return batch
+    }
+
     /// Whether the records after `seen` lead from its MAC to the head. If they do, `seen` is a
     /// record of this log.
     func leads(from seen: AuditHead) throws(VaultError) -> Bool {

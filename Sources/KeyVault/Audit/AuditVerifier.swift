@@ -1,5 +1,5 @@
-/// Follows the chain of the audit log in constant memory, from the first record to the one that the
-/// manifest names as the last.
+/// Follows the chain of the audit log in constant memory, from the first record, or from one that
+/// was verified before, to the one that the manifest names as the last.
 ///
 /// Each record is compared with the MAC computed from the record before it. After a bad record the
 /// verifier continues from the stored MACs, so that one bad record does not invalidate all later
@@ -10,16 +10,19 @@ struct AuditVerifier {
     private let keys: AuditKeys
     private let head: AuditHead
     /// The number of the next record.
-    private var next: Int64 = 1
+    private var next: Int64
     /// The MACs that the next record may be chained to. After an intact record there is one. After
     /// a changed record there are two, because either its MAC or its body may be the intact part.
     /// After a missing record there is none.
-    private var before = [AuditChain.start]
+    private var before: [[UInt8]]
 
-    init(vaultID: [UInt8], keys: AuditKeys, head: AuditHead) {
+    /// - Parameter start: the record before the first one that is visited.
+    init(vaultID: [UInt8], keys: AuditKeys, head: AuditHead, after start: AuditHead = .empty) {
         self.vaultID = vaultID
         self.keys = keys
         self.head = head
+        next = start.sequence + 1
+        before = [start.mac]
     }
 
     /// Verifies the next row of the table.

@@ -1,13 +1,12 @@
 import ArgumentParser
-import Curves
 import JSON
-import KeyText
 import KeyVault
 import Sandbox
 
 struct LogGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "Print the audit log, or verify it.", subcommands: [Show.self, Verify.self],
+        commandName: "log", abstract: "Print the audit log, export it, or verify it.",
+        subcommands: [Show.self, LogExport.self, Verify.self],
         defaultSubcommand: Show.self)
 
     struct Show: ConfinedCommand {
@@ -18,15 +17,10 @@ struct LogGroup: ParsableCommand {
 
                   eosvault log
                   eosvault log --key treasury --json
+                  eosvault log --since 2026-12-01 --event signed
                 """)
 
-        @Option(
-            name: .shortAndLong,
-            help: ArgumentHelp(
-                "Print only the records of this key: a label, or a public key, also of a removed key.", valueName: "key"
-            ))
-        var key: String?
-
+        @OptionGroup var filter: LogFilterOptions
         @OptionGroup var vault: VaultOptions
         @OptionGroup var method: UnlockMethodOptions
 
@@ -38,25 +32,14 @@ struct LogGroup: ParsableCommand {
         var requiredAccess: FileAccess { vault.fileAccess(by: method) }
 
         func run() throws {
-            let file = try vault.open(.reading)
-            let unlocked = try method.unlock(file)
-            let name = try key.map { try Self.name(of: $0, in: unlocked, vault.name()) }
-            var text = ""
-            try unlocked.log { record in
-                guard name == nil || record.event.key == name else { return }
-                text += (json ? Printable.json(record.json) : record.text) + "\n"
+            let unlocked = try method.unlock(vault.open(.reading))
+            let filter = try filter.filter(in: unlocked, vault.name())
+            try unlocked.verifyWholeLog()
+            var lines = LineWriter()
+            try unlocked.forEachRecord(in: filter) { record in
+                try lines.write(json ? Printable.json(record.json()) : record.text)
             }
-            try Output.data(text)
-        }
-
-        /// The name of a key, given as a label or a public key. A public key may have been removed
-        /// from the vault.
-        private static func name(of text: String, in vault: borrowing UnlockedVault, _ name: String) throws -> EntryName
-        {
-            if let key = try? PublicKey(text) { return EntryName(key) }
-            do { return try vault.status(of: text).entry.name } catch .input(.noSuchKey) {
-                throw KeyArgument.unknown(text, place: "--key", vault: name)
-            }
+            try lines.flush()
         }
     }
 

@@ -11,6 +11,11 @@ enum Clock {
     static func text(_ seconds: Int64) -> String {
         UInt32(exactly: seconds).map { TimePointSec(seconds: $0).text } ?? "\(seconds)"
     }
+
+    /// The same with `Z` for UTC, as RFC 3339 defines it.
+    static func rfc3339(_ seconds: Int64) -> String {
+        UInt32(exactly: seconds).map { TimePointSec(seconds: $0).text + "Z" } ?? "\(seconds)"
+    }
 }
 
 extension VaultClock {

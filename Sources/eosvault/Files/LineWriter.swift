@@ -1,7 +1,13 @@
-/// Writes lines to standard output. Lines are collected, so that 100,000 lines take few system
-/// calls.
+import Files
+
+/// Writes lines to standard output or a file. Lines are collected, so that 100,000 lines take few
+/// system calls.
 struct LineWriter {
+    private let file: FileDescriptor
     private var pending: [UInt8] = []
+
+    init(to file: FileDescriptor = .standardOutput) { self.file = file }
+
     /// Bytes that are collected before they are written. A short input line can give kilobytes of
     /// output.
     private static let flushSize = 1 << 18
@@ -34,7 +40,7 @@ struct LineWriter {
 
     mutating func flush() throws(Output.Failure) {
         guard !pending.isEmpty else { return }
-        try Output.data(pending)
+        try Output.data(pending, to: file)
         pending.removeAll(keepingCapacity: true)
     }
 }

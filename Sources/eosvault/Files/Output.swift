@@ -17,11 +17,13 @@ enum Output {
     /// Writes data to standard output.
     static func data(_ text: String) throws(Failure) { try data(Array(text.utf8)) }
 
-    /// Writes data to standard output.
-    static func data(_ text: [UInt8]) throws(Failure) { try unsafe data(text.span.bytes) }
+    /// Writes data to standard output, or to an open file.
+    static func data(_ text: [UInt8], to file: FileDescriptor = .standardOutput) throws(Failure) {
+        try unsafe data(text.span.bytes, to: file)
+    }
 
-    private static func data(_ bytes: RawSpan) throws(Failure) {
-        do { try FileDescriptor.standardOutput.write(bytes) } catch { throw Failure(error) }
+    private static func data(_ bytes: RawSpan, to file: FileDescriptor = .standardOutput) throws(Failure) {
+        do { try file.write(bytes) } catch { throw Failure(error) }
     }
 
     /// Writes one JSON value and a line feed to standard output. Each character that could control

@@ -35,6 +35,25 @@ extension NewFile {
         do { try write(Array(text.utf8)) } catch { throw Output.Failure(error) }
     }
 
+    /// Writes lines that need not fit into memory.
+    /// - Throws: what `body` throws, and `Output.Failure`.
+    func writeLines(_ body: (inout LineWriter) throws -> Void) throws {
+        var failure: (any Error)?
+        do throws(FileError) {
+            try write { file throws(FileError) in
+                var lines = LineWriter(to: file)
+                do {
+                    try body(&lines)
+                    try lines.flush()
+                } catch {
+                    failure = error
+                    // Any error ends the file, which then gets no name.
+                    throw .system(.write, errno: EIO)
+                }
+            }
+        } catch { throw failure ?? Output.Failure(error) }
+    }
+
     /// Writes a secret, directly from guarded memory.
     /// - Parameter isText: whether a line feed follows it.
     @discardableResult

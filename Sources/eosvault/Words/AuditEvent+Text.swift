@@ -1,55 +1,52 @@
+import ABICodec
 import Codecs
 import JSON
 import KeyVault
 
 extension AuditEvent {
-    /// The code and the members are for programs. The code is lower case, its words joined by
-    /// hyphens.
-    var words: (code: String, text: String, members: JSONValue) {
+    /// The text is for people, the members are for programs.
+    /// - Parameter time: formats a time, in seconds since 1970.
+    func words(time: (Int64) -> String = Clock.text) -> (text: String, members: JSONValue) {
         switch self {
-        case .made: ("made", "made the vault", [:])
-        case .created(let key): ("created", "created \(key)", key.json)
-        case .imported(let key): ("imported", "imported \(key)", key.json)
-        case .signed(let key, let chain, let transaction):
+        case .made: ("made the vault", [:])
+        case .created(let key): ("created \(key)", key.json)
+        case .imported(let key): ("imported \(key)", key.json)
+        case .signed(let key, let chain, let transaction, let actions):
             (
-                "signed", "signed transaction \(Hex.encode(transaction)) on \(ChainName.short(chain)) with \(key)",
+                "signed transaction \(Hex.encode(transaction)) on \(ChainName.short(chain)) with \(key)",
                 key.json.adding([
                     "chain_id": .string(Hex.encode(chain)), "transaction_id": .string(Hex.encode(transaction)),
-                ])
+                ]).adding(actions?.json ?? [:])
             )
-        case .exported(let key): ("exported", "exported \(key)", key.json)
-        case .removed(let key): ("removed", "removed \(key)", key.json)
+        case .exported(let key): ("exported \(key)", key.json)
+        case .removed(let key): ("removed \(key)", key.json)
         case .renamed(let key, let from, let to):
             (
-                "renamed", "renamed \(key) from \(Self.text(of: from)) to \(Self.text(of: to))",
+                "renamed \(key) from \(Self.text(of: from)) to \(Self.text(of: to))",
                 key.json.adding(["from": Self.json(from), "to": Self.json(to)])
             )
-        case .slotAdded(let slot, let kind): ("slot-added", "added slot \(slot): \(kind.words)", Self.json(slot, kind))
-        case .slotRemoved(let slot, let kind):
-            ("slot-removed", "removed slot \(slot): \(kind.words)", Self.json(slot, kind))
-        case .slotChanged(let slot, let kind):
-            ("slot-changed", "changed slot \(slot): \(kind.words)", Self.json(slot, kind))
-        case .rekeyed: ("rekeyed", "made a new master key", [:])
+        case .slotAdded(let slot, let kind): ("added slot \(slot): \(kind.words)", Self.json(slot, kind))
+        case .slotRemoved(let slot, let kind): ("removed slot \(slot): \(kind.words)", Self.json(slot, kind))
+        case .slotChanged(let slot, let kind): ("changed slot \(slot): \(kind.words)", Self.json(slot, kind))
+        case .rekeyed: ("made a new master key", [:])
         case .failedUnlocks(let count, let first, let last):
             (
-                "failed-unlocks",
-                "\(Words.count(count, "failed unlock")), from \(Clock.text(first)) to \(Clock.text(last)) "
+                "\(Words.count(count, "failed unlock")), from \(time(first)) to \(time(last)) "
                     + "(from an unauthenticated counter)",
-                ["count": .number(count), "first": .string(Clock.text(first)), "last": .string(Clock.text(last))]
+                ["count": .number(count), "first": .string(time(first)), "last": .string(time(last))]
             )
-        case .backedUp(let generation):
-            ("backed-up", "backed up generation \(generation)", ["generation": .number(generation)])
+        case .backedUp(let generation): ("backed up generation \(generation)", ["generation": .number(generation)])
         case .restored(let generation):
-            ("restored", "restored from a backup of generation \(generation)", ["generation": .number(generation)])
+            ("restored from a backup of generation \(generation)", ["generation": .number(generation)])
         case .migrated(let version):
-            ("migrated", "migrated from format version \(version)", ["from_version": .number(version)])
+            ("migrated from format version \(version)", ["from_version": .number(version)])
         case .rescued(let count):
-            ("rescued", "rescued \(Words.count(count, "key")) from a damaged vault", ["count": .number(count)])
+            ("rescued \(Words.count(count, "key")) from a damaged vault", ["count": .number(count)])
         case .abiPinned(let contract, let hash):
-            ("abi-pinned", "pinned the ABI \(Self.text(of: contract, hash))", Self.json(contract, hash))
+            ("pinned the ABI \(Self.text(of: contract, hash))", Self.json(contract, hash))
         case .abiUnpinned(let contract, let hash):
-            ("abi-unpinned", "unpinned the ABI \(Self.text(of: contract, hash))", Self.json(contract, hash))
-        case .other(let kind): ("unknown-\(kind)", "an event that this version does not support (kind \(kind))", [:])
+            ("unpinned the ABI \(Self.text(of: contract, hash))", Self.json(contract, hash))
+        case .other(let kind): ("an event that this version does not support (kind \(kind))", [:])
         }
     }
 
@@ -70,4 +67,15 @@ extension AuditEvent {
         ["slot": .number(slot), "kind": .string(kind.code)]
     }
     private static func json(_ label: Label?) -> JSONValue { label.map { .string($0.text) } ?? .null }
+}
+
+extension SignedActions {
+    /// `other_action_count` counts the actions of kinds that the record does not name.
+    fileprivate var json: JSONValue {
+        let actions = counts.map { entry -> JSONValue in
+            let (contract, action) = (Name(rawValue: entry.kind.contract), Name(rawValue: entry.kind.action))
+            return ["action": .string("\(contract.text)::\(action.text)"), "count": .number(entry.count)]
+        }
+        return ["actions": .array(actions), "other_action_count": .number(otherCount)]
+    }
 }

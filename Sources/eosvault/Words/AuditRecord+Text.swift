@@ -5,13 +5,14 @@ import KeyVault
 
 extension AuditRecord {
     /// One line.
-    var text: String { "\(sequence) \(Clock.text(time)) \(event.words.text)" }
+    var text: String { "\(sequence) \(Clock.text(time)) \(event.words().text)" }
 
-    var json: JSONValue {
-        let (code, _, members) = event.words
+    /// - Parameter clock: formats a time, in seconds since 1970.
+    func json(time clock: (Int64) -> String = Clock.text) -> JSONValue {
+        let code = AuditEventCode(event)?.rawValue ?? "unknown-\(event.kind)"
         let record: JSONValue = [
-            "sequence": .number(sequence), "time": .string(Clock.text(time)), "event": .string(code),
+            "sequence": .number(sequence), "time": .string(clock(time)), "event": .string(code),
         ]
-        return record.adding(members)
+        return record.adding(event.words(time: clock).members)
     }
 }

@@ -1,0 +1,69 @@
+import Codecs
+
+/// The actions of a signed transaction as a record of the audit log holds them: which contract's
+/// action, and how many of them. The names are 64-bit values, as in a packed transaction.
+package struct SignedActions: Equatable, Sendable {
+    /// The kinds that a record names. A payout of 500 transfers is one kind. Further kinds are only
+    /// counted, so that the actions take at most 325 bytes of a record.
+    package static let maximumKindCount = 16
+
+    /// One action of a contract.
+    package struct Kind: Hashable, Sendable {
+        package let contract: UInt64
+        package let action: UInt64
+
+        package init(contract: UInt64, action: UInt64) { (self.contract, self.action) = (contract, action) }
+    }
+
+    /// A kind and the number of its actions, from 1.
+    package struct Count: Equatable, Sendable {
+        package let kind: Kind
+        package fileprivate(set) var count: UInt32
+    }
+
+    /// In the order of their first actions.
+    package private(set) var counts: [Count] = []
+    /// The number of actions of further kinds.
+    package private(set) var otherCount: UInt32 = 0
+
+    /// - Parameter kinds: the kind of each action, in the order of the transaction.
+    package init(_ kinds: some Sequence<Kind>) {
+        for kind in kinds {
+            if let index = counts.firstIndex(where: { $0.kind == kind }) {
+                counts[index].count &+= 1
+            } else if counts.count < Self.maximumKindCount {
+                counts.append(Count(kind: kind, count: 1))
+            } else {
+                otherCount &+= 1
+            }
+        }
+    }
+}
+
+extension SignedActions {
+    /// - Throws: `BodyError` for counts that no transaction has.
+    init(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
+        let count: UInt8 = try reader.read()
+        guard count <= Self.maximumKindCount else { throw AuditEvent.BodyError() }
+        for _ in 0..<count {
+            let entry = try Count(
+                kind: Kind(contract: reader.read(), action: reader.read()), count: reader.read())
+            guard entry.count > 0, !counts.contains(where: { $0.kind == entry.kind }) else {
+                throw AuditEvent.BodyError()
+            }
+            counts.append(entry)
+        }
+        otherCount = try reader.read()
+        guard otherCount == 0 || counts.count == Self.maximumKindCount else { throw AuditEvent.BodyError() }
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.write(byte: UInt8(truncatingIfNeeded: counts.count))
+        for entry in counts {
+            writer.write(integer: entry.kind.contract)
+            writer.write(integer: entry.kind.action)
+            writer.write(integer: entry.count)
+        }
+        writer.write(integer: otherCount)
+    }
+}

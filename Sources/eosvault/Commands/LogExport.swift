@@ -1,0 +1,80 @@
+import ArgumentParser
+import Files
+import JSON
+import KeyVault
+import Sandbox
+
+struct LogExport: ConfinedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Print the audit log for programs: one JSON object per line.",
+        discussion: """
+            Each record has its number, its time in UTC, its event, and for an event of a key also the key and its \
+            label, if it is in the vault now. A signature has the actions of the transaction and how many of each: \
+            at most 16 different ones, and the number of the others. The log is verified first. If it was changed, \
+            nothing is printed.
+
+              eosvault log export -o log.jsonl
+              eosvault log export --since 2026-12-01 --event signed
+            """)
+
+    @OptionGroup var filter: LogFilterOptions
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
+    var output: String?
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var method: UnlockMethodOptions
+
+    @Flag(name: .customLong("json"), help: "Print errors as JSON.")
+    var jsonErrors = false
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var requiredAccess: FileAccess { vault.fileAccess(by: method) + OutputFile.fileAccess(to: output) }
+
+    func run() throws {
+        // `-` means standard output.
+        let file = try OutputFile.prepared(at: output, for: .publicData)
+        let unlocked = try method.unlock(vault.open(.reading))
+        let filter = try filter.filter(in: unlocked, vault.name())
+        var labels: [EntryName: String] = [:]
+        for entry in try unlocked.entries() { labels[entry.name] = entry.label?.text }
+        try unlocked.verifyWholeLog()
+        try delivering(nil, to: output) {
+            guard let file else {
+                var lines = LineWriter()
+                try Self.write(unlocked, filter, labels, to: &lines)
+                return try lines.flush()
+            }
+            try file.writeLines { lines in try Self.write(unlocked, filter, labels, to: &lines) }
+        }
+    }
+
+    private static func write(
+        _ vault: borrowing UnlockedVault, _ filter: LogFilter, _ labels: [EntryName: String],
+        to lines: inout LineWriter
+    ) throws {
+        try vault.forEachRecord(in: filter) { record in
+            var line = record.json(time: Clock.rfc3339)
+            if let key = record.event.key {
+                line = line.adding(["label": labels[key].map { .string($0) } ?? .null])
+            }
+            try lines.write(Printable.json(line))
+        }
+    }
+}
+
+extension UnlockedVault {
+    /// - Throws: `audit` with the first fault.
+    borrowing func verifyWholeLog() throws { try log { _ in } }
+
+    /// Visits the records in their order. Verify the whole log first.
+    borrowing func forEachRecord(in filter: LogFilter, _ visit: (AuditRecord) throws -> Void) throws {
+        var batch: AuditBatch?
+        while let next = try records(after: batch) {
+            for record in next.records where filter.contains(record) { try visit(record) }
+            batch = next
+        }
+    }
+}
