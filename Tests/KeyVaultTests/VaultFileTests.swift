@@ -109,14 +109,36 @@ struct VaultFileTests {
         #expect(vaultError { _ = try VaultImage(contentsOf: fixture.path) } == .file(.tooLarge(limit: 1 << 30)))
     }
 
+    /// A file of this length whose pages after the vault's are holes.
+    private func stretch(toPages pages: UInt32, free: UInt32 = 0) throws {
+        var whole = try VaultFixture.bytes(of: fixture.path)
+        for (offset, value) in [(28, pages), (36, free)] {
+            whole.replaceSubrange(
+                offset..<offset + 4, with: (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) })
+        }
+        try VaultFixture.write(whole, to: fixture.path)
+        #expect(unsafe truncate(fixture.path, off_t(pages) * 4_096) == 0)
+    }
+
+    /// 209,716 pages are the first number of pages that is at least four fifths of 262,144.
+    @Test(
+        arguments: [
+            (209_715, 0, 79, false), (209_716, 0, 80, true), (262_144, 0, 100, true), (262_144, 52_429, 79, false),
+            (262_144, 262_145, 0, false), (262_144, UInt32.max, 100, true),
+        ] as [(UInt32, UInt32, Int, Bool)])
+    func tellsWhenItIsNearlyFull(pages: UInt32, free: UInt32, percent: Int, isNearlyFull: Bool) throws {
+        try fixture.createFilled(1)
+        #expect(try fixture.open().unverifiedSpace().percent == 0)
+        try stretch(toPages: pages, free: free)
+        let space = try fixture.open().unverifiedSpace()
+        #expect(space.percent == percent)
+        #expect(space.isNearlyFull == isNearlyFull)
+    }
+
     @Test func growsToItsLimitAndNoFurther() throws {
         try fixture.createFilled(1)
         // As long as a vault may be: with unused pages, as after removals.
-        var whole = try VaultFixture.bytes(of: fixture.path)
-        let pages = UInt32((1 << 30) / 4_096)
-        whole.replaceSubrange(28..<32, with: (0..<4).map { UInt8(truncatingIfNeeded: pages >> (24 - 8 * $0)) })
-        try VaultFixture.write(whole, to: fixture.path)
-        #expect(unsafe truncate(fixture.path, 1 << 30) == 0)
+        try stretch(toPages: (1 << 30) / 4_096)
         let vault = try fixture.unlock()
         let error = vaultError {
             try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in

@@ -34,6 +34,7 @@ struct Check: ConfinedCommand {
     /// The unlock secret is wiped when this returns.
     private func report() throws -> CheckReport {
         let file = try vault.open(repair ? .writing : .reading)
+        if !repair { try placed(at: vault.name()) { try vault.warnIfNearlyFull(file) } }
         let method = try method.read()
         if repair {
             let repaired = try UnlockMethodOptions.unlock(file, by: method).transaction {

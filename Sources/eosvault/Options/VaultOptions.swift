@@ -50,11 +50,18 @@ struct VaultOptions: ParsableArguments {
                 guard use == .reading else { throw VaultError.file(.hardLinked(count: count)) }
                 Messages.warning(Words.hardLinked(try name(), count: count))
             }
+            if use == .writing { try warnIfNearlyFull(vault) }
             return vault
         } catch let error as VaultError { throw Placed(place: try name(), error: error) }
     }
 
     enum Use { case reading, writing }
+
+    /// Warns before the vault is full: a full vault can't record a signature, so it makes none.
+    func warnIfNearlyFull(_ vault: Vault) throws(VaultError) {
+        let space = try vault.unverifiedSpace()
+        if space.isNearlyFull { Messages.warning(Words.nearlyFull(percent: space.percent)) }
+    }
 
     /// What the vault remembers of the review's payments. The vault verifies it when it signs.
     func unverifiedHistory(of review: Review, in vault: Vault) throws -> PaymentHistory? {

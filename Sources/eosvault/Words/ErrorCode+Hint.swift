@@ -90,7 +90,7 @@ extension ErrorCode {
         case .unfinishedChange: "run `eosvault list --vault FILE`: it undoes the interrupted change"
         case .replaced: "try again"
         case .hardLink: "copy the file with `cp`, and use the copy"
-        case .vaultFull: "make a new vault, and move keys to it with `eosvault export` and `eosvault import`"
+        case .vaultFull: "make a new vault with `eosvault rescue`, which copies the keys and not the audit log"
         case .readBack: "the disk or USB stick is faulty: use another one"
         case .backupNotRecorded:
             "the vault still lists its keys as not backed up; make another backup when the vault can be written"

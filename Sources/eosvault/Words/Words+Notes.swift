@@ -56,6 +56,11 @@ extension Words {
             + "undetected; copy the file with `cp`, and use the copy"
     }
 
+    static func nearlyFull(percent: Int) -> String {
+        "the vault has \(percent) % of its maximum size, 1 GiB; a full vault makes no signature: soon make a backup, "
+            + "and a new vault with `eosvault rescue`, which copies the keys and not the audit log"
+    }
+
     static let backupNotRecorded =
         "the vault does not record this backup, because the vault's file has several names (hard links)"
 
