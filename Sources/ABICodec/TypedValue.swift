@@ -11,8 +11,8 @@ package enum TypedValue: Equatable, Sendable {
     case text(String)
     /// A `bytes` field.
     case bytes([UInt8])
-    /// The text of any other built-in type: a large number, a time, a hash, a symbol, a signature. It
-    /// has no spaces, and only printable ASCII characters.
+    /// The text of any other built-in type: a large number, a time, a hash, a symbol, a signature.
+    /// It has no spaces, and only printable ASCII characters.
     case plain(String)
     /// A number or a boolean that JSON has without quotes.
     case unquoted(String)
