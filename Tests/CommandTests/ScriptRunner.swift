@@ -17,6 +17,9 @@ final class ScriptRunner {
     private var lacks: UInt32 = 0
     private var last: Child.Result?
 
+    /// The scripts that wait after failed unlocks.
+    private static let waiting = ["waiting.txt", "wrong-pin.txt"]
+
     /// The C compiler of the Swift toolchain, which can be outside of the folders in the scripts'
     /// PATH.
     private static let compiler: String = {
@@ -112,10 +115,11 @@ final class ScriptRunner {
             \(text(result.output))\(text(result.error))\(text(result.terminal))
             """
         )
-        // Only waiting.txt waits after failed attempts. Other scripts remove the attempts: `sql …
+        // Only these scripts wait after failed attempts. Other scripts remove the attempts: `sql …
         // 'DELETE FROM failed_unlocks'`.
         #expect(
-            name == "waiting.txt" || !text(result.error).contains("because of failed unlocks"), "\(place): waited")
+            Self.waiting.contains(name) || !text(result.error).contains("because of failed unlocks"), "\(place): waited"
+        )
         // A refused command writes nothing to standard output. `verify`, `check` and `rescue`
         // report their results there.
         if status == 1 || status == 64, program == self.program, !arguments.contains("--lines"),

@@ -71,6 +71,12 @@ struct TypedAheadTests {
         try job.expect("PIN: ")
         try openVault(job, by: "a wrong passphrase")
         try job.type(Self.early + "\r")
+        // What was typed too early is not the next try either.
+        try job.expect("wrong PIN; try again (2 tries left)")
+        for _ in 1...2 {
+            try job.expect("PIN: ")
+            try job.type("abc\r")
+        }
         #expect(try job.next() == Job.Report(event: .exited(77), echo: true, lines: true))
         var left = [UInt8](repeating: 0, count: 128)
         #expect(read(input, &left, left.count) == -1 && errno == EAGAIN)

@@ -35,14 +35,15 @@ struct Check: ConfinedCommand {
     private func report() throws -> CheckReport {
         let file = try vault.open(repair ? .writing : .reading)
         if !repair { try placed(at: vault.name()) { try vault.warnIfNearlyFull(file) } }
-        let method = try method.read()
-        if repair {
-            let repaired = try UnlockMethodOptions.unlock(file, by: method).transaction {
-                transaction throws(VaultError) in try transaction.repairSlotCopies()
+        return try method.opening(file) { method in
+            if repair {
+                let repaired = try UnlockMethodOptions.unlock(file, by: method).transaction {
+                    transaction throws(VaultError) in try transaction.repairSlotCopies()
+                }
+                for number in repaired { Messages.note(Words.repairedSlot(number)) }
             }
-            for number in repaired { Messages.note(Words.repairedSlot(number)) }
+            return try Progress.counting("checking keys") { progress in try file.check(method, progress: progress) }
         }
-        return try Progress.counting("checking keys") { progress in try file.check(method, progress: progress) }
     }
 }
 

@@ -38,16 +38,15 @@ struct PINGroup: ParsableCommand {
             _ = try kdf.given()
             let file = try vault.open()
             DiskTraces.warn()
-            let old = try method.read()
-            let unlocked = try UnlockMethodOptions.unlock(
-                file, by: old, beforeTyping: newPIN.source == nil ? .newPIN : nil)
-            let slot = unlocked.slot
+            let opened = try method.open(file, beforeTyping: newPIN.source == nil ? .newPIN : nil)
+            let slot = opened.vault.slot
             let replaced = slot.kind == .recovery ? try onlyPINSlot(of: file) : slot
             let pin = try newPIN.read()
             // Do not keep a cost that this machine can't run.
             let cost = try kdf.measured(orElse: try? replaced.cost())
             let strength = pin.strength
-            let new = old.withPIN(pin)
+            let unlocked = opened.vault
+            let new = opened.method.withPIN(pin)
             let kind = new.kind
             Messages.strength(
                 strength, of: cost, withKeyFile: kind == .pinAndKeyFile, keyFileBy: "`eosvault slot add --new-keyfile`")

@@ -29,15 +29,14 @@ struct Rekey: ConfinedCommand {
 
     func run() throws {
         let file = try vault.open()
-        let method = try method.read()
-        let unlocked = try UnlockMethodOptions.unlock(file, by: method)
-        let secret = try SlotSecret.deriving(method, unlocked.slot.cost() ?? .standard)
+        let opened = try method.open(file)
+        let secret = try SlotSecret.deriving(opened.method, opened.vault.slot.cost() ?? .standard)
         try Progress.counting("encrypting the keys again") { progress in
-            try unlocked.transaction { transaction throws(VaultError) in
+            try opened.vault.transaction { transaction throws(VaultError) in
                 try transaction.rekey(under: secret, droppingOtherSlots: dropOtherSlots, progress: progress)
             }
         }
-        try json.report(slot: unlocked.slot.number, Words.rekeyed)
+        try json.report(slot: opened.vault.slot.number, Words.rekeyed)
         Messages.note(Words.oldCopies)
     }
 }

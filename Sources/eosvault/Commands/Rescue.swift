@@ -59,8 +59,7 @@ struct Rescue: ConfinedCommand {
     /// The unlock secret is wiped when this returns.
     private func report() throws -> RescueReport {
         try NewVaultFolder.createFolders(for: output, in: sandbox, allowing: { requiredAccess }) {
-            let method = try method.read()
-            let report = try rescue(by: method)
+            let report = try method.opening { method in try rescue(by: method) }
             for words in report.notes(Printable.line(file)) { Messages.warning(words) }
             guard !report.rescued.isEmpty else {
                 throw Placed(place: Printable.line(file), error: CommandError.nothingRescued)

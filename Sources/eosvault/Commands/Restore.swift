@@ -60,16 +60,17 @@ struct Restore: ConfinedCommand {
     /// The unlock secret is wiped when this returns.
     private func restore(to path: String, _ witness: Witness?) throws -> BackupDescription {
         let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
-        let method = try method.read()
-        return try placed(at: file, as: .backup) {
-            try Progress.counting("verifying keys") { progress in
-                try dryRun
-                    ? Vault.verifyRestorable(
-                        image, method: method, witness: witness, acceptRollback: vault.acceptRollback,
-                        clock: .withNotes, progress: progress)
-                    : Vault.restore(
-                        image, to: path, method: method, witness: witness, acceptRollback: vault.acceptRollback,
-                        clock: .withNotes, progress: progress)
+        return try method.opening { method in
+            try placed(at: file, as: .backup) {
+                try Progress.counting("verifying keys") { progress in
+                    try dryRun
+                        ? Vault.verifyRestorable(
+                            image, method: method, witness: witness, acceptRollback: vault.acceptRollback,
+                            clock: .withNotes, progress: progress)
+                        : Vault.restore(
+                            image, to: path, method: method, witness: witness, acceptRollback: vault.acceptRollback,
+                            clock: .withNotes, progress: progress)
+                }
             }
         }
     }

@@ -1,6 +1,12 @@
 import ArgumentParser
 import KeyVault
 
+/// A vault, and the unlock method that opened it.
+struct OpenedVault: ~Copyable {
+    let method: UnlockMethod
+    let vault: UnlockedVault
+}
+
 /// The unlock method: the PIN, the PIN with a key file, or the recovery phrase.
 struct UnlockMethodOptions: ParsableArguments {
     @OptionGroup var pin: PINOptions
@@ -43,6 +49,36 @@ struct UnlockMethodOptions: ParsableArguments {
         return .pinAndKeyFile(try pin.read(), key)
     }
 
+    /// How often a secret is asked for at the terminal.
+    private static let tries = 3
+
+    /// Reads the unlock method and opens a vault with it. A secret that was typed wrong is asked
+    /// for again, so that the work before the question is not lost. The vault counts and delays
+    /// each try.
+    /// - Parameter vault: its other unlock methods are named after the last try; nil for a file
+    ///   that is not a vault in use.
+    func opening<Result: ~Copyable>(
+        _ vault: Vault? = nil, _ step: (consuming UnlockMethod) throws -> Result
+    ) throws -> Result {
+        var left = asks ? Self.tries : 1
+        while true {
+            do { return try step(readTyped()) } catch {
+                left -= 1
+                guard let wrong = WrongSecret(error) else { throw error }
+                guard left > 0 else { throw vault.map { wrong.naming(slotsOf: $0) } ?? error }
+                Messages.warning(Words.tryAgain(wrong.words.message, left: left))
+            }
+        }
+    }
+
+    /// A PIN that is too short can't be the vault's PIN: advice on a new PIN would mislead.
+    private func readTyped() throws -> UnlockMethod {
+        do { return try read() } catch VaultError.input(.pinTooShort) where asks, VaultError.input(.pinEmpty) where asks
+        {
+            throw VaultError.input(.wrongUnlockMethod(keyFile == nil ? .pin : .pinAndKeyFile, damagedSlots: []))
+        }
+    }
+
     /// Reads the unlock method and unlocks the vault with it.
     /// - Parameters:
     ///   - comparing: whether the vault is compared with the witness, as in `Vault.unlock`.
@@ -50,7 +86,17 @@ struct UnlockMethodOptions: ParsableArguments {
     func unlock(
         _ vault: Vault, comparing: Bool = true, beforeTyping next: TerminalPurpose? = nil
     ) throws -> UnlockedVault {
-        try Self.unlock(vault, by: read(), comparing: comparing, beforeTyping: next)
+        try opening(vault) { method in
+            try Self.unlock(vault, by: method, comparing: comparing, beforeTyping: next)
+        }
+    }
+
+    /// Like `unlock`, for commands that also need the unlock method.
+    func open(_ vault: Vault, beforeTyping next: TerminalPurpose? = nil) throws -> OpenedVault {
+        try opening(vault) { method in
+            let unlocked = try Self.unlock(vault, by: method, beforeTyping: next)
+            return OpenedVault(method: method, vault: unlocked)
+        }
     }
 
     static func unlock(

@@ -40,6 +40,10 @@ extension Words {
 
     // MARK: notes and warnings
 
+    static func tryAgain(_ message: String, left: Int) -> String {
+        "\(message); try again (\(left == 1 ? "the last try" : "\(left) tries left"))"
+    }
+
     static let noKeysYet = "no keys yet: `eosvault create`"
     static let listNotVerified =
         "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the keys."
