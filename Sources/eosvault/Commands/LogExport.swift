@@ -34,10 +34,11 @@ struct LogExport: ConfinedCommand {
     var requiredAccess: FileAccess { vault.fileAccess(by: method) + OutputFile.fileAccess(to: output) }
 
     func run() throws {
+        let since = try filter.start()
         // `-` means standard output.
         let file = try OutputFile.prepared(at: output, for: .publicData)
         let unlocked = try method.unlock(vault.open(.reading))
-        let filter = try filter.filter(in: unlocked, vault.name())
+        let filter = try filter.filter(since: since, in: unlocked, vault.name())
         var labels: [EntryName: String] = [:]
         for entry in try unlocked.entries() { labels[entry.name] = entry.label?.text }
         try unlocked.verifyWholeLog()

@@ -32,8 +32,9 @@ struct LogGroup: ParsableCommand {
         var requiredAccess: FileAccess { vault.fileAccess(by: method) }
 
         func run() throws {
+            let since = try filter.start()
             let unlocked = try method.unlock(vault.open(.reading))
-            let filter = try filter.filter(in: unlocked, vault.name())
+            let filter = try filter.filter(since: since, in: unlocked, vault.name())
             try unlocked.verifyWholeLog()
             var lines = LineWriter()
             try unlocked.forEachRecord(in: filter) { record in

@@ -10,7 +10,7 @@ struct LogFilterOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Print only the records from this time on, in UTC: 2026-12-01 or 2026-12-01T09:30:00Z.", valueName: "time"))
-    var since: LogTime?
+    var since: String?
 
     @Option(
         name: .shortAndLong,
@@ -21,9 +21,22 @@ struct LogFilterOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Print only the records of this event.", valueName: "name"))
     var event: AuditEventCode?
 
-    /// - Parameter name: the name of the vault in errors.
-    func filter(in vault: borrowing UnlockedVault, _ name: String) throws -> LogFilter {
-        try LogFilter(since: since?.seconds, key: key.map { try Self.name(of: $0, in: vault, name) }, event: event)
+    /// The time of --since, in seconds since 1970. Call it before the PIN is asked for. It is not
+    /// in `validate`, because a repeated --since is reported first.
+    func start() throws -> Int64? {
+        guard let since else { return nil }
+        let text = since.utf8.count == 10 ? since + "T00:00:00" : since
+        guard let time = try? TimePointSec(text.hasSuffix("Z") ? String(text.dropLast()) : text) else {
+            throw ValidationError("--since needs a time in UTC: 2026-12-01 or 2026-12-01T09:30:00Z")
+        }
+        return Int64(time.seconds)
+    }
+
+    /// - Parameters:
+    ///   - since: what `start` returned.
+    ///   - name: the name of the vault in errors.
+    func filter(since: Int64?, in vault: borrowing UnlockedVault, _ name: String) throws -> LogFilter {
+        try LogFilter(since: since, key: key.map { try Self.name(of: $0, in: vault, name) }, event: event)
     }
 
     /// The name of a key, given as a label or a public key. A public key may have been removed from
@@ -48,17 +61,5 @@ struct LogFilter {
         if let key, record.event.key != key { return false }
         if let event, AuditEventCode(record.event) != event { return false }
         return true
-    }
-}
-
-/// A time in UTC: a date, or a date and a time as `log` and `log export` print it.
-struct LogTime: ExpressibleByArgument {
-    /// Since 1970.
-    let seconds: Int64
-
-    init?(argument: String) {
-        let text = argument.utf8.count == 10 ? argument + "T00:00:00" : argument
-        guard let time = try? TimePointSec(text.hasSuffix("Z") ? String(text.dropLast()) : text) else { return nil }
-        seconds = Int64(time.seconds)
     }
 }
