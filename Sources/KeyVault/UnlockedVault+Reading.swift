@@ -39,7 +39,7 @@ extension UnlockedVault {
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package borrowing func status(of text: String) throws(VaultError) -> KeyStatus {
         try withoutRecord { transaction throws(VaultError) in
-            KeyStatus(try transaction.entry(text).row, try transaction.lastBackup())
+            try transaction.status(of: transaction.entry(text))
         }
     }
 
@@ -71,6 +71,11 @@ extension UnlockedVault {
 }
 
 extension VaultTransaction {
+    /// The status of a verified entry.
+    package func status(of entry: VerifiedEntry) throws(VaultError) -> KeyStatus {
+        KeyStatus(entry.row, try lastBackup())
+    }
+
     /// The audit log at the start of the transaction.
     func auditLog() throws(VaultError) -> AuditLog { try AuditLog(in: connection, manifest, auditKeys()) }
 }

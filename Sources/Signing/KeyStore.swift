@@ -55,14 +55,18 @@ package protocol DigestSigner: ~Copyable {
 package struct KeyDescription: Equatable, Sendable {
     package let publicKey: PublicKey
     package let label: String?
+    /// Whether a verified backup contains the key; nil for a store without backups.
+    package let isBackedUp: Bool?
 
-    package init(_ publicKey: PublicKey, label: String?) {
+    package init(_ publicKey: PublicKey, label: String?, isBackedUp: Bool? = nil) {
         self.publicKey = publicKey
         self.label = label
+        self.isBackedUp = isBackedUp
     }
 
     /// Labels are compared byte by byte, as in the vault: two spellings of one letter differ.
     package static func == (left: KeyDescription, right: KeyDescription) -> Bool {
-        left.publicKey == right.publicKey && left.label.map { Array($0.utf8) } == right.label.map { Array($0.utf8) }
+        left.publicKey == right.publicKey && left.isBackedUp == right.isBackedUp
+            && left.label.map { Array($0.utf8) } == right.label.map { Array($0.utf8) }
     }
 }

@@ -55,7 +55,7 @@ extension VaultTransaction: DigestSigner {
     }
 
     package func description(of key: VerifiedEntry) throws(SigningError) -> KeyDescription {
-        try converting(SigningError.vault, KeyDescription(key.description))
+        try converting(SigningError.vault, KeyDescription(status(of: key)))
     }
 
     package mutating func sign(_ digest: SigningDigest, with key: VerifiedEntry) throws(SigningError) -> Signature {
@@ -86,10 +86,11 @@ extension SignedActions {
 extension KeyDescription {
     /// - Throws: `unsupportedKind` for an entry that is not a private key; `damaged` when its name
     ///   is not a public key.
-    package init(_ entry: EntryDescription) throws(VaultError) {
+    package init(_ status: KeyStatus) throws(VaultError) {
+        let entry = status.entry
         guard case .privateKey = entry.kind else { throw .input(.unsupportedKind(entry.kind.number)) }
         guard let publicKey = entry.name.publicKey else { throw .integrity(.damaged(.row(.entries))) }
-        self.init(publicKey, label: entry.label?.text)
+        self.init(publicKey, label: entry.label?.text, isBackedUp: status.isBackedUp)
     }
 }
 

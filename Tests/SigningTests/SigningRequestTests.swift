@@ -30,8 +30,9 @@ struct SigningRequestTests {
 
     func add(_ wif: String, label: String? = nil, choice: ChosenKey.Choice = .publicKey) throws -> ChosenKey {
         let key = try PrivateKey.parse(SecureBytes(copyingPublic: wif.utf8))
-        let entry = try unlock().insert(key, label: label.map { try Label($0) }, createdAt: 2)
-        return try ChosenKey(KeyDescription(entry), choice: choice)
+        let vault = try unlock()
+        let entry = try vault.insert(key, label: label.map { try Label($0) }, createdAt: 2)
+        return try ChosenKey(KeyDescription(vault.status(of: entry.name.text)), choice: choice)
     }
 
     func review(_ name: String = "transfer.json") throws -> Review {

@@ -11,6 +11,12 @@ package struct OwnKeys: Sendable {
         texts = Set(keys.flatMap { [$0.publicKey.text, $0.publicKey.canonicalText] })
     }
 
+    /// The key of this vault that a text is; nil for none.
+    package func key(_ text: String) -> KeyDescription? {
+        guard contains(text) else { return nil }
+        return keys.first { $0.publicKey.text == text || $0.publicKey.canonicalText == text }
+    }
+
     package func contains(_ text: String) -> Bool { texts.contains(text) }
     package func contains(_ key: PublicKey) -> Bool { texts.contains(key.text) }
 

@@ -99,11 +99,11 @@ private struct KeysInVault {
         let (vault, name) = (try options.open(.reading), try options.name())
         self.vault = vault
         return try keys { label in
-            let entry = try placed(at: name) { try vault.unverifiedEntry(label) }
-            guard let entry else {
+            let status = try placed(at: name) { try vault.unverifiedStatus(of: label) }
+            guard let status else {
                 throw Placed(place: "`\(Printable.line(label))`", error: CommandError.unknownKey(vault: name))
             }
-            return try placed(at: name) { try KeyDescription(entry) }
+            return try placed(at: name) { try KeyDescription(status) }
         }
     }
 
@@ -113,7 +113,7 @@ private struct KeysInVault {
         let unlocked = try method.unlock(vault)
         let name = try options.name()
         return try keys { label in
-            try placed(at: name) { try KeyDescription(unlocked.status(of: label).entry) }
+            try placed(at: name) { try KeyDescription(unlocked.status(of: label)) }
         }
     }
 

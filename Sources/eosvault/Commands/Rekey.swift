@@ -7,7 +7,8 @@ struct Rekey: ConfinedCommand {
         abstract: "Replace the master key of the vault, and encrypt everything again.",
         discussion: """
             Use it if someone may have a copy of the vault together with its PIN, key file or recovery phrase. It \
-            protects keys that you add later, but not the keys in the copy. Only the slot that opens the vault is \
+            protects keys that you add later, but not the keys in the copy. The accounts keep their keys: to replace \
+            the key of an account, see `eosvault build updateauth --help`. Only the slot that opens the vault is \
             kept. Other slots contain the old master key: remove them with --drop-other-slots, and add them again \
             afterwards.
 

@@ -170,10 +170,10 @@ struct Sign: ConfinedCommand {
 
     private func chosen(_ text: String, in vault: Vault, _ name: String) throws -> ChosenKey {
         let publicKey = try? PublicKey(text)
-        guard let entry = try placed(at: name, { try vault.unverifiedEntry(text) }) else {
+        guard let status = try placed(at: name, { try vault.unverifiedStatus(of: text) }) else {
             throw KeyArgument.unknown(text, place: "--key", vault: name)
         }
-        let key = try placed(at: name) { try KeyDescription(entry) }
+        let key = try placed(at: name) { try KeyDescription(status) }
         return ChosenKey(key, choice: publicKey == nil ? .label(text) : .publicKey)
     }
 

@@ -177,7 +177,11 @@ struct ActionText {
     }
 
     private func mark(_ key: String) -> [String] {
-        own.map { [$0.contains(key) ? "in this vault" : "not in this vault"] } ?? []
+        guard let own else { return [] }
+        guard let mine = own.key(key) else { return ["not in this vault"] }
+        let label = mine.label.map { [Printable.label($0) + ","] } ?? []
+        let backup = mine.isBackedUp.map { [$0 ? "backed up" : "NOT backed up"] } ?? []
+        return label + ["in this vault" + (backup.isEmpty ? "" : ",")] + backup
     }
 
     // MARK: - contents
