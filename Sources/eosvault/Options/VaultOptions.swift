@@ -80,7 +80,8 @@ struct VaultOptions: ParsableArguments {
     /// The keys of the vault. The vault verifies those that a review mentions when it signs.
     func unverifiedKeys(of vault: Vault) throws -> [KeyDescription] {
         try placed(at: name()) {
-            try vault.unverifiedStatuses().filter(\.entry.isKey).map { key throws(VaultError) in try KeyDescription(key) }
+            try vault.unverifiedStatuses().filter(\.entry.isKey).map { key throws(VaultError) in try KeyDescription(key)
+            }
         }
     }
 
