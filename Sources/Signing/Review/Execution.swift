@@ -23,45 +23,100 @@ struct ExecutedActions: Sendable {
     /// The accounts that authorize the actions; the same account not twice in succession.
     private(set) var actors: [Name] = []
 
+    private let running: RunningActions
+
     init(contextFree: [ReviewedAction], _ actions: [ReviewedAction]) {
+        running = RunningActions(contextFree + actions)
         self.actions.reserveCapacity(contextFree.count + actions.count)
         append(contextFree, .direct)
         append(actions, .direct)
     }
 
-    private struct Proposal: Hashable {
-        let contract, proposer, name: Name
-    }
-
     private mutating func append(_ actions: [ReviewedAction], _ execution: Execution) {
-        lazy var executed = Self.executedProposals(actions)
-        for (index, action) in actions.enumerated() {
+        for action in actions {
             for payment in action.payments { payments.append((payment, execution, self.actions.count)) }
             for level in action.action.authorization where level.actor != actors.last { actors.append(level.actor) }
             self.actions.append(action)
             executions.append(execution)
             guard let nested = action.nested else { continue }
-            let runs = nested.role == .wrapped || Self.proposal(of: action).flatMap { executed[$0] } ?? 0 > index
-            let inner: Execution = execution == .proposed || !runs ? .proposed : .executed
-            append(nested.contextFreeActions, inner)
-            append(nested.actions, inner)
+            let runs = execution != .proposed && running.runsTransaction(of: action)
+            append(nested.contextFreeActions, runs ? .executed : .proposed)
+            append(nested.actions, runs ? .executed : .proposed)
+        }
+    }
+}
+
+/// The actions that run with the transaction, at every level, and the proposals that they execute.
+/// In doubt, a proposal counts as executed: its payments must not look as if they ran later.
+private struct RunningActions: Sendable {
+    private struct Proposal: Hashable {
+        let contract, proposer, name: Name
+    }
+
+    /// The place of each action that runs, and contains a transaction, in the order in which actions
+    /// run.
+    private var places: [ObjectIdentifier: Int] = [:]
+    private var place = 0
+    /// The place of the last `exec` of each proposal.
+    private var executed: [Proposal: Int] = [:]
+    /// The place of the last `exec` whose data can't be decoded, by contract.
+    private var unknown: [Name: Int] = [:]
+    /// The proposals that were not executed yet.
+    private var waiting: [ReviewedAction] = []
+
+    init(_ actions: [ReviewedAction]) {
+        run(actions)
+        // An executed proposal may execute another one.
+        var isChanged = true
+        while isChanged, !waiting.isEmpty {
+            let proposals = waiting
+            waiting = []
+            isChanged = false
+            for action in proposals {
+                guard let nested = action.nested, runsTransaction(of: action) else {
+                    waiting.append(action)
+                    continue
+                }
+                isChanged = true
+                run(nested.contextFreeActions + nested.actions)
+            }
         }
     }
 
-    /// The proposals that `exec` of eosio.msig runs, and the index of the last such action.
-    private static func executedProposals(_ actions: [ReviewedAction]) -> [Proposal: Int] {
-        var executed: [Proposal: Int] = [:]
-        for (index, action) in actions.enumerated() where action.action.name == .exec {
-            if let proposal = proposal(of: action) { executed[proposal] = index }
+    private mutating func run(_ actions: [ReviewedAction]) {
+        for action in actions {
+            place += 1
+            if let nested = action.nested {
+                places[ObjectIdentifier(action)] = place
+                if nested.role == .wrapped {
+                    run(nested.contextFreeActions + nested.actions)
+                } else {
+                    waiting.append(action)
+                }
+            } else if action.action.name == .exec {
+                if let proposal = Self.proposal(of: action) {
+                    executed[proposal] = place
+                } else if action.value == nil {
+                    unknown[action.action.account] = place
+                }
+            }
         }
-        return executed
     }
 
-    /// The proposal that `propose`, `approve` or `exec` names.
+    /// Whether the transaction in the data of an action runs with this transaction, if the action
+    /// itself does.
+    func runsTransaction(of action: ReviewedAction) -> Bool {
+        if action.nested?.role == .wrapped { return true }
+        guard let place = places[ObjectIdentifier(action)] else { return false }
+        let last = Self.proposal(of: action).flatMap { executed[$0] } ?? 0
+        return max(last, unknown[action.action.account] ?? 0) > place
+    }
+
+    /// The proposal that `propose`, `approve` or `exec` names. Contracts ignore bytes after the
+    /// data, so the part that can be decoded counts too.
     private static func proposal(of action: ReviewedAction) -> Proposal? {
-        guard let proposer = action.value?["proposer"]?.name, let name = action.value?["proposal_name"]?.name else {
-            return nil
-        }
+        let value = action.value ?? action.partial?.value
+        guard let proposer = value?["proposer"]?.name, let name = value?["proposal_name"]?.name else { return nil }
         return Proposal(contract: action.action.account, proposer: proposer, name: name)
     }
 }
