@@ -49,7 +49,7 @@ final class Layout: Sendable {
     init(
         nodes: [TypeNode], structs: [StructNode], fields: [FieldNode], variants: [VariantNode],
         alternatives: [AlternativeNode], fieldOrder: [Int], alternativeOrder: [Int], labels: [UInt8],
-        flaws: TypeFlaws, actionFlaws: TypeFlaws
+        flaws: TypeFlaws, actionFlaws: TypeFlaws, fieldNames: [String]? = nil
     ) {
         self.nodes = nodes
         self.structs = structs
@@ -59,7 +59,7 @@ final class Layout: Sendable {
         self.fieldOrder = fieldOrder
         self.alternativeOrder = alternativeOrder
         self.labels = labels
-        fieldNames = fields.map { String(decoding: labels[$0.label.range], as: UTF8.self) }
+        self.fieldNames = fieldNames ?? Self.names(of: fields, labels)
         self.flaws = flaws
         self.actionFlaws = actionFlaws
     }
@@ -69,7 +69,20 @@ final class Layout: Sendable {
         self.init(
             nodes: nodes, structs: other.structs, fields: other.fields, variants: other.variants,
             alternatives: other.alternatives, fieldOrder: other.fieldOrder, alternativeOrder: other.alternativeOrder,
-            labels: other.labels, flaws: other.flaws, actionFlaws: other.actionFlaws)
+            labels: other.labels, flaws: other.flaws, actionFlaws: other.actionFlaws, fieldNames: other.fieldNames)
+    }
+
+    /// The names of fields. The fields of a base struct are in each derived struct, with the same
+    /// label: their names share memory.
+    private static func names(of fields: [FieldNode], _ labels: [UInt8]) -> [String] {
+        var names: [Range<Int>: String] = [:]
+        return fields.map { field in
+            let range = field.label.range
+            if let name = names[range] { return name }
+            let name = String(decoding: labels[range], as: UTF8.self)
+            names[range] = name
+            return name
+        }
     }
 
     /// The reason why values of a type can't be encoded or decoded; nil for a usable type.
