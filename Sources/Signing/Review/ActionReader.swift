@@ -1,5 +1,6 @@
 import ABICodec
 import Codecs
+import JSON
 import Transactions
 
 /// Decodes the actions of a transaction and of the transactions inside.
@@ -158,9 +159,20 @@ struct ActionReader {
                 return try decoder.decode(&reader, as: type)
             }
         } catch { return nil }
-        guard trailing > 0 else { return nil }
-        guard let value else { throw .reviewTooLong(limit: Review.maximumSize) }
-        return (value, trailing)
+        guard let value else {
+            // Data that can't be decoded at all has no part to show, whatever it costs.
+            guard let rest = Self.trailingCount(action.data, type), rest > 0 else { return nil }
+            throw .reviewTooLong(limit: Review.maximumSize)
+        }
+        return trailing > 0 ? (value, trailing) : nil
+    }
+
+    /// The number of bytes after a value of the type; nil if the data does not begin with one.
+    private static func trailingCount(_ data: [UInt8], _ type: ABIType) -> Int? {
+        var writer = JSONWriter()
+        return ByteReader.read(data) { reader in
+            (try? type.decode(&reader, into: &writer)).map { _ in reader.remaining }
+        }
     }
 
     // MARK: - nested transactions
