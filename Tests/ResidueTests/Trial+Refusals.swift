@@ -10,20 +10,22 @@ extension Trial {
     private static let sign = ["sign", "transfer.json", "--chain", "eos", "--key", "one", "--yes"]
 
     private static let wrongUnlocks: [Trial] = [
-        Trial(name: "a wrong PIN", arguments: ["create", "--pin-file", "wrong-pin"], status: 1, prints: "wrong PIN"),
-        typed("a wrong PIN at the terminal", ["create"], status: 1, prints: "wrong PIN") { [.line($0.wrongPIN)] },
+        Trial(name: "a wrong PIN", arguments: ["create", "--pin-file", "wrong-pin"], status: 77, prints: "wrong PIN"),
+        typed("a wrong PIN at the terminal", ["create"], status: 77, prints: "wrong PIN") {
+            Array(repeating: .line($0.wrongPIN), count: 3)
+        },
         Trial(
             name: "a wrong PIN with the key file",
             arguments: ["check", "--pin-file", "wrong-pin", "--keyfile", "stick/vault.key"],
-            status: 1,
+            status: 77,
             prints: "wrong PIN"),
-        by("a wrong key file", ["list", "--verify", "--keyfile", "stick/wrong.key"], status: 1, prints: "wrong"),
+        by("a wrong key file", ["list", "--verify", "--keyfile", "stick/wrong.key"], status: 77, prints: "wrong"),
         by("a key file of another length", ["check", "--keyfile", "stick/short.key"], status: 1, prints: "31"),
         typed("new PINs that differ", ["pin", "change"], status: 1, prints: "differ") {
             [.line($0.pin), .line($0.newPIN), .line($0.wrongPIN)]
         },
         Trial(
-            name: "a wrong phrase", arguments: ["create", "--recovery-file", "phrase-wrong"], status: 1,
+            name: "a wrong phrase", arguments: ["create", "--recovery-file", "phrase-wrong"], status: 77,
             prints: "belongs to another vault"),
         Trial(
             name: "a phrase of a wrong checksum", arguments: ["create", "--recovery-file", "phrase-checksum"],
@@ -31,7 +33,7 @@ extension Trial {
         Trial(
             name: "a phrase with an unknown word", arguments: ["create", "--recovery-file", "phrase-unknown"],
             status: 1, prints: "24"),
-        by("a phrase that is not confirmed", ["slot", "add", "--new-recovery"], status: 1) { _, watch in
+        by("a phrase that is not confirmed", ["slot", "add", "--new-recovery"], status: 2) { _, watch in
             watch.answers = Array(repeating: [.line(""), .line("zzz"), .line("")], count: 3).flatMap(\.self)
             watch.shown = [.terminal: ["random bytes 1"]]
         },
@@ -47,7 +49,7 @@ extension Trial {
         },
         by("import of lines, some of them bad", ["import", "--lines", "keys-bad"], status: 1),
         Trial(
-            name: "import with a wrong PIN", arguments: ["import", "key", "--pin-file", "wrong-pin"], status: 1,
+            name: "import with a wrong PIN", arguments: ["import", "key", "--pin-file", "wrong-pin"], status: 77,
             prints: "wrong PIN"),
         Trial(name: "key convert of a mistyped key", arguments: ["key", "convert", "-"], status: 1, prints: "checksum")
         {

@@ -127,7 +127,7 @@ private final class Crowd: Sendable {
                     tally.pin = newPIN
                     tally.pinChanges += 1
                 }
-            case 1:
+            case 1, 75, 77:
                 let code = Self.code(of: run.error)
                 tally.refused["\(kind.rawValue): \(code)", default: 0] += 1
                 let isDocumented =
