@@ -53,8 +53,8 @@ private struct RunningActions: Sendable {
         let contract, proposer, name: Name
     }
 
-    /// The place of each action that runs, and contains a transaction, in the order in which actions
-    /// run.
+    /// The place of each action that runs and contains a transaction, in the order in which
+    /// actions run.
     private var places: [ObjectIdentifier: Int] = [:]
     private var place = 0
     /// The place of the last `exec` of each proposal.
