@@ -55,7 +55,8 @@ struct BackupGroup: ParsableCommand {
                 sticks have no modes. It opens with the PIN or the recovery phrase that the vault had when the backup \
                 was made. If only you can write the backup, failed unlocks are counted in it. For each backup, the \
                 command prints what it contains, and the keys of your vault that it lacks. Your vault stays locked, \
-                so its list of keys is not verified. The exit status is 1 if a backup is damaged or does not open.
+                so its list of keys is not verified. The exit status is 1 if a backup is damaged, and 77 if the PIN or \
+                the phrase is wrong.
 
                   eosvault backup verify vault-copy.db
                 """)
@@ -84,15 +85,14 @@ struct BackupGroup: ParsableCommand {
             let entries = try entries()
             // Before the PIN is read, a mistyped name is reported.
             for file in files { try placed(at: file, as: .verifiedBackup) { try VaultImage.verifyReadable(file) } }
-            let results = try results(comparedWith: entries)
+            let (results, refusal) = try results(comparedWith: entries)
             if json.isOn {
                 try Output.json(["backups": .array(results.map(\.json))])
             } else {
                 try Output.data(results.map(\.text).joined())
             }
-            guard results.count == files.count, results.allSatisfy(\.report.faults.isEmpty) else {
-                throw ExitStatus.failed
-            }
+            guard results.allSatisfy(\.report.faults.isEmpty) else { throw ExitStatus.failed }
+            if let refusal { throw refusal }
         }
 
         /// The keys of the vault, not verified; nil if no vault was named and there is none.
@@ -103,11 +103,13 @@ struct BackupGroup: ParsableCommand {
             return try placed(at: options.name()) { try vault.unverifiedEntries() }
         }
 
-        /// The results for the backups that open. Errors of the others are printed. The unlock
-        /// secret is wiped when this returns.
-        private func results(comparedWith entries: [EntryDescription]?) throws -> [VerifiedBackup] {
+        /// The results for the backups that open. Errors of the others are printed, and the first
+        /// one decides the exit status. The unlock secret is wiped when this returns.
+        private func results(
+            comparedWith entries: [EntryDescription]?
+        ) throws -> (results: [VerifiedBackup], refusal: ExitStatus?) {
             let method = try method.read()
-            var results: [VerifiedBackup] = []
+            var (results, refusal) = ([VerifiedBackup](), ExitStatus?.none)
             for file in files {
                 do {
                     let report = try placed(at: file, as: .verifiedBackup) {
@@ -117,9 +119,12 @@ struct BackupGroup: ParsableCommand {
                         }
                     }
                     results.append(VerifiedBackup(path: file, report: report, entries: entries))
-                } catch let error as Placed { Messages.error(error.words) }
+                } catch let error as Placed {
+                    Messages.error(error.words)
+                    refusal = refusal ?? ExitStatus(after: error.words.code)
+                }
             }
-            return results
+            return (results, refusal)
         }
     }
 }
