@@ -220,6 +220,18 @@ class Desk:
                 self.equal(found, signed.packed["signatures"], "the signatures in the block")
         self.forget()
 
+    def received(self, account, before, amount):
+        """Waits until deferred transactions have run, and compares what an account received.
+
+        eosio.msig and eosio.wrap of this chain, and a delay, schedule a deferred transaction. It
+        runs at some time after the transaction that schedules it.
+        """
+        try:
+            wait_until(lambda: self.node.balance(account) >= before + amount, "the amount")
+        except RigError:
+            pass
+        self.equal(self.node.balance(account) - before, amount, f"the amount that {account} received")
+
     def refused(self, packed, name, code, what):
         """Pushes packed JSON that the chain must refuse with this error."""
         try:

@@ -192,7 +192,7 @@ def _proposal(desk, people, send):
     desk.settle()
     send("msig-exec", "alice", "built", "alice")
     desk.settle()
-    desk.equal(desk.node.balance("carol") - before, 7000, "the proposed amount that carol received")
+    desk.received("carol", before, 7000)
 
 
 def _hash(desk, file):

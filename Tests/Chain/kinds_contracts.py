@@ -5,7 +5,6 @@ import json
 
 import vaults
 from boot import action
-from programs import wait_until
 
 LEVELS = [{"actor": name, "permission": "active"} for name in ("alice", "bob", "rosa")]
 
@@ -71,8 +70,7 @@ def proposals(desk, people):
         desk.send(desk.prepare(*words), people["bob"])
     desk.send(desk.prepare("multisig", "cancel", "bob", "payday5", "bob"), people["bob"])
     desk.settle()
-    wait_until(lambda: desk.node.balance("carol") >= before + 46, "the proposed transfers")
-    desk.equal(desk.node.balance("carol") - before, 46, "the amount that carol received")
+    desk.received("carol", before, 46)
     desk.equal(desk.node.rows("eosio.msig", "bob", "proposal"), [], "the proposals left")
 
 
@@ -138,5 +136,4 @@ def wrapped(desk, people):
         # eosio.wrap names a call by executer and block time: each one needs its own block.
         desk.settle()
         desk.node.wait_for_blocks(1)
-    wait_until(lambda: desk.node.balance("carol") >= before + 500, "the wrapped transfers")
-    desk.equal(desk.node.balance("carol") - before, 500, "the amount that carol received")
+    desk.received("carol", before, 500)

@@ -2,7 +2,6 @@
 
 from boot import action
 from node import amount
-from programs import wait_until
 
 MEMOS = [
     "",
@@ -125,8 +124,7 @@ def delayed(desk, people):
         if signed:
             desk.equal(signed.trace["receipt"]["status"], "delayed", "the status at first")
     desk.settle()
-    wait_until(lambda: desk.node.balance("dave") >= before + 50, "the delayed transfers")
-    desk.equal(desk.node.balance("dave") - before, 50, "the amount that dave received")
+    desk.received("dave", before, 50)
 
 
 def own_token(desk, people):
