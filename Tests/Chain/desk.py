@@ -230,7 +230,8 @@ class Desk:
             wait_until(lambda: self.node.balance(account) >= before + amount, "the amount")
         except RigError:
             pass
-        self.equal(self.node.balance(account) - before, amount, f"the amount that {account} received")
+        received = self.node.balance(account) - before
+        self.equal(received, amount, f"the amount that {account} received")
 
     def refused(self, packed, name, code, what):
         """Pushes packed JSON that the chain must refuse with this error."""
