@@ -5,7 +5,7 @@ import CCrypto
 public struct HashFunction: Sendable {
     /// The number of output bytes.
     public let size: Int
-    nonisolated(unsafe) private let method: OpaquePointer
+    nonisolated(unsafe) fileprivate let method: OpaquePointer
 
     private init(_ name: String, size: Int) {
         LibCrypto.start()
@@ -47,4 +47,33 @@ public struct HashFunction: Sendable {
         }
         precondition(done == 1, "libcrypto does not hash")
     }
+}
+
+/// The hash of public bytes that arrive in parts.
+@safe
+public struct RunningHash: ~Copyable {
+    private let function: HashFunction
+    private let context: OpaquePointer
+
+    public init(_ function: HashFunction) {
+        // Both calls fail only if the library can't allocate memory.
+        guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, function.method, nil) == 1
+        else { preconditionFailure("libcrypto does not hash") }
+        self.function = function
+        unsafe self.context = context
+    }
+
+    public mutating func add(_ bytes: [UInt8]) {
+        let isAdded = unsafe bytes.withUnsafeBytes { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+        precondition(isAdded == 1, "libcrypto does not hash")
+    }
+
+    /// The digest of all bytes.
+    public consuming func digest() -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: function.size)
+        precondition(unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1, "libcrypto does not hash")
+        return digest
+    }
+
+    deinit { unsafe EVP_MD_CTX_free(context) }
 }

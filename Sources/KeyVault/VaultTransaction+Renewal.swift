@@ -101,7 +101,7 @@ extension VaultTransaction {
         for row in rows {
             let resealed = try row.resealed(from: old, to: new, label: row.label, generation: nextGeneration)
             try write { transaction throws(VaultError) in
-                try EntryRow.remove(row.rowName, in: transaction.connection)
+                try EntryRow.remove(row.rowName, row.bucket, in: transaction.connection)
                 try resealed.insert(in: transaction.connection)
             }
             var encoder = RowEncoder(rowOf: leaf.table)

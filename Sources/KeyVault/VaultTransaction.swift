@@ -1,3 +1,4 @@
+import Codecs
 import Curves
 import SecureMemory
 
@@ -26,6 +27,13 @@ package struct VaultTransaction: ~Copyable {
     var rememberedBackup: Int64 = 0
     /// The number of write steps that were started.
     var writeCount = 0
+    /// How many of these steps end the validity of verified entries: all, or after `keepKeysOpen`
+    /// those that may change an entry or a label.
+    private var entryWriteCount = 0
+    /// The keys that stay open until `closeKeys`; nil to wipe each key after its use.
+    private var openKeys: OpenKeys?
+    /// The payment history, if it is kept in memory; see `holdHistory`.
+    var ledger: PaymentLedger?
     /// The failure of a write. SQLite may have undone the transaction by then, so nothing more is
     /// written and nothing is committed.
     var failure: VaultError?
@@ -71,7 +79,7 @@ package struct VaultTransaction: ~Copyable {
     /// The verified entry with this name.
     /// - Throws: `noSuchKey` when the absence is proved, `manifestMismatch`, `damaged`.
     package func entry(named name: EntryName) throws(VaultError) -> VerifiedEntry {
-        VerifiedEntry(row: try row(named: name), transaction: identity, writeCount: writeCount)
+        VerifiedEntry(row: try row(named: name), transaction: identity, writeCount: entryWriteCount)
     }
 
     /// The verified entry that a public key (in any of its forms), a name or a label names.
@@ -105,15 +113,21 @@ package struct VaultTransaction: ~Copyable {
         return entry
     }
 
-    /// Lends the private key of an entry. It is wiped from memory when `body` returns.
-    /// - Throws: `entryDamaged`, `unsupportedKind`, what `body` throws; when something was written
-    ///   after the entry was verified, also `noSuchKey`, `manifestMismatch`.
+    /// Lends the private key of an entry. It is wiped from memory when `body` returns, or after
+    /// `keepKeysOpen` at `closeKeys`.
+    /// - Throws: `entryDamaged`, `unsupportedKind`, what `body` throws; when an entry was written
+    ///   after this one was verified, also `noSuchKey`, `manifestMismatch`.
     package func withKey<Result, Failure: VaultFailure>(
         _ entry: VerifiedEntry, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        let isCurrent = entry.transaction === identity && entry.writeCount == entryWriteCount
+        if isCurrent, let openKeys {
+            let key = try converting(Failure.init(vault:), openKeys.key(of: entry.row, sealContext))
+            defer { wipeScratch() }
+            return try body(key.key)
+        }
         let key: PrivateKey
         do {
-            let isCurrent = entry.transaction === identity && entry.writeCount == writeCount
             let row = isCurrent ? entry.row : try row(named: entry.row.name)
             key = try row.openKey(sealContext)
         } catch {
@@ -122,6 +136,13 @@ package struct VaultTransaction: ~Copyable {
         defer { wipeScratch() }
         return try body(key)
     }
+
+    /// From here on, a key that was lent stays in guarded memory until `closeKeys`, so that it
+    /// is decrypted once for many signatures. Its page is no-access between two uses.
+    package mutating func keepKeysOpen() { if openKeys == nil { openKeys = OpenKeys() } }
+
+    /// Wipes the open keys. From here on, each key is wiped after its use.
+    package mutating func closeKeys() { openKeys = nil }
 
     /// The row with this name from its verified bucket. The bucket also proves that a row does not
     /// exist.
@@ -196,7 +217,7 @@ package struct VaultTransaction: ~Copyable {
         let last = try auditHead()
         guard last.sequence < Int64.max - 1 else { throw .damaged(.audit) }
         let record = AuditRecord(sequence: last.sequence + 1, time: try now(), event: event)
-        try write { transaction throws(VaultError) in
+        try write(keepsEntries: true) { transaction throws(VaultError) in
             var head = last
             try head.append(
                 record, vaultID: transaction.manifest.vaultID, key: transaction.keys.audit, in: transaction.connection)
@@ -262,9 +283,16 @@ package struct VaultTransaction: ~Copyable {
     }
 
     /// Runs a step that writes. After a step fails, nothing more is written.
-    mutating func write(_ step: (inout VaultTransaction) throws(VaultError) -> Void) throws(VaultError) {
+    /// - Parameter keepsEntries: whether the step changes neither entries nor labels.
+    mutating func write(
+        keepsEntries: Bool = false, _ step: (inout VaultTransaction) throws(VaultError) -> Void
+    ) throws(VaultError) {
         try expectWritable()
         writeCount += 1
+        if !keepsEntries || openKeys == nil {
+            entryWriteCount += 1
+            openKeys?.removeAll()
+        }
         do { try step(&self) } catch {
             failure = error
             throw error
@@ -279,51 +307,6 @@ package struct VaultTransaction: ~Copyable {
             try transaction.write(step)
             if let event { try transaction.record(event) }
         }
-    }
-
-    /// Writes a row. Its table must have none with its name.
-    mutating func add(_ row: some TableRow) throws(VaultError) {
-        let leaf = Manifest.Leaf(of: row.rowName, in: type(of: row).table)
-        try load(leaf)
-        try row.insert(in: connection)
-        add(row.rowName, leaf) { row.encode(into: &$0) }
-    }
-
-    /// Removes the row with this name from its table.
-    /// - Returns: false if there is none.
-    @discardableResult
-    mutating func removeRow<Row: TableRow>(_ name: String, of _: Row.Type) throws(VaultError) -> Bool {
-        guard try contains(name, in: Row.table) else { return false }
-        try Row.remove(name, in: connection)
-        remove(name, Manifest.Leaf(of: name, in: Row.table))
-        return true
-    }
-
-    mutating func add(_ name: String, _ leaf: Manifest.Leaf, _ encode: (inout RowEncoder) -> Void) {
-        var encoder = RowEncoder(rowOf: leaf.table)
-        encode(&encoder)
-        loaded[leaf]?.insert(encoder, name: name, keys)
-        changed.insert(leaf)
-    }
-
-    mutating func remove(_ name: String, _ leaf: Manifest.Leaf) {
-        loaded[leaf]?.remove(name)
-        changed.insert(leaf)
-    }
-
-    /// Whether a verified bucket has a row with this name.
-    mutating func contains(_ name: String, in table: VaultTable) throws(VaultError) -> Bool {
-        let leaf = Manifest.Leaf(of: name, in: table)
-        try load(leaf)
-        return loaded[leaf]?.contains(name) ?? false
-    }
-
-    /// Verifies the rows of a bucket and keeps their digests.
-    mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
-        guard loaded[leaf] == nil else { return }
-        let rows = try leaf.rows(in: connection, keys)
-        try leaf.expect(rows.digest(keys), manifest[leaf])
-        loaded[leaf] = rows
     }
 
     /// Adds the changes to the manifest, in memory.

@@ -1,4 +1,5 @@
 import Curves
+import KeyText
 
 /// A key that is to sign, as the store described it before the review, and how it was chosen. When
 /// the store is unlocked, the choice is repeated among its verified keys.
@@ -19,5 +20,17 @@ package struct ChosenKey: Sendable {
     package init(_ description: KeyDescription, choice: Choice) {
         self.description = description
         self.choice = choice
+    }
+
+    /// The store's verified key, if the store describes it as the review did.
+    /// - Throws: `changedSinceReview`, `keyAddedMeanwhile`, errors of the store.
+    func verified<Signer: DigestSigner & ~Copyable>(
+        by signer: inout Signer
+    ) throws(SigningError) -> Signer.VerifiedKey {
+        let key = try signer.verifiedKey(self)
+        guard try signer.description(of: key) == description else {
+            throw .changedSinceReview(name: publicKey.text)
+        }
+        return key
     }
 }

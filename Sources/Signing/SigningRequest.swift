@@ -67,41 +67,56 @@ package struct SigningRequest: Sendable {
     /// Signs with each key that has not signed yet, checks each signature and records it. Only
     /// `AuthorizedRequest` calls this.
     func signatures(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) -> CheckedSignatures {
+        try expectStored(by: &signer)
+        let keys = try verified(missing, by: &signer)
+        return try signatures(by: &signer, with: keys)
+    }
+
+    /// Compares what the review showed of the store, except for the keys that sign: the history,
+    /// and the keys that it called the vault's own.
+    /// - Throws: `historyChangedSinceReview`, `changedSinceReview`, errors of the store.
+    func expectStored(by signer: inout some DigestSigner & ~Copyable) throws(SigningError) {
+        if let subject = review.historySubject { try review.expectHistory(signer.history(of: subject)) }
+        // These keys were read before the PIN was known.
+        let own = own.map(review.ownKeys) ?? []
+        _ = try verified(own.map { ChosenKey($0, choice: .publicKey) }, by: &signer)
+    }
+
+    /// - Parameter keys: the keys of `missing` with the store's verified keys.
+    func signatures<Signer: DigestSigner & ~Copyable>(
+        by signer: inout Signer, with keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)]
+    ) throws(SigningError) -> CheckedSignatures {
         var signatures: [Signature] = []
-        let subject = review.historySubject
         let actions = SignedActions(review.transaction.transaction)
-        if let subject { try review.expectHistory(signer.history(of: subject)) }
-        // The review called these keys the vault's own. They were read before the PIN was known.
-        for description in own.map(review.ownKeys) ?? [] {
-            _ = try verified(ChosenKey(description, choice: .publicKey), by: &signer)
-        }
-        for chosen in missing {
-            let key = try verified(chosen, by: &signer)
+        for (chosen, key) in keys {
             let signature = try signer.sign(digest, with: key)
             // The digest is computed again from the bytes that are released with the signature. If
             // the bytes or the digest changed after the review, the signature is refused.
             try Self.check(signature, over: review.transaction.digest(for: chain), expecting: chosen.publicKey)
             signatures.append(signature)
-            let id = review.transaction.idBytes
-            try signer.recordSignature(by: chosen.publicKey, chain: chain, transaction: id, actions: actions)
-            guard let subject else { continue }
-            try signer.remember(
-                PaymentHistory.Signature(
-                    key: EntryName(chosen.publicKey), transaction: id,
-                    expiration: review.transaction.transaction.expiration.seconds), of: subject)
+            try signer.recordSignature(
+                by: chosen.publicKey, chain: chain, transaction: review.transaction.idBytes,
+                actions: actions)
+            if let subject = review.historySubject {
+                try signer.remember(remembered(of: chosen.publicKey), of: subject)
+            }
         }
-        return CheckedSignatures(signatures: signatures, digest: digest, keys: missing.map(\.publicKey))
+        return CheckedSignatures(signatures: signatures, digest: digest, keys: keys.map(\.chosen.publicKey))
     }
 
-    /// The store's verified key, if the store describes it as the review did.
+    /// What the history has of a signature by this key.
+    func remembered(of key: PublicKey) -> PaymentHistory.Signature {
+        PaymentHistory.Signature(
+            key: EntryName(key), transaction: review.transaction.idBytes,
+            expiration: review.transaction.transaction.expiration.seconds)
+    }
+
     private func verified<Signer: DigestSigner & ~Copyable>(
-        _ chosen: ChosenKey, by signer: inout Signer
-    ) throws(SigningError) -> Signer.VerifiedKey {
-        let key = try signer.verifiedKey(chosen)
-        guard try signer.description(of: key) == chosen.description else {
-            throw .changedSinceReview(name: chosen.publicKey.text)
-        }
-        return key
+        _ chosen: [ChosenKey], by signer: inout Signer
+    ) throws(SigningError) -> [(chosen: ChosenKey, verified: Signer.VerifiedKey)] {
+        var keys: [(chosen: ChosenKey, verified: Signer.VerifiedKey)] = []
+        for chosen in chosen { keys.append((chosen, try chosen.verified(by: &signer))) }
+        return keys
     }
 
     /// - Throws: `recoveredOtherKey` when the key recovered from the signature is not the requested

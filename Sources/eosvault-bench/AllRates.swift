@@ -28,7 +28,7 @@ struct AllRates: ParsableCommand {
         ("abi encode --lines", LineRates.encode), ("transaction pack, digest", TransactionRates.packAndDigest),
         ("review 200 KB of code", ReviewRates.code), ("review 1,000 transfers", ReviewRates.transfers),
         ("review 100 signatures", ReviewRates.signatures),
-        ("vault open, lookup", VaultRates.openAndLookUp),
+        ("vault open, lookup", VaultRates.openAndLookUp), ("sign --lines", BatchRates.sign),
     ]
 }
 

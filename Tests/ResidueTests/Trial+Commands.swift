@@ -66,6 +66,10 @@ extension Trial {
     private static let signing: [Trial] = [
         by("sign", sign + ["--key", "one", "--yes"]),
         by("sign by three keys", sign + ["--key", "one", "--key", "two", "--key", "three", "--yes"]),
+        by(
+            "sign lines by two keys",
+            ["sign", "--lines", "lines", "--chain", "eos", "--key", "one", "--key", "two", "--yes"]
+        ) { _, watch in watch.held = vaultKeys },
         by("sign into a file", sign + ["--key", "two", "--yes", "-o", "signed.json"]),
         typed("sign at the terminal", sign + ["--key", "three"], prints: "Sign this 1 action") {
             [.line("y"), .line($0.pin)]

@@ -83,7 +83,9 @@ final class VaultFixture {
             try Self.wif(new[3]),
         ]
         try write(bad.map { $0 + "\n" }.joined(), to: "keys-bad")
-        try Files.write(repositoryFile("Vectors/examples/transfer.json"), to: path + "/transfer.json")
+        let transfer = try repositoryFile("Vectors/examples/transfer.json")
+        try Files.write(transfer, to: path + "/transfer.json")
+        try Files.write(transfer.filter { $0 != UInt8(ascii: "\n") }, to: path + "/lines")
         try write(#"{"version":"eosio::abi/1.2"}"#, to: "token.abi")
     }
 

@@ -7,7 +7,6 @@ protocol TableRow {
     /// The column of the name.
     static var nameColumn: String { get }
 
-    var bucket: Int { get }
     var rowName: String { get }
     /// The values of the columns after the name.
     var values: [SQLiteValue] { get }
@@ -15,20 +14,31 @@ protocol TableRow {
 
 extension TableRow {
     static var nameColumn: String { "name" }
+
     var bucket: Int { Self.table.bucket(of: rowName) }
-    private var allValues: [SQLiteValue] { [.integer(Int64(bucket)), .text(rowName)] + values }
 
     /// Encodes the whole row, with the same bytes as `SQLiteRow.encode` for the stored row.
-    func encode(into encoder: inout RowEncoder) { encoder.append(row: allValues) }
+    func encode(into encoder: inout RowEncoder) { encoder.append(row: allValues(in: bucket)) }
 
     func insert(in connection: SQLiteConnection) throws(VaultError) {
-        let values = allValues
-        let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        try connection.run("INSERT INTO \(Self.table) (\(Self.columns)) VALUES (\(places))", values)
+        try Self.insert(allValues(in: bucket), in: connection)
     }
 
-    static func remove(_ name: String, in connection: SQLiteConnection) throws(VaultError) {
-        try connection.run("DELETE FROM \(table) WHERE bucket = ?1 AND \(nameColumn) = ?2", key(of: name))
+    /// The values of all columns. Encoded, they give the same bytes as `SQLiteRow.encode` for the
+    /// stored row.
+    /// - Parameter bucket: the bucket of the row's name.
+    func allValues(in bucket: Int) -> [SQLiteValue] { [.integer(Int64(bucket)), .text(rowName)] + values }
+
+    /// - Parameter values: the values of all columns.
+    static func insert(_ values: [SQLiteValue], in connection: SQLiteConnection) throws(VaultError) {
+        let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        try connection.run("INSERT INTO \(table) (\(columns)) VALUES (\(places))", values)
+    }
+
+    /// - Parameter bucket: the bucket of the name.
+    static func remove(_ name: String, _ bucket: Int, in connection: SQLiteConnection) throws(VaultError) {
+        let key = [SQLiteValue.integer(Int64(bucket)), .text(name)]
+        try connection.run("DELETE FROM \(table) WHERE bucket = ?1 AND \(nameColumn) = ?2", key)
     }
 
     /// Visits the row with this name, if there is one. It is not verified.
@@ -36,10 +46,6 @@ extension TableRow {
         _ name: String, in connection: SQLiteConnection, _ body: (borrowing SQLiteRow) throws(VaultError) -> Void
     ) throws(VaultError) {
         let sql = "SELECT \(columns) FROM \(table) WHERE bucket = ?1 AND \(nameColumn) = ?2"
-        try connection.query(sql, key(of: name), body)
-    }
-
-    private static func key(of name: String) -> [SQLiteValue] {
-        [.integer(Int64(table.bucket(of: name))), .text(name)]
+        try connection.query(sql, [.integer(Int64(table.bucket(of: name))), .text(name)], body)
     }
 }

@@ -23,16 +23,19 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
     /// whatever a clock showed.
     let generation: Int64
 
+    package let name: String
+
     init(_ content: Content, generation: Int64) {
-        self.content = content
-        self.generation = generation
+        let name =
+            switch content {
+            case .payment(let recipient, _): Self.name(of: recipient)
+            case .signatures(let chain, let actions, _): Self.name(ofActions: actions, chain)
+            }
+        self.init(content, named: name, generation: generation)
     }
 
-    package var name: String {
-        switch content {
-        case .payment(let recipient, _): Self.name(of: recipient)
-        case .signatures(let chain, let actions, _): Self.name(ofActions: actions, chain)
-        }
+    private init(_ content: Content, named name: String, generation: Int64) {
+        (self.content, self.name, self.generation) = (content, name, generation)
     }
 
     static func name(of recipient: PaymentHistory.Recipient) -> String {
@@ -106,10 +109,10 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
 
     private init(of subject: Subject, from reader: inout ByteReader) throws(AuditEvent.BodyError) {
         guard try reader.read() == Self.version else { throw AuditEvent.BodyError() }
-        generation = try reader.read()
+        let generation: Int64 = try reader.read()
         guard generation >= 0 else { throw AuditEvent.BodyError() }
         switch subject {
-        case .payment(let recipient): content = .payment(recipient, at: try reader.readTime())
+        case .payment(let recipient): self.init(.payment(recipient, at: try reader.readTime()), generation: generation)
         case .signatures(let chain, let actions):
             let count: UInt8 = try reader.read()
             guard (1...Self.maximumSignatureCount).contains(Int(count)) else { throw AuditEvent.BodyError() }
@@ -119,11 +122,33 @@ package struct HistoryRow: TableRow, Equatable, Sendable {
                     PaymentHistory.Signature(
                         key: try reader.readName(), transaction: try reader.readHash(), expiration: try reader.read()))
             }
-            content = .signatures(chain: chain, actions: actions, signatures)
+            self.init(.signatures(chain: chain, actions: actions, signatures), generation: generation)
         }
     }
 
     // MARK: writing
+
+    /// The order in which rows are removed from a full bucket.
+    func isOlder(than other: HistoryRow) -> Bool {
+        generation != other.generation ? generation < other.generation : name < other.name
+    }
+
+    /// The rows that remember a signature.
+    /// - Parameters:
+    ///   - others: the signatures of the same actions that the vault remembers.
+    ///   - time: seconds since 1970.
+    static func rows(
+        for signature: PaymentHistory.Signature, of subject: PaymentHistory.Subject,
+        after others: [PaymentHistory.Signature], at time: Int64, generation: Int64
+    ) -> [HistoryRow] {
+        let others = others.filter { $0.key != signature.key || $0.transaction != signature.transaction }
+        let signatures = Array(others.suffix(maximumSignatureCount - 1)) + [signature]
+        let payments = subject.recipientNames.map { name, recipient in
+            HistoryRow(.payment(recipient, at: time), named: name, generation: generation)
+        }
+        let content = Content.signatures(chain: subject.chain, actions: subject.actions, signatures)
+        return payments + [HistoryRow(content, named: subject.actionsName, generation: generation)]
+    }
 
     var rowName: String { name }
     var values: [SQLiteValue] { [.blob(value)] }

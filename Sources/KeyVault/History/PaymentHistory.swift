@@ -51,6 +51,11 @@ package struct PaymentHistory: Equatable, Sendable {
         package let actions: [UInt8]
         /// Those that the actions pay.
         package let recipients: Set<Recipient>
+        /// The names of the rows of the recipients, and of the row of the actions.
+        let recipientNames: [String: Recipient]
+        let actionsName: String
+
+        var rowNames: [String] { recipientNames.keys + [actionsName] }
 
         /// - Returns: nil unless the chain id and the hash have 32 bytes, and each recipient is of
         ///   this chain.
@@ -61,12 +66,8 @@ package struct PaymentHistory: Equatable, Sendable {
             self.chain = chain
             self.actions = actions
             self.recipients = recipients
-        }
-
-        /// The names of the rows, by their buckets.
-        var rowNames: [Int: Set<String>] {
-            let names = recipients.map(HistoryRow.name) + [HistoryRow.name(ofActions: actions, chain)]
-            return Dictionary(grouping: names, by: VaultTable.counters.bucket).mapValues(Set.init)
+            recipientNames = recipients.reduce(into: [:]) { $0[HistoryRow.name(of: $1)] = $1 }
+            actionsName = HistoryRow.name(ofActions: actions, chain)
         }
     }
 }

@@ -1,3 +1,5 @@
+import SecureMemory
+
 extension Manifest.Leaf {
     /// - Throws: `manifestMismatch(.bucket)` if the digests differ.
     func expect(_ digest: [UInt8], _ expected: [UInt8]) throws(VaultError) {
@@ -28,10 +30,14 @@ extension Manifest.Leaf {
         visit: (borrowing SQLiteRow) throws(VaultError) -> Void = { _ throws(VaultError) in }
     ) throws(VaultError) -> BucketRows {
         var rows = BucketRows(self)
-        try read(in: connection) { row, name throws(VaultError) in
-            try rows.append(row, name: name, keys)
-        } visit: { row throws(VaultError) in
-            try visit(row)
+        // The key is lent once for all rows: changing the protection of its page costs more than
+        // the digest of a row.
+        try keys.manifest.withBytes { _ throws(VaultError) in
+            try read(in: connection) { row, name throws(VaultError) in
+                try rows.append(row, name: name, keys)
+            } visit: { row throws(VaultError) in
+                try visit(row)
+            }
         }
         return rows
     }

@@ -3,13 +3,11 @@ import KeyVault
 import Transactions
 
 extension Review {
-    /// What a vault looks up for the transaction, and remembers with its signature: the recipients
-    /// of its transfers, and its actions. nil without a chain. A nested transaction is another one,
-    /// so its payments do not count.
-    package var historySubject: PaymentHistory.Subject? {
-        guard let chain else { return nil }
-        let recipients = (contextFreeActions + actions).flatMap(\.payments).compactMap { payment in
-            payment.kind == .transfer ? Self.recipient(of: payment.recipient, by: payment.contract, on: chain) : nil
+    static func historySubject(
+        of transaction: SignedTransaction, _ payments: [Payment], on chain: ChainID
+    ) -> PaymentHistory.Subject? {
+        let recipients = payments.compactMap { payment in
+            payment.kind == .transfer ? recipient(of: payment.recipient, by: payment.contract, on: chain) : nil
         }
         return PaymentHistory.Subject(
             chain: chain.bytes, actions: transaction.transaction.actionsHash, recipients: Set(recipients))
@@ -30,11 +28,11 @@ extension Review {
         return history.lastPayments[recipient] == nil
     }
 
-    /// Whether a total is the first transfer to its recipient. The payments of a nested transaction
-    /// do not count.
-    package func isFirst(_ total: Summary.Total) -> Bool {
-        total.kind == .transfer && total.execution == .direct
-            && isFirstTransfer(to: total.recipient, by: total.contract)
+    /// Whether a payment is the first transfer to its recipient. The payments of a nested
+    /// transaction do not count.
+    func isFirst(_ payment: Payment, _ execution: Execution) -> Bool {
+        payment.kind == .transfer && execution == .direct
+            && isFirstTransfer(to: payment.recipient, by: payment.contract)
     }
 
     /// The other transactions with the same actions that the vault signed and that can still run,

@@ -10,7 +10,7 @@ package struct Summary: Sendable {
         /// Whether the actions are in a nested transaction.
         package let isInner: Bool
         package let isDecoded: Bool
-        package fileprivate(set) var count: Int
+        package internal(set) var count: Int
 
         /// `ACCOUNT::ACTION`
         package var text: String { "\(contract.text)::\(action.text)" }
@@ -22,20 +22,21 @@ package struct Summary: Sendable {
         package let contract: Name
         package let symbol: Symbol
         package let payer: Name
-        package let recipient: Name
+        /// nil for all accounts that are not listed, because there are too many.
+        package let recipient: Name?
         /// The payments of a proposal are not added to those that run with the transaction.
         package let execution: Execution
         /// In the smallest unit of the symbol. The sum of many amounts can be more than 64 bits.
-        package fileprivate(set) var amount: Int128
+        package internal(set) var amount: Int128
         /// The number of payments.
-        package fileprivate(set) var count: Int
-        /// The first of the actions.
-        package let first: ActionReference
+        package internal(set) var count: Int
+        /// Whether the vault made no signature for a transfer to the recipient before.
+        package internal(set) var isFirst = false
 
-        fileprivate init(_ payment: Payment, _ execution: Execution, first: ActionReference) {
+        init(_ payment: Payment, to recipient: Name?, _ execution: Execution) {
             (kind, contract, symbol) = (payment.kind, payment.contract, payment.quantity.symbol)
-            (payer, recipient, self.execution) = (payment.payer, payment.recipient, execution)
-            (amount, count, self.first) = (0, 0, first)
+            (payer, self.recipient, self.execution) = (payment.payer, recipient, execution)
+            (amount, count) = (0, 0)
         }
     }
 
@@ -46,37 +47,21 @@ package struct Summary: Sendable {
     package let changes: [(change: AccountChange, execution: Execution)]
     package let actionCount: Int
     package let innerCount: Int
+    /// The payments, changes and kinds of actions that are in none of these lists, because there
+    /// are too many different ones.
+    package let omittedCount: Int
 
     init(of review: Review) {
-        let executed = review.executed
-        actionCount = review.contextFreeActions.count + review.actions.count
-        innerCount = executed.actions.count - actionCount
-        var kinds = Collected<KindKey, Kind>()
-        var totals = Collected<TotalKey, Total>()
-        var changes: [(change: AccountChange, execution: Execution)] = []
-        var seen: Set<ChangeKey> = []
-        for (action, execution) in zip(executed.actions, executed.executions) {
-            let isInner = execution != .direct
-            let (contract, name, isDecoded) = (action.action.account, action.action.name, action.value != nil)
-            kinds.update(
-                KindKey(contract: contract, action: name, isInner: isInner, isDecoded: isDecoded),
-                Kind(contract: contract, action: name, isInner: isInner, isDecoded: isDecoded, count: 0)
-            ) { $0.count += 1 }
-            for change in action.changes where seen.insert(ChangeKey(change: change, execution: execution)).inserted {
-                changes.append((change, execution))
-            }
-        }
-        for (payment, execution, action) in executed.payments {
-            totals.update(
-                TotalKey(payment, execution), Total(payment, execution, first: executed.actions[action].reference)
-            ) {
-                $0.amount += Int128(payment.quantity.amount)
-                $0.count += 1
-            }
-        }
-        self.kinds = kinds.values
-        self.changes = changes
-        self.totals = Self.sorted(totals.values)
+        var running = RunningSummary()
+        running.add(review)
+        self = running.summary
+    }
+
+    init(_ running: RunningSummary) {
+        (kinds, changes) = (running.kinds.values, running.changes)
+        (actionCount, innerCount) = (running.actionCount, running.innerCount)
+        omittedCount = running.omittedCount
+        totals = Self.sorted(running.totals.values)
     }
 
     /// Payer and token in the order of their first payment; within them, the greatest amount first.
@@ -88,29 +73,6 @@ package struct Summary: Sendable {
                 left.element.amount != right.element.amount
                     ? left.element.amount > right.element.amount : left.offset < right.offset
             }.map(\.element)
-        }
-    }
-
-    private struct KindKey: Hashable {
-        let contract, action: Name
-        let isInner, isDecoded: Bool
-    }
-
-    private struct ChangeKey: Hashable {
-        let change: AccountChange
-        let execution: Execution
-    }
-
-    private struct TotalKey: Hashable {
-        let kind: Payment.Kind
-        let contract, payer, recipient: Name
-        let symbol: Symbol
-        let execution: Execution
-
-        init(_ payment: Payment, _ execution: Execution) {
-            kind = payment.kind
-            (contract, payer, recipient) = (payment.contract, payment.payer, payment.recipient)
-            (symbol, self.execution) = (payment.quantity.symbol, execution)
         }
     }
 

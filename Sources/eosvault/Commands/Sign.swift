@@ -18,6 +18,13 @@ struct Sign: ConfinedCommand {
 
               eosvault sign transfer.json --chain eos
               eosvault sign transfer.json --chain jungle4 --key treasury -o signed.json
+              eosvault sign --lines withdrawals.txt --chain eos --yes
+
+            With --lines, each line of FILE is a transaction: JSON in one line, or packed hex. There is one review \
+            with the totals of all lines, and one question. The output is one JSON object for each line, in the same \
+            order: `id` is the number of the line; then `transaction_id` and `signatures`, or `error`. A bad line, or \
+            a danger that --allow does not name, fails alone. Then the exit status is 1, or 3 if each failed line has \
+            a danger. The same file can be signed again: it gives the same signatures.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -40,6 +47,9 @@ struct Sign: ConfinedCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
 
+    @Flag(name: .long, help: "Sign each line of the file; print one JSON object for each line.")
+    var lines = false
+
     @Option(
         name: .long,
         help:
@@ -61,8 +71,8 @@ struct Sign: ConfinedCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --yes: accept this danger, for this account (`owner-change=alice`). Repeat the option for several "
-                + "dangers. `--blind` accepts the danger of its action.",
+            "With --yes or --lines: accept this danger, for this account (`owner-change=alice`). Repeat the option for "
+                + "several dangers. `--blind` accepts the danger of its action.",
             valueName: "code=account"))
     var allow: [String] = []
 
@@ -78,8 +88,18 @@ struct Sign: ConfinedCommand {
 
     func validate() throws {
         try [transaction.input].refuseSharedInput(with: transaction.abis.files + options.files + method.inputs)
-        guard allow.isEmpty || yes else { throw ValidationError("--allow needs --yes") }
+        guard allow.isEmpty || yes || lines else { throw ValidationError("--allow needs --yes") }
+        if lines { try expectLinesOptions() }
         _ = try allowances()
+    }
+
+    private func expectLinesOptions() throws {
+        if expect != nil { throw ValidationError("--lines signs many transactions: omit --expect") }
+        if format != .json { throw ValidationError("--lines prints JSON lines: omit --format") }
+        if output != nil {
+            throw ValidationError("--lines prints its results: redirect standard output, omit --output")
+        }
+        if noRecord { throw ValidationError("--lines records each signature: omit --no-record") }
     }
 
     private func allowances() throws -> [Allowance] {
@@ -100,6 +120,7 @@ struct Sign: ConfinedCommand {
         if let expect, !expect.isTransactionID {
             throw ValidationError("--expect needs a transaction id: 64 hex digits")
         }
+        guard !lines else { return try signLines() }
         // `-` means standard output.
         let file = try OutputFile.prepared(at: output, for: .publicData)
         let chain = try ChainOption.parse(chain)
@@ -120,6 +141,40 @@ struct Sign: ConfinedCommand {
             if let file { try file.write(text) } else { try Output.data(text) }
         }
         if let file { Messages.note(Words.wrote(file.path)) }
+    }
+
+    /// Signs each line of the file.
+    private func signLines() throws {
+        let chain = try ChainOption.parse(chain)
+        let vault = try vault.open()
+        let name = try self.vault.name()
+        guard try !placed(at: name, { try vault.unverifiedHasPolicies() }) else {
+            throw SigningError.vault(.input(.policySet))
+        }
+        let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
+        let keys = try keys(of: vault)
+        let batch = try SigningBatch(
+            chain: chain, abis: contracts, keys: keys, own: OwnKeys(self.vault.unverifiedKeys(of: vault)),
+            allowances: allowances(), blind: options.patterns, proposals: options.proposals(contracts))
+        let history = try placed(at: name) { try vault.unverifiedLedger() }
+        let input = transaction.input
+        let result = try placed(at: input.name) {
+            try input.withDescriptor { file throws(InputFile.Failure) in
+                let lines = SignLines(batch, of: try LineSource(file), history: history)
+                let review = try lines.review()
+                return Result {
+                    try show(BatchQuestion(review, chain: chain, keys: keys.map(\.description)))
+                    try lines.sign(review) { try method.unlock(vault) }
+                }
+            }
+        }
+        do { try result.get() } catch let error as InputFile.Failure { throw Placed(place: input.name, error: error) }
+    }
+
+    /// Shows the review of all lines. Nothing is asked if no line needs a signature.
+    private func show(_ question: BatchQuestion) throws {
+        guard !yes, question.review.summary.signableCount > 0 else { return Messages.review(question) }
+        guard try Terminal.open(for: .confirmation).confirm(question) else { throw CommandError.declined }
     }
 
     /// The policies are read unverified, so that a refused request asks for no PIN. The decision is

@@ -1,4 +1,5 @@
 import ABICodec
+import Files
 import JSON
 import KeyVault
 import Synchronization
@@ -57,6 +58,14 @@ enum Messages {
     /// Prints a review for which no question is asked.
     static func review(_ review: ReviewText) {
         if areJSON { line("review", review.json) } else { Output.words(review.text) }
+    }
+
+    /// Prints the review of many transactions for which no question is asked: without the list of
+    /// all payments, which is for a person.
+    static func review(_ question: BatchQuestion) {
+        let width = TerminalSize(of: FileDescriptor.standardError.number).columns
+        if areJSON { return line("review", question.json) }
+        Output.words(question.tail(width: width).joined(separator: "\n") + "\n")
     }
 
     private static func line(_ kind: String, _ value: JSONValue) { Output.words(Printable.json([kind: value])) }

@@ -11,6 +11,8 @@ struct InputFile {
         case unreadable(errno: Int32)
         case empty
         case tooLong(limit: Int)
+        /// A pipe with more bytes than are kept in memory, where the input is read twice.
+        case pipeTooLong(limit: Int)
         case memory(SecureMemoryError)
         /// A secret would be read from a terminal, which shows it.
         case terminal
@@ -110,7 +112,8 @@ struct InputFile {
         guard mode & 0o022 == 0 else { throw .writableByOthers(mode: mode) }
     }
 
-    private func withDescriptor<Result: ~Copyable>(
+    /// Lends a descriptor for reading data that is not secret.
+    func withDescriptor<Result: ~Copyable>(
         _ body: (FileDescriptor) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if let descriptor = descriptorOfPath {

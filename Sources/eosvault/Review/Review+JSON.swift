@@ -34,7 +34,7 @@ extension Review {
             JSONMember("context_free_data", .array(transaction.contextFreeData.map { .string(Hex.encode($0)) })),
             JSONMember("signatures", .array(transaction.signatures.map { .string($0.text) })),
             JSONMember("signers", .array(signers.map { signer in signer.key.map { .string($0.text) } ?? .null })),
-            JSONMember("summary", summary.json(isFirst: isFirst)),
+            JSONMember("summary", summary.json),
             JSONMember("warnings", .array(MergedWarning.all(warnings(now: now, own: own)).map(\.json))),
         ]
         return .object(members)
@@ -89,12 +89,11 @@ extension ContractABIs.Source {
 }
 
 extension Summary {
-    /// - Parameter isFirst: whether a total is the first transfer to its recipient.
-    fileprivate func json(isFirst: (Summary.Total) -> Bool) -> JSONValue {
+    var json: JSONValue {
         .object([
             JSONMember("action_count", .number("\(actionCount)")), JSONMember("inner_count", .number("\(innerCount)")),
             JSONMember("actions", .array(kinds.map(\.json))),
-            JSONMember("payments", .array(totals.map { $0.json(isFirst: isFirst($0)) })),
+            JSONMember("payments", .array(totals.map(\.json))),
         ])
     }
 }
@@ -110,12 +109,13 @@ extension Summary.Kind {
 }
 
 extension Summary.Total {
-    fileprivate func json(isFirst: Bool) -> JSONValue {
+    fileprivate var json: JSONValue {
         let first = isFirst ? [JSONMember("first_time", .boolean(true))] : []
         return .object(
             [
                 JSONMember("kind", .string(kind.rawValue)), JSONMember("contract", .string(contract.text)),
-                JSONMember("payer", .string(payer.text)), JSONMember("recipient", .string(recipient.text)),
+                JSONMember("payer", .string(payer.text)),
+                JSONMember("recipient", recipient.map { .string($0.text) } ?? .null),
                 JSONMember("symbol", .string(symbol.text)), JSONMember("amount", .string("\(amount)")),
                 JSONMember("inner", .boolean(execution != .direct)), JSONMember("count", .number("\(count)")),
                 JSONMember("if_approved", .boolean(execution == .proposed)),

@@ -1,8 +1,24 @@
 import Signing
 import Transactions
 
+/// A review and the question after it.
+protocol ReviewQuestion {
+    /// The word that accepts the review; nil if `yes` does.
+    var word: String? { get }
+
+    /// The part that may be longer than the screen.
+    func body(width: Int) -> [String]
+    /// What a person reads before the answer.
+    func tail(width: Int) -> [String]
+    /// - Parameter isPaged: whether the review was longer than the screen, so that `v` shows it
+    ///   again.
+    func prompt(isPaged: Bool) -> String
+    /// Whether an answer accepts the review.
+    func isAccepted(_ answer: String) -> Bool
+}
+
 /// The question after a review: yes or no, or a word to type if there is a danger.
-struct SigningQuestion {
+struct SigningQuestion: ReviewQuestion {
     let text: ReviewText
     /// The first danger; nil if there is none.
     let danger: Danger?
@@ -15,8 +31,18 @@ struct SigningQuestion {
         dangerCount = dangers.count
     }
 
-    /// - Parameter isPaged: whether the review was longer than the screen, so that `v` shows it
-    ///   again.
+    var word: String? { danger?.subject }
+
+    func body(width: Int) -> [String] { text(width).body }
+
+    func tail(width: Int) -> [String] { text(width).tail }
+
+    private func text(_ width: Int) -> ReviewText {
+        var text = text
+        text.width = width
+        return text
+    }
+
     func prompt(isPaged: Bool) -> String {
         let review = text.review
         let (count, inner) = (review.summary.actionCount, review.summary.innerCount)
@@ -33,7 +59,6 @@ struct SigningQuestion {
         return "To sign \(these)\(innerText) for \(chain), type \(word)\(again): "
     }
 
-    /// Whether an answer accepts the review.
     func isAccepted(_ answer: String) -> Bool {
         danger.map { answer == $0.subject } ?? ["y", "yes"].contains(answer.lowercased())
     }
@@ -41,26 +66,20 @@ struct SigningQuestion {
 
 extension Terminal {
     /// Shows a review and asks. A review that is longer than the screen is shown page by page.
-    borrowing func confirm(_ question: SigningQuestion) throws(Failure) -> Bool {
-        var text = question.text
-        text.width = size.columns
-        let body = text.body
-        let isPaged = hasControlSequences && (body + text.tail).height(at: size.columns) + 2 > size.rows
+    borrowing func confirm(_ question: some ReviewQuestion) throws(Failure) -> Bool {
+        var width = size.columns
+        let body = question.body(width: width)
+        let isPaged =
+            hasControlSequences && (body + question.tail(width: width)).height(at: width) + 2 > size.rows
         if !isPaged { write(body.lines) }
         while true {
             if isPaged {
-                let review = text
-                try page(
-                    Pager(size: size, actionPrefix: "action ") { columns in
-                        var review = review
-                        review.width = columns
-                        return review.body
-                    })
-                text.width = size.columns
+                try page(Pager(size: size, actionPrefix: "action ") { columns in question.body(width: columns) })
+                width = size.columns
             }
-            write(text.tail.lines)
+            write(question.tail(width: width).lines)
             let answer = try ask(question.prompt(isPaged: isPaged), limit: 256)
-            guard isPaged, answer == "v", question.danger?.subject != "v" else { return question.isAccepted(answer) }
+            guard isPaged, answer == "v", question.word != "v" else { return question.isAccepted(answer) }
         }
     }
 }

@@ -2,16 +2,30 @@ import ABICodec
 import Signing
 import Transactions
 
-/// The summary of a review as at most `maximumRows` rows.
+/// The summary of one or many transactions as at most `maximumRows` rows.
 struct SummaryText {
-    let review: Review
+    let summary: Summary
+    let chain: ChainID?
     let width: Int
-    var maximumRows = Self.maximumRows
+    let maximumRows: Int
+    /// Where the lines are for which there is no room.
+    let place: String
+
+    init(review: Review, width: Int, maximumRows: Int = Self.maximumRows) {
+        self.init(summary: review.summary, chain: review.chain, width: width, maximumRows: maximumRows)
+    }
+
+    init(
+        summary: Summary, chain: ChainID?, width: Int, maximumRows: Int = Self.maximumRows,
+        place: String = "the actions above"
+    ) {
+        (self.summary, self.chain, self.width) = (summary, chain, width)
+        (self.maximumRows, self.place) = (maximumRows, place)
+    }
 
     static let maximumRows = 8
 
     var rows: [String] {
-        let summary = review.summary
         let groups = groups(summary)
         let changes = changes(summary)
         if summary.kinds.count <= 1, groups.count + changes.count == 1, groups.first?.details.isEmpty ?? true {
@@ -54,7 +68,7 @@ struct SummaryText {
             guard next.rows.count <= maximumRows - (isLast ? 0 : 1) else {
                 guard !mustFit else { return nil }
                 let count = lines.count - index
-                let place = rows.isNarrow ? " above" : ": see the actions above"
+                let place = rows.isNarrow ? " above" : ": see \(place)"
                 rows.append("  ", words: "and \(Amount.count(count, "more line"))\(place)", indent: 6)
                 break
             }
@@ -119,8 +133,12 @@ struct SummaryText {
         var greatest = ""
     }
 
-    /// Transfers come first, then known tokens, then the greatest amounts.
     private func groups(_ summary: Summary) -> [Group] {
+        grouped(summary).map { text(of: $0.totals, sum: $0.sum) }
+    }
+
+    /// Transfers come first, then known tokens, then the greatest amounts.
+    private func grouped(_ summary: Summary) -> [(totals: [Summary.Total], sum: Int128)] {
         var groups: [[Summary.Total]] = []
         var rest = summary.totals[...]
         while let first = rest.first {
@@ -132,7 +150,7 @@ struct SummaryText {
             group.first.map { first in
                 (
                     group: group, isTransfer: first.kind == .transfer,
-                    isKnown: review.chain.isKnown(first.symbol, at: first.contract),
+                    isKnown: chain.isKnown(first.symbol, at: first.contract),
                     sum: group.reduce(0) { $0 + $1.amount }, offset: offset
                 )
             }
@@ -142,7 +160,7 @@ struct SummaryText {
             if left.isKnown != right.isKnown { return left.isKnown }
             return left.sum != right.sum ? left.sum > right.sum : left.offset < right.offset
         }
-        return sorted.map { text(of: $0.group, sum: $0.sum) }
+        return sorted.map { ($0.group, $0.sum) }
     }
 
     /// The recipients of one payer and token that are shown.
@@ -154,14 +172,10 @@ struct SummaryText {
         guard group.count > 1 else { return Group(text: condition + text(first)) }
         // One recipient is named rather than counted.
         let shown = group.count == Self.shownRecipients + 1 ? group.count : Self.shownRecipients
-        var details = group.prefix(shown).map { total in
-            let percent = sum > 0 && total.amount > 0 ? " (\(Self.percent(total.amount, of: sum)))" : ""
-            return "\(amount(total.amount, total)) to \(total.recipient.shown)\(times(total))\(percent)"
-                + firstTime(total)
-        }
+        var details = group.prefix(shown).map { recipient($0, of: sum) }
         let others = group.dropFirst(shown)
         if !others.isEmpty {
-            let new = others.count { review.isFirst($0) }
+            let new = others.count { $0.isFirst }
             details.append(
                 "\(amount(others.reduce(0) { $0 + $1.amount }, first)) to \(Amount.text(others.count)) others"
                     + (new > 0 ? " (\(Amount.text(new)) first time)" : ""))
@@ -169,16 +183,21 @@ struct SummaryText {
         return Group(
             text: condition + "\(first.payer.shown) \(first.kind.verb) \(amount(sum, first)) "
                 + "\(first.kind.preposition) \(Amount.text(group.count)) accounts",
-            details: details, greatest: ", \(amount(first.amount, first)) to \(first.recipient.shown)")
+            details: details, greatest: ", \(amount(first.amount, first)) to \(first.recipientText)")
+    }
+
+    private func recipient(_ total: Summary.Total, of sum: Int128) -> String {
+        let percent = sum > 0 && total.amount > 0 ? " (\(Self.percent(total.amount, of: sum)))" : ""
+        return "\(amount(total.amount, total)) to \(total.recipientText)\(times(total))\(percent)" + firstTime(total)
     }
 
     private func text(_ total: Summary.Total) -> String {
         "\(total.payer.shown) \(total.kind.verb) \(amount(total.amount, total)) \(total.kind.preposition) "
-            + "\(total.recipient.shown)\(times(total))\(firstTime(total))"
+            + "\(total.recipientText)\(times(total))\(firstTime(total))"
     }
 
     private func firstTime(_ total: Summary.Total) -> String {
-        review.isFirst(total) ? " (first time)" : ""
+        total.isFirst ? " (first time)" : ""
     }
 
     private func times(_ total: Summary.Total) -> String {
@@ -188,7 +207,7 @@ struct SummaryText {
     /// The amount, and the token's contract if it is not the chain's known token.
     private func amount(_ amount: Int128, _ total: Summary.Total) -> String {
         Amount.text(amount, total.symbol)
-            + (review.chain.isKnown(total.symbol, at: total.contract) ? "" : "@\(total.contract.text)")
+            + (chain.isKnown(total.symbol, at: total.contract) ? "" : "@\(total.contract.text)")
     }
 
     /// With two decimals, rounded down.
@@ -198,6 +217,22 @@ struct SummaryText {
         let value = product / whole
         let decimals = value % 100
         return "\(value / 100).\(decimals < 10 ? "0" : "")\(decimals) %"
+    }
+
+    /// All payments, one row for each recipient of a payer and token.
+    var payments: [String] {
+        var rows = Rows(width: width)
+        for group in grouped(summary) {
+            for (index, total) in group.totals.enumerated() {
+                if index == 0, group.totals.count > 1 {
+                    rows.append("", words: text(of: group.totals, sum: group.sum).text + ":", indent: 4)
+                }
+                let isAlone = group.totals.count == 1
+                let line = isAlone ? text(of: [total], sum: group.sum).text : recipient(total, of: group.sum)
+                rows.append(isAlone ? "" : "  ", words: line, indent: 6)
+            }
+        }
+        return rows.rows
     }
 
     // MARK: - changes
@@ -235,6 +270,8 @@ extension Execution {
 }
 
 extension Summary.Total {
+    fileprivate var recipientText: String { recipient?.shown ?? "accounts that are not listed" }
+
     fileprivate func isSameGroup(as other: Summary.Total) -> Bool {
         (kind, execution) == (other.kind, other.execution) && contract == other.contract && payer == other.payer
             && symbol == other.symbol

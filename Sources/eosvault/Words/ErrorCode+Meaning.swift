@@ -32,7 +32,7 @@ extension ErrorCode {
         case .unsupportedKind: "the entry is of a kind that this version does not support"
         case .neverBackedUp: "no verified backup contains the key to remove"
         case .notConfirmed: "the user did not confirm the removal"
-        case .changedMeanwhile: "another process changed the key before the user confirmed"
+        case .changedMeanwhile: "another process changed the key, or the lines to sign, before the user confirmed"
         case .policy: "the vault has a policy that prevents the signature"
         case .r1Import: "this version can't sign with the R1 key to import"
         case .export: "the private key would be written unencrypted to a file or pipe"

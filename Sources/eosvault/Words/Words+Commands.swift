@@ -35,6 +35,10 @@ extension Words {
                             + "then remove the slot of the lost one with `eosvault slot remove`")
             case .declined: Words(.declined, "not signed: the answer was no")
             case .dangerDeclined(let word): Words(.declined, "not signed: the answer was not `\(word)`")
+            case .linesChanged(let line):
+                Words(
+                    .changedMeanwhile, "the lines from line \(line) on changed after the review; they were not signed",
+                    hint: "make sure that no program writes the file, then run the same command again")
             case .notPinned: Words(.declined, "not pinned: the answer was no")
             case .otherABIHash(let found):
                 Words(
@@ -81,6 +85,10 @@ extension Words {
             case .tooLong(let limit):
                 Words(
                     .tooLong, limit >= 1 << 20 ? "has more than \(limit >> 20) MiB" : "has more than \(limit) bytes")
+            case .pipeTooLong(let limit):
+                Words(
+                    .tooLong, "is a pipe with more than \(limit >> 20) MiB, and its lines are read twice",
+                    hint: "write the lines to a file, and give its name or redirect standard input from it")
             case .memory(let error): Words(error)
             }
     }

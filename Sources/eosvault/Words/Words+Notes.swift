@@ -94,6 +94,12 @@ extension Words {
     static let unverifiedPins =
         "the pinned ABIs of the vault are not verified: anyone who can write the file can change them"
 
+    /// When `sign --lines` ends early.
+    static func linesSigned(_ number: Int) -> String {
+        "\(count(number, "signature")) \(number == 1 ? "was" : "were") printed and recorded; "
+            + "the same file can be signed again and gives the same signatures"
+    }
+
     static let notRecorded =
         "NOT RECORDED: the vault can't be written, so its audit log has no record of this signature"
 

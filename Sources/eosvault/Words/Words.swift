@@ -41,6 +41,8 @@ enum CommandError: Error, Equatable {
     case unknownKey(vault: String)
     /// The user answered no: nothing is signed.
     case declined
+    /// The file of `sign --lines` changed after its review, at or after this line.
+    case linesChanged(line: Int)
     /// The user did not type the word that a danger requires: nothing is signed.
     case dangerDeclined(word: String)
     /// The user answered no, or typed a name other than that of the key to remove.

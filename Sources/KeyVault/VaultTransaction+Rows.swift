@@ -1,0 +1,61 @@
+/// The rows of the tables with buckets: each bucket is verified before it is changed.
+extension VaultTransaction {
+    /// Writes a row. Its table must have none with its name.
+    mutating func add(_ row: some TableRow) throws(VaultError) {
+        try add(row, to: Manifest.Leaf(of: row.rowName, in: type(of: row).table))
+    }
+
+    /// - Parameter leaf: the bucket of the row's name.
+    mutating func add<Row: TableRow>(_ row: Row, to leaf: Manifest.Leaf) throws(VaultError) {
+        try load(leaf)
+        let values = row.allValues(in: leaf.bucket)
+        try Row.insert(values, in: connection)
+        add(row.rowName, leaf) { $0.append(row: values) }
+    }
+
+    /// Removes the row with this name from its table.
+    /// - Returns: false if there is none.
+    @discardableResult
+    mutating func removeRow<Row: TableRow>(_ name: String, of row: Row.Type) throws(VaultError) -> Bool {
+        try removeRow(name, of: row, in: Manifest.Leaf(of: name, in: Row.table))
+    }
+
+    /// - Parameter leaf: the bucket of the name.
+    @discardableResult
+    mutating func removeRow<Row: TableRow>(
+        _ name: String, of _: Row.Type, in leaf: Manifest.Leaf
+    ) throws(VaultError) -> Bool {
+        try load(leaf)
+        guard loaded[leaf]?.contains(name) == true else { return false }
+        try Row.remove(name, leaf.bucket, in: connection)
+        remove(name, leaf)
+        return true
+    }
+
+    mutating func add(_ name: String, _ leaf: Manifest.Leaf, _ encode: (inout RowEncoder) -> Void) {
+        var encoder = RowEncoder(rowOf: leaf.table)
+        encode(&encoder)
+        loaded[leaf]?.insert(encoder, name: name, keys)
+        changed.insert(leaf)
+    }
+
+    mutating func remove(_ name: String, _ leaf: Manifest.Leaf) {
+        loaded[leaf]?.remove(name)
+        changed.insert(leaf)
+    }
+
+    /// Whether a verified bucket has a row with this name.
+    mutating func contains(_ name: String, in table: VaultTable) throws(VaultError) -> Bool {
+        let leaf = Manifest.Leaf(of: name, in: table)
+        try load(leaf)
+        return loaded[leaf]?.contains(name) ?? false
+    }
+
+    /// Verifies the rows of a bucket and keeps their digests.
+    mutating func load(_ leaf: Manifest.Leaf) throws(VaultError) {
+        guard loaded[leaf] == nil else { return }
+        let rows = try leaf.rows(in: connection, keys)
+        try leaf.expect(rows.digest(keys), manifest[leaf])
+        loaded[leaf] = rows
+    }
+}

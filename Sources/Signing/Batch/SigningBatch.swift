@@ -1,0 +1,124 @@
+import ABICodec
+import KeyVault
+import Transactions
+
+/// Many transactions that the same keys sign for the same chain, with one review and one unlock.
+///
+/// Each transaction is decided alone, as `SigningRequest.authorize` decides for a script: a danger
+/// is refused unless an allowance names it. A person who confirms the summary of many transactions
+/// can't type a word for each danger.
+///
+/// What all transactions share (policies, pinned ABIs and keys) is verified once for each
+/// transaction of the vault, and the payment history is kept in memory.
+package struct SigningBatch: Sendable {
+    private let chain: ChainID
+    private let abis: ContractABIs
+    private let keys: [ChosenKey]
+    private let own: OwnKeys
+    private let allowances: [Allowance]
+    private let blind: Set<ActionPattern>
+    private let proposals: [SignedTransaction]
+
+    /// - Parameters:
+    ///   - keys: in the order of the signatures to append.
+    ///   - own: the keys of the vault, not verified.
+    package init(
+        chain: ChainID, abis: ContractABIs, keys: [ChosenKey], own: OwnKeys, allowances: [Allowance],
+        blind: Set<ActionPattern> = [], proposals: [SignedTransaction] = []
+    ) {
+        (self.chain, self.abis, self.keys, self.own) = (chain, abis, keys, own)
+        (self.allowances, self.blind, self.proposals) = (allowances, blind, proposals)
+    }
+
+    /// A transaction of this batch that was decoded and allowed. Only `request` makes one.
+    package struct Request: Sendable {
+        fileprivate let request: SigningRequest
+
+        package var review: Review { request.review }
+
+        /// Whether every key has already signed.
+        package var isComplete: Bool { request.isComplete }
+
+        /// - Parameter now: seconds since 1970.
+        package func warnings(now: Int64) -> [Warning] { review.warnings(now: now, own: request.own) }
+
+        /// Adds the signatures to the history that the next transactions of the batch are reviewed
+        /// with.
+        /// - Parameters:
+        ///   - time: seconds since 1970.
+        ///   - generation: the generation of the vault that has the signatures.
+        package func add(to ledger: inout PaymentLedger, at time: Int64, generation: Int64) {
+            guard let subject = review.historySubject else { return }
+            for key in request.missing {
+                ledger.add(request.remembered(of: key.publicKey), of: subject, at: time, generation: generation)
+            }
+        }
+    }
+
+    /// Decodes a transaction of the text and decides whether it may be signed.
+    /// - Parameter history: the history, with what the batch signed before this transaction.
+    /// - Throws: what `SignedTransaction(reading:)`, `Review` and `authorize` throw.
+    package func request(reading text: [UInt8], history: PaymentLedger) throws(SigningError) -> Request {
+        let transaction: SignedTransaction
+        do { transaction = try SignedTransaction(reading: text, abis: abis) } catch { throw .transaction(error) }
+        var review = try Review(of: transaction, chain: chain, abis: abis, blind: blind, proposals: proposals)
+        review.history = review.historySubject.map(history.history)
+        let own = review.comparesKeys ? own : nil
+        let request = try SigningRequest(review, keys: keys, own: own)
+        return Request(request: try request.authorize(hasPolicies: false, consent: .script(allowances)).request)
+    }
+
+    // MARK: signing
+
+    /// The part of a batch that one transaction of the vault signs.
+    package struct Part: ~Copyable {
+        fileprivate let keys: [(chosen: ChosenKey, verified: VaultTransaction.VerifiedEntry)]
+
+        /// Signs one transaction with each key that has not signed yet. The result must not be
+        /// released before the transaction of the vault is committed.
+        /// - Returns: the signed transaction, or `historyChangedSinceReview` or
+        ///   `changedSinceReview` if this transaction is refused alone.
+        /// - Throws: errors that end the whole part.
+        package borrowing func sign(
+            _ request: Request, in transaction: inout VaultTransaction
+        ) throws(SigningError) -> Result<SignedTransaction, SigningError> {
+            let request = request.request
+            guard !request.isComplete else { return .success(request.review.transaction) }
+            // Nothing of this transaction is written before these comparisons.
+            do throws(SigningError) { try request.expectStored(by: &transaction) } catch {
+                switch error {
+                case .historyChangedSinceReview, .changedSinceReview: return .failure(error)
+                default: throw error
+                }
+            }
+            let missing = Set(request.missing.map(\.publicKey))
+            let keys = keys.filter { missing.contains($0.chosen.publicKey) }
+            return .success(try request.signed(request.signatures(by: &transaction, with: keys)))
+        }
+
+        /// Ends the part.
+        /// - Returns: the history after it, for the next part.
+        package consuming func end(in transaction: inout VaultTransaction) throws(SigningError) -> PaymentLedger {
+            transaction.closeKeys()
+            do throws(VaultError) { return try transaction.releaseHistory() } catch { throw .vault(error) }
+        }
+    }
+
+    /// Begins to sign in a transaction of the vault, and verifies what all transactions share.
+    /// - Parameter history: the history after the previous part, if there was one.
+    /// - Throws: `vault(.input(.policySet))`, `pinsChangedSinceReview`, `changedSinceReview`,
+    ///   `keyAddedMeanwhile`, `vault`.
+    package func begin(
+        in transaction: inout VaultTransaction, after history: PaymentLedger?
+    ) throws(SigningError) -> Part {
+        guard try !transaction.hasPolicies() else { throw .vault(.input(.policySet)) }
+        try abis.expectPins(transaction.pinnedABIs(of: chain))
+        do throws(VaultError) { try transaction.holdHistory(history) } catch { throw .vault(error) }
+        transaction.keepKeysOpen()
+        var verified: [(chosen: ChosenKey, verified: VaultTransaction.VerifiedEntry)] = []
+        for key in keys where !verified.contains(where: { $0.chosen.publicKey == key.publicKey }) {
+            verified.append((key, try key.verified(by: &transaction)))
+        }
+        return Part(keys: verified)
+    }
+}

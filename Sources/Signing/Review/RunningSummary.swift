@@ -1,0 +1,98 @@
+import ABICodec
+import Transactions
+
+/// Adds up what the transactions of one or many reviews do.
+package struct RunningSummary: Sendable {
+    /// The most entries of each list. What is beyond it is counted, so that a file of any length
+    /// needs limited memory.
+    static let maximumCount = 100_000
+
+    private(set) var kinds = Collected<KindKey, Summary.Kind>()
+    private(set) var totals = Collected<TotalKey, Summary.Total>()
+    private(set) var changes: [(change: AccountChange, execution: Execution)] = []
+    private(set) var actionCount = 0
+    private(set) var innerCount = 0
+    private(set) var omittedCount = 0
+    private var seen: Set<ChangeKey> = []
+
+    package init() {}
+
+    package var summary: Summary { Summary(self) }
+
+    package mutating func add(_ review: Review) {
+        let executed = review.executed
+        let count = review.contextFreeActions.count + review.actions.count
+        actionCount += count
+        innerCount += executed.actions.count - count
+        for (action, execution) in zip(executed.actions, executed.executions) {
+            add(action, execution)
+            for change in action.changes { add(change, execution) }
+        }
+        for (payment, execution, _) in executed.payments {
+            add(payment, execution, isFirst: review.isFirst(payment, execution))
+        }
+    }
+
+    private mutating func add(_ action: ReviewedAction, _ execution: Execution) {
+        let isInner = execution != .direct
+        let (contract, name, isDecoded) = (action.action.account, action.action.name, action.value != nil)
+        let isCounted = kinds.update(
+            KindKey(contract: contract, action: name, isInner: isInner, isDecoded: isDecoded),
+            Summary.Kind(contract: contract, action: name, isInner: isInner, isDecoded: isDecoded, count: 0),
+            limit: Self.maximumCount
+        ) { $0.count += 1 }
+        if !isCounted { omittedCount += 1 }
+    }
+
+    private mutating func add(_ change: AccountChange, _ execution: Execution) {
+        let key = ChangeKey(change: change, execution: execution)
+        guard !seen.contains(key) else { return }
+        guard changes.count < Self.maximumCount else {
+            omittedCount += 1
+            return
+        }
+        seen.insert(key)
+        changes.append((change, execution))
+    }
+
+    private mutating func add(_ payment: Payment, _ execution: Execution, isFirst: Bool) {
+        if add(payment, to: payment.recipient, execution, isFirst: isFirst, limit: Self.maximumCount) { return }
+        // The sum of the token stays exact.
+        if !add(payment, to: nil, execution, isFirst: false, limit: 2 * Self.maximumCount) { omittedCount += 1 }
+    }
+
+    private mutating func add(
+        _ payment: Payment, to recipient: Name?, _ execution: Execution, isFirst: Bool, limit: Int
+    ) -> Bool {
+        let new = Summary.Total(payment, to: recipient, execution)
+        return totals.update(TotalKey(new), new, limit: limit) {
+            $0.amount += Int128(payment.quantity.amount)
+            $0.count += 1
+            $0.isFirst = $0.isFirst || isFirst
+        }
+    }
+
+    struct KindKey: Hashable {
+        let contract, action: Name
+        let isInner, isDecoded: Bool
+    }
+
+    private struct ChangeKey: Hashable {
+        let change: AccountChange
+        let execution: Execution
+    }
+
+    struct TotalKey: Hashable {
+        let kind: Payment.Kind
+        let contract, payer: Name
+        let recipient: Name?
+        let symbol: Symbol
+        let execution: Execution
+
+        init(_ total: Summary.Total) {
+            (kind, contract) = (total.kind, total.contract)
+            (payer, recipient) = (total.payer, total.recipient)
+            (symbol, execution) = (total.symbol, total.execution)
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import Codecs
+import Files
+import JSON
+import KeyText
+import KeyVault
+import Signing
+import Transactions
+
+/// Signs each line of a file with one review and one unlock.
+///
+/// The file is read twice. The first reading makes the review and keeps the SHA-256 of each block
+/// of lines. The second reading compares a block with its SHA-256, signs its lines in one
+/// transaction of the vault, and prints their results after the COMMIT. So every printed signature
+/// is in the audit log, and every signed line was reviewed.
+struct SignLines {
+    private let batch: SigningBatch
+    private let blocks: LineSource
+    /// The payment history in the file, with what this run adds: the review of a line shows what
+    /// the lines before it do.
+    private let history: PaymentLedger
+
+    init(_ batch: SigningBatch, of lines: LineSource, history: PaymentLedger) {
+        (self.batch, blocks, self.history) = (batch, lines, history)
+    }
+
+    // MARK: the first reading
+
+    /// - Throws: `empty`, and errors of reading.
+    func review() throws(InputFile.Failure) -> BatchReview {
+        var (review, history) = (BatchReview(), history)
+        var lines = LineBlocks(blocks)
+        var progress = ProgressCounter(what: "reviewing", noun: "line")
+        defer { progress.end() }
+        let now = Clock.now
+        while let block = try lines.next() {
+            for index in block.lines.indices {
+                let request = request(block, index, history)
+                review.add(request, line: block.firstLine + index, now: now)
+                if case .success(let request) = request { request.add(to: &history, at: now, generation: .max) }
+                progress.count += 1
+            }
+            history.takeChanges()
+            review.digests.append(block.digest)
+        }
+        guard !review.digests.isEmpty else { throw .empty }
+        review.hash = Hex.encode(lines.sha256())
+        return review
+    }
+
+    /// The allowed request of a line, or why the line is refused.
+    private func request(
+        _ block: LineBlocks.Block, _ index: Int, _ history: PaymentLedger
+    ) -> Result<SigningBatch.Request, any Error> {
+        guard let range = block.lines[index] else {
+            return .failure(InputFile.Failure.tooLong(limit: LineBlocks.maximumLineSize))
+        }
+        guard !range.isEmpty else { return .failure(InputFile.Failure.empty) }
+        do throws(SigningError) {
+            return .success(try batch.request(reading: Array(block.bytes[range]), history: history))
+        } catch { return .failure(error) }
+    }
+
+    // MARK: the second reading
+
+    /// What the second reading has done.
+    fileprivate struct State {
+        /// The history that the next line is reviewed with, as at the first reading.
+        var reviewed: PaymentLedger
+        /// The verified history after the last transaction of the vault.
+        var verified: PaymentLedger?
+        var text: [UInt8] = []
+        var signedCount = 0
+        var failures = FailureKinds()
+    }
+
+    /// Signs the lines and prints one line for each of them.
+    /// - Parameter method: unlocks the vault. It is not called if no line needs a signature.
+    /// - Throws: `ExitStatus` if a line was refused.
+    func sign(_ review: BatchReview, unlocking method: () throws -> UnlockedVault) throws {
+        var state = State(reviewed: history)
+        if review.summary.signableCount == 0 {
+            try forEachBlock(of: review, &state) { block, state in
+                for index in block.lines.indices { copy(block, index, to: &state) }
+            }
+        } else {
+            let vault = try method()
+            try forEachBlock(of: review, &state) { block, state in try sign(block, with: vault, &state) }
+        }
+        if let status = state.failures.status { throw status }
+    }
+
+    /// Calls `body` with each block that is the same as at the first reading, then prints the
+    /// results.
+    private func forEachBlock(
+        of review: BatchReview, _ state: inout State, _ body: (LineBlocks.Block, inout State) throws -> Void
+    ) throws {
+        var lines = LineBlocks(blocks)
+        var progress = ProgressCounter(what: "signing", noun: "line")
+        defer { progress.end() }
+        var printedCount = 0
+        do {
+            for digest in review.digests {
+                guard let block = try lines.next(), block.digest == digest else {
+                    throw CommandError.linesChanged(line: progress.count + 1)
+                }
+                try body(block, &state)
+                try print(&state)
+                printedCount = state.signedCount
+                progress.count += block.lines.count
+            }
+            guard try lines.next() == nil else { throw CommandError.linesChanged(line: progress.count + 1) }
+        } catch {
+            progress.end()
+            if printedCount > 0 { Messages.note(Words.linesSigned(printedCount)) }
+            throw error
+        }
+    }
+
+    private func print(_ state: inout State) throws {
+        try delivering(state.signedCount > 0 ? .signature : nil, to: nil) { try Output.data(state.text) }
+        state.text.removeAll(keepingCapacity: true)
+    }
+
+    /// Prints a line that needs no signature.
+    private func copy(_ block: LineBlocks.Block, _ index: Int, to state: inout State) {
+        switch request(block, index, state.reviewed) {
+        case .success(let request): state.add(request.review.transaction, line: block.firstLine + index)
+        case .failure(let error): state.add(error, line: block.firstLine + index)
+        }
+    }
+
+    /// Signs a block in one transaction of the vault.
+    private func sign(
+        _ block: LineBlocks.Block, with vault: borrowing UnlockedVault, _ state: inout State
+    ) throws(SigningError) {
+        let now = Clock.now
+        var next = state
+        try vault.transaction { (transaction: inout VaultTransaction) throws(SigningError) in
+            let part = try batch.begin(in: &transaction, after: next.verified)
+            for index in block.lines.indices {
+                let line = block.firstLine + index
+                switch request(block, index, next.reviewed) {
+                case .failure(let error): next.add(error, line: line)
+                case .success(let request):
+                    switch try part.sign(request, in: &transaction) {
+                    case .failure(let error): next.add(error, line: line)
+                    case .success(let signed):
+                        request.add(to: &next.reviewed, at: now, generation: transaction.newGeneration)
+                        next.signedCount += request.isComplete ? 0 : 1
+                        next.add(signed, line: line)
+                    }
+                }
+            }
+            next.reviewed.takeChanges()
+            next.verified = try part.end(in: &transaction)
+        }
+        state = next
+    }
+}
+
+extension SignLines.State {
+    /// Adds `{"id": LINE, "transaction_id": …, "signatures": […]}`. None of these texts needs an
+    /// escape in JSON.
+    fileprivate mutating func add(_ signed: SignedTransaction, line: Int) {
+        let signatures = signed.signatures.map { "\"\($0.text)\"" }.joined(separator: ",")
+        text += "{\"id\":\(line),\"transaction_id\":\"\(signed.id)\",\"signatures\":[\(signatures)]}\n".utf8
+    }
+
+    /// Adds `{"id": LINE, "error": {"code", "message", "hint"}}`.
+    fileprivate mutating func add(_ error: any Error, line: Int) {
+        let words = Words(for: error)
+        failures.add(words.code)
+        let json: JSONValue = [
+            "id": .number(line),
+            "error": [
+                "code": .string(words.code.rawValue), "message": .string(words.message), "hint": .string(words.hint),
+            ],
+        ]
+        text += Printable.json(json).utf8
+        text.append(UInt8(ascii: "\n"))
+    }
+}
+
+/// The kinds of refused lines.
+private struct FailureKinds {
+    private var isRefused = false
+    private var isFailed = false
+
+    mutating func add(_ code: ErrorCode) {
+        if ExitStatus(after: code) == .refused { isRefused = true } else { isFailed = true }
+    }
+
+    /// nil if no line was refused.
+    var status: ExitStatus? { isFailed ? .failed : isRefused ? .refused : nil }
+}

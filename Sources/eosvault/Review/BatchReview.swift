@@ -1,0 +1,178 @@
+import ABICodec
+import Curves
+import JSON
+import KeyText
+import Signing
+import Transactions
+
+/// What `sign --lines` found in its file at the first reading.
+struct BatchReview {
+    /// The SHA-256 of each block of lines, which the second reading must find again.
+    var digests: [[UInt8]] = []
+    private(set) var lineCount = 0
+    private(set) var summary = BatchSummary()
+    /// The errors of refused lines, by code, in the order of their first lines.
+    private(set) var refusals: [Refusal] = []
+    /// The SHA-256 of the file, in hex.
+    var hash = ""
+
+    struct Refusal {
+        let words: Words
+        let line: Int
+        fileprivate(set) var count = 1
+    }
+
+    var refusedCount: Int { refusals.reduce(0) { $0 + $1.count } }
+
+    mutating func add(_ result: Result<SigningBatch.Request, any Error>, line: Int, now: Int64) {
+        lineCount += 1
+        switch result {
+        case .success(let request): summary.add(request, line: line, now: now)
+        case .failure(let error):
+            let words = Words(for: error)
+            if let index = refusals.firstIndex(where: { $0.words.code == words.code }) {
+                refusals[index].count += 1
+            } else {
+                refusals.append(Refusal(words: words, line: line))
+            }
+        }
+    }
+}
+
+/// The review of many transactions and one question for all of them.
+struct BatchQuestion: ReviewQuestion {
+    let review: BatchReview
+    private let summary: Summary
+    private let chain: ChainID
+    private let keys: [KeyDescription]
+
+    init(_ review: BatchReview, chain: ChainID, keys: [KeyDescription]) {
+        (self.review, self.chain, self.keys) = (review, chain, keys)
+        summary = review.summary.running.summary
+    }
+
+    private static let shownWarnings = 5
+    private static let shownRefusals = 3
+
+    let word: String? = nil
+
+    func prompt(isPaged: Bool) -> String {
+        let name = chain.chain?.title ?? "this chain"
+        let again = isPaged ? " (v shows the review again)" : ""
+        return "Sign \(Amount.count(review.summary.signableCount, "transaction")) for \(name)\(again)? [y/N] "
+    }
+
+    func isAccepted(_ answer: String) -> Bool { ["y", "yes"].contains(answer.lowercased()) }
+
+    /// The payments to each recipient, and all warnings and refusals.
+    func body(width: Int) -> [String] {
+        var rows = Rows(width: width)
+        rows.append(named: "chain", words: chain.chain.map { "\($0.title) \(chain.text)" } ?? chain.text)
+        rows.append("")
+        let payments = SummaryText(summary: summary, chain: chain, width: width).payments
+        if !payments.isEmpty { rows.append("all payments:") }
+        for row in payments { rows.append(row) }
+        if !payments.isEmpty { rows.append("") }
+        let (warnings, refusals) = (review.summary.warnings, review.refusals)
+        if warnings.count > Self.shownWarnings || refusals.count > Self.shownRefusals {
+            rows.append("all warnings and refused lines:")
+            for warning in warnings { append(warning, to: &rows) }
+            for refusal in refusals { append(refusal, to: &rows) }
+            rows.append("")
+        }
+        return rows.rows
+    }
+
+    func tail(width: Int) -> [String] {
+        var rows = Rows(width: width)
+        let place = "the payments above"
+        for row in SummaryText(summary: summary, chain: chain, width: width, place: place).rows { rows.append(row) }
+        if summary.omittedCount > 0 {
+            rows.append(
+                named: "", words: "and \(Amount.text(summary.omittedCount)) payments or changes that are not listed")
+        }
+        rows.append(named: "lines", words: counts)
+        let (warnings, refusals) = (review.summary.warnings, review.refusals)
+        for refusal in refusals.prefix(Self.shownRefusals) { append(refusal, to: &rows) }
+        for warning in warnings.prefix(Self.shownWarnings) { append(warning, to: &rows) }
+        let rest = max(0, warnings.count - Self.shownWarnings) + max(0, refusals.count - Self.shownRefusals)
+        if rest > 0 { rows.append("", words: "and \(Amount.count(rest, "more kind")): see above", indent: 2) }
+        if let expirations = review.summary.expirations {
+            let (first, last) = (Self.date(expirations.lowerBound), Self.date(expirations.upperBound))
+            rows.append(named: "expire", words: first == last ? "\(first) UTC" : "\(first) to \(last) UTC")
+        }
+        rows.append(named: "sha256", words: review.hash)
+        if chain.chain == nil { rows.append(named: "chain", words: chain.text) }
+        for (index, key) in keys.enumerated() {
+            let label = key.label.map { [Printable.label($0)] } ?? []
+            rows.append(named: index == 0 ? "signs with" : "", parts: [key.publicKey.text] + label)
+        }
+        return rows.rows
+    }
+
+    /// `1,000: 998 to sign, 1 signed already, 1 refused`
+    private var counts: String {
+        var parts = ["\(Amount.text(review.summary.signableCount)) to sign"]
+        if review.summary.completeCount > 0 {
+            parts.append("\(Amount.text(review.summary.completeCount)) signed already")
+        }
+        if review.refusedCount > 0 { parts.append("\(Amount.text(review.refusedCount)) refused") }
+        return "\(Amount.text(review.lineCount)): \(parts.joined(separator: ", "))"
+    }
+
+    private func append(_ refusal: BatchReview.Refusal, to rows: inout Rows) {
+        rows.append(
+            "",
+            words: "REFUSED \(refusal.words.code.rawValue): \(Self.place(refusal.line, refusal.count)): "
+                + refusal.words.message, indent: 13)
+    }
+
+    private func append(_ warning: BatchSummary.Flagged, to rows: inout Rows) {
+        rows.append(
+            "",
+            words: "\(warning.severity.title) \(warning.code.rawValue): \(Self.place(warning.line, warning.count)): "
+                + warning.first.text, indent: 13)
+    }
+
+    /// `line 7`, `3 lines, first line 7`
+    private static func place(_ line: Int, _ count: Int) -> String {
+        count == 1 ? "line \(line)" : "\(Amount.text(count)) lines, first line \(line)"
+    }
+
+    private static func date(_ seconds: UInt32) -> String { ReviewText.date(TimePointSec(seconds: seconds)) }
+
+    /// For programs: the object of `{"review": …}`.
+    var json: JSONValue {
+        .object([
+            JSONMember("lines", .number(review.lineCount)),
+            JSONMember("to_sign", .number(review.summary.signableCount)),
+            JSONMember("signed_already", .number(review.summary.completeCount)),
+            JSONMember("refused", .number(review.refusedCount)), JSONMember("sha256", .string(review.hash)),
+            JSONMember("chain_id", .string(chain.text)),
+            JSONMember("chain", chain.chain.map { .string($0.name) } ?? .null),
+            JSONMember("summary", summary.json),
+            JSONMember("not_listed", .number(summary.omittedCount)),
+            JSONMember("warnings", .array(review.summary.warnings.map(\.json))),
+            JSONMember("errors", .array(review.refusals.map(\.json))),
+            JSONMember("keys", .array(keys.map { .string($0.publicKey.text) })),
+        ])
+    }
+}
+
+extension BatchSummary.Flagged {
+    fileprivate var json: JSONValue {
+        [
+            "code": .string(code.rawValue), "severity": .string(severity.rawValue), "message": .string(first.text),
+            "line": .number(line), "count": .number(count),
+        ]
+    }
+}
+
+extension BatchReview.Refusal {
+    fileprivate var json: JSONValue {
+        [
+            "code": .string(words.code.rawValue), "message": .string(words.message), "hint": .string(words.hint),
+            "line": .number(line), "count": .number(count),
+        ]
+    }
+}
