@@ -77,6 +77,20 @@ struct PagerTests {
         }
     }
 
+    /// The review of many transactions lists no actions.
+    @Test func goesToNoActionWithoutActions() {
+        var pager = Pager(size: Self.size, actionPrefix: nil, rows: Self.rows)
+        let first = Self.shown(pager.start())
+        #expect(first.last == "[5 of 40 rows] space: next, b: back, /: search, q: question")
+        #expect(Self.shown(Self.press("g", &pager)) == [first.last])
+        // The digit and Return are keys of their own: Return shows the next page.
+        #expect(
+            Self.shown(Self.press("7\r", &pager)) == Self.rows(80)[5..<10] + [
+                "[10 of 40 rows] space: next, b: back, /: search, q: question"
+            ])
+        #expect(Self.shown(Self.press("/field2 7\r", &pager)).first?.hasPrefix("  field2 7 ") == true)
+    }
+
     @Test func isLeft() {
         var pager = Self.pager()
         _ = pager.start()

@@ -48,6 +48,12 @@ struct SignLinesTerminalTests {
         let job = try sign("lines")
         try job.expect("all payments:")
         try job.expect("alice pays 300.0000 EOS to 26 accounts:")
+        try job.expect("rows] space: next, b: back, /: search, q: question")
+        // The review has no rows of actions to go to.
+        try job.type("g")
+        try job.expect("rows] space: next, b: back, /: search, q: question")
+        try job.type("/to userz\r")
+        try job.expect("EOS to userz in 11 payments")
         try job.type("q")
         try job.expect("SUMMARY      300 actions: 300 eosio.token::transfer")
         try job.expect("and 23 others".replacing("and ", with: "to "))

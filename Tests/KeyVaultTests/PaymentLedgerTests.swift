@@ -67,24 +67,82 @@ struct PaymentLedgerTests {
         }
     }
 
-    /// A bucket keeps its newest rows, in the file and in memory.
-    @Test func fullBucketsLoseTheirOldestRows() throws {
-        let subjects = try (0..<6_000).map { try Self.subject("bob", actions: $0) }
-        let vault = try fixture.unlock()
+    /// Subjects whose rows of their actions are in one bucket, and that pay nobody.
+    private static func subjects(inBucket bucket: Int, count: Int) throws -> [PaymentHistory.Subject] {
+        var subjects: [PaymentHistory.Subject] = []
+        var number = 0
+        while subjects.count < count {
+            number += 1
+            let hash = (0..<32).map { UInt8(truncatingIfNeeded: $0 < 4 ? number >> (8 * $0) : 0) }
+            let name = HistoryRow.name(ofActions: hash, PinnedABITests.chain)
+            guard VaultTable.counters.bucket(of: name) == bucket else { continue }
+            subjects.append(
+                try #require(PaymentHistory.Subject(chain: PinnedABITests.chain, actions: hash, recipients: [])))
+        }
+        return subjects
+    }
+
+    /// The names of the rows of a vault that signs each part in one transaction, with the history
+    /// in memory or without it.
+    private func kept(
+        _ parts: [[PaymentHistory.Subject]], _ file: VaultFixture, inMemory: Bool
+    ) throws -> (names: Set<String>, ledger: PaymentLedger?) {
+        let vault = try file.unlock()
         let signature = try Self.signature(1)
         var ledger: PaymentLedger?
-        for part in [subjects[..<3_000], subjects[3_000...]] {
-            let limited = part.filter { VaultTable.counters.bucket(of: $0.actionsName) < 4 }
+        for part in parts {
+            let known = ledger
             ledger = try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
-                try transaction.holdHistory(ledger)
-                for subject in limited { try transaction.rememberSignature(signature, of: subject) }
-                return try transaction.releaseHistory()
+                if inMemory { try transaction.holdHistory(known) }
+                for subject in part { try transaction.rememberSignature(signature, of: subject) }
+                return inMemory ? try transaction.releaseHistory() : nil
             }
         }
-        let kept = try #require(ledger)
+        var names: Set<String> = []
+        try file.open().connection.query("SELECT name FROM counters") { row in names.insert(row.text(0) ?? "") }
+        #expect(try file.open().check(UnlockMethod.pin(VaultFixture.pin())).faults.isEmpty)
+        return (names, ledger)
+    }
+
+    /// A bucket beyond its limit loses its oldest rows: the same rows from the memory, from the
+    /// file, and in a vault that keeps no history in memory.
+    @Test func aFullBucketLosesItsOldestRows() throws {
+        let limit = HistoryRow.maximumCountInBucket
+        #expect(limit == 390)
+        let all = try Self.subjects(inBucket: 3, count: limit + 30)
+        let (first, second) = (Array(all[..<200]), Array(all[200..<limit]))
+        // The third part replaces ten rows, which are then the newest, and adds 30.
+        let third = Array(all[190..<200]) + Array(all[limit...])
+        let batch = try kept([first, second, third], fixture, inMemory: true)
+        let other = try VaultFixture()
+        try other.createFilled(2)
+        #expect(try kept([first, second, third], other, inMemory: false).names == batch.names)
+        #expect(batch.names.count == limit)
+        #expect(Set((second + third).map(\.actionsName)).isSubset(of: batch.names))
+        // Of the rows of the first part, which have the same age, the first names are removed.
+        let removed = first.dropLast(10).map(\.actionsName).sorted().prefix(30)
+        #expect(batch.names.isDisjoint(with: removed))
+        let ledger = try #require(batch.ledger)
         let inFile = try fixture.open().unverifiedLedger()
-        #expect(subjects.allSatisfy { kept.history(of: $0) == inFile.history(of: $0) })
-        #expect(try rows().count > 50)
+        for subject in all {
+            let isKept = batch.names.contains(subject.actionsName)
+            #expect(ledger.history(of: subject).signatures.count == (isKept ? 1 : 0))
+            #expect(inFile.history(of: subject) == ledger.history(of: subject))
+        }
+    }
+
+    /// One transaction that adds more rows than a bucket keeps: the rows that it removes again are
+    /// written neither to the file nor kept in memory.
+    @Test func aPartMayExceedTheLimitAlone() throws {
+        let limit = HistoryRow.maximumCountInBucket
+        let all = try Self.subjects(inBucket: 3, count: limit + 60)
+        let parts = [Array(all[..<40]), Array(all[40...])]
+        let batch = try kept(parts, fixture, inMemory: true)
+        let expected = parts[1].map(\.actionsName).sorted().suffix(limit)
+        #expect(batch.names == Set(expected))
+        let ledger = try #require(batch.ledger)
+        let inMemory = all.filter { !ledger.history(of: $0).signatures.isEmpty }
+        #expect(Set(inMemory.map(\.actionsName)) == batch.names)
     }
 
     /// Rows that another program wrote are refused, and a transaction of another process between

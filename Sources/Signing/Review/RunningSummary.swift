@@ -3,10 +3,11 @@ import Transactions
 
 /// Adds up what the transactions of one or many reviews do.
 package struct RunningSummary: Sendable {
-    /// The most entries of each list. What is beyond it is counted, so that a file of any length
-    /// needs limited memory.
+    /// The most entries of each list, unless a test sets another number. What is beyond it is
+    /// counted, so that a file of any length needs limited memory.
     static let maximumCount = 100_000
 
+    private let limit: Int
     private(set) var kinds = Collected<KindKey, Summary.Kind>()
     private(set) var totals = Collected<TotalKey, Summary.Total>()
     private(set) var changes: [(change: AccountChange, execution: Execution)] = []
@@ -15,7 +16,9 @@ package struct RunningSummary: Sendable {
     private(set) var omittedCount = 0
     private var seen: Set<ChangeKey> = []
 
-    package init() {}
+    package init() { self.init(limit: Self.maximumCount) }
+
+    init(limit: Int) { self.limit = limit }
 
     package var summary: Summary { Summary(self) }
 
@@ -39,7 +42,7 @@ package struct RunningSummary: Sendable {
         let isCounted = kinds.update(
             KindKey(contract: contract, action: name, isInner: isInner, isDecoded: isDecoded),
             Summary.Kind(contract: contract, action: name, isInner: isInner, isDecoded: isDecoded, count: 0),
-            limit: Self.maximumCount
+            limit: limit
         ) { $0.count += 1 }
         if !isCounted { omittedCount += 1 }
     }
@@ -47,7 +50,7 @@ package struct RunningSummary: Sendable {
     private mutating func add(_ change: AccountChange, _ execution: Execution) {
         let key = ChangeKey(change: change, execution: execution)
         guard !seen.contains(key) else { return }
-        guard changes.count < Self.maximumCount else {
+        guard changes.count < limit else {
             omittedCount += 1
             return
         }
@@ -56,9 +59,9 @@ package struct RunningSummary: Sendable {
     }
 
     private mutating func add(_ payment: Payment, _ execution: Execution, isFirst: Bool) {
-        if add(payment, to: payment.recipient, execution, isFirst: isFirst, limit: Self.maximumCount) { return }
+        if add(payment, to: payment.recipient, execution, isFirst: isFirst, limit: limit) { return }
         // The sum of the token stays exact.
-        if !add(payment, to: nil, execution, isFirst: false, limit: 2 * Self.maximumCount) { omittedCount += 1 }
+        if !add(payment, to: nil, execution, isFirst: false, limit: 2 * limit) { omittedCount += 1 }
     }
 
     private mutating func add(

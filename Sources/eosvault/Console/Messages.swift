@@ -60,12 +60,11 @@ enum Messages {
         if areJSON { line("review", review.json) } else { Output.words(review.text) }
     }
 
-    /// Prints the review of many transactions for which no question is asked: without the list of
-    /// all payments, which is for a person.
+    /// Prints the review of many transactions for which no question is asked.
     static func review(_ question: BatchQuestion) {
         let width = TerminalSize(of: FileDescriptor.standardError.number).columns
         if areJSON { return line("review", question.json) }
-        Output.words(question.tail(width: width).joined(separator: "\n") + "\n")
+        Output.words(question.text(width: width).joined(separator: "\n") + "\n")
     }
 
     private static func line(_ kind: String, _ value: JSONValue) { Output.words(Printable.json([kind: value])) }

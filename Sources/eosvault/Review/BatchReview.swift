@@ -55,6 +55,7 @@ struct BatchQuestion: ReviewQuestion {
     private static let shownRefusals = 3
 
     let word: String? = nil
+    let actionPrefix: String? = nil
 
     func prompt(isPaged: Bool) -> String {
         let name = chain.chain?.title ?? "this chain"
@@ -84,18 +85,28 @@ struct BatchQuestion: ReviewQuestion {
     }
 
     func tail(width: Int) -> [String] {
+        lastRows(
+            width: width, place: "the payments above", warnings: Self.shownWarnings, refusals: Self.shownRefusals)
+    }
+
+    /// The review without the body, where no question is asked: the list of all payments is for a
+    /// person.
+    func text(width: Int) -> [String] {
+        lastRows(width: width, place: "the review of --json", warnings: .max, refusals: .max)
+    }
+
+    /// - Parameters:
+    ///   - place: where all payments are.
+    ///   - warnings: the most kinds of warnings.
+    ///   - refusals: the most kinds of refusals.
+    private func lastRows(width: Int, place: String, warnings maximum: Int, refusals maximumRefusals: Int) -> [String] {
         var rows = Rows(width: width)
-        let place = "the payments above"
         for row in SummaryText(summary: summary, chain: chain, width: width, place: place).rows { rows.append(row) }
-        if summary.omittedCount > 0 {
-            rows.append(
-                named: "", words: "and \(Amount.text(summary.omittedCount)) payments or changes that are not listed")
-        }
         rows.append(named: "lines", words: counts)
         let (warnings, refusals) = (review.summary.warnings, review.refusals)
-        for refusal in refusals.prefix(Self.shownRefusals) { append(refusal, to: &rows) }
-        for warning in warnings.prefix(Self.shownWarnings) { append(warning, to: &rows) }
-        let rest = max(0, warnings.count - Self.shownWarnings) + max(0, refusals.count - Self.shownRefusals)
+        for refusal in refusals.prefix(maximumRefusals) { append(refusal, to: &rows) }
+        for warning in warnings.prefix(maximum) { append(warning, to: &rows) }
+        let rest = max(0, warnings.count - maximum) + max(0, refusals.count - maximumRefusals)
         if rest > 0 { rows.append("", words: "and \(Amount.count(rest, "more kind")): see above", indent: 2) }
         if let expirations = review.summary.expirations {
             let (first, last) = (Self.date(expirations.lowerBound), Self.date(expirations.upperBound))
@@ -151,7 +162,6 @@ struct BatchQuestion: ReviewQuestion {
             JSONMember("chain_id", .string(chain.text)),
             JSONMember("chain", chain.chain.map { .string($0.name) } ?? .null),
             JSONMember("summary", summary.json),
-            JSONMember("not_listed", .number(summary.omittedCount)),
             JSONMember("warnings", .array(review.summary.warnings.map(\.json))),
             JSONMember("errors", .array(review.refusals.map(\.json))),
             JSONMember("keys", .array(keys.map { .string($0.publicKey.text) })),

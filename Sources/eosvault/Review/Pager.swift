@@ -5,8 +5,9 @@ import Files
 struct Pager {
     /// The rows for a number of columns.
     let rows: (_ columns: Int) -> [String]
-    /// The beginning of the row with which an action starts, for `g`: `action 12 of `.
-    let actionPrefix: String
+    /// The beginning of the row with which an action starts, for `g`: `action 12 of `. Nil for rows
+    /// without actions, where `g` has no effect.
+    let actionPrefix: String?
 
     private var size: TerminalSize
     private var current: [String]
@@ -19,7 +20,7 @@ struct Pager {
     private var typed: (command: UInt8, text: String)?
     private var message = ""
 
-    init(size: TerminalSize, actionPrefix: String, rows: @escaping (_ columns: Int) -> [String]) {
+    init(size: TerminalSize, actionPrefix: String?, rows: @escaping (_ columns: Int) -> [String]) {
         self.rows = rows
         self.actionPrefix = actionPrefix
         self.size = size
@@ -46,7 +47,7 @@ struct Pager {
         return show(from: current.firstIndex { isStartOfAction($0) && Self.actionNumber($0) == start } ?? 0)
     }
 
-    private func isStartOfAction(_ row: String) -> Bool { row.hasPrefix(actionPrefix) }
+    private func isStartOfAction(_ row: String) -> Bool { actionPrefix.map(row.hasPrefix) ?? false }
 
     /// `action 12` of `action 12 of 1,000    …`.
     private static func actionNumber(_ row: String) -> String {
@@ -69,7 +70,10 @@ struct Pager {
         case UInt8(ascii: "b"): return .write(show(from: before(top)))
         case UInt8(ascii: "q"): return .finished(Self.clear)
         case UInt8(ascii: "n"): return .write(find())
-        case UInt8(ascii: "/"), UInt8(ascii: "g"):
+        case UInt8(ascii: "/"):
+            typed = (key, "")
+            return .write(status)
+        case UInt8(ascii: "g") where actionPrefix != nil:
             typed = (key, "")
             return .write(status)
         default: return .write(status)
@@ -138,7 +142,7 @@ struct Pager {
     }
 
     private mutating func goToAction(_ text: String) -> String {
-        guard let number = Int(text),
+        guard let number = Int(text), let actionPrefix,
             let row = current.firstIndex(where: { $0.hasPrefix("\(actionPrefix)\(Amount.text(number)) of ") })
                 ?? current.firstIndex(where: { $0.hasPrefix("\(actionPrefix)\(number) of ") })
         else {
@@ -162,7 +166,7 @@ struct Pager {
         let next = isAtEnd ? "space: question" : "space: next"
         let text =
             "[\(place)] " + (message.isEmpty ? "" : "(\(message)) ")
-            + "\(next), b: back, /: search, g: action, q: question"
+            + "\(next), b: back, /: search, \(actionPrefix == nil ? "" : "g: action, ")q: question"
         return Self.clear + String(text.prefix(size.columns - 1))
     }
 }

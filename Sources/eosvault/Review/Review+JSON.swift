@@ -93,7 +93,7 @@ extension Summary {
         .object([
             JSONMember("action_count", .number("\(actionCount)")), JSONMember("inner_count", .number("\(innerCount)")),
             JSONMember("actions", .array(kinds.map(\.json))),
-            JSONMember("payments", .array(totals.map(\.json))),
+            JSONMember("payments", .array(totals.map(\.json))), JSONMember("not_listed", .number(omittedCount)),
         ])
     }
 }

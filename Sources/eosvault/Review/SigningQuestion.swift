@@ -8,6 +8,8 @@ protocol ReviewQuestion {
 
     /// The part that may be longer than the screen.
     func body(width: Int) -> [String]
+    /// The beginning of the rows at which actions start, `action `; nil if the body lists none.
+    var actionPrefix: String? { get }
     /// What a person reads before the answer.
     func tail(width: Int) -> [String]
     /// - Parameter isPaged: whether the review was longer than the screen, so that `v` shows it
@@ -30,6 +32,8 @@ struct SigningQuestion: ReviewQuestion {
         danger = dangers.first
         dangerCount = dangers.count
     }
+
+    let actionPrefix: String? = "action "
 
     var word: String? { danger?.subject }
 
@@ -74,7 +78,8 @@ extension Terminal {
         if !isPaged { write(body.lines) }
         while true {
             if isPaged {
-                try page(Pager(size: size, actionPrefix: "action ") { columns in question.body(width: columns) })
+                try page(
+                    Pager(size: size, actionPrefix: question.actionPrefix) { columns in question.body(width: columns) })
                 width = size.columns
             }
             write(question.tail(width: width).lines)

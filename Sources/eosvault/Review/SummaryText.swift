@@ -99,6 +99,10 @@ struct SummaryText {
     private func count(_ summary: Summary) -> String {
         var text = Amount.count(summary.actionCount, "action")
         if summary.innerCount > 0 { text += ", \(Amount.text(summary.innerCount)) inner" }
+        if summary.omittedCount > 0 {
+            let noun = summary.omittedCount == 1 ? "payment or change" : "payments or changes"
+            text += ", \(Amount.text(summary.omittedCount)) \(noun) NOT LISTED"
+        }
         let blind = summary.kinds.filter { !$0.isDecoded }
         guard let first = blind.first else { return text }
         let names = blind.count == 1 ? first.text : "\(first.text) and \(Amount.count(blind.count - 1, "more kind"))"
@@ -182,8 +186,14 @@ struct SummaryText {
         }
         return Group(
             text: condition + "\(first.payer.shown) \(first.kind.verb) \(amount(sum, first)) "
-                + "\(first.kind.preposition) \(Amount.text(group.count)) accounts",
+                + "\(first.kind.preposition) \(Self.accounts(of: group))",
             details: details, greatest: ", \(amount(first.amount, first)) to \(first.recipientText)")
+    }
+
+    /// The number of the recipients, of which not all may be listed.
+    private static func accounts(of group: [Summary.Total]) -> String {
+        let listed = group.count { $0.recipient != nil }
+        return (listed < group.count ? "more than " : "") + Amount.count(listed, "account")
     }
 
     private func recipient(_ total: Summary.Total, of sum: Int128) -> String {
