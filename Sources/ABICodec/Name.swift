@@ -9,7 +9,9 @@ package struct Name: TextValue, Hashable, Sendable {
     @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
 
     // Written out, so that other modules can inline them.
-    @inlinable package static func == (left: Name, right: Name) -> Bool { left.rawValue == right.rawValue }
+    @inlinable @inline(__always) package static func == (left: Name, right: Name) -> Bool {
+        left.rawValue == right.rawValue
+    }
     @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     /// Up to 12 characters of `.12345a-z` and a 13th of `.1-5a-j`. The last character is not a dot,

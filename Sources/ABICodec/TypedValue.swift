@@ -27,7 +27,9 @@ package enum TypedValue: Equatable, Sendable {
     /// The field with this name; nil if the value is not a struct or has no such field.
     @inlinable package subscript(_ field: String) -> TypedValue? {
         guard case .fields(let fields) = self else { return nil }
-        return fields.first { $0.name == field }?.value
+        let list = fields.span
+        for index in list.indices where list[index].name == field { return list[index].value }
+        return nil
     }
 
     @inlinable package var name: Name? {

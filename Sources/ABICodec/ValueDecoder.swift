@@ -41,7 +41,7 @@ package struct ValueDecoder: Sendable {
 
     /// Decodes the reader's next value.
     package mutating func decode(_ reader: inout ByteReader, as type: ABIType) throws(ABIError) -> TypedValue? {
-        pending.removeAll(keepingCapacity: true)
+        if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
         (count, valuesCost, isOverBudget) = (0, 0, false)
         do { nullKeyCount = try type.decode(&reader, to: &self) } catch {
             if isOverBudget { return nil }
@@ -85,10 +85,13 @@ extension ValueDecoder: DecoderOutput {
         try spendOnBrackets(parts: pending.count - mark)
         var fields: [TypedField] = []
         fields.reserveCapacity(pending.count - mark)
-        for offset in 0..<pending.count - mark {
-            fields.append(TypedField(name: layout.fieldNames[node.first + offset], value: pending[mark + offset]))
+        for index in mark..<pending.count {
+            // Moved and not copied, because each struct of each action comes here.
+            var value = TypedValue.absent
+            swap(&value, &pending[index])
+            fields.append(TypedField(name: layout.fieldNames[node.first + index - mark], value: value))
         }
-        pending.removeLast(fields.count)
+        while pending.count > mark { pending.removeLast() }
         pending.append(.fields(fields))
     }
 
@@ -120,13 +123,17 @@ extension ValueDecoder: DecoderOutput {
             try add(.bytes(bytes), length: 2 * bytes.count + 2)
         case .string:
             let count = try BuiltinText.readCount(&reader)
+            var length = count + 2
             let string = try reader.withBytes(count, orThrow: { ABIError(.bytes($0)) }) { bytes throws(ABIError) in
-                // The writer checks the text and finds its length with escapes.
-                text.removeAll()
-                guard text.write(utf8: bytes) else { throw ABIError(.invalidUTF8) }
+                if !JSONWriter.isPlain(bytes) {
+                    // The writer checks the text and finds its length with escapes.
+                    text.removeAll()
+                    guard text.write(utf8: bytes) else { throw ABIError(.invalidUTF8) }
+                    length = text.count
+                }
                 return unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
             }
-            try add(.text(string), length: text.count)
+            try add(.text(string), length: length)
         default: return try decodeText(type, from: &reader)
         }
         return false

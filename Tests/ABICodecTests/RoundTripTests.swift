@@ -129,14 +129,19 @@ import Testing
         return true
     }
 
-    /// The text of the value that the bytes have; checks that the value encodes to the bytes and
-    /// costs its text and a line for each part.
+    /// The text of the value that the bytes have; checks that the value encodes to the bytes and to
+    /// no others, and costs its text and a line for each part.
     private static func value(of bytes: [UInt8], as type: ABIType) throws -> [UInt8] {
         var decoder = ValueDecoder(budget: .max)
         let value = try #require(try decoder.decode(bytes, as: type))
-        var writer = ByteWriter()
-        #expect(type.encode(value, into: &writer))
-        #expect(writer.bytes == bytes)
+        #expect(type.encodes(value, to: bytes))
+        #expect(!type.encodes(value, to: bytes + [0]))
+        #expect(bytes.isEmpty || !type.encodes(value, to: Array(bytes.dropLast())))
+        for index in bytes.indices.prefix(64) {
+            var changed = bytes
+            changed[index] ^= 1
+            #expect(!type.encodes(value, to: changed))
+        }
         let text = Array(value.json.text().utf8)
         #expect(.max - decoder.budget == text.count + ValueDecoder.valueCost * lines(value))
         return text

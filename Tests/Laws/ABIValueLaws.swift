@@ -36,9 +36,8 @@ enum ABIValueLaws {
         guard let decoded else { throw LawBroken(description: "a value is within an unlimited budget") }
         try law(Array(decoded.json.text().utf8) == text, "a value prints as the text: \(Laws.text(text))")
         try law(cost >= text.count + ValueDecoder.valueCost, "a value costs its text and a line")
-        var writer = ByteWriter()
-        try law(type.encode(decoded, into: &writer), "a value is of its type")
-        try law(writer.bytes == bytes, "a value encodes to the same bytes: \(Laws.text(text))")
+        try law(type.encodes(decoded, to: bytes), "a value encodes to the same bytes: \(Laws.text(text))")
+        try law(!type.encodes(decoded, to: bytes + [0]), "a value encodes to no other bytes")
         let (poor, rich) = (try value(budget: cost - 1), try value(budget: cost))
         try law(poor == (nil, 0), "a value over the budget is refused")
         try law(rich == (decoded, cost), "a value within the budget is not refused")

@@ -5,8 +5,8 @@ import Testing
 
 @Test(arguments: [
     (Name.eosio, "eosio"), (.coreVaulta, "core.vaulta"), (.token, "eosio.token"), (.multisig, "eosio.msig"),
-    (.wrap, "eosio.wrap"), (.transfer, "transfer"), (.approve, "approve"), (.exec, "exec"), (.owner, "owner"),
-    (.code, "eosio.code"),
+    (.wrap, "eosio.wrap"), (.transfer, "transfer"), (.approve, "approve"), (.propose, "propose"), (.exec, "exec"),
+    (.owner, "owner"), (.code, "eosio.code"),
 ])
 func namesAreThoseOfTheirText(name: Name, text: String) {
     #expect(name.text == text)

@@ -17,9 +17,11 @@ struct ActionReader {
         let account, action: Name
     }
 
+    /// Whether an action that was read contains or names a transaction.
+    private(set) var hasNested = false
+
     /// Its budget is how many bytes may still be shown.
     private var decoder = ValueDecoder(budget: Review.maximumSize)
-    private var writer = ByteWriter()
 
     init(abis: ContractABIs, blind: Set<ActionPattern>, proposals: [SignedTransaction]) {
         self.abis = abis
@@ -40,8 +42,9 @@ struct ActionReader {
     ) throws(SigningError) -> [ReviewedAction] {
         var reviewed: [ReviewedAction] = []
         reviewed.reserveCapacity(actions.count)
-        for index in actions.indices {
-            reviewed.append(try read(actions[index], ActionPlace(isContextFree: isContextFree, index: index), outer))
+        let list = actions.span
+        for index in list.indices {
+            reviewed.append(try read(list[index], ActionPlace(isContextFree: isContextFree, index: index), outer))
         }
         return reviewed
     }
@@ -113,8 +116,7 @@ struct ActionReader {
             }
             guard let value else { throw .signing(.reviewTooLong(limit: Review.maximumSize)) }
             // The value that is shown must encode to the bytes that are signed.
-            writer.removeAll()
-            guard type.encode(value, into: &writer), writer.bytes == action.data else {
+            guard type.encodes(value, to: action.data) else {
                 first = first ?? .notReproduced
                 continue
             }
@@ -190,6 +192,7 @@ struct ActionReader {
         } else {
             return nil
         }
+        hasNested = true
         guard outer.count < NestedTransaction.depthLimit else {
             throw .nestedTooDeep(limit: NestedTransaction.depthLimit)
         }

@@ -22,17 +22,18 @@ struct ActionWarnings {
 
     private var reference: ActionReference { reviewed.reference }
 
-    var warnings: [Warning] {
-        guard let value = reviewed.value else { return [.action(reference, .blind)] + authorizations }
-        var warnings = authorizations
+    /// - Parameter payments: The payments of the action.
+    func append(paying payments: ArraySlice<ExecutedActions.Paid>, to warnings: inout [Warning]) {
+        if reviewed.value == nil { warnings.append(.action(reference, .blind)) }
+        appendAuthorizations(to: &warnings)
+        guard let value = reviewed.value else { return }
         if reviewed.nullKeyCount > 0 { warnings.append(.action(reference, .nullKey)) }
-        warnings += nesting(value)
-        for payment in reviewed.payments { warnings += self.payment(payment) }
+        appendNesting(value, to: &warnings)
+        for (payment, _, _) in payments { append(payment, to: &warnings) }
         for change in reviewed.authorityChanges { warnings += authority(change) }
         for change in reviewed.changes { warnings += self.change(change) }
         if isMisunderstood(value) { warnings.append(.action(reference, .blind)) }
         if SystemContract.has(reviewed.action.account) { warnings += system(value) }
-        return warnings
     }
 
     /// The actions whose effect does not depend on an ABI: nodes and eosio.msig read fixed fields.
@@ -57,34 +58,41 @@ struct ActionWarnings {
     /// More authorizations than this on one action have no honest use.
     private static let authorizationLimit = 16
 
-    private var authorizations: [Warning] {
+    private func appendAuthorizations(to warnings: inout [Warning]) {
         let levels = reviewed.action.authorization
-        guard !levels.isEmpty else { return reviewed.place.isContextFree ? [] : [.action(reference, .noAuthorization)] }
-        var warnings: [Warning] = []
-        let unique = levels.count == 1 ? levels : Set(levels).sorted { $0.text < $1.text }
+        guard !levels.isEmpty else {
+            if !reviewed.place.isContextFree { warnings.append(.action(reference, .noAuthorization)) }
+            return
+        }
+        guard levels.count > 1 else { return append(levels[0], to: &warnings) }
+        let unique = Set(levels).sorted { $0.text < $1.text }
         if let duplicate = unique.count == levels.count ? nil : Self.firstDuplicate(in: levels) {
             warnings.append(.permission(reference, duplicate, .duplicateAuthorization))
         }
         if levels.count > Self.authorizationLimit {
             warnings.append(.action(reference, .manyAuthorizations(count: levels.count)))
         }
-        let changesOwner = reviewed.changes.contains { change in
+        for level in unique { append(level, to: &warnings) }
+    }
+
+    private func append(_ level: PermissionLevel, to warnings: inout [Warning]) {
+        if level.permission == .code {
+            warnings.append(.permission(reference, level, .codeAuthorization))
+        } else if SystemContract.isSystemAccount(level.actor) {
+            warnings.append(.permission(reference, level, .systemAuthorization))
+        }
+        if level.permission == .owner, !changesOwner {
+            warnings.append(.permission(reference, level, .ownerUsed))
+        }
+    }
+
+    private var changesOwner: Bool {
+        reviewed.changes.contains { change in
             switch change.kind {
             case .permissionReplaced(let name): name == .owner
             default: false
             }
         }
-        for level in unique {
-            if level.permission == .code {
-                warnings.append(.permission(reference, level, .codeAuthorization))
-            } else if SystemContract.isSystemAccount(level.actor) {
-                warnings.append(.permission(reference, level, .systemAuthorization))
-            }
-            if level.permission == .owner, !changesOwner {
-                warnings.append(.permission(reference, level, .ownerUsed))
-            }
-        }
-        return warnings
     }
 
     private static func firstDuplicate(in levels: [PermissionLevel]) -> PermissionLevel? {
@@ -94,8 +102,7 @@ struct ActionWarnings {
 
     // MARK: - tokens
 
-    private func payment(_ payment: Payment) -> [Warning] {
-        var warnings: [Warning] = []
+    private func append(_ payment: Payment, to warnings: inout [Warning]) {
         let symbol = payment.quantity.symbol
         if let known = context.tokens.newest(symbol.code), !context.tokens.isKnown(symbol, at: payment.contract) {
             warnings.append(.action(reference, .otherToken(symbol, contract: payment.contract, known: known)))
@@ -108,13 +115,12 @@ struct ActionWarnings {
             warnings.append(.action(reference, .lookAlikeAccount(payment.recipient, imitated: imitated)))
         }
         if payment.kind == .retire { warnings.append(.action(reference, .destroysTokens)) }
-        guard payment.kind == .transfer else { return warnings }
+        guard payment.kind == .transfer else { return }
         if payment.recipient == .coreVaulta, context.tokens.isExchanged(symbol, of: payment.contract) {
             warnings.append(.action(reference, .exchange))
         } else if SystemContract.isSystemAccount(payment.recipient) || payment.recipient == payment.contract {
             warnings.append(.action(reference, .systemRecipient(payment.recipient)))
         }
-        return warnings
     }
 
     // MARK: - permissions
@@ -204,21 +210,22 @@ struct ActionWarnings {
 
     // MARK: - proposals
 
-    private func nesting(_ value: TypedValue) -> [Warning] {
-        var warnings: [ActionWarning] = reviewed.nested == nil ? [] : [.innerTransaction]
+    private func appendNesting(_ value: TypedValue, to warnings: inout [Warning]) {
+        let start = warnings.count
+        if reviewed.nested != nil { warnings.append(.action(reference, .innerTransaction)) }
         if let approval = ProposalApproval.find(in: reviewed.action, value) {
             if approval.hash == nil {
-                warnings.append(.approvalWithoutHash(proposer: approval.proposer))
+                warnings.append(.action(reference, .approvalWithoutHash(proposer: approval.proposer)))
             } else if reviewed.nested == nil {
-                warnings.append(.unseenProposal)
+                warnings.append(.action(reference, .unseenProposal))
             }
         }
         if reviewed.action.name == .exec, value["proposer"]?.name != nil, value["proposal_name"]?.name != nil {
-            warnings.append(.unseenExecution)
+            warnings.append(.action(reference, .unseenExecution))
         }
-        guard !warnings.isEmpty else { return [] }
         let account = reviewed.action.account
-        if account != .multisig, account != .wrap { warnings.append(.otherMultisig) }
-        return warnings.map { .action(reference, $0) }
+        if warnings.count > start, account != .multisig, account != .wrap {
+            warnings.append(.action(reference, .otherMultisig))
+        }
     }
 }

@@ -15,26 +15,37 @@ package enum Execution: Hashable, Sendable {
 /// The actions of a review and its payments, each with its execution, in the order in which they
 /// are shown.
 struct ExecutedActions: Sendable {
+    /// A payment with the index of its action.
+    typealias Paid = (payment: Payment, execution: Execution, action: Int)
+
     private(set) var actions: [ReviewedAction] = []
     /// The execution of each action.
     private(set) var executions: [Execution] = []
-    /// The payments of all actions, each with the index of its action.
-    private(set) var payments: [(payment: Payment, execution: Execution, action: Int)] = []
+    /// The payments of all actions, in the order of the actions.
+    private(set) var payments: [Paid] = []
     /// The accounts that authorize the actions; the same account not twice in succession.
     private(set) var actors: [Name] = []
 
     private let running: RunningActions
 
-    init(contextFree: [ReviewedAction], _ actions: [ReviewedAction]) {
-        running = RunningActions(contextFree + actions)
-        self.actions.reserveCapacity(contextFree.count + actions.count)
+    /// - Parameter hasNested: Whether an action contains or names a transaction.
+    init(contextFree: [ReviewedAction], _ actions: [ReviewedAction], hasNested: Bool) {
+        running = RunningActions(hasNested ? contextFree + actions : [])
+        let count = contextFree.count + actions.count
+        self.actions.reserveCapacity(count)
+        executions.reserveCapacity(count)
+        payments.reserveCapacity(count)
         append(contextFree, .direct)
         append(actions, .direct)
     }
 
     private mutating func append(_ actions: [ReviewedAction], _ execution: Execution) {
-        for action in actions {
-            for payment in action.payments { payments.append((payment, execution, self.actions.count)) }
+        let list = actions.span
+        for index in list.indices {
+            let action = list[index]
+            if let value = action.value {
+                Payment.forEach(in: action.action, value) { payments.append(($0, execution, self.actions.count)) }
+            }
             for level in action.action.authorization where level.actor != actors.last { actors.append(level.actor) }
             self.actions.append(action)
             executions.append(execution)

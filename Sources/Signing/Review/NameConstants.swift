@@ -1,18 +1,28 @@
 import ABICodec
 
 /// Names that a review compares with names of a transaction. Numbers are compared faster than text.
+/// `NameConstantsTests` compares them with their text.
 extension Name {
-    static let eosio = constant("eosio")
-    static let coreVaulta = constant("core.vaulta")
-    static let token = constant("eosio.token")
-    static let multisig = constant("eosio.msig")
-    static let wrap = constant("eosio.wrap")
-    static let transfer = constant("transfer")
-    static let approve = constant("approve")
-    static let exec = constant("exec")
-    static let owner = constant("owner")
-    static let code = constant("eosio.code")
-
-    /// `NameConstantsTests` checks that each text is a name.
-    private static func constant(_ text: String) -> Name { (try? Name(text)) ?? Name(rawValue: 0) }
+    /// `eosio`
+    static var eosio: Name { Name(rawValue: 0x5530_ea00_0000_0000) }
+    /// `core.vaulta`
+    static var coreVaulta: Name { Name(rawValue: 0x452e_a06c_da8e_4c00) }
+    /// `eosio.token`
+    static var token: Name { Name(rawValue: 0x5530_ea03_3482_a600) }
+    /// `eosio.msig`
+    static var multisig: Name { Name(rawValue: 0x5530_ea02_5873_0000) }
+    /// `eosio.wrap`
+    static var wrap: Name { Name(rawValue: 0x5530_ea03_9735_4000) }
+    /// `transfer`
+    static var transfer: Name { Name(rawValue: 0xcdcd_3c2d_5700_0000) }
+    /// `approve`
+    static var approve: Name { Name(rawValue: 0x356b_7a6d_4000_0000) }
+    /// `propose`
+    static var propose: Name { Name(rawValue: 0xade9_5a61_4000_0000) }
+    /// `exec`
+    static var exec: Name { Name(rawValue: 0x5754_8000_0000_0000) }
+    /// `owner`
+    static var owner: Name { Name(rawValue: 0xa726_ab80_0000_0000) }
+    /// `eosio.code`
+    static var code: Name { Name(rawValue: 0x5530_ea01_144a_8000) }
 }

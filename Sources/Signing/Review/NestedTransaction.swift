@@ -2,8 +2,9 @@ import ABICodec
 import Codecs
 import Transactions
 
-/// A transaction in the data of an action, decoded like the outer one.
-package struct NestedTransaction: Sendable {
+/// A transaction in the data of an action, decoded like the outer one. It is a class because few of
+/// many actions have one.
+package final class NestedTransaction: Sendable {
     /// How the outer action names the transaction.
     package enum Role: String, Sendable {
         /// `propose`: can run later if it is approved.
@@ -20,6 +21,13 @@ package struct NestedTransaction: Sendable {
     package let contextFreeActions: [ReviewedAction]
     package let actions: [ReviewedAction]
 
+    init(
+        role: Role, transaction: SignedTransaction, contextFreeActions: [ReviewedAction], actions: [ReviewedAction]
+    ) {
+        (self.role, self.transaction) = (role, transaction)
+        (self.contextFreeActions, self.actions) = (contextFreeActions, actions)
+    }
+
     /// SHA-256 of the stored bytes: the transaction id, and the `proposal_hash` of eosio.msig.
     package var hash: [UInt8] { transaction.idBytes }
 }
@@ -34,19 +42,18 @@ extension NestedTransaction {
     /// The interfaces are those of eosio.msig and eosio.wrap, at any account: `propose` with name,
     /// name, list of permission levels, transaction; `exec` with name, transaction.
     static func bytes(in action: Action, _ value: TypedValue) -> (role: Role, bytes: [UInt8])? {
-        guard case .fields(let fields) = value, let last = fields.last?.value, last.isTransaction else { return nil }
+        guard action.name == .propose || action.name == .exec, case .fields(let fields) = value,
+            let last = fields.last?.value, last.isTransaction
+        else { return nil }
         let first = fields.dropLast().map(\.value)
-        switch action.name.text {
-        case "propose":
+        if action.name == .propose {
             guard first.count == 3, first[0].name != nil, first[1].name != nil, let requested = first[2].list,
                 requested.allSatisfy(\.isPermissionLevel)
             else { return nil }
             return action.dataAfter(names: 2, permissionLevels: true).map { (.proposed, $0) }
-        case "exec":
-            guard first.count == 1, first[0].name != nil else { return nil }
-            return action.dataAfter(names: 1, permissionLevels: false).map { (.wrapped, $0) }
-        default: return nil
         }
+        guard first.count == 1, first[0].name != nil else { return nil }
+        return action.dataAfter(names: 1, permissionLevels: false).map { (.wrapped, $0) }
     }
 }
 

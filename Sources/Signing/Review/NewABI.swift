@@ -1,12 +1,17 @@
 import ABICodec
 import Transactions
 
-/// The ABI that `setabi` gives to an account, and its difference from the known one.
-package struct NewABI: Sendable {
+/// The ABI that `setabi` gives to an account, and its difference from the known one. It is a class
+/// because few of many actions have one.
+package final class NewABI: Sendable {
     /// SHA-256 of the bytes. Nodes call it `abi_hash`.
     package let hash: ABIHash
     package let actions: Names
     package let tables: Names
+
+    private init(hash: ABIHash, actions: Names, tables: Names) {
+        (self.hash, self.actions, self.tables) = (hash, actions, tables)
+    }
 
     /// The names of a kind of definition.
     package struct Names: Sendable {

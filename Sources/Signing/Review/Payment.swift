@@ -32,20 +32,44 @@ package struct Payment: Equatable, Sendable {
     package let payer: Name
     package let recipient: Name
 
+    private init(kind: Kind, contract: Name, quantity: Asset, payer: Name, recipient: Name) {
+        (self.kind, self.contract, self.quantity) = (kind, contract, quantity)
+        (self.payer, self.recipient) = (payer, recipient)
+    }
+
     /// The payments of an action. A transfer is recognised by its fields at any contract, because
     /// every token contract has this action.
     static func all(in action: Action, _ value: TypedValue) -> [Payment] {
-        guard case .fields(let fields) = value else { return [] }
+        var payments: [Payment] = []
+        forEach(in: action, value) { payments.append($0) }
+        return payments
+    }
+
+    /// Calls `body` for each payment of an action. A transfer, the most frequent action, needs no
+    /// list.
+    static func forEach(in action: Action, _ value: TypedValue, _ body: (Payment) -> Void) {
+        if action.name == .transfer {
+            Payment(.transfer, of: action.account, value, "from", "to", "quantity").map(body)
+        } else if value.fields != nil {
+            others(in: action, value).forEach(body)
+        }
+    }
+
+    /// - Returns: nil if the value has no such fields.
+    private init?(
+        _ kind: Kind, of contract: Name, _ value: TypedValue, _ payer: String, _ recipient: String, _ quantity: String
+    ) {
+        guard let payer = value[payer]?.name, let recipient = value[recipient]?.name,
+            let quantity = value[quantity]?.asset
+        else { return nil }
+        self.init(kind: kind, contract: contract, quantity: quantity, payer: payer, recipient: recipient)
+    }
+
+    private static func others(in action: Action, _ value: TypedValue) -> [Payment] {
         func payment(_ kind: Kind, _ contract: Name, _ payer: String, _ recipient: String, _ quantity: String)
             -> [Payment]
         {
-            guard let payer = value[payer]?.name, let recipient = value[recipient]?.name,
-                let quantity = value[quantity]?.asset
-            else { return [] }
-            return [Payment(kind: kind, contract: contract, quantity: quantity, payer: payer, recipient: recipient)]
-        }
-        if action.name == .transfer {
-            return fields.count < 3 ? [] : payment(.transfer, action.account, "from", "to", "quantity")
+            Payment(kind, of: contract, value, payer, recipient, quantity).map { [$0] } ?? []
         }
         switch action.name.text {
         case "swapto" where action.account == .coreVaulta:

@@ -28,7 +28,14 @@ extension Review {
     package func warnings(now: Int64, own: OwnKeys? = nil) -> [Warning] {
         let context = ActionWarnings.Context(tokens: ChainTokens(chain), own: own, accounts: AccountNames(in: executed))
         var warnings = headerWarnings(now: now).map { Warning.transaction($0) } + abiWarnings + signerWarnings(own)
-        for action in allActions { warnings += ActionWarnings(reviewed: action, context: context).warnings }
+        let payments = executed.payments
+        var next = 0
+        for (index, action) in executed.actions.enumerated() {
+            // The payments are in the order of their actions.
+            let first = next
+            while next < payments.count, payments[next].action == index { next += 1 }
+            ActionWarnings(reviewed: action, context: context).append(paying: payments[first..<next], to: &warnings)
+        }
         return warnings + outliers
     }
 

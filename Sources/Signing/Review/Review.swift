@@ -64,7 +64,7 @@ package struct Review: Sendable {
         digest = chain.map { transaction.digest(for: $0) }
         var reader = ActionReader(abis: abis, blind: blind, proposals: proposals)
         (contextFreeActions, actions) = try reader.read(transaction.transaction, outer: [])
-        executed = ExecutedActions(contextFree: contextFreeActions, actions)
+        executed = ExecutedActions(contextFree: contextFreeActions, actions, hasNested: reader.hasNested)
         signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
         let payments = (contextFreeActions + actions).flatMap(\.payments)
         historySubject = chain.flatMap { Self.historySubject(of: transaction, payments, on: $0) }
@@ -107,10 +107,12 @@ package final class ReviewedAction: Sendable {
     package let outer: [ActionPlace]
     /// The number of all-zero public keys in the data. No one has a private key for them.
     package let nullKeyCount: Int
-    /// What the data pays and changes. A nested transaction has its own.
-    package let payments: [Payment]
+    /// What the data changes. A nested transaction has its own changes.
     package let changes: [AccountChange]
     let authorityChanges: [AuthorityChange]
+
+    /// What the data pays. It is computed, because a review has a list of all payments.
+    package var payments: [Payment] { value.map { Payment.all(in: action, $0) } ?? [] }
 
     package var reference: ActionReference { ActionReference(action, place, outer: outer) }
 
@@ -123,10 +125,9 @@ package final class ReviewedAction: Sendable {
         (self.nested, self.newABI, self.place, self.outer) = (nested, newABI, place, outer)
         self.nullKeyCount = nullKeyCount
         guard let value else {
-            (payments, changes, authorityChanges) = ([], [], [])
+            (changes, authorityChanges) = ([], [])
             return
         }
-        payments = Payment.all(in: action, value)
         changes = AccountChange.all(in: action, value)
         authorityChanges = AuthorityChange.all(in: action, value)
     }

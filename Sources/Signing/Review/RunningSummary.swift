@@ -27,9 +27,11 @@ package struct RunningSummary: Sendable {
         let count = review.contextFreeActions.count + review.actions.count
         actionCount += count
         innerCount += executed.actions.count - count
-        for (action, execution) in zip(executed.actions, executed.executions) {
-            add(action, execution)
-            for change in action.changes { add(change, execution) }
+        let actions = executed.actions.span
+        for index in actions.indices {
+            let execution = executed.executions[index]
+            add(actions[index], execution)
+            for change in actions[index].changes { add(change, execution) }
         }
         for (payment, execution, _) in executed.payments {
             add(payment, execution, isFirst: review.isFirst(payment, execution))
