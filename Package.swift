@@ -206,7 +206,7 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "Review", "Build", "KeyText", "Base58",
         "ClientData", "VectorFile",
-        "AuditRecord", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes",
+        "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes",
     ].map { law in
         .executableTarget(
             name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)

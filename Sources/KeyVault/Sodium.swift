@@ -178,6 +178,21 @@ enum Sodium {
         return secret
     }
 
+    /// The bytes in a seal, which need no guarded memory. Nil when the key, nonce, associated data
+    /// or ciphertext differ from those of the sealing.
+    static func openPublic(
+        _ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes
+    ) -> [UInt8]? {
+        guard sealed.count >= tagCount, nonce.count == nonceCount, key.count == keyCount else { return nil }
+        var bytes = [UInt8](repeating: 0, count: sealed.count - tagCount)
+        let result = unsafe key.lend { key in
+            unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
+                &bytes, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key)
+        }
+        wipeScratch()
+        return disclosed(result == 0) ? disclosed(bytes) : nil
+    }
+
     /// Whether the seal verifies. The secret is not decrypted, so no memory for it is needed.
     static func isSealed(_ sealed: [UInt8], binding associated: [UInt8], nonce: [UInt8], key: borrowing SecureBytes)
         -> Bool

@@ -24,6 +24,14 @@ package struct UnlockedVault: ~Copyable {
     package borrowing func transaction<Result, Failure: VaultFailure>(
         _ body: (inout VaultTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        try transaction(recordingFailuresFirst: true, body)
+    }
+
+    /// - Parameter recordingFailuresFirst: whether earlier failed unlocks are recorded before
+    ///   `body` runs. If not, `body` calls `adoptFailedUnlocks`.
+    borrowing func transaction<Result, Failure: VaultFailure>(
+        recordingFailuresFirst: Bool, _ body: (inout VaultTransaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let (vault, opened) = (vault, opened)
         var outcome: VaultTransaction.Outcome?
         let result = try vault.write { () throws(Failure) in
@@ -33,7 +41,7 @@ package struct UnlockedVault: ~Copyable {
             // The noncopyable transaction can't be lent to a closure that is itself lent.
             do throws(VaultError) {
                 if transaction.manifest.version < VaultFormat.version { try transaction.migrate() }
-                try transaction.adoptFailedUnlocks()
+                if recordingFailuresFirst { try transaction.adoptFailedUnlocks() }
             } catch { throw Failure(vault: error) }
             let result = try body(&transaction)
             outcome = try converting(Failure.init(vault:), transaction.finish())

@@ -25,6 +25,7 @@ struct AuditRecordTests {
             .backedUp(generation: 12), .restored(generation: 0), .migrated(from: 1), .rescued(count: 100_000),
             .abiPinned(try PinnedABITests.contract(), hash: hash),
             .abiUnpinned(try PinnedABITests.contract("abcdefghijklj"), hash: hash),
+            .archived(first: 1, last: 1, hash: hash), .archived(first: 8, last: .max, hash: hash),
         ]
     }
 
@@ -38,7 +39,7 @@ struct AuditRecordTests {
             let record = AuditRecord(sequence: 5, time: Self.time, event: event)
             #expect(try AuditRecord(sequence: 5, body: record.body()) == record)
         }
-        #expect(Set(try Self.events().map(\.kind)).count == 19)
+        #expect(Set(try Self.events().map(\.kind)).count == 20)
     }
 
     /// The bytes from the format document, made independently of this code with Python: `bytes([1,
@@ -58,6 +59,20 @@ struct AuditRecordTests {
             try Hex.encode(record.body())
                 == "011100f1536500000000" + String(repeating: "aa", count: 32) + "0b656f73696f2e746f6b656e"
                 + String(repeating: "bb", count: 32))
+    }
+
+    /// Python: `bytes([1, 20]) + pack('<qqq', time, 1, 500) + bytes([0xbb] * 32)`.
+    @Test func encodesArchivesAsTheFormatDefines() throws {
+        let event = AuditEvent.archived(first: 1, last: 500, hash: [UInt8](repeating: 0xbb, count: 32))
+        let record = AuditRecord(sequence: 1, time: Self.time, event: event)
+        #expect(
+            try Hex.encode(record.body())
+                == "011400f1536500000000" + "0100000000000000" + "f401000000000000" + String(repeating: "bb", count: 32)
+        )
+        for numbers in ["0000000000000000" + "f401000000000000", "0200000000000000" + "0100000000000000"] {
+            let body = try Hex.decode("011400f1536500000000" + numbers + String(repeating: "bb", count: 32))
+            #expect(throws: VaultError.integrity(.damaged(.row(.audit)))) { try AuditRecord(sequence: 1, body: body) }
+        }
     }
 
     /// Python: `bytes([1, 19]) + pack('<q', time) + key + bytes([0xaa] * 32) + bytes([0xbb] * 32) +

@@ -15,7 +15,7 @@ extension UnlockedVault {
         after batch: AuditBatch?, atMost count: Int = 10_000
     ) throws(VaultError) -> AuditBatch? {
         let next = try withoutRecord { transaction throws(VaultError) in
-            try transaction.auditLog().batch(after: batch?.end ?? .empty, atMost: count)
+            try transaction.auditLog().batch(after: batch?.end, atMost: count)
         }
         return next.records.isEmpty ? nil : next
     }

@@ -31,6 +31,10 @@ extension AuditEvent {
             writer.write(bytes: contract.chain)
             writer.write(text: contract.account.utf8)
             writer.write(bytes: hash)
+        case .archived(let first, let last, let hash):
+            writer.write(integer: first)
+            writer.write(integer: last)
+            writer.write(bytes: hash)
         }
     }
 
@@ -64,6 +68,9 @@ extension AuditEvent {
             self = .signed(
                 key: try reader.readName(), chain: try reader.readHash(), transaction: try reader.readHash(),
                 actions: try SignedActions(from: &reader))
+        case 20:
+            let first = try reader.readCount(from: 1)
+            self = .archived(first: first, last: try reader.readCount(from: first), hash: try reader.readHash())
         default: self = .other(kind: kind)
         }
     }

@@ -37,6 +37,8 @@ package enum AuditEvent: Equatable, Sendable {
     case abiPinned(ContractAddress, hash: [UInt8])
     /// The pinned ABI of a contract was removed.
     case abiUnpinned(ContractAddress, hash: [UInt8])
+    /// The records `first` to `last` were moved to an archive, which `hash` identifies.
+    case archived(first: Int64, last: Int64, hash: [UInt8])
     /// An event of a later version. It is verified and kept, but not interpreted.
     case other(kind: UInt8)
 
@@ -62,6 +64,7 @@ package enum AuditEvent: Equatable, Sendable {
         case .abiPinned: 17
         case .abiUnpinned: 18
         case .signed: 19
+        case .archived: 20
         case .other(let kind): kind
         }
     }
@@ -73,7 +76,7 @@ package enum AuditEvent: Equatable, Sendable {
             .renamed(let key, _, _):
             key
         case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored, .migrated,
-            .rescued, .abiPinned, .abiUnpinned, .other:
+            .rescued, .abiPinned, .abiUnpinned, .archived, .other:
             nil
         }
     }

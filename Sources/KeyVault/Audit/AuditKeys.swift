@@ -20,8 +20,10 @@ struct AuditKeys {
     var current: VaultKeys
 
     /// Lends the key that chains the record with this number.
-    func withKey<Result>(of sequence: Int64, _ body: (borrowing SecureBytes) -> Result) -> Result {
-        for segment in earlier where sequence <= segment.last { return body(segment.key) }
-        return body(current.audit)
+    func withKey<Result: ~Copyable, Failure: Error>(
+        of sequence: Int64, _ body: (borrowing SecureBytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        for segment in earlier where sequence <= segment.last { return try body(segment.key) }
+        return try body(current.audit)
     }
 }

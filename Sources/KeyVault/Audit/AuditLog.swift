@@ -4,13 +4,29 @@ struct AuditLog {
     private let vaultID: [UInt8]
     private let keys: AuditKeys
     private let head: AuditHead
+    /// The last archived record. The records in the vault begin after it.
+    private let start: AuditHead
+    /// The archives of the records before that.
+    let archives: [ArchiveDescription]
 
-    /// - Throws: `manifestMismatch`, `damaged(.row(.audit))`.
+    /// - Throws: `manifestMismatch`, `damaged`.
     init(in connection: SQLiteConnection, _ manifest: Manifest, _ keys: AuditKeys) throws(VaultError) {
+        let archived = try ArchivedLog.verified(in: connection, manifest, keys.current)
+        let head = try AuditHead.verified(in: connection, manifest, keys.current)
+        guard archived.map({ $0.last.sequence < head.sequence }) ?? true else { throw .damaged(.audit) }
+        self.init(connection, vaultID: manifest.vaultID, keys: keys, head: head, archived: archived)
+    }
+
+    /// - Parameter head: verified, like `archived`.
+    init(
+        _ connection: SQLiteConnection, vaultID: [UInt8], keys: AuditKeys, head: AuditHead, archived: ArchivedLog?
+    ) {
         self.connection = connection
+        self.vaultID = vaultID
         self.keys = keys
-        vaultID = manifest.vaultID
-        head = try AuditHead.verified(in: connection, manifest, keys.current)
+        self.head = head
+        start = archived?.last ?? .empty
+        archives = archived?.archives ?? []
     }
 
     /// Visits the whole log in constant memory.
@@ -22,12 +38,31 @@ struct AuditLog {
     func walk(
         visit: (AuditRecord) throws(VaultError) -> Void, report: (AuditFault) throws(VaultError) -> Void
     ) throws(VaultError) {
-        var verifier = AuditVerifier(vaultID: vaultID, keys: keys, head: head)
+        try walkBodies(
+            visit: { sequence, body throws(VaultError) in
+                try visit(AuditRecord(sequence: sequence, body: body))
+            }, report: report)
+    }
+
+    /// Visits the bodies of the records up to the first fault.
+    /// - Throws: `audit` with the first fault, and what `visit` throws.
+    func walkBodies(_ visit: ([UInt8]) throws(VaultError) -> Void) throws(VaultError) {
+        try walkBodies(
+            visit: { _, body throws(VaultError) in try visit(body) },
+            report: {
+                fault throws(VaultError) in throw .integrity(.audit(fault))
+            })
+    }
+
+    private func walkBodies(
+        visit: (Int64, [UInt8]) throws(VaultError) -> Void, report: (AuditFault) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        var verifier = AuditVerifier(vaultID: vaultID, keys: keys, head: head, after: start)
         try connection.query("SELECT sequence, body, mac FROM audit ORDER BY sequence") { row throws(VaultError) in
             guard let sequence = row.integer(0) else { throw .damaged(.audit) }
             let body = row.blob(1)
             guard try verifier.visit(sequence, body: body, mac: row.blob(2), report), let body else { return }
-            try visit(AuditRecord(sequence: sequence, body: body))
+            try visit(sequence, body)
         }
         try verifier.finish(report)
     }
@@ -39,16 +74,17 @@ struct AuditLog {
     }
 
     /// The records after the end of a batch, the first fault as an error.
-    /// - Parameter end: the last record of the batch before; `empty` for the first batch.
+    /// - Parameter end: the last record of the batch before; nil for the first batch.
     /// - Throws: `audit`, `damaged(.row(.audit))`.
-    func batch(after end: AuditHead, atMost count: Int) throws(VaultError) -> AuditBatch {
+    func batch(after end: AuditHead?, atMost count: Int) throws(VaultError) -> AuditBatch {
+        // Before the first record there may be rows that are no records.
+        let lowest = end?.sequence ?? .min
+        let end = end ?? start
         var verifier = AuditVerifier(vaultID: vaultID, keys: keys, head: head, after: end)
         var batch = AuditBatch(records: [], end: end)
         let report = { (fault: AuditFault) throws(VaultError) in throw .integrity(.audit(fault)) }
-        // Before the first record there may be rows that are no records.
-        let last = end == .empty ? Int64.min : end.sequence
         let sql = "SELECT sequence, body, mac FROM audit WHERE sequence > ?1 ORDER BY sequence LIMIT ?2"
-        try connection.query(sql, [.integer(last), .integer(Int64(count))]) { row throws(VaultError) in
+        try connection.query(sql, [.integer(lowest), .integer(Int64(count))]) { row throws(VaultError) in
             guard let sequence = row.integer(0) else { throw .damaged(.audit) }
             let (body, mac) = (row.blob(1), row.blob(2))
             guard try verifier.visit(sequence, body: body, mac: mac, report), let body, let mac else { return }
@@ -60,8 +96,10 @@ struct AuditLog {
     }
 
     /// Whether the records after `seen` lead from its MAC to the head. If they do, `seen` is a
-    /// record of this log.
+    /// record of this log. An archived record can't be compared without its archive: `start` is
+    /// authenticated, and an archive is made only of this log.
     func leads(from seen: AuditHead) throws(VaultError) -> Bool {
+        guard seen.sequence >= start.sequence else { return true }
         var trail = AuditTrail(head: head, last: seen)
         let sql = "SELECT sequence, body FROM audit WHERE sequence > ?1 ORDER BY sequence"
         try connection.query(sql, [.integer(seen.sequence)]) { row throws(VaultError) in

@@ -9,6 +9,8 @@ struct AuditVerifier {
     private let vaultID: [UInt8]
     private let keys: AuditKeys
     private let head: AuditHead
+    /// The record before the first one.
+    private let start: AuditHead
     /// The number of the next record.
     private var next: Int64
     /// The MACs that the next record may be chained to. After an intact record there is one. After
@@ -21,6 +23,7 @@ struct AuditVerifier {
         self.vaultID = vaultID
         self.keys = keys
         self.head = head
+        self.start = start
         next = start.sequence + 1
         before = [start.mac]
     }
@@ -35,7 +38,7 @@ struct AuditVerifier {
     mutating func visit(
         _ sequence: Int64, body: [UInt8]?, mac: [UInt8]?, _ report: (AuditFault) throws(VaultError) -> Void
     ) throws(VaultError) -> Bool {
-        guard sequence >= 1, sequence <= head.sequence else {
+        guard sequence > start.sequence, sequence <= head.sequence else {
             try report(.extra(sequence: sequence))
             return false
         }

@@ -38,6 +38,15 @@ extension VaultError {
         case noSlot(SlotKind, others: [SlotKind])
         /// The entry is of a kind that this version does not support.
         case unsupportedKind(UInt8)
+        /// The file is not an archive of an audit log.
+        case notAnArchive
+        case archiveOfOtherVault
+        /// All records of the audit log are archived.
+        case nothingToArchive
+        /// Of two archives in order, one ends with the record `last`, and the other one does not
+        /// continue from it: it begins with the record `next`, which is another number, or was
+        /// chained to another record.
+        case archivesNotConsecutive(last: Int64, next: Int64)
         /// The vault pins no ABI for the contract.
         case noPinnedABI
         /// An ABI to pin is empty, or has more bytes than this.

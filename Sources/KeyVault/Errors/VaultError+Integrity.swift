@@ -9,6 +9,9 @@ extension VaultError {
         /// kind of unlock method.
         case slotsDamaged([Int])
         case audit(AuditFault)
+        /// An archive of the audit log was changed or cut off after the record `intactUpTo`; nil if
+        /// no record of it is intact.
+        case archiveDamaged(intactUpTo: Int64?)
         /// The authenticated digests do not match the rows. Something was edited, moved, added or
         /// removed, or belongs to another vault.
         case manifestMismatch(ManifestPart)

@@ -90,4 +90,5 @@ struct Domain {
     static let recovery = Domain("eosvault.recov.1")
     static let audit = Domain("eosvault.audit.1")
     static let auditKey = Domain("eosvault.akeys.1")
+    static let archive = Domain("eosvault.alog..1")
 }

@@ -30,6 +30,8 @@ package struct CheckReport: Equatable, Sendable {
     package internal(set) var keyCount: Int64 = 0
     /// The number of intact records of the audit log.
     package internal(set) var recordCount: Int64 = 0
+    /// The archives of earlier records that the vault refers to.
+    package internal(set) var archives: [ArchiveDescription] = []
     package internal(set) var generation: Int64 = 0
     /// The names of the entries that opened.
     package internal(set) var names: Set<EntryName> = []
@@ -272,6 +274,7 @@ private struct VaultCheck {
             {
                 return
             }
+            check.report.archives = log.archives
             var faults: [AuditFault] = []
             var count: Int64 = 0
             try log.walk { record throws(VaultError) in

@@ -228,6 +228,7 @@ extension ManifestProof {
         guard let head = head(&tree) else { return .notComparable }
         guard seen.head.sequence > 0, head != seen.head else { return .newest }
         guard head.sequence > seen.head.sequence, let keys = auditKeys(&tree) else { return .forked }
+        if let archived = archivedLog(), seen.head.sequence < archived.last.sequence { return .newest }
         var trail = AuditTrail(head: head, last: seen.head)
         tree.walk(roots["audit"], of: pages, columnCount: 3) { row in
             guard let sequence = row.number, sequence > seen.head.sequence else { return }
@@ -255,6 +256,36 @@ extension ManifestProof {
             return nil
         }
         return found
+    }
+
+    /// The archives of the log that the vault refers to; none if the settings are damaged.
+    func archives() -> [ArchiveDescription] { archivedLog()?.archives ?? [] }
+
+    /// What was archived, if the rows of the settings match the manifest.
+    private func archivedLog() -> ArchivedLog? {
+        var tree = PageTree(of: pages)
+        let leaf = Manifest.Leaf(table: .settings, bucket: 0)
+        var settings: [(name: String, value: [UInt8])] = []
+        // This bounds the memory that a crafted file can request.
+        let limit = VaultFormat.maximumValueCount
+        var size = 0
+        tree.walk(roots["settings"], of: pages, columnCount: 2, maximum: limit) { row in
+            guard let name = row.record.text(0, in: row.bytes), let value = row.record.blob(1, in: row.bytes),
+                size <= limit
+            else { return }
+            size += name.utf8.count + value.count
+            settings.append((name, value))
+        }
+        var rows = BucketRows(leaf)
+        for setting in settings.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+            var encoder = RowEncoder(rowOf: .settings)
+            encoder.append(row: [.text(setting.name), .blob(setting.value)])
+            guard (try? rows.append(encoder, name: setting.name, context.keys)) != nil else { return nil }
+        }
+        guard isProved(rows, leaf), let setting = settings.first(where: { $0.name == ArchivedLog.settingName }) else {
+            return nil
+        }
+        return try? ArchivedLog(setting: setting.value)
     }
 
     private func auditKeys(_ tree: inout PageTree) -> AuditKeys? {

@@ -89,6 +89,7 @@ struct Rescue {
         report.isVerified = proof != nil
         report.hasPolicies = proof?.hasPolicies ?? false
         report.lacksPinnedABIs = proof.map { !$0.hasAllPinnedABIs } ?? false
+        report.archives = proof?.archives() ?? []
         report.entryCount = proof?.manifest.entryCount ?? row?.entryCount
         report.history = Self.history(proof, row, seen: witness, vaultID: opened[0].vaultID)
         takeProved()

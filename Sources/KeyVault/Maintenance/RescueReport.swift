@@ -88,6 +88,9 @@ package struct RescueReport: Equatable, Sendable {
     /// Whether the verified manifest has a policy. It is not copied, and the new vault signs
     /// without it.
     package internal(set) var hasPolicies = false
+    /// The archives of the damaged vault's audit log, by the verified manifest. The new vault has
+    /// another master key, so it can't open them.
+    package internal(set) var archives: [ArchiveDescription] = []
     /// The contracts whose pinned ABIs are in the new vault: those that the verified manifest
     /// proves.
     package internal(set) var pinnedABIs: [ContractAddress] = []

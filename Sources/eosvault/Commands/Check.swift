@@ -7,7 +7,8 @@ struct Check: ConfinedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Verify the whole vault: every key and label, the slots and the audit log.",
         discussion: """
-            Each fault is reported with the key that it affects. The exit status is 1 if there is a fault.
+            Each fault is reported with the key that it affects. The exit status is 1 if there is a fault. Archives \
+            of the audit log are listed: `eosvault log verify ARCHIVE` verifies them.
 
               eosvault check
             """)
@@ -51,15 +52,16 @@ extension CheckReport {
     fileprivate var text: String {
         let keys = Words.count(keyCount, "key")
         let records = Words.count(recordCount, "record")
-        guard !faults.isEmpty else { return "ok   \(keys), \(records) in the audit log\n" }
+        guard !faults.isEmpty else { return "ok   \(keys), \(records) in the audit log\n\(archives.listing)" }
         return faults.map { "FAIL \($0.words.text)\n" }.joined()
-            + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are intact\n"
+            + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are intact\n\(archives.listing)"
     }
 
     fileprivate var json: JSONValue {
         [
             "ok": .boolean(faults.isEmpty), "key_count": .number(keyCount), "record_count": .number(recordCount),
             "generation": .number(generation), "faults": .array(faults.map(\.words.json)),
+            "archives": .array(archives.map(\.json)),
         ]
     }
 }

@@ -94,6 +94,7 @@ extension RescueReport {
             "key_count_before": entryCount.map { .number($0) } ?? .null, "complete": .boolean(isComplete),
             "pinned_abis": .array(pinnedABIs.map(\.json)),
             "pinned_abis_complete": .boolean(isVerified && !lacksPinnedABIs),
+            "archives": .array(archives.map(\.json)),
         ]
     }
 }

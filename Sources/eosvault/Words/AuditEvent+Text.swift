@@ -46,6 +46,14 @@ extension AuditEvent {
             ("pinned the ABI \(Self.text(of: contract, hash))", Self.json(contract, hash))
         case .abiUnpinned(let contract, let hash):
             ("unpinned the ABI \(Self.text(of: contract, hash))", Self.json(contract, hash))
+        case .archived(let first, let last, let hash):
+            (
+                "moved \(Words.records(first, last)) to the archive \(Hex.encode(hash))",
+                [
+                    "first_sequence": .number(first), "last_sequence": .number(last),
+                    "blake2b": .string(Hex.encode(hash)),
+                ]
+            )
         case .other(let kind): ("an event that this version does not support (kind \(kind))", [:])
         }
     }

@@ -21,6 +21,7 @@ enum AuditEventCode: String, CaseIterable, ExpressibleByArgument {
     case rescued
     case abiPinned = "abi-pinned"
     case abiUnpinned = "abi-unpinned"
+    case archived
 
     /// - Returns: nil for an event of a later version.
     init?(_ event: AuditEvent) {
@@ -43,6 +44,7 @@ enum AuditEventCode: String, CaseIterable, ExpressibleByArgument {
         case .rescued: self = .rescued
         case .abiPinned: self = .abiPinned
         case .abiUnpinned: self = .abiUnpinned
+        case .archived: self = .archived
         case .other: return nil
         }
     }

@@ -90,7 +90,7 @@ extension ErrorCode {
         case .unfinishedChange: "run `eosvault list --vault FILE`: it undoes the interrupted change"
         case .replaced: "try again"
         case .hardLink: "copy the file with `cp`, and use the copy"
-        case .vaultFull: "make a new vault with `eosvault rescue`, which copies the keys and not the audit log"
+        case .vaultFull: "move the audit log to a file, with `eosvault log archive FILE`"
         case .readBack: "the disk or USB stick is faulty: use another one"
         case .backupNotRecorded:
             "the vault still lists its keys as not backed up; make another backup when the vault can be written"
@@ -128,6 +128,13 @@ extension ErrorCode {
         case .abiVersion: "the supported versions are eosio::abi/1.0 to 1.3"
         case .abiHash: "part of it was lost or changed: fetch it again"
         case .noPinnedABI: "see `eosvault abi list`"
+        case .notAnArchive: "name a file that `eosvault log archive` made"
+        case .archiveOfOtherVault: "choose the vault of the archive with --vault"
+        case .nothingToArchive: "`eosvault check` lists the archives of the earlier records"
+        case .archivesNotConsecutive: "give all archives that `eosvault check` lists between the first and the last"
+        case .archiveDamaged:
+            "use another copy of the file; a vault that was restored from a backup from before `eosvault rekey` "
+                + "opens no later archive"
         case .pinnedABIsFull: "remove one first, with `eosvault abi unpin`"
         // Every error with one of these codes has its own hint.
         case .wrongPIN, .wrongPhrase, .noSlot, .whichPIN, .phraseLength, .severalKeys, .notAFile, .exists, .permissions,

@@ -12,7 +12,9 @@ enum ErrorCode: String, MessageCode {
         keyExists = "key-exists", noSuchKey = "no-such-key", noKeys = "no-keys", severalKeys = "several-keys",
         unsupportedKind = "unsupported-kind", neverBackedUp = "never-backed-up", notConfirmed = "not-confirmed",
         changedMeanwhile = "changed-meanwhile", policy, r1Import = "r1-import", export,
-        nothingRescued = "nothing-rescued", noPinnedABI = "no-pinned-abi", pinnedABIsFull = "pinned-abis-full"
+        nothingRescued = "nothing-rescued", noPinnedABI = "no-pinned-abi", pinnedABIsFull = "pinned-abis-full",
+        notAnArchive = "not-an-archive", archiveOfOtherVault = "archive-of-other-vault",
+        nothingToArchive = "nothing-to-archive", archivesNotConsecutive = "archives-not-consecutive"
 
     // MARK: vault: files
 
@@ -35,7 +37,7 @@ enum ErrorCode: String, MessageCode {
     case damaged, schemaAltered = "schema-altered", slotsDamaged = "slots-damaged", auditLog = "audit-log",
         manifestMismatch = "manifest-mismatch", rolledBack = "rolled-back", forked,
         witnessUnreadable = "witness-unreadable", faulty, entryDamaged = "entry-damaged",
-        budgetExceeded = "budget-exceeded"
+        budgetExceeded = "budget-exceeded", archiveDamaged = "archive-damaged"
 
     // MARK: commands, questions, and other files
 

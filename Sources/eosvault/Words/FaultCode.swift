@@ -3,7 +3,9 @@ enum FaultCode: String, MessageCode {
     case manifest, pages, row, rows, label, count, slot, malformed
     case slotCopy = "slot-copy", entrySeal = "entry-seal", entryKey = "entry-key", recordChanged = "record-changed",
         recordMissing = "record-missing", recordsCut = "records-cut", recordExtra = "record-extra",
-        unsupportedKind = "unsupported-kind", rowGone = "row-gone"
+        unsupportedKind = "unsupported-kind", rowGone = "row-gone",
+        archiveDamaged = "archive-damaged", archiveMissing = "archive-missing",
+        archiveNotReferredTo = "archive-not-referred-to", archiveOfOtherVault = "archive-of-other-vault"
 
     var meaning: String {
         switch self {
@@ -24,6 +26,10 @@ enum FaultCode: String, MessageCode {
         case .malformed: "the entry of a lost key has invalid values"
         case .unsupportedKind: "the entry is of a kind that this version does not support"
         case .rowGone: "the entry of a lost key is missing"
+        case .archiveDamaged: "an archive of the audit log was changed or cut off"
+        case .archiveMissing: "an archive that the vault refers to is missing"
+        case .archiveNotReferredTo: "an archive is intact, but the vault does not refer to it"
+        case .archiveOfOtherVault: "an archive is of another vault"
         }
     }
 }

@@ -22,6 +22,9 @@ extension RescueReport {
                 "the rows of pinned ABIs are damaged: \(Words.count(pinnedABIs.count, "pinned ABI")) rescued, others "
                     + "may be lost; check `eosvault abi list`")
         }
+        notes += archives.map {
+            "keep the damaged vault: the new one can't open archives of its audit log: \($0.text)"
+        }
         notes += losses.map { "\($0.name?.text ?? "an entry whose name can't be read"): lost: \($0.reason.words.text)" }
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {

@@ -15,6 +15,10 @@ enum VaultFileUse {
     case verifiedBackup
     /// The file that `rescue` reads.
     case damagedVault
+    /// The file that `log archive` makes.
+    case newArchive
+    /// An archive of the audit log that is read.
+    case archive
 
     /// The words for an error about the file.
     func words(of error: VaultError) -> Words {
@@ -33,8 +37,9 @@ enum VaultFileUse {
     private func words(of error: VaultError.File) -> Words {
         let words = Words(error)
         return switch error {
-        case .noSuchFile where self == .newBackup:
+        case .noSuchFile where self == .newBackup || self == .newArchive:
             Words(.noSuchFile, "its folder does not exist", hint: "make the folder first, or name another file")
+        case .noSuchFile where self == .archive: Words(.noSuchFile, "no such file", hint: nameHint)
         case .noSuchFile, .notAVault, .notARegularFile(_, .directory), .notARegularFile(_, .other):
             Words(words.code, words.message, hint: nameHint)
         case .alreadyExists: Words(words.code, words.message, hint: "nothing is overwritten; \(nameHint)")
@@ -48,7 +53,7 @@ enum VaultFileUse {
     private func words(of error: VaultError.Machine) -> Words {
         let words = Words(error)
         return switch error {
-        case .diskFull: Words(.diskFull, "the disk is full; no \(self == .newBackup ? "backup" : "vault") was made")
+        case .diskFull: Words(.diskFull, "the disk is full; no \(product) was made")
         case .commitUncertain:
             Words(
                 words.code,
@@ -65,12 +70,22 @@ enum VaultFileUse {
         words.hint == Words.restoreHint ? Words(words.code, words.message, hint: damageHint) : words
     }
 
+    /// What is made when the disk has room.
+    private var product: String {
+        switch self {
+        case .newBackup: "backup"
+        case .newArchive: "archive"
+        case .newVault, .rescuedVault, .backup, .verifiedBackup, .damagedVault, .archive: "vault"
+        }
+    }
+
     /// The hint to name another file.
     private var nameHint: String {
         switch self {
         case .newVault: "name another file with --vault"
         case .rescuedVault: "name another file with --output"
-        case .newBackup: "name another file"
+        case .newBackup, .newArchive: "name another file"
+        case .archive: "name a file that `eosvault log archive` made"
         case .backup, .verifiedBackup: "name a file that `eosvault backup` made"
         case .damagedVault: "name the file of the damaged vault"
         }
@@ -82,6 +97,8 @@ enum VaultFileUse {
         case .backup: "no vault was made; restore another backup, or recover keys from this one with `eosvault rescue`"
         case .verifiedBackup:
             "make another backup of the vault; recover keys from this file with `eosvault rescue`"
+        case .newArchive, .archive:
+            "use another copy of the archive"
         case .newVault, .rescuedVault, .newBackup, .damagedVault:
             "no vault was made; restore a backup with `eosvault restore`"
         }

@@ -61,8 +61,8 @@ extension Words {
     }
 
     static func nearlyFull(percent: Int) -> String {
-        "the vault has \(percent) % of its maximum size, 1 GiB; a full vault makes no signature: soon make a backup, "
-            + "and a new vault with `eosvault rescue`, which copies the keys and not the audit log"
+        "the vault has \(percent) % of its maximum size, 1 GiB; a full vault makes no signature: soon move "
+            + "the audit log to a file, with `eosvault log archive FILE`"
     }
 
     static let backupNotRecorded =

@@ -47,6 +47,8 @@ extension Words {
             case .schemaAltered: Words(.schemaAltered, "the vault's database schema was modified")
             case .slotsDamaged(let slots): Words(.slotsDamaged, "both copies of \(Words.slots(slots)) are damaged")
             case .audit(let fault): Words(.auditLog, "the audit log was modified: \(fault.words.text)")
+            case .archiveDamaged(let last):
+                Words(.archiveDamaged, Words.archiveDamaged(intactUpTo: last))
             case .manifestMismatch(let part):
                 Words(
                     .manifestMismatch,

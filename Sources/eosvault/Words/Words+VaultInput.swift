@@ -39,6 +39,11 @@ extension Words {
             case .noSlot(let kind, let others): Words.noSlot(kind, others)
             case .unsupportedKind(let kind):
                 Words(.unsupportedKind, "an entry has kind \(kind), which this version does not support")
+            case .notAnArchive: Words(.notAnArchive, "not an archive of an audit log")
+            case .archiveOfOtherVault: Words(.archiveOfOtherVault, Words.archiveOfOtherVault)
+            case .nothingToArchive: Words(.nothingToArchive, "the audit log has no record to archive")
+            case .archivesNotConsecutive(let last, let next):
+                Words(.archivesNotConsecutive, Words.notConsecutive(last: last, next: next))
             case .noPinnedABI:
                 Words(.noPinnedABI, "the vault has no pinned ABI for this account on this chain")
             case .pinnedABISize(let maximum):

@@ -1,0 +1,72 @@
+import Codecs
+
+/// The setting `log-archives`: what was removed from the log. The first record of the table is
+/// chained to the last archived one.
+package struct ArchivedLog: Equatable {
+    static let settingName = "log-archives"
+    private static let version: UInt8 = 1
+
+    /// In the order of their records. The first one begins with record 1, and each other one with
+    /// the record after the one before. There is at least one.
+    package private(set) var archives: [ArchiveDescription]
+    /// The last archived record.
+    private(set) var last: AuditHead
+
+    /// Adds an archive of the records up to `last`.
+    /// - Parameter before: what was archived earlier; nil for nothing.
+    init(_ before: ArchivedLog?, addingUpTo last: AuditHead, time: Int64, hash: [UInt8]) {
+        let first = (before?.last ?? .empty).sequence + 1
+        let archive = ArchiveDescription(first: first, last: last.sequence, time: time, hash: hash)
+        archives = (before?.archives ?? []) + [archive]
+        self.last = last
+    }
+
+    /// - Throws: `damaged(.row(.settings))`.
+    package init(setting: [UInt8]) throws(VaultError) {
+        do {
+            self = try ByteReader.readAll(setting) { reader throws(CodecError) in try Self(from: &reader) }
+        } catch { throw .damaged(.settings) }
+        guard setting.first == Self.version, !archives.isEmpty, last.sequence < Int64.max,
+            archives.allSatisfy({ $0.first <= $0.last && VaultFormat.allowedTimes.contains($0.time) })
+        else { throw .damaged(.settings) }
+    }
+
+    private init(from reader: inout ByteReader) throws(CodecError) {
+        _ = try reader.readByte()
+        (archives, last) = ([], .empty)
+        for _ in 0..<(try reader.readInteger(UInt32.self)) {
+            let first = last.sequence &+ 1
+            last.sequence = try reader.readInteger(Int64.self)
+            let time = try reader.readInteger(Int64.self)
+            let hash = try reader.readBytes(Sodium.digestCount)
+            archives.append(ArchiveDescription(first: first, last: last.sequence, time: time, hash: hash))
+        }
+        last.mac = try reader.readBytes(Sodium.digestCount)
+    }
+
+    package var setting: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(byte: Self.version)
+        writer.write(integer: UInt32(truncatingIfNeeded: archives.count))
+        for archive in archives {
+            writer.write(integer: archive.last)
+            writer.write(integer: archive.time)
+            writer.write(bytes: archive.hash)
+        }
+        writer.write(bytes: last.mac)
+        return writer.bytes
+    }
+
+    /// What was archived, from the verified settings; nil if nothing was.
+    /// - Throws: `manifestMismatch`, `damaged(.row(.settings))`.
+    static func verified(
+        in connection: SQLiteConnection, _ manifest: Manifest, _ keys: VaultKeys
+    ) throws(VaultError) -> ArchivedLog? {
+        var found: [UInt8]?
+        try manifest.verify(Manifest.Leaf(table: .settings, bucket: 0), in: connection, keys) {
+            row throws(VaultError) in
+            if let value = try SettingRow.value(settingName, of: row) { found = value }
+        }
+        return try found.map { setting throws(VaultError) in try ArchivedLog(setting: setting) }
+    }
+}

@@ -1,0 +1,98 @@
+import Codecs
+import JSON
+import KeyVault
+
+// Archives of the audit log, for people (text) and for programs (JSON).
+
+extension ArchiveDescription {
+    /// The records, and what identifies their archive.
+    var text: String {
+        "\(Words.records(first, last)) are in the archive of \(Clock.text(time)) UTC, BLAKE2b \(Hex.encode(hash))"
+    }
+
+    var json: JSONValue {
+        [
+            "first": .number(first), "last": .number(last), "time": .string(Clock.rfc3339(time)),
+            "blake2b": .string(Hex.encode(hash)),
+        ]
+    }
+
+    fileprivate var missing: FaultWords {
+        .init(.archiveMissing, "an archive is missing: \(text)", json)
+    }
+}
+
+extension [ArchiveDescription] {
+    /// A line for each archive that the vault refers to.
+    var listing: String { map { "     \($0.text)\n" }.joined() }
+}
+
+extension ArchiveReport {
+    var intact: [File] { files.filter { $0.fault == nil } }
+
+    var faults: [FaultWords] { files.compactMap(\.faultWords) + missing.map(\.missing) }
+
+    /// A line for each archive, and for each one that is missing.
+    var text: String {
+        let lines = files.map { file in
+            file.faultWords.map { "FAIL \($0.text)\n" }
+                ?? "ok   \(Printable.line(file.path)): \(Words.records(file.first, file.last))\n"
+        }
+        return (lines + missing.map { "FAIL \($0.missing.text)\n" }).joined()
+    }
+}
+
+extension ArchiveReport.File {
+    var json: JSONValue {
+        [
+            "file": .string(path), "first": .number(first), "last": .number(last),
+            "blake2b": .string(Hex.encode(hash)),
+        ]
+    }
+
+    fileprivate var faultWords: FaultWords? {
+        let (name, members) = (Printable.line(path), ["file": .string(path)] as JSONValue)
+        return switch fault {
+        case nil: nil
+        case .damaged(let last):
+            .init(.archiveDamaged, "\(name): \(Words.archiveDamaged(intactUpTo: last))", members)
+        case .ofOtherVault: .init(.archiveOfOtherVault, "\(name): \(Words.archiveOfOtherVault)", members)
+        case .notReferredTo:
+            .init(
+                .archiveNotReferredTo,
+                "\(name): \(Words.records(first, last)) are intact, but the vault does not refer to this archive",
+                members)
+        }
+    }
+}
+
+extension Words {
+    /// `record 7`, `records 1 to 7`.
+    static func records(_ first: Int64, _ last: Int64) -> String {
+        first == last ? "record \(first)" : "records \(first) to \(last)"
+    }
+
+    static func archived(first: Int64, last: Int64, to path: String) -> String {
+        "moved \(records(first, last)) to \(Printable.line(path)); keep this file: the vault no longer has them"
+    }
+
+    static func archiveLeft(_ path: String) -> String {
+        "\(Printable.line(path)) has the records too; before you delete it, check with "
+            + "`eosvault log verify \(Printable.line(path))` that the vault does not refer to it"
+    }
+
+    static func archiveDamaged(intactUpTo last: Int64?) -> String {
+        "the archive was changed or cut off; "
+            + (last.map { "its records up to \($0) are intact" } ?? "none of its records is intact")
+    }
+
+    static let archiveOfOtherVault = "the archive is of another vault"
+
+    /// - Parameters: the last record of an archive, and the first one of the archive after it.
+    static func notConsecutive(last: Int64, next: Int64) -> String {
+        next > last + 1
+            ? "\(records(last + 1, next - 1)) are missing between the archives"
+            : "two archives do not belong to one history: one ends with record \(last), the next begins with "
+                + "record \(next)"
+    }
+}
