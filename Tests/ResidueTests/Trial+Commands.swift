@@ -163,5 +163,6 @@ extension Trial {
         },
         by("log", ["log"]) { _, watch in watch.held = vaultKeys },
         by("log verify", ["log", "verify"]) { _, watch in watch.held = vaultKeys },
+        by("log archive", ["log", "archive", "log.archive"]) { _, watch in watch.held = vaultKeys },
     ]
 }

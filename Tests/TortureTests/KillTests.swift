@@ -64,7 +64,7 @@ struct KillTests {
         ].map(Int32.init))
 
     /// In the short form: the file calls. In the long form: all calls except memory calls.
-    private static func calls(of run: Program.Run) -> [Program.Place] {
+    static func calls(of run: Program.Run) -> [Program.Place] {
         run.calls.indices.filter { index in
             Torture.isLong ? !ofMemory.contains(run.calls[index]) : ofFiles.contains(run.calls[index])
         }.map { run.place(ofCall: $0) }

@@ -11,13 +11,15 @@ struct LogExport: ConfinedCommand {
             Each record has its number, its time in UTC, its event, and for an event of a key also the key and its \
             label, if it is in the vault now. A signature has the actions of the transaction and how many of each: \
             at most 16 different ones, and the number of the others. The log is verified first. If it was changed, \
-            nothing is printed.
+            nothing is printed. Records that were moved to an archive are printed with --archive.
 
               eosvault log export -o log.jsonl
               eosvault log export --since 2026-12-01 --event signed
+              eosvault log export --archive log-2026.archive
             """)
 
     @OptionGroup var filter: LogFilterOptions
+    @OptionGroup var archives: ArchiveOptions
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
@@ -31,51 +33,40 @@ struct LogExport: ConfinedCommand {
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { vault.fileAccess(by: method) + OutputFile.fileAccess(to: output) }
+    var requiredAccess: FileAccess {
+        vault.fileAccess(by: method) + archives.fileAccess + OutputFile.fileAccess(to: output)
+    }
 
     func run() throws {
         let since = try filter.start()
         // `-` means standard output.
         let file = try OutputFile.prepared(at: output, for: .publicData)
+        let archives = try archives.open()
         let unlocked = try method.unlock(vault.open(.reading))
         let filter = try filter.filter(since: since, in: unlocked, vault.name())
         var labels: [EntryName: String] = [:]
         for entry in try unlocked.entries() { labels[entry.name] = entry.label?.text }
-        try unlocked.verifyWholeLog()
+        try unlocked.verifyRecords(of: archives)
         try delivering(nil, to: output) {
             guard let file else {
                 var lines = LineWriter()
-                try Self.write(unlocked, filter, labels, to: &lines)
+                try Self.write(unlocked, archives, filter, labels, to: &lines)
                 return try lines.flush()
             }
-            try file.writeLines { lines in try Self.write(unlocked, filter, labels, to: &lines) }
+            try file.writeLines { lines in try Self.write(unlocked, archives, filter, labels, to: &lines) }
         }
     }
 
     private static func write(
-        _ vault: borrowing UnlockedVault, _ filter: LogFilter, _ labels: [EntryName: String],
-        to lines: inout LineWriter
+        _ vault: borrowing UnlockedVault, _ archives: [AuditArchive], _ filter: LogFilter,
+        _ labels: [EntryName: String], to lines: inout LineWriter
     ) throws {
-        try vault.forEachRecord(in: filter) { record in
+        try vault.forEachRecord(of: archives, in: filter) { record in
             var line = record.json(time: Clock.rfc3339)
             if let key = record.event.key {
                 line = line.adding(["label": labels[key].map { .string($0) } ?? .null])
             }
             try lines.write(Printable.json(line))
-        }
-    }
-}
-
-extension UnlockedVault {
-    /// - Throws: `audit` with the first fault.
-    borrowing func verifyWholeLog() throws { try log { _ in } }
-
-    /// Visits the records in their order. Verify the whole log first.
-    borrowing func forEachRecord(in filter: LogFilter, _ visit: (AuditRecord) throws -> Void) throws {
-        var batch: AuditBatch?
-        while let next = try records(after: batch) {
-            for record in next.records where filter.contains(record) { try visit(record) }
-            batch = next
         }
     }
 }

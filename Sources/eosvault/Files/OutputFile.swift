@@ -26,6 +26,8 @@ struct OutputFile {
         do { return try NewFile(path, holding: content) } catch { throw Output.Failure(error) }
     }
 
+    var exists: Bool { unsafe access(path, F_OK) == 0 }
+
     /// The folder that the file is created in.
     var folder: String { FilePath.folder(of: path) }
 }

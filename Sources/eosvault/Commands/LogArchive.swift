@@ -1,0 +1,57 @@
+import ArgumentParser
+import Codecs
+import Files
+import JSON
+import KeyVault
+import Sandbox
+
+struct LogArchive: ConfinedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive", abstract: "Move all records of the audit log to a new file.",
+        discussion: """
+            The records are verified, written to the file, and read back from the disk. Only then are they removed \
+            from the vault, which has room for new ones again. The vault keeps the hash of the archive and continues \
+            the chain of records, so that `eosvault log verify ARCHIVE` verifies both. The file is encrypted: only \
+            the vault or a backup of it opens it. Keep it, because no other file has these records. Signatures wait \
+            meanwhile.
+
+              eosvault log archive log-2026.archive
+            """)
+
+    @Argument(help: ArgumentHelp("The file to create. An existing file is never overwritten.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var method: UnlockMethodOptions
+
+    @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var requiredAccess: FileAccess {
+        vault.fileAccess(by: method) + .changing(in: OutputFile(path: file).folder)
+    }
+
+    func run() throws {
+        let opened = try vault.open(.writing)
+        let output = try placed(at: file) { try OutputFile(path: file).prepared(for: .publicData) }
+        let unlocked = try method.unlock(opened)
+        let archive: AuditArchive
+        do throws(ArchiveFailure) { archive = try unlocked.archiveLog(to: output) } catch {
+            switch error {
+            case .file(let error): throw Placed(place: Printable.line(file), error: error, use: .newArchive)
+            case .vault(let error):
+                if OutputFile(path: file).exists { Messages.note(Words.archiveLeft(file)) }
+                throw Placed(place: try vault.name(), error: error)
+            }
+        }
+        if json.isOn {
+            try Output.json([
+                "archive": .string(file), "first": .number(archive.first), "last": .number(archive.last),
+                "record_count": .number(archive.last - archive.first + 1), "blake2b": .string(Hex.encode(archive.hash)),
+            ])
+        } else {
+            Output.words(Words.archived(first: archive.first, last: archive.last, to: file))
+        }
+    }
+}

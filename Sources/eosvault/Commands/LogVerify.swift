@@ -1,0 +1,61 @@
+import ArgumentParser
+import JSON
+import KeyVault
+import Sandbox
+
+struct LogVerify: ConfinedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Verify each record of the audit log, and the chain of records.",
+        discussion: """
+            Prints one line for each record that was changed, moved, removed, added or cut off. The exit status \
+            is 1 if there is such a record. A record directly after a missing record can't be verified.
+
+            With archives, in any order, it also verifies each of them, and that none is missing: then the status 0 \
+            means that every record since the vault was made is there. Without an archive, it verifies only the \
+            records in the vault, and lists the archives of the others.
+
+              eosvault log verify
+              eosvault log verify log-2026.archive
+            """)
+
+    @Argument(help: ArgumentHelp("The archives to verify together with the vault.", valueName: "archive"))
+    var archives: [String] = []
+
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var method: UnlockMethodOptions
+
+    @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    var requiredAccess: FileAccess { archives.reduce(vault.fileAccess(by: method)) { $0 + .reading($1) } }
+
+    func run() throws {
+        // Before the PIN is read, a mistyped name is reported.
+        let archives = try archives.map { path in try placed(at: path, as: .archive) { try AuditArchive(path) } }
+        // Report the changed records before the comparison with the witness, which detects a
+        // change but not the changed record.
+        let unlocked = try method.unlock(vault.open(.reading), comparing: false)
+        var faults: [AuditFault] = []
+        let count = try unlocked.verifyLog { faults.append($0) }
+        if faults.isEmpty { try unlocked.compareWithWitness() }
+        let expected = try unlocked.archives()
+        let report = archives.isEmpty ? nil : try unlocked.verify(archives)
+        let isOK = faults.isEmpty && report?.isOK ?? true
+        if json.isOn {
+            let archiveFaults = report.map { $0.faults.map(\.json) } ?? []
+            try Output.json([
+                "ok": .boolean(isOK), "record_count": .number(count),
+                "faults": .array(archiveFaults + faults.map(\.words.json)),
+                "archives": .array(expected.map(\.json)),
+                "verified": .array(report.map { $0.intact.map(\.json) } ?? []),
+            ])
+        } else {
+            let records =
+                faults.isEmpty
+                ? "ok   \(Words.count(count, "record"))\n" : faults.map { "FAIL \($0.words.text)\n" }.joined()
+            try Output.data((report?.text ?? "") + records + (report == nil ? expected.listing : ""))
+        }
+        if !isOK { throw ExitStatus.failed }
+    }
+}
