@@ -87,6 +87,35 @@ struct ArchiveHistoryTests {
         #expect(try report([], vault: restored).missing.map(\.last) == [4])
     }
 
+    /// A file in use keeps its length. A vault that is restored has only the pages that it uses.
+    @Test func aRestoredVaultIsSmall() throws {
+        let small = try VaultFixture.bytes(of: fixture.path).count
+        let vault = try unlock()
+        try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+            for number in 0..<20_000 { try transaction.record(.backedUp(generation: Int64(number))) }
+        }
+        try archive(to: path)
+        _ = try unlock().backup(to: copy)
+        let large = try VaultFixture.bytes(of: copy).count
+        #expect(large > 10 * small)
+        try restore()
+        #expect(try VaultFixture.bytes(of: restored).count <= small + 8 * 4_096)
+        let check = try fixture.open(restored).check(UnlockMethod.pin(VaultFixture.pin()))
+        #expect(check.faults.isEmpty && check.keyCount == 3 && check.archives.count == 1)
+        #expect(try report([path], vault: restored).isOK)
+        for number in UInt8(1)...3 { #expect(try VaultFixture.lend(number, of: fixture.unlock(restored)) == number) }
+        // A rescue expects the tables in the order of the schema.
+        let roots = try fixture.open(restored).connection
+        var pages: [Int64] = []
+        try roots.query("SELECT rootpage FROM sqlite_schema ORDER BY rowid") { row throws(VaultError) in
+            pages.append(row.integer(0) ?? 0)
+        }
+        #expect(pages == Array(2...14))
+        // A change of the backup is refused before that.
+        try fixture.tamper("UPDATE entries SET created_at = 9", path: copy)
+        #expect(vaultError { try restore(to: fixture.folder + "/other.db") } == .integrity(.faulty(count: 4)))
+    }
+
     /// The key of an archive of after `rekey` is in no earlier backup.
     @Test func aBackupOfBeforeTheMasterKey() throws {
         _ = try unlock().backup(to: copy)

@@ -81,6 +81,16 @@ struct SQLiteRow: ~Copyable {
         return nil
     }
 
+    /// All columns; nil when a column has a type that no vault contains.
+    var values: [SQLiteValue]? {
+        var values: [SQLiteValue] = []
+        for column in 0..<(unsafe sqlite3_column_count(handle)) {
+            guard let value = value(column) else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
     /// Appends the canonical encoding of the whole row (VaultFormat.md, "Row encoding").
     /// - Returns: false when a column has a type that no vault contains (a floating-point number).
     func encode(into encoder: inout RowEncoder) -> Bool {

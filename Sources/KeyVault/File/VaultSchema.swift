@@ -42,9 +42,16 @@ enum VaultSchema {
         Item(name: name, sql: "CREATE TABLE \(name) (\(columns)) STRICT" + (clustered ? ", WITHOUT ROWID" : ""))
     }
 
-    /// Creates the tables in an empty database.
-    static func create(in connection: SQLiteConnection) throws(VaultError) {
+    /// A database in memory with the header and the empty tables of a vault.
+    static func emptyDatabase(version: UInt32) throws(VaultError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: nil, busyTimeout: 0)
+        try connection.run("PRAGMA page_size = \(VaultFormat.pageSize)")
+        try connection.run("PRAGMA auto_vacuum = NONE")
+        try connection.run("PRAGMA encoding = 'UTF-8'")
+        try connection.run("PRAGMA application_id = \(VaultFormat.applicationID)")
+        try connection.run("PRAGMA user_version = \(version)")
         for item in items { try connection.run(item.sql) }
+        return connection
     }
 
     /// Refuses any other schema. A crafted CHECK, DEFAULT, generated column, trigger or view would

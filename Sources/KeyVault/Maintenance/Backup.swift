@@ -71,7 +71,8 @@ extension VaultImage {
 }
 
 extension Vault {
-    /// Makes a vault from a backup, after checking all of it.
+    /// Makes a vault from a backup, after checking all of it. If most pages of the backup are
+    /// unused, the vault has the same rows in a smaller file.
     /// - Parameters:
     ///   - method: the unlock method of the backup, and then of the vault.
     ///   - path: must not exist; its folder must belong to the user and not be writable by others.
@@ -88,9 +89,10 @@ extension Vault {
         try location.verifyAbsent()
         let (backup, opened) = try restorable(
             image, method: method, witness: witness, acceptRollback: acceptRollback, clock: clock, progress: progress)
-        let made = try location.createFile(image.bytes)
+        let bytes = try restoredBytes(of: image, opened, progress: progress)
+        let made = try location.createFile(bytes)
         do throws(VaultError) {
-            try location.readBack(image.bytes, of: made)
+            try location.readBack(bytes, of: made)
             // The machine keeps remembering a newer state unless the rollback is accepted, because
             // the newer vault may still exist.
             let vault = try Vault.open(
@@ -123,6 +125,17 @@ extension Vault {
         ).backup
     }
 
+    /// The bytes of the restored vault's file. A smaller file is checked like the backup itself.
+    private static func restoredBytes(
+        of image: VaultImage, _ opened: OpenedSlot, progress: KeyProgress
+    ) throws(VaultError) -> [UInt8] {
+        guard CompactImage.isSmaller(than: image.bytes) else { return image.bytes }
+        let bytes = try CompactImage(of: image.bytes).bytes
+        let faults = try Vault(image: bytes).check(opened, progress: progress).severeFaults
+        guard faults.isEmpty else { throw .integrity(.faulty(count: faults.count)) }
+        return bytes
+    }
+
     private static func restorable(
         _ image: VaultImage, method: borrowing some SlotKeySource & ~Copyable, witness: Witness?,
         acceptRollback: Bool, clock: VaultClock, progress: KeyProgress
@@ -131,13 +144,19 @@ extension Vault {
         let opened = try backup.openSlot(method, countedIn: counter(at: image.path, clock: clock))
         let newest = acceptRollback ? nil : try witness?.seen(opened.slot.vaultID)?.generation
         let report = try backup.check(opened, takingLastBackup: true, progress: progress)
-        // A slot with one damaged copy still opens, and is repaired below.
-        let faults = report.faults.filter { fault in if case .slotCopy = fault { false } else { true } }
+        let faults = report.severeFaults
         guard faults.isEmpty else { throw .integrity(.faulty(count: faults.count)) }
         let description = BackupDescription(
             generation: report.generation, keyCount: report.keyCount, size: image.bytes.count,
             laterChanges: max(0, (newest ?? 0) - report.generation - 1),
             isOlderThanSeen: newest.map { $0 > report.generation } ?? false)
         return (description, opened)
+    }
+}
+
+extension CheckReport {
+    /// The faults without those that a restore repairs: a slot with one damaged copy still opens.
+    fileprivate var severeFaults: [VaultFault] {
+        faults.filter { fault in if case .slotCopy = fault { false } else { true } }
     }
 }
