@@ -58,6 +58,8 @@ extension Trial {
             watch.input = Array(try VaultFixture.wif(fixture.new[1]).utf8)
         },
         by("import of lines", ["import", "--lines", "keys"]),
+        by("import of keosd's list", ["import", "--from", "keosd-list", "keosd.json"]),
+        by("import of nodeos's options", ["import", "--from", "nodeos-config", "config.ini"]),
         by("import of lines from standard input", ["import", "--lines", "-"]) { fixture, watch in
             watch.input = try fixture.new.flatMap { Array((try VaultFixture.wif($0) + "\n").utf8) }
         },

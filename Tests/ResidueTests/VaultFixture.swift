@@ -78,6 +78,11 @@ final class VaultFixture {
         try write(Self.wif(kept[0]) + "\n", to: "key-kept")
         try write(Self.mistyped(Self.wif(new[0])), to: "key-mistyped")
         try write(new.enumerated().map { "\(try Self.wif($1)) line \($0)\n" }.joined(), to: "keys")
+        let pairs = try new.map {
+            (try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: $0)).publicKey.text, try Self.wif($0))
+        }
+        try write("[" + pairs.map { "[\"\($0)\",\n\"\($1)\"]" }.joined(separator: ",") + "]", to: "keosd.json")
+        try write(pairs.map { "signature-provider = \($0)=KEY:\($1)\n" }.joined(), to: "config.ini")
         let bad = [
             try Self.wif(kept[1]), try Self.wif(new[1]) + " one", try Self.mistyped(Self.wif(new[2])),
             try Self.wif(new[3]),

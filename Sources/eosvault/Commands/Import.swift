@@ -16,10 +16,16 @@ struct Import: ConfinedCommand {
               eosvault import --label cold
               eosvault import key.txt
               eosvault import --lines keys.txt
+              eosvault import --from keosd-list list.json
+              eosvault import --from nodeos-config config.ini
 
-            With --lines, each line is a key, optionally followed by a space and a label. All valid keys are imported \
-            in one transaction, which locks the vault until the last line is read. Then one line is printed for each \
-            input line: the public key, or `error: line N: …`.
+            With --lines, each line is a key, optionally followed by a space and a label. --from reads the files of \
+            other programs: keosd-list is the output of `cleos wallet private_keys`, and nodeos-config is nodeos's \
+            config.ini, of which the `signature-provider` lines with KEY are read. Each public key must belong to its \
+            private key.
+
+            All valid keys are imported in one transaction, which locks the vault until the last key is read. Then \
+            one line is printed for each key: the public key, or `error: line N: …`.
             """)
 
     @Argument(
@@ -31,6 +37,12 @@ struct Import: ConfinedCommand {
     @Flag(name: .long, help: "Read one key per line, with an optional label after a space; print one result per line.")
     var lines = false
 
+    @Option(name: .long, help: "Read the keys from a file of another program: keosd-list or nodeos-config.")
+    var from: KeyFileFormat?
+
+    @Flag(name: .long, help: "Import the development key of all chains too, which everyone knows.")
+    var force = false
+
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
     @OptionGroup var entry: EntryOptions
@@ -38,10 +50,16 @@ struct Import: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        if lines {
-            if file == nil { throw ValidationError("--lines needs a file, or `-` for standard input") }
-            if entry.label != nil { throw ValidationError("--lines reads labels from the lines: omit --label") }
-            if entry.json.isOn { throw ValidationError("--lines prints no JSON: omit --json") }
+        if lines, from != nil { throw ValidationError("give --lines or --from, not both") }
+        if let format {
+            let option = format == .lines ? "--lines" : "--from"
+            if file == nil { throw ValidationError("\(option) needs a file, or `-` for standard input") }
+            if entry.label != nil {
+                throw ValidationError(
+                    format == .lines
+                        ? "--lines reads labels from the lines: omit --label"
+                        : "--from imports several keys, and a label is for one key: omit --label")
+            }
         }
         try (file.map { [InputFile(path: $0)] } ?? []).refuseSharedInput(with: method.inputs)
     }
@@ -53,12 +71,18 @@ struct Import: ConfinedCommand {
     func run() throws {
         let label = try entry.parsedLabel()
         let vaultFile = try vault.open()
-        if lines, let file {
-            let lines = KeyLines(source: InputFile(path: file))
-            return try lines.print(lines.read(into: method.unlock(vaultFile)))
+        if let format, let file {
+            let many = ImportMany(
+                source: InputFile(path: file), format: format, isForced: force, isJSON: entry.json.isOn)
+            return try many.print(many.read(into: method.unlock(vaultFile)))
         }
-        try entry.print(importKey(label, into: vaultFile))
+        let imported = try importKey(label, into: vaultFile)
+        try entry.print(imported)
+        if imported.name.text == PublicKey.developmentText, !force { Messages.warning(Words.developmentKey) }
     }
+
+    /// The format of a file with several keys; nil for one key.
+    private var format: KeyFileFormat? { lines ? .lines : from }
 
     /// The new key and the vault's keys are wiped when this returns.
     private func importKey(_ label: Label?, into file: Vault) throws -> EntryDescription {
@@ -78,7 +102,12 @@ struct Import: ConfinedCommand {
         }
         let source = InputFile(path: file)
         return try placed(at: source.name) {
-            try source.readSecret(atMost: limit, mayBeWritable: true).withBytes { span in try .importable(span) }
+            let text: SecureBytes
+            do throws(InputFile.Failure) { text = try source.readSecret(atMost: limit) } catch {
+                guard case .tooLong = error else { throw error }
+                throw CommandError.notOneKey(limit: limit)
+            }
+            return try text.withBytes { span in try .importable(span) }
         }
     }
 }
@@ -86,6 +115,7 @@ struct Import: ConfinedCommand {
 extension PrivateKey {
     /// Parses a key to import: this version must be able to sign with it.
     static func importable(_ text: RawSpan) throws -> PrivateKey {
+        if text.starts(with: "PVT_BLS_") || text.starts(with: "PUB_BLS_") { throw CommandError.blsImport }
         let key = try converting({ KeyRefusal(error: $0, kind: .privateKey) }, PrivateKey.parse(text))
         guard key.curve == .k1 else { throw CommandError.r1Import }
         return key

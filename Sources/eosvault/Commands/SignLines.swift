@@ -170,13 +170,7 @@ extension SignLines.State {
     fileprivate mutating func add(_ error: any Error, line: Int) {
         let words = Words(for: error)
         failures.add(words.code)
-        let json: JSONValue = [
-            "id": .number(line),
-            "error": [
-                "code": .string(words.code.rawValue), "message": .string(words.message), "hint": .string(words.hint),
-            ],
-        ]
-        text += Printable.json(json).utf8
+        text += Printable.json(["id": .number(line), "error": words.json]).utf8
         text.append(UInt8(ascii: "\n"))
     }
 }

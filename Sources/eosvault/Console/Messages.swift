@@ -16,10 +16,7 @@ enum Messages {
     /// `{"error": {"code", "message", "hint"}}`
     static func error(_ words: Words) {
         if areJSON {
-            let members: JSONValue = [
-                "code": .string(words.code.rawValue), "message": .string(words.message), "hint": .string(words.hint),
-            ]
-            line("error", members)
+            line("error", words.json)
         } else {
             Output.words("eosvault: error: \(words.message)")
             Output.words("eosvault: hint: \(words.hint)")

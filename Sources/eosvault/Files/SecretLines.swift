@@ -3,12 +3,15 @@ import Glibc
 import SecureMemory
 
 /// Reads the lines of a stream of any length into one guarded buffer. Each line is a secret.
+///
+/// With another separator than a line feed, the parts between two separators are read as lines are.
 struct SecretLines: ~Copyable {
     private static let bufferSize = 16 * 1024
 
     private let file: FileDescriptor
     /// The most bytes of a line, less than the buffer; a longer line is skipped.
     private let limit: Int
+    private let separator: UInt8
     private var buffer: SecureBytes
     /// Positions in the buffer: the current line, the start of the next line, and the end of the
     /// data.
@@ -16,13 +19,17 @@ struct SecretLines: ~Copyable {
     private var next = 0
     private var filled = 0
     private var isAtEnd = false
+    /// Whether a separator follows the current line. The last line may lack it.
+    private(set) var isTerminated = false
 
     enum Line {
         case line, tooLong
     }
 
-    init(file: FileDescriptor, limit: Int) throws(InputFile.Failure) {
-        self.file = file
+    init(
+        file: FileDescriptor, limit: Int, separator: UInt8 = UInt8(ascii: "\n")
+    ) throws(InputFile.Failure) {
+        (self.file, self.separator) = (file, separator)
         self.limit = min(limit, Self.bufferSize / 2)
         do { buffer = try SecureBytes(count: Self.bufferSize) } catch { throw .memory(error) }
     }
@@ -32,14 +39,14 @@ struct SecretLines: ~Copyable {
     mutating func advance() throws(InputFile.Failure) -> Line? {
         var isTooLong = false
         while true {
-            if let end = lineFeed() {
-                line = next..<end
+            if let end = nextSeparator() {
+                (line, isTerminated) = (next..<end, true)
                 next = end + 1
                 return finish(isTooLong)
             }
             if isAtEnd {
                 guard next < filled || isTooLong else { return nil }
-                line = next..<filled
+                (line, isTerminated) = (next..<filled, false)
                 next = filled
                 return finish(isTooLong)
             }
@@ -53,7 +60,8 @@ struct SecretLines: ~Copyable {
 
     private mutating func finish(_ isTooLong: Bool) -> Line {
         let hasReturn =
-            !line.isEmpty && buffer.withBytes { $0.isSeparator(UInt8(ascii: "\r"), at: line.upperBound - 1) }
+            separator == UInt8(ascii: "\n") && !line.isEmpty
+            && buffer.withBytes { $0.isSeparator(UInt8(ascii: "\r"), at: line.upperBound - 1) }
         if hasReturn { line = line.lowerBound..<(line.upperBound - 1) }
         return isTooLong || line.count > limit ? .tooLong : .line
     }
@@ -66,9 +74,9 @@ struct SecretLines: ~Copyable {
         return try buffer.withBytes { span throws(Failure) in try body(span.extracting(line)) }
     }
 
-    private borrowing func lineFeed() -> Int? {
-        let (start, end) = (next, filled)
-        return buffer.withBytes { span in span.firstOffset(ofSeparator: UInt8(ascii: "\n"), in: start..<end) }
+    private borrowing func nextSeparator() -> Int? {
+        let (start, end, separator) = (next, filled, separator)
+        return buffer.withBytes { span in span.firstOffset(ofSeparator: separator, in: start..<end) }
     }
 
     /// Moves the rest to the start of the buffer, and reads more data after it.

@@ -116,7 +116,7 @@ struct UnlockMethodOptions: ParsableArguments {
         // The limit is large, so that an error can state the length. Other users may write the
         // file: a USB stick can lack file modes, and a changed key file only locks its owner out.
         try placed(at: file.name) {
-            try KeyFile(file.readSecret(atMost: 32 * KeyFile.count, isText: false, mayBeWritable: true))
+            try KeyFile(file.readSecret(atMost: 32 * KeyFile.count, isText: false))
         }
     }
 

@@ -75,6 +75,16 @@ extension ErrorCode {
             "sign with the newer version of eosvault that wrote the policy; "
                 + "if you set no policy, run `eosvault check`"
         case .r1Import: "import a K1 private key: it starts with 5 or PVT_K1_"
+        case .blsImport: "keep it in nodeos's config.ini; import the K1 keys of your accounts"
+        case .notOneKey:
+            "for a file with several keys use --lines, --from keosd-list or --from nodeos-config; see "
+                + "`eosvault help import`"
+        case .keyMismatch: "check where the file comes from: one of the two keys was changed"
+        case .noPublicKey: "each private key follows its public key"
+        case .developmentKey: "give --force to import it for tests; never use it for an account of value"
+        case .notKeosdList: "make the file with `cleos wallet private_keys > FILE`"
+        case .signatureProvider: "only KEY and KEOSD are known; see the documentation of nodeos"
+        case .nothingToImport: "check the file, and the value of --from"
         case .export: "run the command at a terminal, or give -o FILE; --force allows it"
         case .nothingRescued: "keep the file unchanged, and restore a backup with `eosvault restore`"
         case .noVault:

@@ -11,7 +11,10 @@ enum ErrorCode: String, MessageCode {
         labelAlike = "label-alike",
         keyExists = "key-exists", noSuchKey = "no-such-key", noKeys = "no-keys", severalKeys = "several-keys",
         unsupportedKind = "unsupported-kind", neverBackedUp = "never-backed-up", notConfirmed = "not-confirmed",
-        changedMeanwhile = "changed-meanwhile", policy, r1Import = "r1-import", export,
+        changedMeanwhile = "changed-meanwhile", policy, r1Import = "r1-import", blsImport = "bls-import",
+        notOneKey = "not-one-key", keyMismatch = "key-mismatch", noPublicKey = "no-public-key",
+        developmentKey = "development-key", notKeosdList = "not-keosd-list",
+        signatureProvider = "signature-provider", nothingToImport = "nothing-to-import", export,
         nothingRescued = "nothing-rescued", noPinnedABI = "no-pinned-abi", pinnedABIsFull = "pinned-abis-full",
         notAnArchive = "not-an-archive", archiveOfOtherVault = "archive-of-other-vault",
         nothingToArchive = "nothing-to-archive", archivesNotConsecutive = "archives-not-consecutive"

@@ -60,7 +60,18 @@ extension Words {
                 )
             case .unencryptedExport: Words(.export, "the private key would be written unencrypted to a file or pipe")
             case .nothingRescued: Words(.nothingRescued, "no key can be recovered from this file; no vault was made")
-            case .r1Import: Words(.r1Import, "this is an R1 private key, and this version can sign only with K1 keys")
+            case .r1Import: Words(.r1Import, "this is an R1 key, and R1 keys are not supported yet")
+            case .blsImport: Words(.blsImport, "BLS finalizer keys are not supported yet")
+            case .notOneKey(let limit):
+                Words(.notOneKey, "has more than \(limit) bytes, so it is not one private key")
+            case .keyMismatch: Words(.keyMismatch, "the public key does not belong to the private key")
+            case .noPublicKey: Words(.noPublicKey, "a public key is missing: it starts with EOS or PUB_")
+            case .developmentKey: Words(.developmentKey, Words.developmentKey)
+            case .notKeosdList(let key):
+                Words(.notKeosdList, "is not the output of `cleos wallet private_keys`, at key \(key)")
+            case .signatureProvider:
+                Words(.signatureProvider, "is not `signature-provider = PUBLIC-KEY=KEY:PRIVATE-KEY`")
+            case .nothingToImport(let kind): Words(.nothingToImport, "contains no key: it should be a \(kind)")
             }
     }
 

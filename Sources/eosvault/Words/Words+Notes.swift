@@ -160,6 +160,9 @@ extension Words {
             + systemMessage(errno)
     }
 
+    static let developmentKey =
+        "this is the development key of all chains: its private key is published, and everyone can sign with it"
+
     /// The note after a key was created or imported.
     static func notBackedUp(_ count: Int) -> String {
         "no backup contains \(count == 1 ? "this key" : "these keys") yet; make one with `eosvault backup FILE`"

@@ -1,4 +1,5 @@
 import ABICodec
+import JSON
 
 /// The text of an error for users: one line with what is wrong, and one with what to do next. This
 /// folder contains all error texts of the program.
@@ -13,6 +14,11 @@ struct Words: Equatable {
         self.code = code
         self.message = message
         self.hint = hint ?? code.hint
+    }
+
+    /// `{"code", "message", "hint"}`
+    var json: JSONValue {
+        ["code": .string(code.rawValue), "message": .string(message), "hint": .string(hint)]
     }
 
     /// A copy whose message begins with the place of the error: a file, a field's path.
@@ -52,6 +58,21 @@ enum CommandError: Error, Equatable {
     /// The slots with a PIN, by number: none, or several, so the slot of the lost PIN is unknown.
     case whichPIN([Int])
     case r1Import
+    /// A key of a finalizer.
+    case blsImport
+    /// A file has more bytes than one private key.
+    case notOneKey(limit: Int)
+    /// The public key that a file states does not belong to the private key next to it.
+    case keyMismatch
+    /// A private key without its public key, in a file that has both.
+    case noPublicKey
+    case developmentKey
+    /// A file is not the list of keosd's keys; the number of the key where the form is wrong.
+    case notKeosdList(key: Int)
+    /// A `signature-provider` line without KEY or KEOSD.
+    case signatureProvider
+    /// A file of this kind has no key to import.
+    case nothingToImport(String)
     /// No entry of the damaged vault could be decrypted.
     case nothingRescued
     /// The vault can't be written, so its audit log could not record the signature.
