@@ -55,8 +55,7 @@ protocol KeyFileReader: ~Copyable {
 }
 
 extension PublicKey {
-    /// The key that nodeos's first config.ini contains, with its private key. Everyone can sign with
-    /// it.
+    /// The key in the config.ini that nodeos makes, with its private key: everyone can use it.
     static let developmentText = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
 }
 

@@ -41,7 +41,7 @@ struct NodeosConfigReader: KeyFileReader, ~Copyable {
         }
         guard line.extracting(text).starts(with: option) else {
             let isOld = line.extracting(text).starts(with: "private-key")
-            return isOld ? .skipped("`private-key` is an option of old versions") : nil
+            return isOld ? .skipped("`private-key` is an obsolete option") : nil
         }
         let rest = line.trimmed(text.dropFirst(option.utf8.count))
         // Another option's name may begin in the same way.
