@@ -65,11 +65,11 @@ struct AuditArchiveTests {
         for number in UInt8(1)...3 { #expect(try fixture.lend(number) == number) }
     }
 
-    /// The hash is BLAKE2b-256 of the first 144 bytes, as `head -c 144 FILE | b2sum -l 256` prints.
+    /// The hash is BLAKE2b-256 of the first 128 bytes, as `head -c 128 FILE | b2sum -l 256` prints.
     @Test func theHashIsThatOfTheHeader() throws {
         let archive = try archive()
         let bytes = try VaultFixture.bytes(of: path)
-        #expect(archive.hash == Sodium.hash(Array(bytes[..<144])))
+        #expect(archive.hash == Sodium.hash(Array(bytes[..<128])))
         #expect(try fixture.unlock().archives().map(\.hash) == [archive.hash])
     }
 
@@ -118,14 +118,14 @@ struct AuditArchiveTests {
     /// Each edit of the parts is refused, with the last record before it.
     private func tamperWithParts() throws {
         let whole = try VaultFixture.bytes(of: path)
-        var starts = [144]
+        var starts = [128]
         while let start = starts.last, start < whole.count {
             starts.append(start + 5 + whole[start + 1..<start + 5].reversed().reduce(0) { $0 << 8 | Int($1) })
         }
         try #require(starts.count > 5 && starts.last == whole.count)
         let parts = zip(starts, starts.dropFirst()).map { Array(whole[$0..<$1]) }
         func intact(_ parts: [[UInt8]]) throws -> Int64? {
-            try VaultFixture.write(Array(whole[..<144]) + Array(parts.joined()), to: path)
+            try VaultFixture.write(Array(whole[..<128]) + Array(parts.joined()), to: path)
             guard case .damaged(let last)? = try report([path]).files.first?.fault else {
                 Issue.record("an edited archive is accepted")
                 return nil
@@ -173,12 +173,12 @@ struct AuditArchiveTests {
         Edit("last number not after the one before", 40, [0], .input(.notAnArchive)),
         Edit("greatest last number", 40, [UInt8](repeating: 0xff, count: 7) + [0x7f], .input(.notAnArchive)),
         Edit("mac before", 48, [1]), Edit("last mac", 80, [UInt8](repeating: 0, count: 32)),
-        Edit("salt", 112, [UInt8](repeating: 0, count: 32)),
-        Edit("not the last part", 144, [0]), Edit("neither", 144, [2]),
-        Edit("length", 145, [1, 0, 0, 0]), Edit("no length", 145, [0, 0, 0, 0]),
-        Edit("greatest length", 145, [0xff, 0xff, 0xff, 0xff]),
-        Edit("more than the file has", 145, [0, 0, 0, 1]),
-        Edit("sealed bytes", 149, [0, 0, 0, 0]),
+        Edit("salt", 112, [UInt8](repeating: 0, count: 16)),
+        Edit("not the last part", 128, [0]), Edit("neither", 128, [2]),
+        Edit("length", 129, [1, 0, 0, 0]), Edit("no length", 129, [0, 0, 0, 0]),
+        Edit("greatest length", 129, [0xff, 0xff, 0xff, 0xff]),
+        Edit("more than the file has", 129, [0, 0, 0, 1]),
+        Edit("sealed bytes", 133, [0, 0, 0, 0]),
     ]
 
     @Test(arguments: edits) func refuses(_ edit: Edit) throws {
@@ -200,7 +200,7 @@ struct AuditArchiveTests {
             try VaultFixture.write(bytes, to: path)
             #expect(error() != nil, "byte \(index)")
             try VaultFixture.write(Array(whole[..<index]), to: path)
-            #expect(error() == (index < 144 ? .input(.notAnArchive) : Edit.damaged), "cut to \(index) bytes")
+            #expect(error() == (index < 128 ? .input(.notAnArchive) : Edit.damaged), "cut to \(index) bytes")
         }
         try VaultFixture.write(whole + [0], to: path)
         #expect(error() == .integrity(.archiveDamaged(intactUpTo: 4)))

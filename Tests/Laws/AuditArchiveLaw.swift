@@ -10,7 +10,7 @@ public enum AuditArchiveLaw: Law {
         let (zero, mac) = ([UInt8](repeating: 0, count: 8), [UInt8](repeating: 0xcc, count: 32))
         let header: [UInt8] =
             Array("eosvault.alog..1".utf8) + [UInt8](repeating: 0xaa, count: 16) + zero + [9] + zero.dropLast() + mac
-            + mac + mac
+            + mac + mac.prefix(16)
         let record: [UInt8] = [10, 0, 0, 0, 1, 1, 0, 0xf1, 0x53, 0x65, 0, 0, 0, 0]
         let archive = [9] + zero.dropLast() + [0, 0xf1, 0x53, 0x65, 0, 0, 0, 0] + mac
         let list: [UInt8] = [1, 1, 0, 0, 0] + archive + mac

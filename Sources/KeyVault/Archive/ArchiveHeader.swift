@@ -4,8 +4,8 @@ import Codecs
 /// (VaultFormat.md, "Archives of the audit log"). The key of the sealed rest is derived from it, so
 /// that nothing opens after an edit.
 package struct ArchiveHeader: Equatable, Sendable {
-    package static let count = 144
-    private static let saltCount = 32
+    package static let count = 128
+    private static let saltCount = 16
 
     let vaultID: [UInt8]
     /// The record before the first one.
