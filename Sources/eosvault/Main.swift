@@ -22,6 +22,8 @@ enum Main {
             try command.run()
             warn()
         } catch {
+            // The shell shows what a failed completion prints in the middle of the command line.
+            if isCompletion, Eosvault.exitCode(for: error) != .success { exit(ExitStatus.failed.rawValue) }
             warn()
             exit(Self.report(error, arguments).rawValue)
         }
@@ -40,6 +42,11 @@ enum Main {
         (1..<max(1, process_argument_count())).contains { index in
             unsafe process_argument(index).map { unsafe strcmp($0, option) == 0 } ?? false
         }
+    }
+
+    /// Whether a completion script asks for the words that can follow.
+    private static var isCompletion: Bool {
+        unsafe process_argument(1).map { unsafe strcmp($0, "---completion") == 0 } ?? false
     }
 
     /// Prints the warnings that are known only at the end of the command.
@@ -86,7 +93,9 @@ enum Main {
     private static func reportUsage(_ error: any Error, _ arguments: [String]) -> ExitStatus {
         guard Eosvault.exitCode(for: error) != .success else {
             // Help, the version and shell completions go to standard output.
-            do { try Output.data(Eosvault.fullMessage(for: error) + "\n") } catch { return .failed }
+            let text = Eosvault.fullMessage(for: error) + "\n"
+            let isBashScript = CompletionShell.requesting == .bash && !isCompletion
+            do { try Output.data(text + (isBashScript ? BashCompletion.addition : "")) } catch { return .failed }
             return .done
         }
         Messages.error(UsageMistake(arguments, message: Eosvault.message(for: error)).words)

@@ -25,7 +25,8 @@ extension ABIGroup {
 
         @Argument(
             help: ArgumentHelp(
-                "The ABI: JSON, or its raw form as bytes, hex or base64; `-` for standard input.", valueName: "file"))
+                "The ABI: JSON, or its raw form as bytes, hex or base64; `-` for standard input.", valueName: "file"),
+            completion: .file())
         var file: String
 
         @Option(name: .long, help: "The output format.")

@@ -59,7 +59,8 @@ struct ABIGroup: ParsableCommand {
 /// A type of an ABI, and one value of this type or one value per line.
 struct ABIValueOptions: ParsableArguments {
     @Option(
-        name: .long, help: ArgumentHelp("The ABI: JSON, or its raw form as bytes, hex or base64.", valueName: "file"))
+        name: .long, help: ArgumentHelp("The ABI: JSON, or its raw form as bytes, hex or base64.", valueName: "file"),
+        completion: .file())
     var abi: String
 
     @Argument(help: ArgumentHelp("The type: a struct, an action's type, `name[]`, `uint8[32]`, …", valueName: "type"))

@@ -24,7 +24,7 @@ extension ABIGroup {
         @Argument(
             help: ArgumentHelp(
                 "The ABI: JSON, its raw form as bytes, hex or base64, or a node's answer; `-` for standard input.",
-                valueName: "file"))
+                valueName: "file"), completion: .file())
         var file: String
 
         @Option(
@@ -144,7 +144,7 @@ struct ContractOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The account of the contract.", valueName: "account"))
     var account: AccountOption
 
-    @Option(name: .shortAndLong, help: ChainOption.help)
+    @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
     var chain: String
 
     func validate() throws {

@@ -20,7 +20,7 @@ extension ABIGroup {
         @Argument(help: ArgumentHelp("The account of the contract.", valueName: "account"))
         var account: AccountOption
 
-        @Option(name: .shortAndLong, help: ChainOption.help)
+        @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
         var chain: String?
 
         @OptionGroup var vault: VaultOptions

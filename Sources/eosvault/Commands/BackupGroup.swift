@@ -18,7 +18,9 @@ struct BackupGroup: ParsableCommand {
                   eosvault backup vault-copy.db
                 """)
 
-        @Argument(help: ArgumentHelp("The file to create. An existing file is never overwritten.", valueName: "file"))
+        @Argument(
+            help: ArgumentHelp("The file to create. An existing file is never overwritten.", valueName: "file"),
+            completion: .file())
         var file: String
 
         @OptionGroup var vault: VaultOptions
@@ -61,14 +63,14 @@ struct BackupGroup: ParsableCommand {
                   eosvault backup verify vault-copy.db
                 """)
 
-        @Argument(help: ArgumentHelp("The backup files.", valueName: "file"))
+        @Argument(help: ArgumentHelp("The backup files.", valueName: "file"), completion: .file())
         var files: [String]
 
         @Option(
             name: .long,
             help: ArgumentHelp(
                 "The vault whose keys the backups are compared with (default: your vault, if there is one).",
-                valueName: "path"))
+                valueName: "path"), completion: .file())
         var vault: String?
 
         @OptionGroup var method: UnlockMethodOptions

@@ -18,8 +18,9 @@ struct NewAccountArguments: ActionArguments {
 
     @Argument(help: "The account that pays.") var creator: String
     @Argument(help: "The new account, at most 12 characters.") var name: String
-    @Argument(help: "The authority of the owner permission.") var owner: String
-    @Argument(help: "The authority of the active permission (default: that of owner).") var active: String?
+    @Argument(help: "The authority of the owner permission.", completion: .keys) var owner: String
+    @Argument(help: "The authority of the active permission (default: that of owner).", completion: .keys) var active:
+        String?
     @OptionGroup var authorization: AuthorizationOptions
 
     private func authorities() throws -> (owner: AuthorityText, active: AuthorityText) {
@@ -56,7 +57,7 @@ struct UpdateAuthArguments: ActionArguments {
 
     @Argument(help: "The account.") var account: String
     @Argument(help: "The permission to set, such as active.") var permission: String
-    @Argument(help: "The new authority.") var newAuthority: String
+    @Argument(help: "The new authority.", completion: .keys) var newAuthority: String
     @Argument(help: "The parent permission (default: none for owner, owner for active, active for others).") var parent:
         String?
 
@@ -64,7 +65,7 @@ struct UpdateAuthArguments: ActionArguments {
         name: .long,
         help: ArgumentHelp(
             "A node's answer to get_account (`cleos get account ACCOUNT -j`): shows the authority that is replaced.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var authority: String?
 
     @OptionGroup var authorization: AuthorizationOptions

@@ -16,7 +16,9 @@ struct ProposeArguments: ActionArguments {
 
     @Argument(help: "The account that proposes.") var proposer: String
     @Argument(help: "The name of the proposal.") var proposal: String
-    @Argument(help: ArgumentHelp("The proposed transaction, in any form that `sign` reads.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The proposed transaction, in any form that `sign` reads.", valueName: "file"),
+        completion: .file())
     var transaction: String
     @Argument(help: ArgumentHelp("A permission that must approve.", valueName: "account@permission"))
     var requested: [String]
@@ -52,7 +54,9 @@ struct ApproveArguments: ActionArguments {
     @Argument(help: ArgumentHelp("The permission that approves.", valueName: "account@permission"))
     var level: String
 
-    @Option(name: .customLong("proposal"), help: ArgumentHelp("The proposal, to compute its hash.", valueName: "file"))
+    @Option(
+        name: .customLong("proposal"), help: ArgumentHelp("The proposal, to compute its hash.", valueName: "file"),
+        completion: .file())
     var file: String?
 
     @Option(name: .long, help: ArgumentHelp("The SHA-256 of the proposed transaction.", valueName: "hex"))

@@ -21,7 +21,9 @@ struct Export: ConfinedCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of the terminal.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of the terminal.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Flag(name: .long, help: "Print the key even if standard output is not a terminal.")

@@ -30,8 +30,8 @@ struct Import: ConfinedCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file with the private key (WIF or PVT_K1_…); `-` for standard input.", valueName: "file")
-    )
+            "A file with the private key (WIF or PVT_K1_…); `-` for standard input.", valueName: "file"),
+        completion: .file())
     var file: String?
 
     @Flag(name: .long, help: "Read one key per line, with an optional label after a space; print one result per line.")

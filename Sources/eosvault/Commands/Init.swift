@@ -22,7 +22,7 @@ struct Init: ConfinedCommand {
         name: .customLong("keyfile"),
         help: ArgumentHelp(
             "Create a key file that is required together with the PIN. Keep it apart from the vault.", valueName: "path"
-        ))
+        ), completion: .file())
     var keyFile: String?
 
     @Flag(name: .long, help: "Create a recovery phrase of 24 words, shown once at the terminal.")

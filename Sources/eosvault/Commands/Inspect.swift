@@ -19,7 +19,7 @@ struct Inspect: ConfinedCommand {
     @OptionGroup var transaction: TransactionOptions
     @OptionGroup var options: ReviewOptions
 
-    @Option(name: .shortAndLong, help: ChainOption.help)
+    @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
     var chain: String?
 
     @OptionGroup var vault: ReviewVaultOptions

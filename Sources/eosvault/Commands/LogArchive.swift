@@ -18,7 +18,9 @@ struct LogArchive: ConfinedCommand {
               eosvault log archive log-2026.archive
             """)
 
-    @Argument(help: ArgumentHelp("The file to create. An existing file is never overwritten.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The file to create. An existing file is never overwritten.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @OptionGroup var vault: VaultOptions

@@ -22,7 +22,8 @@ struct LogExport: ConfinedCommand {
     @OptionGroup var archives: ArchiveOptions
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
+        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @OptionGroup var vault: VaultOptions

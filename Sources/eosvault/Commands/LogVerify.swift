@@ -18,7 +18,9 @@ struct LogVerify: ConfinedCommand {
               eosvault log verify log-2026.archive
             """)
 
-    @Argument(help: ArgumentHelp("The archives to verify together with the vault.", valueName: "archive"))
+    @Argument(
+        help: ArgumentHelp("The archives to verify together with the vault.", valueName: "archive"),
+        completion: .file())
     var archives: [String] = []
 
     @OptionGroup var vault: VaultOptions

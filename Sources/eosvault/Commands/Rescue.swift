@@ -19,10 +19,12 @@ struct Rescue: ConfinedCommand {
               eosvault rescue damaged.db --output rescued.db
             """)
 
-    @Argument(help: ArgumentHelp("The damaged vault file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The damaged vault file.", valueName: "file"), completion: .file())
     var file: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The new vault; the file must not exist.", valueName: "path"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The new vault; the file must not exist.", valueName: "path"),
+        completion: .file())
     var output: String
 
     @OptionGroup var method: UnlockMethodOptions

@@ -16,7 +16,7 @@ struct Restore: ConfinedCommand {
               eosvault restore vault-copy.db --vault restored.db --dry-run
             """)
 
-    @Argument(help: ArgumentHelp("The backup file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The backup file.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var vault: VaultOptions

@@ -34,14 +34,14 @@ struct Sign: ConfinedCommand {
     @OptionGroup var transaction: TransactionOptions
     @OptionGroup var options: ReviewOptions
 
-    @Option(name: .shortAndLong, help: ChainOption.help)
+    @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
     var chain: String
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Sign with this key: a public key or a label. Repeat the option for several keys.", valueName: "key")
-    )
+            "Sign with this key: a public key or a label. Repeat the option for several keys.", valueName: "key"),
+        completion: .keys)
     var key: [String] = []
 
     @OptionGroup var vault: VaultOptions
@@ -57,7 +57,8 @@ struct Sign: ConfinedCommand {
     var format = Format.json
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
+        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Option(

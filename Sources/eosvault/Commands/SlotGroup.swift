@@ -67,7 +67,7 @@ struct SlotGroup: ParsableCommand {
             name: .customLong("new-keyfile"),
             help: ArgumentHelp(
                 "Create a key file that is required together with the new PIN. Keep it apart from the vault.",
-                valueName: "path"))
+                valueName: "path"), completion: .file())
         var newKeyFile: String?
 
         @Flag(name: .long, help: "Create a recovery phrase of 24 words, shown once at the terminal.")

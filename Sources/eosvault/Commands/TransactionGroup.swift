@@ -67,7 +67,7 @@ struct TransactionGroup: ParsableCommand {
             discussion: "  eosvault transaction digest transfer.json --chain eos")
 
         @OptionGroup var transaction: TransactionOptions
-        @Option(name: .shortAndLong, help: ChainOption.help)
+        @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
         var chain: String
 
         @OptionGroup var sandbox: SandboxOption

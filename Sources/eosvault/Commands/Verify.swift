@@ -14,7 +14,7 @@ struct Verify: ConfinedCommand {
               eosvault verify Vectors
             """)
 
-    @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path"))
+    @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path"), completion: .file())
     var paths: [String]
 
     @OptionGroup var json: JSONOption

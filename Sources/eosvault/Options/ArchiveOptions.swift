@@ -8,7 +8,7 @@ struct ArchiveOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Print the records of this archive, and not those in the vault. Repeat it for several archives.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var archive: [String] = []
 
     var fileAccess: FileAccess { archive.reduce(.none) { $0 + .reading($1) } }

@@ -5,7 +5,7 @@ import Transactions
 
 /// The transaction that `build` makes, without its first action.
 struct BuildOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: ChainOption.help)
+    @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
     var chain: String
 
     @Option(
@@ -21,7 +21,7 @@ struct BuildOptions: ParsableArguments {
         help: ArgumentHelp(
             "A node's answer to get_info, whose last irreversible block is used, or to get_block; "
                 + "`-` for standard input.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var block: String?
 
     @Option(
@@ -37,7 +37,8 @@ struct BuildOptions: ParsableArguments {
     @OptionGroup var abis: ABIOptions
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"))
+        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @OptionGroup var vault: VaultOptions

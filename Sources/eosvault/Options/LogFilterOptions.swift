@@ -15,7 +15,8 @@ struct LogFilterOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Print only the records of this key: a label, or a public key, also of a removed key.", valueName: "key"))
+            "Print only the records of this key: a label, or a public key, also of a removed key.", valueName: "key"),
+        completion: .keys)
     var key: String?
 
     @Option(name: .long, help: ArgumentHelp("Print only the records of this event.", valueName: "name"))

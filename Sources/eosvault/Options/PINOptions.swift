@@ -6,7 +6,8 @@ import KeyVault
 struct PINOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Read the PIN from a file; one final line ending is dropped.", valueName: "path"))
+        help: ArgumentHelp("Read the PIN from a file; one final line ending is dropped.", valueName: "path"),
+        completion: .file())
     var pinFile: String?
 
     @Option(name: .long, help: ArgumentHelp("Read the PIN from an open file descriptor.", valueName: "number"))
@@ -34,7 +35,8 @@ struct PINOptions: ParsableArguments {
 struct NewPINOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Read the new PIN from a file; one final line ending is dropped.", valueName: "path"))
+        help: ArgumentHelp("Read the new PIN from a file; one final line ending is dropped.", valueName: "path"),
+        completion: .file())
     var newPinFile: String?
 
     @Option(name: .long, help: ArgumentHelp("Read the new PIN from an open file descriptor.", valueName: "number"))

@@ -10,7 +10,7 @@ struct TransactionOptions: ParsableArguments {
         help: ArgumentHelp(
             "The transaction: unpacked or packed JSON from cleos, a node or eosjs, or packed hex; "
                 + "`-` for standard input.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var abis: ABIOptions
@@ -108,6 +108,8 @@ struct ABIOptions: ParsableArguments {
 
 /// An option value `ACCOUNT=FILE`.
 struct ABIOption: ExpressibleByArgument {
+    static let defaultCompletionKind = CompletionKind.accountFile
+
     let account: Name
     let path: String
 
@@ -148,7 +150,7 @@ struct ReviewOptions: ParsableArguments {
         help: ArgumentHelp(
             "The multisig proposal that the transaction approves, from get_table_rows or as a transaction. Repeat the "
                 + "option for several proposals.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var proposal: [String] = []
 
     var patterns: Set<ActionPattern> { Set(blind) }

@@ -13,13 +13,16 @@ struct UnlockMethodOptions: ParsableArguments {
 
     @Option(
         name: .customLong("keyfile"),
-        help: ArgumentHelp("The key file that is required together with the PIN.", valueName: "path"))
+        help: ArgumentHelp("The key file that is required together with the PIN.", valueName: "path"),
+        completion: .file())
     var keyFile: String?
 
     @Flag(name: .long, help: "Unlock with the recovery phrase, typed at the terminal.")
     var recovery = false
 
-    @Option(name: .long, help: ArgumentHelp("Read the recovery phrase from a file.", valueName: "path"))
+    @Option(
+        name: .long, help: ArgumentHelp("Read the recovery phrase from a file.", valueName: "path"), completion: .file()
+    )
     var recoveryFile: String?
 
     func validate() throws {

@@ -8,7 +8,8 @@ import Transactions
 struct VaultOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("The vault file (default: $XDG_DATA_HOME/eosvault/vault.db).", valueName: "path"))
+        help: ArgumentHelp("The vault file (default: $XDG_DATA_HOME/eosvault/vault.db).", valueName: "path"),
+        completion: .file())
     var vault: String?
 
     @Flag(
@@ -102,7 +103,8 @@ struct VaultOptions: ParsableArguments {
 struct ReviewVaultOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Use this vault's pinned ABIs and labels, not verified (default: none).", valueName: "path"))
+        help: ArgumentHelp("Use this vault's pinned ABIs and labels, not verified (default: none).", valueName: "path"),
+        completion: .file())
     var vault: String?
 
     /// The options of this vault; nil if none was given.
