@@ -3,11 +3,13 @@
 
 SHELL := /bin/bash
 PREFIX ?= /usr/local
-SHARE = $(DESTDIR)$(PREFIX)/share
 TIME ?= 60
 PROGRAM := .build/release/eosvault
 # The C++ runtime is linked statically: this folder contains only its archive.
 ARCHIVES := .build/archives
+# What `make install` copies.
+STAGE := .build/install
+MANUAL := .build/release/eosvault-manual
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
 # The tests to run: a regular expression for `swift test --filter`.
@@ -16,7 +18,7 @@ FILTER ?=
 SLOW := ^(Command|Residue|Sandbox|Laws)Tests|Torture|Crash|Attack|Damage|Rescue|Tamper
 
 .PHONY: help demo build check test chain torture residue hardening ctime coverage lint strict format fuzz bench \
-	man install clean deps test-deps
+	install uninstall clean deps test-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -26,9 +28,11 @@ demo: build ## create a vault, sign a real transaction, compare the signature wi
 
 # The second file records when the program was last up to date; the build does not touch an
 # unchanged program.
-build: deps $(ARCHIVES) ## build the release program, .build/release/eosvault
+build: deps $(ARCHIVES) ## build the release program, .build/release/eosvault, its man pages and completions
 	$(BUILD) --product eosvault
 	@touch $(PROGRAM).built
+	$(BUILD) --product eosvault-manual
+	@$(MAKE) --no-print-directory $(STAGE)
 
 check: lint deps ## the quick check: lint, a debug build, the fast tests, the samples of the documentation
 	swift build --build-tests
@@ -79,18 +83,11 @@ bench: build ## measure rates and their baselines
 	$(BUILD) --product eosvault-bench
 	.build/release/eosvault-bench
 
-man: deps ## build the man page in .build/man
-	mkdir -p .build/man
-	swift package --scratch-path .build/manual --allow-writing-to-directory .build/man \
-		generate-manual --output-directory .build/man
+install: ## copy the output of `make build` below PREFIX (/usr/local): program, man pages, completions
+	@sh Tests/install.sh install "$(DESTDIR)$(PREFIX)" $(STAGE)
 
-install: build man ## install the program, its man page and completions below PREFIX
-	install -D -s -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/eosvault
-	install -D -m 644 .build/man/eosvault.1 $(SHARE)/man/man1/eosvault.1
-	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
-	$(PROGRAM) --generate-completion-script bash > $(SHARE)/bash-completion/completions/eosvault
-	$(PROGRAM) --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_eosvault
-	$(PROGRAM) --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/eosvault.fish
+uninstall: ## remove what `make install` put below PREFIX
+	@sh Tests/install.sh uninstall "$(DESTDIR)$(PREFIX)"
 
 clean: ## remove build output
 	rm -rf .build
@@ -104,3 +101,7 @@ test-deps:
 $(ARCHIVES):
 	mkdir -p $@
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $@/libstdc++.a
+
+# `make build` makes it after both programs are up to date.
+$(STAGE): $(wildcard $(PROGRAM) $(MANUAL)) Tests/stage.sh
+	sh Tests/stage.sh $(PROGRAM) $(MANUAL) $@

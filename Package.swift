@@ -58,6 +58,7 @@ let package = Package(
     products: [
         .executable(name: "eosvault", targets: ["eosvault"]),
         .executable(name: "eosvault-bench", targets: ["eosvault-bench"]),
+        .executable(name: "eosvault-manual", targets: ["eosvault-manual"]),
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")],
     targets: [
@@ -110,7 +111,7 @@ let package = Package(
             "Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
         library("VectorSuite", ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
 
-        // 9: commands and user-visible text; the benchmark
+        // 9: commands and user-visible text; the manual pages; the benchmark
         .executableTarget(
             name: "eosvault",
             dependencies: [
@@ -120,6 +121,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
+        .executableTarget(name: "eosvault-manual", dependencies: ["JSON"], swiftSettings: settings),
         .target(
             name: "CYardstick",
             linkerSettings: ["libsecp256k1.a", "libcrypto.a", "libsqlite3.a"].map { .linkedLibrary(":\($0)") }),

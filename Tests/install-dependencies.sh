@@ -34,12 +34,16 @@ missing_packages() {
     { has_header openssl/evp.h && has_archive libcrypto.a; } || echo libssl-dev
     { has_header sqlite3.h && has_archive libsqlite3.a; } || echo libsqlite3-dev
     { has_header zlib.h && has_archive libz.a; } || echo zlib1g-dev
+    has_tool strip || echo binutils
     for set; do
         case $set in
         test)
             { has_tool valgrind && has_header valgrind/memcheck.h; } || echo valgrind
             has_tool strace || echo strace
-            has_tool readelf || echo binutils
+            # Completions and manual pages are tested with the real programs.
+            has_tool zsh || echo zsh
+            has_tool fish || echo fish
+            has_tool groff || echo groff
             ;;
         chain)
             # Debian's python3 has venv, but not ensurepip, which venv needs.

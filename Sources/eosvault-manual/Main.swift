@@ -1,0 +1,24 @@
+import JSON
+
+/// Prints the manual pages of eosvault for `make build`. Standard input is what eosvault prints for
+/// `--version`, which is one line, then for `--experimental-dump-help`, then for `codes --json`,
+/// which is one line.
+///
+/// usage: `eosvault-manual` prints the names of the pages, `eosvault-manual PAGE` a page
+@main
+enum Main {
+    static func main() throws {
+        var lines: [String] = []
+        while let line = readLine() { lines.append(line) }
+        guard let version = lines.first, let codes = lines.popLast(), lines.count > 1 else { throw HelpError.usage }
+        let help = try JSONValue.parse(Array(lines.dropFirst().joined(separator: "\n").utf8))
+        guard let command = help["command"] else { throw HelpError.missing("command") }
+        let manual = try Manual(
+            HelpCommand(command), version: version, codes: JSONValue.parse(Array(codes.utf8)))
+        switch CommandLine.arguments.count {
+        case 1: print(manual.pages.joined(separator: "\n"))
+        case 2: print(try manual.page(CommandLine.arguments[1]), terminator: "")
+        default: throw HelpError.usage
+        }
+    }
+}
