@@ -112,23 +112,22 @@ enum K1 {
     /// Whether the signature was made with the nonce of the rule, which is computed again here. A
     /// signature with another nonce still recovers to the right key. Together with a correct
     /// signature of the same digest, it discloses the private key.
-    static func hasExpectedNonce(_ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan) throws(CurveError)
-        -> Bool
-    {
-        var nonce = try converting(CurveError.memory, SecureBytes(count: 32))
-        let isMade = nonce.withMutableBytes { span in
-            unsafe span.withUnsafeMutableBytes { buffer in
-                unsafe lend(scalar) {
-                    unsafe secp256k1_nonce_function_rfc6979(
-                        buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), digest.bytes, $0, nil, nil,
-                        UInt32(signed.attempts)) == 1
-                }
+    /// - Parameter nonce: guarded memory of 32 bytes for the nonce.
+    static func hasExpectedNonce(
+        _ signed: K1Signed, _ digest: SigningDigest, scalar: RawSpan, into nonce: inout MutableRawSpan
+    ) throws(CurveError) -> Bool {
+        guard nonce.byteCount == PrivateKey.size else { throw .wrongLength(expected: PrivateKey.size) }
+        let isMade = unsafe nonce.withUnsafeMutableBytes { buffer in
+            unsafe lend(scalar) {
+                unsafe secp256k1_nonce_function_rfc6979(
+                    buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), digest.bytes, $0, nil, nil,
+                    UInt32(signed.attempts)) == 1
             }
         }
         guard isMade else { throw .libraryFailure }
         // r is the x coordinate of the nonce's point, reduced by the order if it is not below the
         // order. That happens once in 2^127 signatures, and such a signature is refused here.
-        let point = try nonce.withBytes { span throws(CurveError) in try publicKey(of: span) }
+        let point = try publicKey(of: nonce.bytes)
         return point.body[1...].elementsEqual(signed.signature.body[1...32])
     }
 

@@ -1,3 +1,4 @@
+import Codecs
 import SecureMemory
 
 /// A private key: a scalar from 1 to the order of its curve minus 1, in guarded memory. It can't be
@@ -15,12 +16,11 @@ public struct PrivateKey: ~Copyable {
     public init(curve: Curve, scalar: consuming SecureBytes) throws(CurveError) {
         CurveLibraries.start()
         guard scalar.count == Self.size else { throw .wrongLength(expected: Self.size) }
-        let inRange = scalar.withBytes { span in curve == .k1 ? K1.isScalar(span) : R1.isScalar(span) }
-        guard inRange else {
-            wipeScratch()
-            throw .scalarOutOfRange(curve)
+        defer { wipeScratch() }
+        publicKey = try scalar.withBytes { span throws(CurveError) in
+            guard curve == .k1 ? K1.isScalar(span) : R1.isScalar(span) else { throw .scalarOutOfRange(curve) }
+            return try curve == .k1 ? K1.publicKey(of: span) : R1.publicKey(of: span)
         }
-        publicKey = try Self.publicKey(of: scalar, on: curve)
         self.curve = curve
         self.scalar = scalar
     }
@@ -56,23 +56,41 @@ public struct PrivateKey: ~Copyable {
     /// Signs as libfc does. The signature is released only if it recovers to this key's public key
     /// and its nonce is the nonce of the rule. So no computation error releases a wrong signature.
     public borrowing func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
-        let signed = try signUnchecked(digest)
+        var nonce = try converting(CurveError.memory, ReusedBytes(capacity: Self.size))
+        return try sign(digest, nonce: &nonce)
+    }
+
+    /// Signs as the other function does. The nonce is computed again in memory that the caller
+    /// reuses for many signatures.
+    package borrowing func sign(
+        _ digest: SigningDigest, nonce memory: inout ReusedBytes
+    ) throws(CurveError) -> K1Signed {
+        guard curve == .k1 else { throw .signingUnsupported(curve) }
+        let (signed, hasExpectedNonce) = try signRepeatingNonce(digest, &memory)
         guard try signed.signature.recover(digest) == publicKey else { throw .recoveredOtherKey }
-        guard try hasExpectedNonce(signed, digest) else { throw .faultyNonce }
+        guard hasExpectedNonce else { throw .faultyNonce }
         return signed
     }
 
-    private borrowing func hasExpectedNonce(_ signed: K1Signed, _ digest: SigningDigest) throws(CurveError) -> Bool {
+    /// Both computations use the scalar, so it is lent once.
+    private borrowing func signRepeatingNonce(
+        _ digest: SigningDigest, _ memory: inout ReusedBytes
+    ) throws(CurveError) -> (signed: K1Signed, hasExpectedNonce: Bool) {
+        // One wipe after all attempts, before other code runs. The code after it handles only
+        // public values.
         defer { wipeScratch() }
-        return try scalar.withBytes { span throws(CurveError) in try K1.hasExpectedNonce(signed, digest, scalar: span) }
+        return try memory.lend(Self.size) { nonce throws(CurveError) in
+            try scalar.withBytes { span throws(CurveError) in
+                let signed = try K1.sign(digest, scalar: span)
+                return (signed, try K1.hasExpectedNonce(signed, digest, scalar: span, into: &nonce))
+            }
+        }
     }
 
     /// A signature that is not checked. It is only for the benchmark; `Tests/lint.sh` enforces
     /// this.
     package borrowing func signUnchecked(_ digest: SigningDigest) throws(CurveError) -> K1Signed {
         guard curve == .k1 else { throw .signingUnsupported(curve) }
-        // One wipe after all attempts, before other code runs. The code after it handles only
-        // public values.
         defer { wipeScratch() }
         return try scalar.withBytes { span throws(CurveError) in try K1.sign(digest, scalar: span) }
     }

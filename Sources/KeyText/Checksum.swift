@@ -6,6 +6,8 @@ import Digests
 /// libraries/libfc/include/fc/crypto/common.hpp).
 enum Checksum {
     static let size = 4
+    /// `K1` or `R1`.
+    static let maximumSuffixCount = 2
 
     static func make(_ bytes: [UInt8], suffix: String) -> [UInt8] {
         Array(HashFunction.ripemd160.hash(bytes + suffix.utf8).prefix(size))

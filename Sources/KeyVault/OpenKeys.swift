@@ -1,12 +1,21 @@
+import Codecs
 import Curves
+import SecureMemory
 
 /// The decrypted keys of one transaction. They are wiped when the transaction ends.
 final class OpenKeys {
     /// A class, because a dictionary can't contain a noncopyable key.
     final class OpenKey {
         let key: PrivateKey
+        /// The memory for the nonces of its signatures.
+        private var nonce: ReusedBytes
 
-        init(_ key: consuming PrivateKey) { self.key = key }
+        init(_ key: consuming PrivateKey, nonce: consuming ReusedBytes) {
+            self.key = key
+            self.nonce = nonce
+        }
+
+        func sign(_ digest: SigningDigest) throws(CurveError) -> K1Signed { try key.sign(digest, nonce: &nonce) }
     }
 
     private var keys: [EntryName: OpenKey] = [:]
@@ -15,7 +24,8 @@ final class OpenKeys {
     /// - Throws: `entryDamaged`, `unsupportedKind`, `memory`.
     func key(of row: EntryRow, _ context: SealContext) throws(VaultError) -> OpenKey {
         if let key = keys[row.name] { return key }
-        let key = OpenKey(try row.openKey(context))
+        let nonce = try converting(VaultError.memory, ReusedBytes(capacity: PrivateKey.size))
+        let key = OpenKey(try row.openKey(context), nonce: nonce)
         keys[row.name] = key
         return key
     }

@@ -120,21 +120,41 @@ package struct VaultTransaction: ~Copyable {
     package func withKey<Result, Failure: VaultFailure>(
         _ entry: VerifiedEntry, _ body: (borrowing PrivateKey) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let isCurrent = entry.transaction === identity && entry.writeCount == entryWriteCount
-        if isCurrent, let openKeys {
-            let key = try converting(Failure.init(vault:), openKeys.key(of: entry.row, sealContext))
+        if let open = try converting(Failure.init(vault:), openKey(of: entry)) {
             defer { wipeScratch() }
-            return try body(key.key)
+            return try body(open.key)
         }
         let key: PrivateKey
         do {
-            let row = isCurrent ? entry.row : try row(named: entry.row.name)
+            let row = isCurrent(entry) ? entry.row : try row(named: entry.row.name)
             key = try row.openKey(sealContext)
         } catch {
             throw Failure(vault: error)
         }
         defer { wipeScratch() }
         return try body(key)
+    }
+
+    /// Signs with the private key of an entry.
+    /// - Returns: the signature, or why the key makes none.
+    /// - Throws: what `withKey` throws.
+    package func signature(
+        of digest: SigningDigest, by entry: VerifiedEntry
+    ) throws(VaultError) -> Result<K1Signed, CurveError> {
+        if let open = try openKey(of: entry) { return Result { () throws(CurveError) in try open.sign(digest) } }
+        return try withKey(entry) { key throws(VaultError) in
+            do throws(CurveError) { return .success(try key.sign(digest)) } catch { return .failure(error) }
+        }
+    }
+
+    /// Whether nothing was written since the entry was verified.
+    private func isCurrent(_ entry: VerifiedEntry) -> Bool {
+        entry.transaction === identity && entry.writeCount == entryWriteCount
+    }
+
+    /// The key of an entry after `keepKeysOpen`.
+    private func openKey(of entry: VerifiedEntry) throws(VaultError) -> OpenKeys.OpenKey? {
+        isCurrent(entry) ? try openKeys?.key(of: entry.row, sealContext) : nil
     }
 
     /// From here on, a key that was lent stays in guarded memory until `closeKeys`, so that it

@@ -77,6 +77,9 @@ public struct SecureBytes: ~Copyable {
         count = length
     }
 
+    /// Wipes the bytes; their number stays the same.
+    public mutating func wipe() { withMutableBytes { $0.wipe() } }
+
     /// Whether both contain the same bytes, in time that depends on the lengths only.
     public borrowing func isEqual(to other: borrowing SecureBytes) -> Bool {
         guard count == other.count else { return false }
@@ -90,6 +93,11 @@ public struct SecureBytes: ~Copyable {
     /// Whether every guarded allocation of this process so far is locked in memory. libsodium also
     /// returns memory when RLIMIT_MEMLOCK is exhausted; that memory may be swapped to disk.
     public static var allAreLocked: Bool { GuardedPages.allAreLocked }
+}
+
+extension MutableRawSpan {
+    /// Overwrites the bytes with zeros. The optimiser can't remove this.
+    mutating func wipe() { unsafe withUnsafeMutableBytes { unsafe sodium_memzero($0.baseAddress, $0.count) } }
 }
 
 /// How much of the stack below its caller `wipeScratch` overwrites, in bytes.

@@ -59,9 +59,8 @@ extension VaultTransaction: DigestSigner {
     }
 
     package mutating func sign(_ digest: SigningDigest, with key: VerifiedEntry) throws(SigningError) -> Signature {
-        try withKey(key) { key throws(SigningError) in
-            try converting(SigningError.curve, key.sign(digest).signature)
-        }
+        let signed = try converting(SigningError.vault, signature(of: digest, by: key))
+        return try converting(SigningError.curve, signed.get().signature)
     }
 
     package mutating func recordSignature(

@@ -88,10 +88,19 @@ final class VaultFixture {
             try Self.wif(new[3]),
         ]
         try write(bad.map { $0 + "\n" }.joined(), to: "keys-bad")
-        let transfer = try repositoryFile("Vectors/examples/transfer.json")
-        try Files.write(transfer, to: path + "/transfer.json")
-        try Files.write(transfer.filter { $0 != UInt8(ascii: "\n") }, to: path + "/lines")
+        let transfers = try Self.transfers()
+        try Files.write(transfers[0], to: path + "/transfer.json")
+        let lines = transfers.flatMap { transfer in transfer.filter { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]
+        }
+        try Files.write(lines, to: path + "/lines")
         try write(#"{"version":"eosio::abi/1.2"}"#, to: "token.abi")
+    }
+
+    /// The same transfer with two reference blocks.
+    private static func transfers() throws -> [[UInt8]] {
+        let first = String(decoding: try repositoryFile("Vectors/examples/transfer.json"), as: UTF8.self)
+        let second = first.replacing("\"ref_block_num\": 1000", with: "\"ref_block_num\": 1001")
+        return [Array(first.utf8), Array(second.utf8)]
     }
 
     private func makeVault() throws {
@@ -134,12 +143,14 @@ final class VaultFixture {
     }
 
     private func addNonces() throws {
-        let transaction = try SignedTransaction(
-            reading: repositoryFile("Vectors/examples/transfer.json"), abis: ContractABIs())
-        let digest = transaction.digest(for: try ChainID("eos"))
-        for (number, scalar) in kept.enumerated() {
-            for secret in try Secret.nonces(signing: digest, with: scalar, "kept key \(number)") {
-                try table.add(secret)
+        for (index, transfer) in try Self.transfers().enumerated() {
+            let transaction = try SignedTransaction(reading: transfer, abis: ContractABIs())
+            let digest = transaction.digest(for: try ChainID("eos"))
+            for (number, scalar) in kept.enumerated() {
+                for secret in try Secret.nonces(signing: digest, with: scalar, "kept key \(number), transfer \(index)")
+                {
+                    try table.add(secret)
+                }
             }
         }
     }

@@ -115,8 +115,13 @@ struct Import: ConfinedCommand {
 extension PrivateKey {
     /// Parses a key to import: this version must be able to sign with it.
     static func importable(_ text: RawSpan) throws -> PrivateKey {
+        var reader = try PrivateKeyReader()
+        return try importable(text, &reader)
+    }
+
+    static func importable(_ text: RawSpan, _ reader: inout PrivateKeyReader) throws -> PrivateKey {
         if text.starts(with: "PVT_BLS_") || text.starts(with: "PUB_BLS_") { throw CommandError.blsImport }
-        let key = try converting({ KeyRefusal(error: $0, kind: .privateKey) }, PrivateKey.parse(text))
+        let key = try converting({ KeyRefusal(error: $0, kind: .privateKey) }, reader.read(text))
         guard key.curve == .k1 else { throw CommandError.r1Import }
         return key
     }

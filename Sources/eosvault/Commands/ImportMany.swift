@@ -83,6 +83,7 @@ struct ImportMany {
                 case .key(let key):
                     isEmpty = false
                     try add(key, to: &transaction, at: now, number: reader.number, &report)
+                    reader.reuse(key)
                 case .refused(let error):
                     isEmpty = false
                     report.add(error, number: reader.number, noun: Reader.noun, isJSON: isJSON)

@@ -32,6 +32,8 @@ enum KeyFileFormat: String, ExpressibleByArgument, CaseIterable {
 struct NamedKey: ~Copyable {
     let key: PrivateKey
     var label: Label?
+
+    consuming func takeKey() -> PrivateKey { key }
 }
 
 /// What a file with keys has at one place.
@@ -52,6 +54,12 @@ protocol KeyFileReader: ~Copyable {
     /// - Returns: nil at the end.
     /// - Throws: an error of reading, or of a file that has another form.
     mutating func next() throws -> KeyFileItem?
+    /// Ends a key and wipes it. A reader of many keys reuses its memory.
+    mutating func reuse(_ key: consuming NamedKey)
+}
+
+extension KeyFileReader where Self: ~Copyable {
+    mutating func reuse(_ key: consuming NamedKey) {}
 }
 
 extension PublicKey {

@@ -39,16 +39,12 @@ struct SecretLines: ~Copyable {
     mutating func advance() throws(InputFile.Failure) -> Line? {
         var isTooLong = false
         while true {
-            if let end = nextSeparator() {
-                (line, isTerminated) = (next..<end, true)
-                next = end + 1
-                return finish(isTooLong)
-            }
-            if isAtEnd {
-                guard next < filled || isTooLong else { return nil }
-                (line, isTerminated) = (next..<filled, false)
-                next = filled
-                return finish(isTooLong)
+            let (found, end) = firstLine()
+            if end != nil || isAtEnd {
+                guard end != nil || next < filled || isTooLong else { return nil }
+                (line, isTerminated) = (found, end != nil)
+                next = end ?? filled
+                return isTooLong || line.count > limit ? .tooLong : .line
             }
             if filled - next > limit + 1 {
                 isTooLong = true
@@ -56,14 +52,6 @@ struct SecretLines: ~Copyable {
             }
             try fill()
         }
-    }
-
-    private mutating func finish(_ isTooLong: Bool) -> Line {
-        let hasReturn =
-            separator == UInt8(ascii: "\n") && !line.isEmpty
-            && buffer.withBytes { $0.isSeparator(UInt8(ascii: "\r"), at: line.upperBound - 1) }
-        if hasReturn { line = line.lowerBound..<(line.upperBound - 1) }
-        return isTooLong || line.count > limit ? .tooLong : .line
     }
 
     /// Lends the line, without its LF or CRLF.
@@ -74,9 +62,17 @@ struct SecretLines: ~Copyable {
         return try buffer.withBytes { span throws(Failure) in try body(span.extracting(line)) }
     }
 
-    private borrowing func nextSeparator() -> Int? {
+    /// The next line without its line end, and where the following line starts; nil for that if
+    /// the buffer has no separator.
+    private borrowing func firstLine() -> (line: Range<Int>, next: Int?) {
         let (start, end, separator) = (next, filled, separator)
-        return buffer.withBytes { span in span.firstOffset(ofSeparator: separator, in: start..<end) }
+        return buffer.withBytes { span in
+            let found = span.firstOffset(ofSeparator: separator, in: start..<end)
+            let last = found ?? end
+            let hasReturn =
+                separator == UInt8(ascii: "\n") && last > start && span.isSeparator(UInt8(ascii: "\r"), at: last - 1)
+            return (start..<(hasReturn ? last - 1 : last), found.map { $0 + 1 })
+        }
     }
 
     /// Moves the rest to the start of the buffer, and reads more data after it.
