@@ -226,7 +226,9 @@ if Context.environment["EOSVAULT_CTIME"] != nil {
         .target(name: "CMemcheck", path: "Tests/CMemcheck"),
         .executableTarget(
             name: "eosvault-ctime",
-            dependencies: ["CMemcheck", "CSQLite", "KeyVault", "KeyText", "Curves", "Codecs", "SecureMemory"],
+            dependencies: [
+                "CMemcheck", "CSQLite", "KeyVault", "KeyText", "Curves", "Codecs", "SecureMemory", "Files",
+            ],
             path: "Tests/CTime", exclude: ["ctime.supp"], swiftSettings: settings, linkerSettings: hardened),
     ]
 }

@@ -86,8 +86,8 @@ int sandbox_has_seccomp(void) {
 // same files as its user.
 static const int open_calls[] = {
     // Operations on open descriptors.
-    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_lseek, SYS_close, SYS_fstat, SYS_fsync,
-    SYS_fdatasync, SYS_ftruncate, SYS_fadvise64, SYS_getdents64, SYS_ppoll, SYS_pselect6,
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_lseek, SYS_close, SYS_fstat,
+    SYS_fstatfs, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_fadvise64, SYS_getdents64, SYS_ppoll, SYS_pselect6,
     // Operations on paths.
     SYS_openat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_getcwd, SYS_mkdirat, SYS_unlinkat,
     SYS_renameat, SYS_renameat2, SYS_linkat,

@@ -53,3 +53,11 @@ package struct OpenFile: ~Copyable {
         unsafe kept.withUnsafeBufferPointer { unsafe files_close_descriptors($0.baseAddress, $0.count) }
     }
 }
+
+extension FileDescriptor {
+    /// Whether the file system stores a mode for each file. FAT, exFAT, NTFS (two drivers) and FUSE,
+    /// by which exFAT and NTFS are mounted too, give each file the mode of the mount.
+    package var storesModes: Bool {
+        ![0x4d44, 0x2011_bab0, 0x5346_544e, 0x7366_746e, 0x6573_5546].contains(files_system_type(number))
+    }
+}

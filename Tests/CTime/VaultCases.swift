@@ -1,5 +1,6 @@
 import CSQLite
 import Curves
+import Files
 import Glibc
 import KeyText
 import KeyVault
@@ -145,6 +146,14 @@ enum VaultCases {
                 try expect(!rescue.isVerified && rescue.rescued.count == 3, "\(rescue)")
             }
         },
+        Case("vault: an archived log") {
+            try withVault { path in
+                let vault = try open(path).unlock(pin())
+                _ = try vault.archiveLog(to: NewFile(path + ".archive", holding: .publicData))
+                let report = try vault.verify([AuditArchive(path + ".archive")])
+                try expect(report.isOK, "\(report)")
+            }
+        },
         // Failures are verdicts too: a seal that does not open, and wrong digests and MACs.
         Case("vault: edited") {
             try withVault { path in
@@ -233,7 +242,7 @@ enum VaultCases {
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let path = folder + "/vault.db"
         defer {
-            for end in ["", ".backup", ".restored", ".rescued", "-journal"] { unsafe unlink(path + end) }
+            for end in ["", ".backup", ".restored", ".rescued", ".archive", "-journal"] { unsafe unlink(path + end) }
             unsafe rmdir(folder)
         }
         try Vault.create(at: path, pin: pin(), cost: cost(), createdAt: time)

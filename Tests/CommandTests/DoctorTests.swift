@@ -184,9 +184,12 @@ struct DoctorTests {
 
     @Test func linesBreakBetweenWords() {
         let word = String(repeating: "a", count: 40)
-        #expect(FindingTable.wrapped("\(word) \(word) \(word)") == ["\(word) \(word)", word])
-        #expect(FindingTable.wrapped("\(word) `one two \(word)` x") == [word, "`one two \(word)` x"])
-        #expect(FindingTable.wrapped("") == [])
-        #expect(FindingTable.wrapped("no end of `it") == ["no end of `it"])
+        #expect(WordWrap.rows("\(word) \(word) \(word)", width: 84) == ["\(word) \(word)", word])
+        #expect(WordWrap.rows("\(word) `one two \(word)` x", width: 84) == [word, "`one two \(word)` x"])
+        #expect(WordWrap.rows("", width: 84) == [])
+        #expect(WordWrap.rows("no end of `it", width: 84) == ["no end of `it"])
+        // A command that is wider than a row is broken between its words; a word is never broken.
+        #expect(WordWrap.rows("run `one two three`", width: 10) == ["run `one", "two three`"])
+        #expect(WordWrap.rows("  a \(word)  b c", width: 10, indent: 4) == ["  a", "    " + word, "    b c"])
     }
 }

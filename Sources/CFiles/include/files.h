@@ -23,4 +23,7 @@ int files_open_path(const char *path);
 /// EINVAL where the file system does not support the operation.
 int files_rename_without_replacing(const char *from, const char *to);
 
+/// The type of the file system that a descriptor is on, as in statfs(2); 0 if it is not known.
+long files_system_type(int descriptor);
+
 #endif

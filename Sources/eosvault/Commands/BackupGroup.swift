@@ -91,7 +91,7 @@ struct BackupGroup: ParsableCommand {
             if json.isOn {
                 try Output.json(["backups": .array(results.map(\.json))])
             } else {
-                try Output.data(results.map(\.text).joined())
+                try Output.report(results.map(\.text).joined())
             }
             guard results.allSatisfy(\.report.faults.isEmpty) else { throw ExitStatus.failed }
             if let refusal { throw refusal }

@@ -28,7 +28,7 @@ struct Check: ConfinedCommand {
     func run() throws {
         let report = try report()
         Messages.warn(of: report.labelFlags)
-        try Output.data(json.isOn ? Printable.json(report.json) + "\n" : report.text)
+        if json.isOn { try Output.json(report.json) } else { try Output.report(report.text) }
         if !report.faults.isEmpty { throw ExitStatus.failed }
     }
 

@@ -28,8 +28,10 @@ struct Doctor: ConfinedCommand {
         if json.isOn {
             try Output.json(Self.json(findings, kernel: examination.kernelVersion))
         } else {
-            let table = FindingTable(findings: findings, colored: Self.isColored)
-            try Output.data(table.text + "\n\(Words.summary(of: findings))\n")
+            let columns = TerminalSize.ofStandardOutput?.columns
+            let table = FindingTable(findings: findings, colored: Self.isColored, columns: columns)
+            try Output.data(table.text)
+            try Output.report("\n\(Words.summary(of: findings))\n")
         }
         if strict, findings.contains(where: { $0.state == .warning }) { throw ExitStatus.failed }
     }

@@ -103,7 +103,9 @@ struct Import: ConfinedCommand {
         let source = InputFile(path: file)
         return try placed(at: source.name) {
             let text: SecureBytes
-            do throws(InputFile.Failure) { text = try source.readSecret(atMost: limit) } catch {
+            do throws(InputFile.Failure) {
+                text = try source.readSecret(atMost: limit, writable: .refusedWhereModesAreStored)
+            } catch {
                 guard case .tooLong = error else { throw error }
                 throw CommandError.notOneKey(limit: limit)
             }

@@ -38,7 +38,7 @@ struct ImportMany {
     /// Imports the valid keys.
     func read(into vault: borrowing UnlockedVault) throws -> Report {
         let result = try placed(at: source.name) {
-            try source.withSecretDescriptor(mayBeWritable: false) { file throws(InputFile.Failure) in
+            try source.withSecretDescriptor(writable: .refusedWhereModesAreStored) { file throws(InputFile.Failure) in
                 Result { () throws(Failure) in try add(from: file, to: vault) }
             }
         }

@@ -29,7 +29,7 @@ struct KeyGroup: ParsableCommand {
             guard text == "-" else { return try print(publicText: text) }
             let input = InputFile(path: "-")
             let bytes = try placed(at: input.name) {
-                try input.readSecret(atMost: Base58.maximumCount + 16, mayBeWritable: true)
+                try input.readSecret(atMost: Base58.maximumCount + 16, writable: .accepted)
             }
             // Public text has a known prefix. All other text stays in guarded memory.
             if let text = bytes.publicKeyText { return try print(publicText: text) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import KeyVault
 import Sandbox
 
@@ -41,7 +42,8 @@ struct LogGroup: ParsableCommand {
             try unlocked.verifyRecords(of: archives)
             var lines = LineWriter()
             try unlocked.forEachRecord(of: archives, in: filter) { record in
-                try lines.write(json ? Printable.json(record.json()) : record.text)
+                try lines.write(
+                    json ? Printable.json(record.json()) : WordWrap.text(record.text, on: .standardOutput))
             }
             try lines.flush()
         }

@@ -56,7 +56,7 @@ struct LogVerify: ConfinedCommand {
             let records =
                 faults.isEmpty
                 ? "ok   \(Words.count(count, "record"))\n" : faults.map { "FAIL \($0.words.text)\n" }.joined()
-            try Output.data((report?.text ?? "") + records + (report == nil ? expected.listing : ""))
+            try Output.report((report?.text ?? "") + records + (report == nil ? expected.listing : ""))
         }
         if !isOK { throw ExitStatus.failed }
     }

@@ -38,10 +38,8 @@ struct Show: ConfinedCommand {
             let flags = try placed(at: name) { try file.unverifiedEntries() }.labelFlags
             Messages.warn(of: flags.filter { $0.name == status.entry.name })
         }
-        try Output.data(
-            json.isOn
-                ? Printable.json(status.json(isVerified: isVerified)) + "\n"
-                : status.text(isVerified: isVerified))
+        if json.isOn { return try Output.json(status.json(isVerified: isVerified)) }
+        try Output.report(status.text(isVerified: isVerified))
     }
 }
 

@@ -36,7 +36,7 @@ struct SlotGroup: ParsableCommand {
                 let list: JSONValue = ["unverified": .boolean(true), "slots": .array(all.map(\.2))]
                 try Output.json(list)
             } else {
-                try Output.data(all.map { $0.1 + "\n" }.joined())
+                try Output.report(all.map { $0.1 + "\n" }.joined())
             }
         }
 

@@ -40,7 +40,7 @@ struct Verify: ConfinedCommand {
         if json.isOn {
             try Output.json(["files": .array(results.map { Self.json($0.path, $0.outcome) })])
         } else {
-            for result in results { try Output.data(Self.lines(result.path, result.outcome)) }
+            for result in results { try Output.report(Self.lines(result.path, result.outcome)) }
         }
         if results.contains(where: { !$0.outcome.isPassed }) { throw ExitStatus.failed }
     }

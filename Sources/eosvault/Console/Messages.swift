@@ -27,7 +27,7 @@ enum Messages {
     /// - Parameter code: for programs: a second member of the object.
     static func warning(_ text: String, code: ABIWarningCode) {
         guard areJSON else { return warning(text) }
-        Output.words(Printable.json(["warning": .string(text), "code": .string(code.rawValue)]))
+        Output.line(Printable.json(["warning": .string(text), "code": .string(code.rawValue)]))
     }
     static func note(_ text: String) { say("note", text) }
 
@@ -54,15 +54,15 @@ enum Messages {
 
     /// Prints a review for which no question is asked.
     static func review(_ review: ReviewText) {
-        if areJSON { line("review", review.json) } else { Output.words(review.text) }
+        if areJSON { line("review", review.json) } else { Output.line(review.text) }
     }
 
     /// Prints the review of many transactions for which no question is asked.
     static func review(_ question: BatchQuestion) {
         let width = TerminalSize(of: FileDescriptor.standardError.number).columns
         if areJSON { return line("review", question.json) }
-        Output.words(question.text(width: width).joined(separator: "\n") + "\n")
+        Output.line(question.text(width: width).joined(separator: "\n") + "\n")
     }
 
-    private static func line(_ kind: String, _ value: JSONValue) { Output.words(Printable.json([kind: value])) }
+    private static func line(_ kind: String, _ value: JSONValue) { Output.line(Printable.json([kind: value])) }
 }

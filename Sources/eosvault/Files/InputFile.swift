@@ -61,10 +61,11 @@ struct InputFile {
     /// Reads all bytes of a secret.
     /// - Parameters:
     ///   - isText: drops one final line ending.
-    ///   - mayBeWritable: accepts a regular file that other users can write.
-    func readSecret(atMost limit: Int, isText: Bool = true, mayBeWritable: Bool = false) throws(Failure) -> SecureBytes
-    {
-        try withSecretDescriptor(mayBeWritable: mayBeWritable) { descriptor throws(Failure) in
+    ///   - writable: what happens to a regular file that other users can write.
+    func readSecret(
+        atMost limit: Int, isText: Bool = true, writable: WritableFile = .refused
+    ) throws(Failure) -> SecureBytes {
+        try withSecretDescriptor(writable: writable) { descriptor throws(Failure) in
             do throws(SecureMemoryError) {
                 var bytes = try SecureBytes.read(from: descriptor, atMost: limit + 2)
                 if isText { bytes.dropFinalLineEnding() }
@@ -82,22 +83,24 @@ struct InputFile {
 
     /// Lends a descriptor for reading secrets. A terminal is refused, because it would show them.
     func withSecretDescriptor<Result: ~Copyable>(
-        mayBeWritable: Bool, _ body: (FileDescriptor) throws(Failure) -> Result
+        writable: WritableFile, _ body: (FileDescriptor) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withDescriptor { descriptor throws(Failure) in
             guard isatty(descriptor.number) == 0 else { throw .terminal }
             BeforeSecrets.prepare()
-            try checkMode(of: descriptor, mayBeWritable: mayBeWritable)
+            try checkMode(of: descriptor, writable)
             return try body(descriptor)
         }
     }
 
     /// Refuses a regular file that other users can change, and warns if they can read it. The mode
     /// of a pipe is not checked: only processes that got an end of the pipe can use it.
-    private func checkMode(of file: FileDescriptor, mayBeWritable: Bool) throws(Failure) {
+    private func checkMode(of file: FileDescriptor, _ writable: WritableFile) throws(Failure) {
         let status = try Self.status(of: file)
         guard status.kind == .regular else { return }
-        if !mayBeWritable { try Self.refuseWritable(mode: status.mode, owner: status.owner, user: geteuid()) }
+        if writable.isRefused(file) {
+            try Self.refuseWritable(mode: status.mode, owner: status.owner, user: geteuid())
+        }
         if status.mode & 0o044 != 0 { Messages.warning(Words.readableByOthers(name, mode: status.mode)) }
     }
 

@@ -32,8 +32,14 @@ enum Output {
         try data(Printable.json(value) + "\n")
     }
 
-    /// Writes a message and a line feed to standard error.
-    static func words(_ text: String) { write(text + "\n", to: .standardError) }
+    /// Writes text for people to standard output. On a terminal it wraps between words.
+    static func report(_ text: String) throws(Failure) { try data(WordWrap.text(text, on: .standardOutput)) }
+
+    /// Writes a message and a line feed to standard error. On a terminal it wraps between words.
+    static func words(_ text: String) { line(WordWrap.text(text, on: .standardError)) }
+
+    /// Writes rows that have their width already, or JSON, and a line feed to standard error.
+    static func line(_ text: String) { write(text + "\n", to: .standardError) }
 
     /// Writes secret data to standard output, directly from guarded memory.
     static func secret(_ bytes: borrowing SecureBytes) throws(Failure) {

@@ -116,10 +116,10 @@ struct UnlockMethodOptions: ParsableArguments {
     }
 
     private static func readKeyFile(_ file: InputFile) throws -> KeyFile {
-        // The limit is large, so that an error can state the length. Other users may write the
-        // file: a USB stick can lack file modes, and a changed key file only locks its owner out.
+        // The limit is large, so that an error can state the length.
         try placed(at: file.name) {
-            try KeyFile(file.readSecret(atMost: 32 * KeyFile.count, isText: false))
+            try KeyFile(
+                file.readSecret(atMost: 32 * KeyFile.count, isText: false, writable: .refusedWhereModesAreStored))
         }
     }
 

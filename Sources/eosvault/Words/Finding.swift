@@ -45,23 +45,29 @@ extension Finding {
 
 /// Findings as a table for people. Columns: state, topic, lines of text.
 struct FindingTable {
-    /// The width of the text column, in characters.
-    private static let width = 84
+    /// The width of the text column, in characters, unless the terminal is narrower.
+    private static let greatestWidth = 84
+    private static let leastWidth = 20
 
     let findings: [Finding]
     /// Whether the states are coloured.
     let colored: Bool
+    /// The columns of the terminal; nil for a file or a pipe.
+    var columns: Int?
 
     var text: String {
         let states = Finding.State.allCases.map(\.rawValue.count).max() ?? 0
         let topics = findings.map(\.topic.count).max() ?? 0
-        let margin = String(repeating: " ", count: states + topics + 4)
+        // On a narrow terminal, the text is below its topic.
+        let isNarrow = columns.map { $0 - states - topics - 4 < 2 * Self.leastWidth } ?? false
+        let indent = isNarrow ? 2 : states + topics + 4
+        let margin = String(repeating: " ", count: indent)
+        let width = min(Self.greatestWidth, max(Self.leastWidth, (columns ?? .max) - indent))
         return findings.map { finding in
-            let head = "\(painted(finding.state, to: states))  \(finding.topic.padded(to: topics))  "
-            let lines =
-                Self.wrapped(finding.text) + Self.wrapped(finding.meaning)
-                + Self.wrapped(finding.advice.map { "to do: \($0)" } ?? "")
-            return head + lines.joined(separator: "\n" + margin) + "\n"
+            let topic = isNarrow ? finding.topic + "\n" + margin : finding.topic.padded(to: topics) + "  "
+            let lines = [finding.text, finding.meaning, finding.advice.map { "to do: \($0)" } ?? ""]
+                .flatMap { WordWrap.rows($0, width: width) }
+            return painted(finding.state, to: states) + "  " + topic + lines.joined(separator: "\n" + margin) + "\n"
         }.joined()
     }
 
@@ -75,29 +81,5 @@ struct FindingTable {
             case .warning: "1;31"
             }
         return "\u{1b}[\(color)m\(word)\u{1b}[0m"
-    }
-
-    /// Breaks the text between words. A command in backquotes stays on one line.
-    static func wrapped(_ text: String) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        for word in words(of: text) {
-            if !line.isEmpty, line.count + 1 + word.count > width {
-                lines.append(line)
-                line = ""
-            }
-            line += (line.isEmpty ? "" : " ") + word
-        }
-        return lines + (line.isEmpty ? [] : [line])
-    }
-
-    private static func words(of text: String) -> [String] {
-        var words: [String] = []
-        var isInside = false
-        for word in text.split(separator: " ") {
-            if isInside { words[words.count - 1] += " " + word } else { words.append(String(word)) }
-            if !word.count(where: { $0 == "`" }).isMultiple(of: 2) { isInside.toggle() }
-        }
-        return words
     }
 }
