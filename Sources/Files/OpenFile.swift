@@ -55,8 +55,8 @@ package struct OpenFile: ~Copyable {
 }
 
 extension FileDescriptor {
-    /// Whether the file system stores a mode for each file. FAT, exFAT, NTFS (two drivers) and FUSE,
-    /// by which exFAT and NTFS are mounted too, give each file the mode of the mount.
+    /// Whether the file system stores a mode for each file. FAT, exFAT, NTFS (two drivers) and
+    /// FUSE, by which exFAT and NTFS are mounted too, give each file the mode of the mount.
     package var storesModes: Bool {
         ![0x4d44, 0x2011_bab0, 0x5346_544e, 0x7366_746e, 0x6573_5546].contains(files_system_type(number))
     }
