@@ -25,7 +25,9 @@ struct Import: ConfinedCommand {
             private key.
 
             All valid keys are imported in one transaction, which locks the vault until the last key is read. Then \
-            one line is printed for each key: the public key, or `error: line N: …`.
+            one line is printed for each key: the public key, or `error: line N: …` (for keosd-list, `error: key N: \
+            …`). Commented-out keys and keys in keosd are skipped, with a note. The exit status is 1 if a key was \
+            refused. With --json, one JSON object is printed for each key.
             """)
 
     @Argument(
@@ -40,7 +42,12 @@ struct Import: ConfinedCommand {
     @Option(name: .long, help: "Read the keys from a file of another program: keosd-list or nodeos-config.")
     var from: KeyFileFormat?
 
-    @Flag(name: .long, help: "Import the development key of all chains too, which everyone knows.")
+    @Flag(
+        name: .long,
+        help: """
+            Import the development key, whose private key is published. Only --from refuses it; other imports print \
+            a warning unless this option is given.
+            """)
     var force = false
 
     @OptionGroup var vault: VaultOptions

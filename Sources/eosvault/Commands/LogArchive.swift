@@ -12,8 +12,9 @@ struct LogArchive: ConfinedCommand {
             The records are verified, written to the file, and read back from the disk. Only then are they removed \
             from the vault, which has room for new ones again. The vault keeps the hash of the archive and continues \
             the chain of records, so that `eosvault log verify ARCHIVE` verifies both. The file is encrypted: only \
-            the vault or a backup of it opens it. Keep it, because no other file has these records. Signatures wait \
-            meanwhile.
+            the vault opens it, or a backup that was made after the last `rekey`. Keep it, because no other file has \
+            these records. Commands that change the vault, such as `sign`, wait up to five seconds, and then report \
+            that it is in use.
 
               eosvault log archive log-2026.archive
             """)

@@ -10,9 +10,9 @@ struct LogVerify: ConfinedCommand {
             Prints one line for each record that was changed, moved, removed, added or cut off. The exit status \
             is 1 if there is such a record. A record directly after a missing record can't be verified.
 
-            With archives, in any order, it also verifies each of them, and that none is missing: then the status 0 \
-            means that every record since the vault was made is there. Without an archive, it verifies only the \
-            records in the vault, and lists the archives of the others.
+            With archives, in any order, it also verifies each of them, and that none is missing: then \
+            the status 0 means that no record since the vault was made is missing or changed. Without an \
+            archive, it verifies only the records in the vault, and lists the archives of the others.
 
               eosvault log verify
               eosvault log verify log-2026.archive

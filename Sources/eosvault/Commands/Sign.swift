@@ -20,11 +20,13 @@ struct Sign: ConfinedCommand {
               eosvault sign transfer.json --chain jungle4 --key treasury -o signed.json
               eosvault sign --lines withdrawals.txt --chain eos --yes
 
-            With --lines, each line of FILE is a transaction: JSON in one line, or packed hex. There is one review \
-            with the totals of all lines, and one question. The output is one JSON object for each line, in the same \
-            order: `id` is the number of the line; then `transaction_id` and `signatures`, or `error`. A bad line, or \
-            a danger that --allow does not name, fails alone. Then the exit status is 1, or 3 if each failed line has \
-            a danger. The same file can be signed again: it gives the same signatures.
+            With --lines, each line of FILE is a transaction: JSON in one line, or packed hex. There is \
+            one review with the totals of all lines, and one question. The output is one JSON object for \
+            each line, in the same order: `id` is the number of the line; then `transaction_id` and \
+            `signatures`, or `error`. A line that can't be signed, or has a danger that --allow does not \
+            name, is refused. The other lines are signed. The exit status is 1 if a line was refused, or \
+            3 if each refused line has such a danger. The same file can be signed again: it gives the \
+            same signatures.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -89,7 +91,7 @@ struct Sign: ConfinedCommand {
 
     func validate() throws {
         try [transaction.input].refuseSharedInput(with: transaction.abis.files + options.files + method.inputs)
-        guard allow.isEmpty || yes || lines else { throw ValidationError("--allow needs --yes") }
+        guard allow.isEmpty || yes || lines else { throw ValidationError("--allow needs --yes or --lines") }
         if lines { try expectLinesOptions() }
         _ = try allowances()
     }

@@ -41,7 +41,7 @@ enum KeyFileItem: ~Copyable {
     case key(NamedKey)
     /// Text that is not a key to import. The other keys are imported.
     case refused(any Error)
-    /// A key that the file does not offer for an import, with the reason.
+    /// A key that is not imported, such as one in a comment, with the reason.
     case skipped(String)
 }
 

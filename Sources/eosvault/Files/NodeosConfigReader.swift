@@ -37,7 +37,8 @@ struct NodeosConfigReader: KeyFileReader, ~Copyable {
         let text = line.trimmed(0..<line.byteCount)
         guard !line.extracting(text).starts(with: "#") else {
             let comment = line.trimmed(text.dropFirst())
-            return line.extracting(comment).starts(with: option) ? .skipped("a comment") : nil
+            return line.extracting(comment).starts(with: option)
+                ? .skipped("a commented-out `signature-provider`") : nil
         }
         guard line.extracting(text).starts(with: option) else {
             let isOld = line.extracting(text).starts(with: "private-key")
@@ -57,7 +58,7 @@ struct NodeosConfigReader: KeyFileReader, ~Copyable {
             return .refused(CommandError.signatureProvider)
         }
         let specification = value.trimmed(equals + 1..<value.byteCount)
-        if value.extracting(specification).starts(with: "KEOSD:") { return .skipped("keosd keeps the key") }
+        if value.extracting(specification).starts(with: "KEOSD:") { return .skipped("the key is in keosd") }
         guard value.extracting(specification).starts(with: "KEY:") else {
             return .refused(CommandError.signatureProvider)
         }

@@ -80,10 +80,11 @@ extension ErrorCode {
             "for a file with several keys use --lines, --from keosd-list or --from nodeos-config; see "
                 + "`eosvault help import`"
         case .keyMismatch: "check where the file comes from: one of the two keys was changed"
-        case .noPublicKey: "each private key follows its public key"
+        case .noPublicKey: "write the public key before its private key in the file"
         case .developmentKey: "give --force to import it for tests; never use it for an account of value"
         case .notKeosdList: "make the file with `cleos wallet private_keys > FILE`"
-        case .signatureProvider: "only KEY and KEOSD are known; see the documentation of nodeos"
+        case .signatureProvider:
+            "only providers of the kind KEY can be imported; those of the kind KEOSD are skipped"
         case .nothingToImport: "check the file, and the value of --from"
         case .export: "run the command at a terminal, or give -o FILE; --force allows it"
         case .nothingRescued: "keep the file unchanged, and restore a backup with `eosvault restore`"

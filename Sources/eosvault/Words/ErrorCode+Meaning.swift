@@ -41,7 +41,7 @@ extension ErrorCode {
         case .noPublicKey: "the file to import lacks the public key of a private key"
         case .developmentKey: "the key to import is the public development key"
         case .notKeosdList: "the file is not a list of keosd's keys"
-        case .signatureProvider: "a `signature-provider` line of the file has another form"
+        case .signatureProvider: "a `signature-provider` line is malformed, or its provider is not KEY or KEOSD"
         case .nothingToImport: "the file contains no key to import"
         case .export: "the private key would be written unencrypted to a file or pipe"
         case .nothingRescued: "no key can be recovered from the file"

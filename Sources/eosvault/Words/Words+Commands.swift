@@ -37,7 +37,8 @@ extension Words {
             case .dangerDeclined(let word): Words(.declined, "not signed: the answer was not `\(word)`")
             case .linesChanged(let line):
                 Words(
-                    .changedMeanwhile, "the lines from line \(line) on changed after the review; they were not signed",
+                    .changedMeanwhile,
+                    "the file changed after the review; the lines from line \(line) on were not signed",
                     hint: "make sure that no program writes the file, then run the same command again")
             case .notPinned: Words(.declined, "not pinned: the answer was no")
             case .otherABIHash(let found):
