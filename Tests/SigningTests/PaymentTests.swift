@@ -35,6 +35,16 @@ struct PaymentTests {
         #expect(WarningTests.codes(review) == expected)
     }
 
+    /// A token contract refuses a negative amount, so it does not reduce what other lines pay.
+    @Test func negativeAmountsAreNotSubtracted() throws {
+        let amounts = ["1000000.0000 EOS", "-999999.0000 EOS", "-2.0000 EOS"]
+        let reviews = try amounts.map { try WarningTests.review([WarningTests.transfer("mallory", $0)]) }
+        var running = RunningSummary()
+        for review in reviews { running.add(review) }
+        #expect(running.summary.totals.map(\.amount) == [10_000_000_000, -9_999_990_000 - 20_000])
+        #expect(running.summary.totals.map(\.count) == [1, 2])
+    }
+
     /// What actions of the system contracts spend is part of the summary.
     @Test(arguments: [
         (

@@ -70,7 +70,9 @@ package struct RunningSummary: Sendable {
         _ payment: Payment, to recipient: Name?, _ execution: Execution, isFirst: Bool, limit: Int
     ) -> Bool {
         let new = Summary.Total(payment, to: recipient, execution)
-        return totals.update(TotalKey(new), new, limit: limit) {
+        // Negative amounts are refused by token contracts: they must not reduce a sum.
+        let key = TotalKey(new, isNegative: payment.quantity.amount < 0)
+        return totals.update(key, new, limit: limit) {
             $0.amount += Int128(payment.quantity.amount)
             $0.count += 1
             $0.isFirst = $0.isFirst || isFirst
@@ -93,8 +95,10 @@ package struct RunningSummary: Sendable {
         let recipient: Name?
         let symbol: Symbol
         let execution: Execution
+        let isNegative: Bool
 
-        init(_ total: Summary.Total) {
+        init(_ total: Summary.Total, isNegative: Bool) {
+            self.isNegative = isNegative
             (kind, contract) = (total.kind, total.contract)
             (payer, recipient) = (total.payer, total.recipient)
             (symbol, execution) = (total.symbol, total.execution)

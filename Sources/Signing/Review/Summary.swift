@@ -81,8 +81,10 @@ package struct Summary: Sendable {
         let contract, payer: Name
         let symbol: Symbol
         let execution: Execution
+        let isNegative: Bool
 
         init(_ total: Total) {
+            isNegative = total.amount < 0
             (kind, contract, payer) = (total.kind, total.contract, total.payer)
             (symbol, execution) = (total.symbol, total.execution)
         }

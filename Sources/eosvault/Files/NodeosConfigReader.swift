@@ -34,7 +34,8 @@ struct NodeosConfigReader: KeyFileReader, ~Copyable {
     /// - Returns: nil for a line without a key.
     private static func item(_ line: RawSpan, isCut: Bool) -> KeyFileItem? {
         guard !isCut else { return .refused(InputFile.Failure.tooLong(limit: limit)) }
-        let text = line.trimmed(0..<line.byteCount)
+        // Editors may begin a file with the mark of UTF-8.
+        let text = line.trimmed((line.starts(with: "\u{feff}") ? 3 : 0)..<line.byteCount)
         guard !line.extracting(text).starts(with: "#") else {
             let comment = line.trimmed(text.dropFirst())
             return line.extracting(comment).starts(with: option)

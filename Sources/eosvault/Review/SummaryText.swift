@@ -284,7 +284,7 @@ extension Summary.Total {
 
     fileprivate func isSameGroup(as other: Summary.Total) -> Bool {
         (kind, execution) == (other.kind, other.execution) && contract == other.contract && payer == other.payer
-            && symbol == other.symbol
+            && symbol == other.symbol && (amount < 0) == (other.amount < 0)
     }
 }
 
