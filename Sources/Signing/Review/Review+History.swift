@@ -3,11 +3,16 @@ import KeyVault
 import Transactions
 
 extension Review {
-    static func historySubject(
-        of transaction: SignedTransaction, _ payments: [Payment], on chain: ChainID
-    ) -> PaymentHistory.Subject? {
-        let recipients = payments.compactMap { payment in
-            payment.kind == .transfer ? recipient(of: payment.recipient, by: payment.contract, on: chain) : nil
+    /// What a vault looks up for the transaction, and remembers with its signature: the recipients
+    /// of its transfers, and its actions. nil without a chain. A nested transaction is another one,
+    /// so its payments do not count.
+    ///
+    /// It is computed, because a review without a vault does not need it.
+    package var historySubject: PaymentHistory.Subject? {
+        guard let chain else { return nil }
+        let recipients = executed.payments.compactMap { payment, execution, _ in
+            payment.kind == .transfer && execution == .direct
+                ? Self.recipient(of: payment.recipient, by: payment.contract, on: chain) : nil
         }
         return PaymentHistory.Subject(
             chain: chain.bytes, actions: transaction.transaction.actionsHash, recipients: Set(recipients))

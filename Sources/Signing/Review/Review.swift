@@ -34,10 +34,6 @@ package struct Review: Sendable {
     package static let maximumSize = 4 << 20
 
     let executed: ExecutedActions
-    /// What a vault looks up for the transaction, and remembers with its signature: the recipients
-    /// of its transfers, and its actions. nil without a chain. A nested transaction is another one,
-    /// so its payments do not count.
-    package let historySubject: PaymentHistory.Subject?
 
     /// All actions, those of nested transactions included, in the order in which they are shown.
     package var allActions: [ReviewedAction] { executed.actions }
@@ -66,8 +62,6 @@ package struct Review: Sendable {
         (contextFreeActions, actions) = try reader.read(transaction.transaction, outer: [])
         executed = ExecutedActions(contextFree: contextFreeActions, actions, hasNested: reader.hasNested)
         signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
-        let payments = (contextFreeActions + actions).flatMap(\.payments)
-        historySubject = chain.flatMap { Self.historySubject(of: transaction, payments, on: $0) }
     }
 
     /// - Parameter id: A transaction id in hex, in any case.
