@@ -20,40 +20,43 @@ struct ExecutedActions: Sendable {
 
     private(set) var actions: [ReviewedAction] = []
     /// The execution of each action.
-    private(set) var executions: [Execution] = []
+    private(set) var executions: [Execution]
     /// The payments of all actions, in the order of the actions.
     private(set) var payments: [Paid] = []
     /// The accounts that authorize the actions; the same account not twice in succession.
     private(set) var actors: [Name] = []
 
-    private let running: RunningActions
-
     /// - Parameter hasNested: Whether an action contains or names a transaction.
     init(contextFree: [ReviewedAction], _ actions: [ReviewedAction], hasNested: Bool) {
-        running = RunningActions(hasNested ? contextFree + actions : [])
-        let count = contextFree.count + actions.count
-        self.actions.reserveCapacity(count)
-        executions.reserveCapacity(count)
-        payments.reserveCapacity(count)
-        append(contextFree, .direct)
-        append(actions, .direct)
+        let all = contextFree.isEmpty ? actions : contextFree + actions
+        payments.reserveCapacity(all.count)
+        guard hasNested else {
+            self.actions = all
+            executions = Array(repeating: .direct, count: all.count)
+            let list = all.span
+            for index in list.indices { addContent(of: list[index], .direct, at: index) }
+            return
+        }
+        executions = []
+        append(all, .direct, RunningActions(all))
     }
 
-    private mutating func append(_ actions: [ReviewedAction], _ execution: Execution) {
-        let list = actions.span
-        for index in list.indices {
-            let action = list[index]
-            if let value = action.value {
-                Payment.forEach(in: action.action, value) { payments.append(($0, execution, self.actions.count)) }
-            }
-            for level in action.action.authorization where level.actor != actors.last { actors.append(level.actor) }
+    private mutating func append(_ actions: [ReviewedAction], _ execution: Execution, _ running: RunningActions) {
+        for action in actions {
+            addContent(of: action, execution, at: self.actions.count)
             self.actions.append(action)
             executions.append(execution)
             guard let nested = action.nested else { continue }
             let runs = execution != .proposed && running.runsTransaction(of: action)
-            append(nested.contextFreeActions, runs ? .executed : .proposed)
-            append(nested.actions, runs ? .executed : .proposed)
+            append(nested.contextFreeActions + nested.actions, runs ? .executed : .proposed, running)
         }
+    }
+
+    private mutating func addContent(of action: ReviewedAction, _ execution: Execution, at index: Int) {
+        if let value = action.value {
+            Payment.forEach(in: action.action, value) { payments.append(($0, execution, index)) }
+        }
+        for level in action.action.authorization where level.actor != actors.last { actors.append(level.actor) }
     }
 }
 
