@@ -103,5 +103,5 @@ $(ARCHIVES):
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $@/libstdc++.a
 
 # `make build` makes it after both programs are up to date.
-$(STAGE): $(wildcard $(PROGRAM) $(MANUAL)) Tests/stage.sh
+$(STAGE): $(wildcard $(PROGRAM) $(MANUAL) Examples/*/*) Tests/stage.sh
 	sh Tests/stage.sh $(PROGRAM) $(MANUAL) $@

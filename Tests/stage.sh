@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the files that `make install` copies: the stripped program, its manual pages and its
-# completion scripts.
+# Makes the files that `make install` copies: the stripped program, its manual pages, its completion
+# scripts and the examples. Run it in the folder of the repository.
 # usage: stage.sh PROGRAM MANUAL FOLDER
 #   MANUAL   the program eosvault-manual
 #   FOLDER   is replaced
@@ -11,8 +11,9 @@ new=$folder.new
 share=$new/share
 rm -rf "$new"
 mkdir -p "$new/bin" "$share/man/man1" "$share/bash-completion/completions" "$share/zsh/site-functions" \
-    "$share/fish/vendor_completions.d" "$share/eosvault"
+    "$share/fish/vendor_completions.d" "$share/eosvault" "$share/doc/eosvault/examples"
 strip -o "$new/bin/eosvault" "$program"
+cp -R Examples/systemd "$share/doc/eosvault/examples"
 
 help=$new.help
 trap 'rm -f "$help"' EXIT

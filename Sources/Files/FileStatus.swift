@@ -22,6 +22,8 @@ package struct FileStatus: Equatable, Sendable {
     package let isCharacterDevice: Bool
     /// The id of the user who owns the file.
     package let owner: UInt32
+    /// The id of the file's group.
+    package let group: UInt32
     /// The permission bits: 12 bits, with set-user-id, set-group-id and the sticky bit.
     package let mode: UInt32
     /// In bytes.
@@ -67,6 +69,7 @@ package struct FileStatus: Equatable, Sendable {
             }
         isCharacterDevice = status.st_mode & S_IFMT == S_IFCHR
         owner = status.st_uid
+        group = status.st_gid
         mode = status.st_mode & 0o7777
         size = Int64(status.st_size)
         linkCount = Int(status.st_nlink)

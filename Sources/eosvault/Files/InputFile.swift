@@ -101,7 +101,9 @@ struct InputFile {
         if writable.isRefused(file) {
             try Self.refuseWritable(mode: status.mode, owner: status.owner, user: geteuid())
         }
-        if status.mode & 0o044 != 0 { Messages.warning(Words.readableByOthers(name, mode: status.mode)) }
+        if Self.isReadableByOthers(mode: status.mode, owner: status.owner, group: status.group, user: geteuid()) {
+            Messages.warning(Words.readableByOthers(name, mode: status.mode))
+        }
     }
 
     private static func status(of file: FileDescriptor) throws(Failure) -> FileStatus {
@@ -113,6 +115,14 @@ struct InputFile {
     static func refuseWritable(mode: UInt32, owner: UInt32, user: UInt32) throws(Failure) {
         guard owner == user || owner == 0 else { throw .notOwned(owner: owner) }
         guard mode & 0o022 == 0 else { throw .writableByOthers(mode: mode) }
+    }
+
+    /// A file of root and its group, which another user reads, has an access control list. The list
+    /// names the users who can read, and the group bits only limit it. A credential of systemd has
+    /// such a list (systemd.exec(5), LoadCredential).
+    static func isReadableByOthers(mode: UInt32, owner: UInt32, group: UInt32, user: UInt32) -> Bool {
+        let isLent = owner == 0 && group == 0 && user != 0
+        return mode & (isLent ? 0o004 : 0o044) != 0
     }
 
     /// Lends a descriptor for reading data that is not secret.
