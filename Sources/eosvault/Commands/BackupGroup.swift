@@ -87,14 +87,15 @@ struct BackupGroup: ParsableCommand {
             let entries = try entries()
             // Before the PIN is read, a mistyped name is reported.
             for file in files { try placed(at: file, as: .verifiedBackup) { try VaultImage.verifyReadable(file) } }
-            let (results, refusal) = try results(comparedWith: entries)
+            let outcome = try method.opening { secret in try verify(by: secret, comparedWith: entries) }
+            let results = outcome.results
             if json.isOn {
                 try Output.json(["backups": .array(results.map(\.json))])
             } else {
                 try Output.report(results.map(\.text).joined())
             }
             guard results.allSatisfy(\.report.faults.isEmpty) else { throw ExitStatus.failed }
-            if let refusal { throw refusal }
+            if let refusal = outcome.refusal { throw refusal }
         }
 
         /// The keys of the vault, not verified; nil if no vault was named and there is none.
@@ -105,28 +106,40 @@ struct BackupGroup: ParsableCommand {
             return try placed(at: options.name()) { try vault.unverifiedEntries() }
         }
 
-        /// The results for the backups that open. Errors of the others are printed, and the first
-        /// one decides the exit status. The unlock secret is wiped when this returns.
-        private func results(
-            comparedWith entries: [EntryDescription]?
-        ) throws -> (results: [VerifiedBackup], refusal: ExitStatus?) {
-            let method = try method.read()
-            var (results, refusal) = ([VerifiedBackup](), ExitStatus?.none)
+        private struct Outcome {
+            /// Of the backups that open.
+            var results: [VerifiedBackup] = []
+            var errors: [Placed] = []
+
+            var refusal: ExitStatus? { errors.first.map { ExitStatus(after: $0.words.code) } }
+        }
+
+        /// Verifies the backups. Errors of those that do not open are printed, and the first one
+        /// decides the exit status.
+        /// - Throws: at a terminal, the first error if the secret opens none of the backups: it was
+        ///   probably mistyped.
+        private func verify(
+            by secret: consuming UnlockMethod, comparedWith entries: [EntryDescription]?
+        ) throws -> Outcome {
+            var outcome = Outcome()
             for file in files {
                 do {
                     let report = try placed(at: file, as: .verifiedBackup) {
                         let image = try VaultImage(contentsOf: file)
                         return try Progress.counting("verifying keys") { progress in
-                            try image.check(method, clock: .withNotes, progress: progress)
+                            try image.check(secret, clock: .withNotes, progress: progress)
                         }
                     }
-                    results.append(VerifiedBackup(path: file, report: report, entries: entries))
-                } catch let error as Placed {
-                    Messages.error(error.words)
-                    refusal = refusal ?? ExitStatus(after: error.words.code)
-                }
+                    outcome.results.append(VerifiedBackup(path: file, report: report, entries: entries))
+                } catch let error as Placed { outcome.errors.append(error) }
             }
-            return (results, refusal)
+            if let error = outcome.errors.first, method.asks, outcome.results.isEmpty,
+                outcome.errors.allSatisfy({ WrongSecret($0) != nil })
+            {
+                throw error
+            }
+            for error in outcome.errors { Messages.error(error.words) }
+            return outcome
         }
     }
 }

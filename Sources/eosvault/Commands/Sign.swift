@@ -49,6 +49,14 @@ struct Sign: ConfinedCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
 
+    @Flag(
+        name: .long,
+        help: """
+            Ask for the PIN before the review. After 5 minutes, the vault is locked again, and the PIN is asked for \
+            after the question.
+            """)
+    var unlockFirst = false
+
     @Flag(name: .long, help: "Sign each line of the file; print one JSON object for each line.")
     var lines = false
 
@@ -93,6 +101,7 @@ struct Sign: ConfinedCommand {
         try [transaction.input].refuseSharedInput(with: transaction.abis.files + options.files + method.inputs)
         guard allow.isEmpty || yes || lines else { throw ValidationError("--allow needs --yes or --lines") }
         if lines { try expectLinesOptions() }
+        if unlockFirst { try expectUnlockFirstOptions() }
         _ = try allowances()
     }
 
@@ -103,6 +112,13 @@ struct Sign: ConfinedCommand {
             throw ValidationError("--lines prints its results: redirect standard output, omit --output")
         }
         if noRecord { throw ValidationError("--lines records each signature: omit --no-record") }
+    }
+
+    private func expectUnlockFirstOptions() throws {
+        if yes { throw ValidationError("--yes asks no question: omit --unlock-first") }
+        guard method.asks else {
+            throw ValidationError("--unlock-first is for a PIN or phrase that is typed: omit it")
+        }
     }
 
     private func allowances() throws -> [Allowance] {
@@ -137,8 +153,9 @@ struct Sign: ConfinedCommand {
         let request = try SigningRequest(review, keys: keys, own: own)
         let authorized = request.isComplete ? nil : try authorize(request, of: vault)
 
-        try show(request)
-        let signed = try authorized.map { try sign($0, with: method.unlock(vault)) } ?? review.transaction
+        let held = authorized == nil ? nil : try held(vault)
+        try show(request, holding: held)
+        let signed = try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? review.transaction
         let text = text(of: signed, request)
         try delivering(request.isComplete ? nil : .signature, to: output) {
             if let file { try file.write(text) } else { try Output.data(text) }
@@ -166,8 +183,9 @@ struct Sign: ConfinedCommand {
                 let lines = SignLines(batch, of: try LineSource(file), history: history)
                 let review = try lines.review()
                 return Result {
-                    try show(BatchQuestion(review, chain: chain, keys: keys.map(\.description)))
-                    try lines.sign(review) { try method.unlock(vault) }
+                    let held = review.summary.signableCount > 0 ? try held(vault) : nil
+                    try show(BatchQuestion(review, chain: chain, keys: keys.map(\.description)), holding: held)
+                    try lines.sign(review) { try unlocked(vault, held) }
                 }
             }
         }
@@ -175,9 +193,32 @@ struct Sign: ConfinedCommand {
     }
 
     /// Shows the review of all lines. Nothing is asked if no line needs a signature.
-    private func show(_ question: BatchQuestion) throws {
+    private func show(_ question: BatchQuestion, holding held: HeldVault?) throws {
         guard !yes, question.review.summary.signableCount > 0 else { return Messages.review(question) }
-        guard try Terminal.open(for: .confirmation).confirm(question) else { throw CommandError.declined }
+        guard try confirm(question, holding: held) else { throw CommandError.declined }
+    }
+
+    /// Asks a question at the terminal. Meanwhile, an unlocked vault is locked when its time is over.
+    private func confirm(_ question: some ReviewQuestion, holding held: HeldVault?) throws -> Bool {
+        var terminal = try Terminal.open(for: .confirmation)
+        if let held { terminal.watch = held.lockIfNeeded }
+        return try terminal.confirm(question)
+    }
+
+    /// With --unlock-first, the vault unlocked for the time of the question.
+    private func held(_ vault: Vault) throws -> HeldVault? {
+        unlockFirst ? HeldVault(try method.unlock(vault, beforeTyping: .confirmation)) : nil
+    }
+
+    /// The vault that was unlocked before the question, verified again, or the vault unlocked now.
+    private func unlocked(_ vault: Vault, _ held: HeldVault?) throws -> UnlockedVault {
+        guard let held else { return try method.unlock(vault) }
+        guard let unlocked = held.take() else {
+            Messages.note(Words.lockedAgain)
+            return try method.unlock(vault)
+        }
+        try placed(at: self.vault.name()) { try unlocked.compareWithWitness() }
+        return unlocked
     }
 
     /// The policies are read unverified, so that a refused request asks for no PIN. The decision is
@@ -200,7 +241,7 @@ struct Sign: ConfinedCommand {
 
     /// Shows the review at the terminal, where the question is asked, or with --yes on standard
     /// error.
-    private func show(_ request: SigningRequest) throws {
+    private func show(_ request: SigningRequest, holding held: HeldVault?) throws {
         let missing = request.missing.map(\.description)
         var text = ReviewText(review: request.review, now: Clock.now, own: request.own, keys: missing)
         guard !missing.isEmpty, !yes else {
@@ -210,7 +251,7 @@ struct Sign: ConfinedCommand {
             return
         }
         let question = SigningQuestion(request, text)
-        guard try Terminal.open(for: .confirmation).confirm(question) else {
+        guard try confirm(question, holding: held) else {
             throw question.danger.map { CommandError.dangerDeclined(word: $0.subject) } ?? .declined
         }
     }

@@ -7,6 +7,15 @@ enum Clock {
     /// Seconds since 1970.
     static var now: Int64 { Int64(time(nil)) }
 
+    /// Seconds since the machine was started, sleep included. No change of the time of day affects
+    /// it.
+    static var sinceBoot: Double {
+        var time = timespec()
+        // It fails only for a clock that the kernel does not have; Linux has this one since 2.6.39.
+        guard unsafe clock_gettime(CLOCK_BOOTTIME, &time) == 0 else { return .infinity }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     /// UTC, such as `2026-12-01T00:00:00`; a time after 2106 as a number of seconds.
     static func text(_ seconds: Int64) -> String {
         UInt32(exactly: seconds).map { TimePointSec(seconds: $0).text } ?? "\(seconds)"

@@ -18,6 +18,9 @@ struct Terminal: ~Copyable {
     /// The same terminal, opened so that a read without input returns. Input that made it readable
     /// can disappear, and a blocked read could not be ended while signals are held back.
     private let input: Int32
+    /// Is called about ten times a second during a question, and when a signal arrived, before the
+    /// signal is delivered.
+    var watch: (TerminalPrompt.Event) -> Void = { _ in }
 
     /// - Parameter wanted: for the error if there is no terminal.
     static func open(for wanted: TerminalPurpose) throws(Failure) -> Terminal {
@@ -121,6 +124,7 @@ struct Terminal: ~Copyable {
             // This includes a signal that arrived with the last key.
             _ = consume answer
             interrupted()
+            watch(.signal)
             left = prompt.end()
             return nil
         }
@@ -174,8 +178,11 @@ struct Terminal: ~Copyable {
         while true {
             switch try prompt.wait(for: input) {
             case .input: break
-            case .signal: return nil
+            case .signal:
+                watch(.signal)
+                return nil
             case .nothing:
+                watch(.nothing)
                 whileWaiting()
                 continue
             }
@@ -196,7 +203,9 @@ struct Terminal: ~Copyable {
             switch try prompt.wait(for: input) {
             case .input: break
             case .signal: return nil
-            case .nothing: continue
+            case .nothing:
+                watch(.nothing)
+                continue
             }
             let count: Int
             do {
