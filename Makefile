@@ -17,7 +17,7 @@ FILTER ?=
 # `make check` skips the tests that start many processes or try many damaged or hostile inputs.
 SLOW := ^(Command|Residue|Sandbox|Laws)Tests|Torture|Crash|Attack|Damage|Rescue|Tamper
 
-.PHONY: help demo build check test chain torture residue hardening ctime coverage lint strict format fuzz bench \
+.PHONY: help demo build check test chain upgrade torture residue hardening ctime coverage lint strict format fuzz bench \
 	install uninstall clean deps test-deps
 
 help: ## list the targets
@@ -47,6 +47,9 @@ test: build test-deps ## run all tests, vectors and samples, or only the tests t
 chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
 	@sh Tests/install-dependencies.sh chain
 	sh Tests/chain.sh $(PROGRAM)
+
+upgrade: build ## test the upgrade from a build of 0.1.0, and the way back; builds it once from the history of git
+	sh Tests/upgrade.sh $(STAGE) Vectors/examples
 
 torture: build test-deps ## run all torture tests and print figures: kills, power loss, failing disks, 100,000 keys
 	sh Tests/torture.sh $(PROGRAM)

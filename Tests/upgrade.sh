@@ -1,0 +1,140 @@
+#!/bin/sh
+# Tests "Upgrade, and go back" of README.md with an older program: a development build of 0.1.0 that
+# writes vaults of format 2. The first run builds it from the history of this repository, in
+# .build/upgrade.
+# usage: upgrade.sh STAGE EXAMPLES
+#   STAGE      what `make install` copies
+#   EXAMPLES   the folder Vectors/examples
+set -eu
+stage=$(realpath "$1") examples=$(realpath "$2")
+cd "$(dirname "$0")/.."
+readme=$PWD/README.md install=$PWD/Tests/install.sh
+# The last commit before format 3.
+commit=9796509
+source=$PWD/.build/upgrade/source
+umask 022
+
+fail() {
+    if [ -e output ]; then sed 's/^/  /' output >&2; fi
+    echo "upgrade: $1" >&2
+    exit 1
+}
+
+older=$source/.build/release/eosvault
+if [ ! -x "$older" ]; then
+    git cat-file -e "$commit^{commit}" 2>/dev/null ||
+        fail "this copy of the repository lacks the commit $commit; get the whole history: git fetch --unshallow"
+    rm -rf "$source"
+    mkdir -p "$source"
+    git archive "$commit" | tar -x -C "$source"
+    make -C "$source" build
+fi
+newer=$stage/bin/eosvault
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+unset XDG_DATA_HOME XDG_STATE_HOME
+export HOME="$work/home"
+mkdir -m 700 home
+(umask 077 && echo 'a passphrase of several words' >pin && cp "$examples/throwaway-key.txt" key)
+file=$HOME/.local/share/eosvault/vault.db
+
+# MARK: the commands of README.md
+
+prefix=$work/root
+eosvault() { "$prefix/bin/eosvault" "$@" --pin-file "$work/pin"; }
+sudo() { "$@"; }
+# What the Makefile of each version does.
+make() {
+    case "$version $*" in
+    *' build') ;;
+    'newer install') sh "$install" install "$prefix" "$stage" ;;
+    'newer uninstall')
+        sh "$install" uninstall "$prefix"
+        version=older
+        ;;
+    'older install') install -D "$older" "$prefix/bin/eosvault" ;;
+    *) fail "make $*" ;;
+    esac
+}
+
+# argument: the number of a code block of the section. Runs its commands as printed.
+run_block() {
+    awk -v wanted="$1" '/^### Upgrade/ { inside = 1; next } /^##/ { inside = 0 }
+        inside && /^```/ { fences++; next }
+        inside && fences == 2 * wanted - 1 && sub(/^\$ /, "")' "$readme" >commands
+    [ -s commands ] || fail "README.md has no block $1"
+    while IFS= read -r line <&3; do
+        eval "$line" 3<&- >output 2>&1 || fail "failed: $line"
+    done 3<commands
+}
+
+signature() { grep -o 'SIG_K1_[1-9A-HJ-NP-Za-km-z]*' "$1"; }
+sign() { eosvault sign "$examples/transfer.json" --chain eos --key cold --yes -o "$1" >output 2>&1 || fail "sign $1"; }
+unchanged() {
+    cmp -s "$1" "$file" || fail "$2 changed the vault"
+    [ "$(ls "$(dirname "$file")")" = vault.db ] || fail "$2 left a file beside the vault"
+}
+format() { od -A n -t d1 -j 63 -N 1 "$file" | tr -d ' '; }
+cleos=$(signature "$examples/transfer.signed.json")
+
+version=older
+make install
+eosvault init --kdf-passes 1 --kdf-memory 8KiB --insecure-kdf 2>output
+eosvault import key --label cold >output 2>&1
+eosvault create --label hot >output 2>&1
+[ "$(format)" = 2 ] || fail "the older program wrote format $(format)"
+
+# The first block: a backup by the older program, the newer one, and a check.
+version=newer
+run_block 1
+cp "$file" kept
+for command in "list" "show cold" "inspect $examples/transfer.json --vault $file" "check --pin-file pin" \
+    "backup verify before-upgrade.db --pin-file pin"; do
+    # shellcheck disable=SC2086 # words without spaces
+    "$newer" $command >output 2>error || fail "$command: $(cat error)"
+    unchanged kept "$command"
+done
+sign newer.json
+[ "$(signature newer.json)" = "$cleos" ] || fail "the newer program makes another signature"
+[ "$(format)" = 3 ] || fail "the first change wrote format $(format)"
+eosvault check | grep -q '^ok   2 keys' || fail "the conversion lost a key"
+eosvault log verify >output || fail "log verify"
+eosvault create --label later >output 2>&1
+echo "ok   the newer program lists, signs and converts"
+
+# What the older program prints is in README.md.
+cp "$file" kept
+for command in "list" "show cold" "check --pin-file pin" "create --pin-file pin" "log --pin-file pin" \
+    "sign $examples/transfer.json --chain eos --pin-file pin --yes" "backup refused.db --pin-file pin"; do
+    status=0
+    # shellcheck disable=SC2086 # words without spaces
+    "$older" $command >output 2>error || status=$?
+    message=$(sed -n 's/^eosvault: error: .*vault\.db: //p' error)
+    { [ "$status" = 1 ] && [ ! -s output ] && [ -n "$message" ]; } || fail "the older program accepts $command: $(cat error)"
+    grep -qF "$message" "$readme" || fail "README.md does not state: $message"
+    unchanged kept "the older program"
+done
+[ ! -e refused.db ] || fail "the older program made a file"
+echo "ok   the older program refuses: $message"
+
+# The second block: back to the older program, with the backup.
+eosvault export later --output later.txt >output 2>&1 || fail "export"
+cp "$file" kept
+run_block 2
+[ "$(format)" = 2 ] || fail "the restored vault has format $(format)"
+cmp -s kept "$(dirname "$file")/newer.db" || fail "the newer vault was changed"
+eosvault import later.txt --label later >output 2>&1 || fail "the older program does not import the exported key"
+sign older.json
+cmp newer.json older.json || fail "the older program makes another signature"
+[ "$("$older" list | wc -l)" = 3 ] || fail "a key is missing"
+echo "ok   back to the older program"
+
+version=newer
+make install
+eosvault check | grep -q '^ok   3 keys' || fail "check does not find three keys"
+sign again.json
+cmp newer.json again.json || fail "the signature differs"
+[ "$(format)" = 3 ] || fail "the vault was not converted again"
+echo "ok   the newer program again"
