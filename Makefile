@@ -17,8 +17,8 @@ FILTER ?=
 # `make check` skips the tests that start many processes or try many damaged or hostile inputs.
 SLOW := ^(Command|Residue|Sandbox|Laws)Tests|Torture|Crash|Attack|Damage|Rescue|Tamper
 
-.PHONY: help demo build check test chain upgrade torture residue hardening ctime coverage lint strict format fuzz bench \
-	install uninstall clean deps test-deps
+.PHONY: help demo build check test chain upgrade torture residue hardening ctime coverage lint strict format fuzz \
+	bench install uninstall clean deps test-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -48,7 +48,7 @@ chain: build ## sign over 200 transactions for a real chain; downloads nodeos fr
 	@sh Tests/install-dependencies.sh chain
 	sh Tests/chain.sh $(PROGRAM)
 
-upgrade: build ## test the upgrade from a build of 0.1.0, and the way back; builds it once from the history of git
+upgrade: build ## test the upgrade from an older build, made once from the history of git, and the way back
 	sh Tests/upgrade.sh $(STAGE) Vectors/examples
 
 torture: build test-deps ## run all torture tests and print figures: kills, power loss, failing disks, 100,000 keys

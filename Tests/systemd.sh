@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs each command of Examples/systemd/README.md as printed, in a folder instead of /. Where this is
-# root and systemd runs, systemd starts the unit. Elsewhere this script runs the unit's command with
-# the environment and the credential that systemd.exec(5) describes. Then it tests what the service
-# refuses.
+# Runs each command of Examples/systemd/README.md as printed, in a folder instead of /. Where this
+# is root and systemd runs, systemd starts the unit. Elsewhere this script runs the unit's command
+# with the environment and the credential that systemd.exec(5) describes. Then it tests what the
+# service refuses.
 # usage: systemd.sh STAGE EXAMPLES
 #   STAGE      what `make install` copies
 #   EXAMPLES   the folder Vectors/examples
@@ -126,12 +126,14 @@ moved_unit() {
 
 verify_unit() {
     for setting in PrivateNetwork=yes ProtectSystem=strict NoNewPrivileges=yes CapabilityBoundingSet= LimitCORE=0 \
-        MemorySwapMax=0 LimitMEMLOCK=8M MemoryDenyWriteExecute=yes StateDirectoryMode=0700 RestrictAddressFamilies=none; do
+        MemorySwapMax=0 LimitMEMLOCK=8M MemoryDenyWriteExecute=yes StateDirectoryMode=0700 \
+        RestrictAddressFamilies=none; do
         moved_unit | grep -qxF "$setting" || fail "the unit lacks $setting"
     done
     if command -v systemd-analyze >/dev/null; then
         moved_unit >"$root/work/verified@.service"
-        systemd-analyze verify --man=no "$root/work/verified@.service" >"$root/output" 2>&1 || fail "systemd-analyze verify"
+        systemd-analyze verify --man=no "$root/work/verified@.service" >"$root/output" 2>&1 ||
+            fail "systemd-analyze verify"
         if grep -F verified@ "$root/output"; then fail "systemd-analyze verify"; fi
     fi
 }
@@ -201,7 +203,8 @@ systemctl start eosvault-sign@encrypted || fail "the encrypted PIN does not open
 out=$root/var/spool/eosvault/out
 cmp "$out/withdrawal-17.json" "$out/encrypted.json" || fail "the signatures differ"
 [ "$(stat -c %a "$out/encrypted.json")" = 640 ] || fail "the mode of the output"
-echo "ok   the commands of the page, $(if [ $systemd = yes ]; then echo "started by systemd"; else echo "without systemd"; fi)"
+if [ $systemd = yes ]; then starter="started by systemd"; else starter="without systemd"; fi
+echo "ok   the commands of the page, $starter"
 
 # MARK: other keys, layouts and refusals, without systemd
 

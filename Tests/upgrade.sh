@@ -74,7 +74,7 @@ signature() { grep -o 'SIG_K1_[1-9A-HJ-NP-Za-km-z]*' "$1"; }
 sign() { eosvault sign "$examples/transfer.json" --chain eos --key cold --yes -o "$1" >output 2>&1 || fail "sign $1"; }
 unchanged() {
     cmp -s "$1" "$file" || fail "$2 changed the vault"
-    [ "$(ls "$(dirname "$file")")" = vault.db ] || fail "$2 left a file beside the vault"
+    [ "$(ls "$(dirname "$file")")" = vault.db ] || fail "$2 left another file in the folder"
 }
 format() { od -A n -t d1 -j 63 -N 1 "$file" | tr -d ' '; }
 cleos=$(signature "$examples/transfer.signed.json")
@@ -112,8 +112,9 @@ for command in "list" "show cold" "check --pin-file pin" "create --pin-file pin"
     # shellcheck disable=SC2086 # words without spaces
     "$older" $command >output 2>error || status=$?
     message=$(sed -n 's/^eosvault: error: .*vault\.db: //p' error)
-    { [ "$status" = 1 ] && [ ! -s output ] && [ -n "$message" ]; } || fail "the older program accepts $command: $(cat error)"
-    grep -qF "$message" "$readme" || fail "README.md does not state: $message"
+    { [ "$status" = 1 ] && [ ! -s output ] && [ -n "$message" ]; } ||
+        fail "the older program accepts $command: $(cat error)"
+    tr '\n' ' ' <"$readme" | grep -qF "$message" || fail "README.md does not state: $message"
     unchanged kept "the older program"
 done
 [ ! -e refused.db ] || fail "the older program made a file"
