@@ -2,7 +2,7 @@ import KeyVault
 import SecureMemory
 
 /// A recovery phrase has one form. Only white space and letter case of the input may differ from
-/// it.
+/// it. A person may type it on any number of lines, and abbreviate its words to four letters.
 public enum RecoveryPhraseLaw: Law {
     public static let name = "RecoveryPhrase"
 
@@ -21,7 +21,7 @@ public enum RecoveryPhraseLaw: Law {
                 String(phrase.dropLast()),
             ]
         }
-        return (texts + wallets + ["", "zoo"]).map { Array($0.utf8) }
+        return (texts + wallets + ["", "zoo", "24", "25", "abst zzzz act acti"]).map { Array($0.utf8) }
     }
 
     private static func repeated(_ word: String, last: String) -> String {
@@ -30,6 +30,7 @@ public enum RecoveryPhraseLaw: Law {
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
         let given = try must("guarded memory") { try SecureBytes(copyingPublic: input) }
+        try checkLine(given, input)
         guard let phrase = try? RecoveryPhrase(words: given) else { return }
         let cells = try must("a phrase that was read is written") { try phrase.withWords { words in bytes(words) } }
         try law(
@@ -37,8 +38,7 @@ public enum RecoveryPhraseLaw: Law {
             "words are written in cells of the same size"
         )
         let written = Array(cells.split(separator: 0x20).joined(separator: [0x20]))
-        let spaces: [UInt8] = [0x20] + Array(0x09...0x0d)
-        let words = input.split { spaces.contains($0) }.map { $0.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 } }
+        let words = words(input).map { $0.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 } }
         try law(
             Array(words.joined(separator: [0x20])) == written,
             "the written words equal the words read: \(text(written))")
@@ -48,6 +48,47 @@ public enum RecoveryPhraseLaw: Law {
             }
             try law(isWord, "word \(index + 1) equals the input")
         }
+        try checkTyped(words, as: cells)
+    }
+
+    /// Any line fills some of the open positions, or none.
+    private static func checkLine(_ line: borrowing SecureBytes, _ input: [UInt8]) throws(LawBroken) {
+        let digits = text(input).allSatisfy { $0.isASCII && $0.isNumber } ? Int(text(input)) ?? 0 : 0
+        try law(
+            TypedPhrase.position(typed: line) == ((1...RecoveryPhrase.wordCount).contains(digits) ? digits : nil),
+            "a position is a number from 1 to 24")
+        guard input.count <= RecoveryPhrase.maximumTextCount else { return }
+        let count = words(input).count
+        var typed = try must("guarded memory") { try TypedPhrase() }
+        switch try must("a line is taken", { try typed.take(line) }) {
+        case .tooMany(let found):
+            try law(found == count && count > RecoveryPhrase.wordCount, "\(count) words are counted")
+            try law(typed.openPositions == 1..<25, "no word is taken")
+        case .taken(let unknown):
+            try law(count <= RecoveryPhrase.wordCount, "\(count) words are too many")
+            try law(unknown == Array(Set(unknown)).sorted(), "unknown words are reported once, in their order")
+            try law(unknown.allSatisfy { (1...count).contains($0) }, "unknown words are words of the line")
+            let next = unknown.first ?? count + 1
+            try law(typed.openPositions.first == (next > 24 ? nil : next), "the next position is \(next)")
+        }
+    }
+
+    /// The same words, each on a line of its own and abbreviated, are the same phrase.
+    private static func checkTyped(_ words: [[UInt8]], as cells: [UInt8]) throws(LawBroken) {
+        var typed = try must("guarded memory") { try TypedPhrase() }
+        for word in words {
+            let answer = try must("a word is taken") {
+                try typed.take(SecureBytes(copyingPublic: word.prefix(4)))
+            }
+            try law(answer == .taken(unknown: []), "\(text(word.prefix(4))) is known")
+        }
+        let written = try must("the typed words are a phrase") { try typed.phrase().withWords { bytes($0) } }
+        try law(written == cells, "the typed words are the same phrase")
+    }
+
+    private static func words(_ input: [UInt8]) -> [[UInt8]] {
+        let spaces: [UInt8] = [0x20] + Array(0x09...0x0d)
+        return input.split { spaces.contains($0) }.map(Array.init)
     }
 
     private static func bytes(_ secret: borrowing SecureBytes) -> [UInt8] {
