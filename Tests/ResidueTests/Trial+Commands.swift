@@ -120,6 +120,19 @@ extension Trial {
         typed("create by the phrase at the terminal", ["create", "--recovery"]) {
             [.line(try VaultFixture.words($0.phrase))]
         },
+        typed("create by the phrase, word by word", ["create", "--recovery"], prints: "is not in the list") {
+            try [.line("eosvault")]
+                + VaultFixture.words($0.phrase).split(separator: " ").map { .line($0.prefix(4) + "") }
+        },
+        Trial(
+            name: "create by the shown phrase, its last word mistyped at first",
+            arguments: ["create", "--recovery", "--show-words"], prints: "The checksum does not match"
+        ) { fixture, watch in
+            let wrong = try VaultFixture.mistypedWords(fixture.phrase).joined(separator: " ")
+            let last = try VaultFixture.words(fixture.phrase).split(separator: " ").last ?? ""
+            watch.answers = [.line(wrong), .line("24"), .line(String(last))]
+            watch.shown = [.terminal: ["phrase"]]
+        },
         Trial(
             name: "create by a key file", arguments: ["create", "--keyfile", "stick/vault.key", "--pin-file", "pin"]),
         by("rekey", ["rekey", "--drop-other-slots"]),

@@ -124,6 +124,10 @@ extension Trial {
             typed("signal \(signal) after half a new PIN", ["pin", "change"], status: nil, signal: signal) {
                 [.line($0.pin), .interrupted(String($0.newPIN.prefix(12)), by: signal)]
             },
+            typed("signal \(signal) after half a phrase", ["create", "--recovery"], status: nil, signal: signal) {
+                let words = try VaultFixture.words($0.phrase).split(separator: " ")
+                return [.line(words.prefix(11).joined(separator: " ")), .interrupted(words[11] + "", by: signal)]
+            },
             typed("signal \(signal) at the key after the PIN", ["import"], status: nil, signal: signal) {
                 [.line($0.pin), .interrupted(String(try VaultFixture.wif($0.new[0]).prefix(12)), by: signal)]
             },

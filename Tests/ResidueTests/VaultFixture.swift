@@ -50,6 +50,16 @@ final class VaultFixture {
         }
     }
 
+    /// The words with another last word, which makes the checksum wrong.
+    static func mistypedWords(_ bits: [UInt8]) throws -> [Substring] {
+        let first = try words(bits).split(separator: " ").dropLast()
+        // Both words state the same bits and differ in the checksum, so at most one of them is
+        // right.
+        let isRight = try? RecoveryPhrase(
+            words: SecureBytes(copyingPublic: (first + ["zoo"]).joined(separator: " ").utf8))
+        return first + [isRight == nil ? "zoo" : "zone"]
+    }
+
     /// Changes one character in the middle of a text.
     static func mistyped(_ text: String) -> String {
         var bytes = Array(text.utf8)
@@ -69,9 +79,8 @@ final class VaultFixture {
         try Files.write(Array(keyFile.dropLast()), to: path + "/stick/short.key")
         try Files.write(VaultFixture.random(32), to: path + "/stick/wrong.key")
         try write(Self.words(phrase) + "\n", to: "phrase")
+        try write(Self.mistypedWords(phrase).joined(separator: " "), to: "phrase-checksum")
         let words = try Self.words(phrase).split(separator: " ")
-        try write(
-            (words.dropLast() + [words.last == "zoo" ? "zone" : "zoo"]).joined(separator: " "), to: "phrase-checksum")
         try write((words.dropLast() + ["eosvault"]).joined(separator: " "), to: "phrase-unknown")
         try write(Self.words(wrongPhrase), to: "phrase-wrong")
         try write(Self.wif(new[0]) + "\n", to: "key")

@@ -50,6 +50,10 @@ struct Terminal: ~Copyable {
         Output.write(isRaw ? text.replacing("\n", with: "\r\n") : text, to: FileDescriptor(descriptor))
     }
 
+    borrowing func write(_ secret: borrowing SecureBytes) {
+        secret.withBytes { try? FileDescriptor(descriptor).write($0) }
+    }
+
     /// Asks a yes-or-no question. `y` and `yes` mean yes; any other answer means no.
     borrowing func confirm(_ question: String) throws(Failure) -> Bool {
         ["y", "yes"].contains(try ask(question + " [y/N] ", limit: 256).lowercased())
@@ -86,7 +90,7 @@ struct Terminal: ~Copyable {
             echo: .off, limit: 256,
             before: {
                 write(Screen.open + text)
-                secret.withBytes { try? FileDescriptor(descriptor).write($0) }
+                write(secret)
                 write(prompt)
             },
             after: { write(Screen.close) })
@@ -117,7 +121,7 @@ struct Terminal: ~Copyable {
         // echoed.
         let prompt = try TerminalPrompt(on: descriptor, echo: echo, left: left)
         before()
-        let answer = Result { () throws(Failure) in try readLine(limit: limit + 2, at: prompt) }
+        let answer = Result { () throws(Failure) in try readLine(limit: limit, at: prompt) }
         after()
         guard !prompt.hasSignal else {
             // The signal is delivered when the typed input is wiped and the terminal is restored.
@@ -149,6 +153,37 @@ struct Terminal: ~Copyable {
             guard let second = twice else { continue }
             guard first.isEqual(to: second) else { throw .mismatch }
             return first
+        }
+    }
+
+    // MARK: - lines
+
+    /// Runs a step that reads the lines of one secret. Lines that are pasted together are read one
+    /// after the other. After a signal stopped the program, the step runs again from its start, so
+    /// that no input is kept during the stop.
+    /// - Parameters:
+    ///   - isShown: shows the input, on a separate screen; else it has no echo.
+    ///   - body: returns nil when a signal arrived.
+    borrowing func readLines<Result: ~Copyable>(
+        isShown: Bool, _ body: (borrowing TerminalPrompt) throws -> Result?
+    ) throws -> Result {
+        BeforeSecrets.prepare()
+        var left: TerminalPrompt.Modes?
+        while true {
+            let prompt = try TerminalPrompt(on: descriptor, echo: isShown ? .on : .off, left: left)
+            if isShown { write(Screen.open) }
+            let result = Swift.Result { try body(prompt) }
+            if isShown { write(Screen.close) }
+            guard !prompt.hasSignal else {
+                // The signal is delivered when the typed input is wiped and the terminal is
+                // restored. This includes a signal that arrived with the last key.
+                _ = consume result
+                watch(.signal)
+                left = prompt.end()
+                continue
+            }
+            left = prompt.end()
+            if let result = try result.get() { return result }
         }
     }
 
@@ -194,8 +229,10 @@ struct Terminal: ~Copyable {
     }
 
     /// Reads one line into guarded memory, and drops its line ending.
+    /// - Parameter limit: the most bytes without the line ending.
     /// - Returns: nil if a signal arrived; the typed input is wiped.
-    private borrowing func readLine(limit: Int, at prompt: borrowing TerminalPrompt) throws(Failure) -> SecureBytes? {
+    borrowing func readLine(limit: Int, at prompt: borrowing TerminalPrompt) throws(Failure) -> SecureBytes? {
+        let limit = limit + 2
         var line = try converting(Failure.memory, SecureBytes(count: limit))
         var length = 0
         while true {

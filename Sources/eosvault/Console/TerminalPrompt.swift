@@ -120,6 +120,9 @@ struct TerminalPrompt: ~Copyable {
         }
     }
 
+    /// Drops input that was typed or pasted and not read yet.
+    borrowing func discardInput() { tcflush(descriptor, TCIFLUSH) }
+
     /// Whether a signal is held back.
     var hasSignal: Bool { Self.poll([signals.number], milliseconds: 0)?.isEmpty == false }
 

@@ -25,8 +25,12 @@ struct UnlockMethodOptions: ParsableArguments {
     )
     var recoveryFile: String?
 
+    @Flag(name: .long, help: "Show the words that are typed for --recovery, on a screen that is cleared afterwards.")
+    var showWords = false
+
     func validate() throws {
         if recovery, recoveryFile != nil { throw ValidationError("give --recovery or --recovery-file, not both") }
+        if showWords, !recovery { throw ValidationError("--show-words needs --recovery: it shows typed words only") }
         if opensByPhrase, pin.source != nil || keyFile != nil {
             throw ValidationError("the recovery phrase opens the vault alone: omit the PIN and the key file")
         }
@@ -124,11 +128,7 @@ struct UnlockMethodOptions: ParsableArguments {
     }
 
     private func readPhrase() throws -> RecoveryPhrase {
-        guard let recoveryFile else {
-            let terminal = try Terminal.open(for: .phrase)
-            return try RecoveryPhrase(
-                words: terminal.readSecret("recovery phrase: ", limit: RecoveryPhrase.maximumTextCount))
-        }
+        guard let recoveryFile else { return try PhraseQuestions(showingWords: showWords).phrase() }
         let file = InputFile(path: recoveryFile)
         return try placed(at: file.name) {
             try RecoveryPhrase(words: file.readSecret(atMost: RecoveryPhrase.maximumTextCount))

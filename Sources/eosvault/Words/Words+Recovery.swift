@@ -17,6 +17,41 @@ extension Words {
 
     static let phraseNote = "the recovery phrase opens this vault file; without the file, it restores nothing"
 
+    // MARK: the words of a phrase, typed
+
+    static let askForPhrase = """
+        Type the 24 words of the recovery phrase, one or several on each line. The first four letters of a word \
+        suffice.
+        """
+    static let askForHiddenPhrase = askForPhrase + " The words are not shown."
+
+    static func wordQuestion(_ position: Int) -> String { "word \(position) of \(RecoveryPhrase.wordCount):" }
+
+    static func unknownWords(_ positions: [Int]) -> String {
+        if positions.count == 1 { return "Word \(positions[0]) is not in the list of words. Type it again." }
+        let list = positions.map(String.init).joined(separator: ", ")
+        return "Words \(list) are not in the list of words. Type them again."
+    }
+
+    /// - Parameter positions: the positions that the line could fill.
+    static func tooManyWords(_ count: Int, for positions: Range<Int>) -> String {
+        let asked =
+            positions.count == 1
+            ? "word \(positions.lowerBound)" : "words \(positions.lowerBound) to \(positions.last ?? 0)"
+        return "The line has \(count) words, but this is the question for \(asked). No word was taken."
+    }
+
+    /// Why the 24 words are no phrase of a vault. The checksum of a wallet can be an accident.
+    static func phraseMismatch(_ problem: RecoveryPhraseProblem) -> String {
+        let words = Words(problem)
+        let accident = problem == .walletSeed ? ", or a word is wrong" : ""
+        return "The checksum does not match: \(words.message)\(accident)."
+    }
+
+    static let positionQuestion =
+        "number of the word to type again (1 to \(RecoveryPhrase.wordCount)), or Return for all words:"
+    static let notAPosition = "This is not a number from 1 to \(RecoveryPhrase.wordCount)."
+
     static let notCleared =
         "\neosvault can't clear this terminal: the words stay visible until you close or reset it.\n"
 

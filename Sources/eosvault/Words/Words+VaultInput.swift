@@ -96,7 +96,7 @@ extension Words {
         return Words(.noSlot, "the vault has no slot for \(kind.words)", hint: hint)
     }
 
-    private init(_ problem: RecoveryPhraseProblem) {
+    init(_ problem: RecoveryPhraseProblem) {
         let hint = "enter the 24 words in the order in which they were shown"
         self =
             switch problem {

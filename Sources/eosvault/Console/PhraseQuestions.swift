@@ -1,0 +1,82 @@
+import Files
+import KeyVault
+import SecureMemory
+
+/// Asks for the words of a recovery phrase at the terminal, until 24 words match their checksum.
+///
+/// Each line is one question, whatever the length of its word. A word that is not in the list is
+/// asked for again. After a wrong checksum, any word can be typed again by its number. Nothing is
+/// derived from the words meanwhile, so the tries are not counted.
+struct PhraseQuestions: ~Copyable {
+    private let terminal: Terminal
+    private let showsWords: Bool
+
+    init(showingWords: Bool) throws(Terminal.Failure) {
+        terminal = try Terminal.open(for: .phrase)
+        showsWords = showingWords
+    }
+
+    func phrase() throws -> RecoveryPhrase {
+        try terminal.readLines(isShown: showsWords) { prompt in
+            say(showsWords ? Words.askForPhrase : Words.askForHiddenPhrase)
+            var typed = try TypedPhrase()
+            while true {
+                guard try fill(&typed, at: prompt) else { return nil }
+                do throws(VaultError) { return try typed.phrase() } catch {
+                    guard case .input(.recoveryPhrase(let problem)) = error else { throw error }
+                    prompt.discardInput()
+                    if showsWords { try typed.withWords { words in terminal.write(try PhraseGrid.lay(words)) } }
+                    say(Words.phraseMismatch(problem))
+                }
+                guard try drop(from: &typed, at: prompt) else { return nil }
+            }
+        }
+    }
+
+    /// Asks for words until each position has one.
+    /// - Returns: false when a signal arrived.
+    private func fill(_ typed: inout TypedPhrase, at prompt: borrowing TerminalPrompt) throws -> Bool {
+        while let position = typed.openPositions.first {
+            guard let line = try ask(Words.wordQuestion(position), at: prompt) else { return false }
+            let positions = typed.openPositions
+            switch try typed.take(line) {
+            case .taken(unknown: []): continue
+            case .taken(let unknown): say(Words.unknownWords(unknown))
+            case .tooMany(let count): say(Words.tooManyWords(count, for: positions))
+            }
+            // More lines that were pasted would be taken for other positions than they are meant.
+            prompt.discardInput()
+        }
+        return true
+    }
+
+    /// Asks which word is typed again, or all of them.
+    /// - Returns: false when a signal arrived.
+    private func drop(from typed: inout TypedPhrase, at prompt: borrowing TerminalPrompt) throws -> Bool {
+        while true {
+            guard let line = try ask(Words.positionQuestion, at: prompt) else { return false }
+            if line.count == 0 {
+                typed = try TypedPhrase()
+                return true
+            }
+            if let position = TypedPhrase.position(typed: line) {
+                typed.drop(position)
+                return true
+            }
+            say(Words.notAPosition)
+        }
+    }
+
+    /// - Returns: nil when a signal arrived.
+    private func ask(_ question: String, at prompt: borrowing TerminalPrompt) throws(Terminal.Failure) -> SecureBytes? {
+        terminal.write(wrapped(question) + " ")
+        defer { if !showsWords { terminal.write("\n") } }
+        return try terminal.readLine(limit: RecoveryPhrase.maximumTextCount, at: prompt)
+    }
+
+    private func say(_ text: String) { terminal.write(wrapped(text) + "\n") }
+
+    private func wrapped(_ text: String) -> String {
+        WordWrap.text(text, on: FileDescriptor(terminal.descriptorNumber))
+    }
+}
