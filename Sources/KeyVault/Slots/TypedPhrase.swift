@@ -11,7 +11,7 @@ package struct TypedPhrase: ~Copyable {
     package enum Answer: Equatable {
         /// All words were taken, except for those at these positions, which are not in the list.
         case taken(unknown: [Int])
-        /// None was taken: the line has this number of words, more than the open positions in a row.
+        /// None was taken: the line has this number of words, more than it may fill.
         case tooMany(Int)
     }
 
