@@ -198,7 +198,8 @@ struct Sign: ConfinedCommand {
         guard try confirm(question, holding: held) else { throw CommandError.declined }
     }
 
-    /// Asks a question at the terminal. Meanwhile, an unlocked vault is locked when its time is over.
+    /// Asks a question at the terminal. Meanwhile, an unlocked vault is locked when its time is
+    /// over.
     private func confirm(_ question: some ReviewQuestion, holding held: HeldVault?) throws -> Bool {
         var terminal = try Terminal.open(for: .confirmation)
         if let held { terminal.watch = held.lockIfNeeded }
