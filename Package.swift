@@ -18,7 +18,7 @@ let settings: [SwiftSetting] =
 /// bound before any secret exists (lazy binding spills vector registers to the stack).
 let hardened: [LinkerSetting] = [
     .unsafeFlags(
-        ["-Xclang-linker", "-pie"]
+        ["-Xclang-linker", "-pie", "-Xlinker", "--no-export-dynamic"]
             + ["now", "relro", "noexecstack", "text"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] }),
     .unsafeFlags(["-Xclang-linker", "-static-libgcc"], .when(configuration: .release)),
 ]

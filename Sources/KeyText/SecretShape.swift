@@ -15,8 +15,8 @@ package func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
 /// Whether text contains a private key, valid or mistyped: after an option or another word, between
 /// quotes, or with spaces in it.
 package func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
-    if holdsPrefixedKey(text.uppercased()) { return true }
     let bytes = Array(text.utf8)
+    if holdsPrefixedKey(bytes) { return true }
     // A key may be broken up by spaces or quotes.
     let joined = bytes.filter { !blanks.contains($0) }
     if joined.count < bytes.count, looksLikeWIF(joined[...]) || isWIF(joined[...]) { return true }
@@ -33,15 +33,15 @@ package func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
     return false
 }
 
-/// `PVT_K1_`, `PVT_R1_`, or `PVT_` followed by text as long as a key.
-private func holdsPrefixedKey(_ text: String) -> Bool {
-    var rest = text[...]
-    while let range = rest.firstRange(of: "PVT_") {
-        rest = rest[range.upperBound...]
-        if rest.hasPrefix("K1_") || rest.hasPrefix("R1_") { return true }
-        if rest.utf8.prefix(while: { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }).count >= 40 { return true }
+/// `PVT_K1_`, `PVT_R1_`, or `PVT_` followed by text as long as a key, in either letter case.
+private func holdsPrefixedKey(_ text: [UInt8]) -> Bool {
+    text.indices.contains { start in
+        let rest = text[start...]
+        guard rest.beginsIgnoringCase("PVT_") else { return false }
+        let body = rest.dropFirst(4)
+        return body.beginsIgnoringCase("K1_") || body.beginsIgnoringCase("R1_")
+            || body.prefix { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }.count >= 40
     }
-    return false
 }
 
 private let blanks = Set(" \t\r\n\"'`".utf8)
@@ -71,6 +71,12 @@ private func isWIF(_ text: ArraySlice<UInt8>) -> Bool {
 }
 
 extension ArraySlice<UInt8> {
+    /// - Parameter prefix: ASCII, with its letters in upper case.
+    fileprivate func beginsIgnoringCase(_ prefix: StaticString) -> Bool {
+        let letters = self.prefix(prefix.utf8CodeUnitCount)
+        return letters.elementsEqual(prefix.description.utf8) { $0 == $1 || ($1.isUpperCase && $0 == $1 | 0x20) }
+    }
+
     /// Whether the text starts with `EOS` or `FIO`, or ends with a curve's name as in `PUB_K1_`.
     fileprivate var hasPublicPrefix: Bool {
         let text = String(decoding: self, as: UTF8.self)

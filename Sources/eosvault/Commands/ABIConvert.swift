@@ -8,6 +8,7 @@ import Sandbox
 extension ABIGroup {
     struct Convert: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "convert",
             abstract: "Convert an ABI between JSON and the raw form that chains store.",
             discussion: """
                 The raw form is the argument of set_abi and the result of get_raw_abi. Its SHA-256 is the abi_hash \

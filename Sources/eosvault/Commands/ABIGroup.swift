@@ -13,6 +13,7 @@ struct ABIGroup: ParsableCommand {
 
     struct Encode: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "encode",
             abstract: "Encode a JSON value, and print its bytes in hex.",
             discussion: "  eosvault abi encode --abi token.abi.json asset '\"1.0000 EOS\"'")
 
@@ -35,6 +36,7 @@ struct ABIGroup: ParsableCommand {
 
     struct Decode: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "decode",
             abstract: "Decode bytes in hex, and print their JSON value.",
             discussion: "  eosvault abi decode --abi token.abi.json asset 102700000000000004454f5300000000")
 

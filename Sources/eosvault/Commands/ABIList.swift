@@ -7,6 +7,7 @@ import Transactions
 extension ABIGroup {
     struct List: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the pinned and built-in ABIs: account, chains, actions, date, source.",
             discussion: """
                 The ABIs that the vault pins come first. Without --verify, no PIN is needed, and they are marked as \

@@ -9,6 +9,7 @@ import Transactions
 extension ABIGroup {
     struct Pin: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pin",
             abstract: "Pin an ABI in the vault, for an account of a chain.",
             discussion: """
                 `sign` then uses this ABI for the account on this chain, in place of a built-in one. The command shows \
@@ -101,6 +102,7 @@ extension ABIGroup {
 
     struct Unpin: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unpin",
             abstract: "Remove a pinned ABI from the vault.",
             discussion: """
                 If the account has a built-in ABI, it is used again. If not, give --abi to sign for this account.

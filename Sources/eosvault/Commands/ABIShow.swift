@@ -8,6 +8,7 @@ import Transactions
 extension ABIGroup {
     struct Show: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the pinned and built-in ABIs of an account: actions, fields, types.",
             discussion: """
                 With --chain, only the ABIs that the review uses on this chain are shown: the pinned one, otherwise \

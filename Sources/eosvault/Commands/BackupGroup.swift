@@ -10,6 +10,7 @@ struct BackupGroup: ParsableCommand {
 
     struct Make: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "make",
             abstract: "Write a verified copy of the vault to a new file.",
             discussion: """
                 Other processes can use the vault during the backup. The copy is fully verified: it is read back \
@@ -51,6 +52,7 @@ struct BackupGroup: ParsableCommand {
 
     struct Verify: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Verify that each key in a backup opens.",
             discussion: """
                 Each key is opened, and the whole file is verified. A backup can have any file mode, because USB \

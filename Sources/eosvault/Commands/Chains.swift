@@ -3,7 +3,8 @@ import JSON
 import Transactions
 
 struct Chains: ConfinedCommand {
-    static let configuration = CommandConfiguration(abstract: "Print the built-in chain names and ids.")
+    static let configuration = CommandConfiguration(
+        commandName: "chains", abstract: "Print the built-in chain names and ids.")
 
     @OptionGroup var json: JSONOption
 

@@ -5,6 +5,7 @@ import Sandbox
 
 struct Check: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Verify the whole vault: every key and label, the slots and the audit log.",
         discussion: """
             Each fault is reported with the key that it affects. The exit status is 1 if there is a fault. Archives \

@@ -4,6 +4,7 @@ import Signing
 
 struct Codes: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "codes",
         abstract: "Print the codes of errors, faults and warnings, and the exit statuses.",
         discussion: """
             With --json, each error and each fault that a command prints has a code. So does each warning about a \

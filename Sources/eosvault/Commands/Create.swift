@@ -4,7 +4,8 @@ import KeyVault
 import Sandbox
 
 struct Create: ConfinedCommand {
-    static let configuration = CommandConfiguration(abstract: "Create a key in the vault and print its public key.")
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Create a key in the vault and print its public key.")
 
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions

@@ -4,6 +4,7 @@ import JSON
 
 struct Doctor: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Check whether this machine is suitable for offline signing.",
         discussion: """
             This command needs no vault and no PIN, and changes nothing. A warning reports a risk to secrets. A note \

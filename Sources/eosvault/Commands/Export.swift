@@ -9,6 +9,7 @@ import SecureMemory
 
 struct Export: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Print one private key unencrypted.",
         discussion: """
             The key is printed as WIF to a terminal, or written to a new file with mode 600. Anyone who sees the key \

@@ -8,6 +8,7 @@ import SecureMemory
 
 struct Import: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Import a private key into the vault and print its public key.",
         discussion: """
             Without a file, the command asks for the key at the terminal. A file is not changed: wipe it after the \

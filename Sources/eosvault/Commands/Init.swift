@@ -5,6 +5,7 @@ import Sandbox
 
 struct Init: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "init",
         abstract: "Create a vault.",
         discussion: """
             The folder is created with mode 700 if it is missing. A key file protects a weak PIN against a thief who \

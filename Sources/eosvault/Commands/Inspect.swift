@@ -8,6 +8,7 @@ import Transactions
 
 struct Inspect: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
         abstract: "Show the review of a transaction, as `sign` does, without a key.",
         discussion: """
             With --vault, the review uses the vault's pinned ABIs and labels. They are not verified, because \

@@ -11,6 +11,7 @@ struct KeyGroup: ParsableCommand {
 
     struct Convert: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "convert",
             abstract: "Print every text form of a public key or a signature, one per line.",
             discussion: """
                 A private key is read only from standard input. Its forms are printed unencrypted.

@@ -5,6 +5,7 @@ import Sandbox
 
 struct List: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "list",
         abstract: "Print the public keys of the vault.",
         discussion: """
             Without --verify, no PIN is needed and nothing is verified: anyone who can write the file can change the \

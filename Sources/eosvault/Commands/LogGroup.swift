@@ -11,6 +11,7 @@ struct LogGroup: ParsableCommand {
 
     struct Show: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Print the audit log, one record per line: the operation, the key and the time.",
             discussion: """
                 The log is verified first. If it was changed, nothing is printed. Records that were moved to an \

@@ -10,6 +10,7 @@ struct MsigGroup: ParsableCommand {
 
     struct Hash: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "hash",
             abstract: "Print the SHA-256 of a proposal, as `approve` states it in proposal_hash.",
             discussion: """
                 The file is the row of the proposal from get_table_rows, its packed_transaction in hex, the proposed \

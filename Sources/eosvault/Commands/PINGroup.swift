@@ -8,6 +8,7 @@ struct PINGroup: ParsableCommand {
 
     struct Change: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Replace the PIN that opens the vault.",
             discussion: """
                 Only one slot is rewritten, and the keys are not: older copies of the file still open with the old \

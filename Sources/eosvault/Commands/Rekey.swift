@@ -4,6 +4,7 @@ import Sandbox
 
 struct Rekey: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rekey",
         abstract: "Replace the master key of the vault, and encrypt everything again.",
         discussion: """
             Use it if someone may have a copy of the vault together with its PIN, key file or recovery phrase. It \

@@ -5,6 +5,7 @@ import Sandbox
 
 struct Remove: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "remove",
         abstract: "Permanently remove a key from the vault.",
         discussion: """
             At the terminal, type the label to confirm, or the last 8 characters of the public key if there is no \

@@ -4,6 +4,7 @@ import Sandbox
 
 struct Rename: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rename",
         abstract: "Change or remove the label of a key.",
         discussion: """
             A label has 1 to 64 characters, with letters of one script. It must not look like a key, a system \

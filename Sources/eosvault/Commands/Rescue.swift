@@ -5,6 +5,7 @@ import Sandbox
 
 struct Rescue: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rescue",
         abstract: "Recover the intact keys of a damaged vault into a new vault.",
         discussion: """
             Each key whose encryption is intact is recovered; the others are listed. If the vault's digests are \

@@ -5,6 +5,7 @@ import Sandbox
 
 struct Restore: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "restore",
         abstract: "Create a vault from a backup.",
         discussion: """
             The backup is fully verified before anything is written. An existing vault is never overwritten. The \

@@ -5,6 +5,7 @@ import Sandbox
 
 struct Show: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Print the details of one key.",
         discussion: """
             Prints the public key in all forms, the label, the creation time, and whether the key is in a verified \

@@ -10,6 +10,7 @@ import Transactions
 
 struct Sign: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sign",
         abstract: "Show a transaction, ask for confirmation, and sign it.",
         discussion: """
             The review is decoded from the exact bytes that are signed. New signatures are appended to the existing \

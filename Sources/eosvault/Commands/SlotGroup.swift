@@ -10,6 +10,7 @@ struct SlotGroup: ParsableCommand {
 
     struct List: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Print the slots of the vault, one for each unlock method.",
             discussion: """
                 No PIN is needed and nothing is verified: anyone who can write the file can change the list.
@@ -50,6 +51,7 @@ struct SlotGroup: ParsableCommand {
 
     struct Add: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add an unlock method: another PIN, a PIN with a key file, or a recovery phrase.",
             discussion: """
                 The command opens the vault with an existing unlock method first.
@@ -123,6 +125,7 @@ struct SlotGroup: ParsableCommand {
 
     struct Remove: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove an unlock method.",
             discussion: """
                 The last slot can't be removed. Older copies of the file still open with the removed unlock method.

@@ -12,6 +12,7 @@ struct TransactionGroup: ParsableCommand {
 
     struct Pack: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pack",
             abstract: "Print the transaction as packed JSON.", discussion: "  eosvault transaction pack transfer.json")
 
         @OptionGroup var transaction: TransactionOptions
@@ -31,6 +32,7 @@ struct TransactionGroup: ParsableCommand {
 
     struct Unpack: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unpack",
             abstract: "Print the transaction as unpacked JSON, with action data in hex as cleos prints it.",
             discussion: "  eosvault transaction unpack transfer.packed.json")
 
@@ -63,6 +65,7 @@ struct TransactionGroup: ParsableCommand {
 
     struct Digest: ConfinedCommand {
         static let configuration = CommandConfiguration(
+            commandName: "digest",
             abstract: "Print the signing digest for a chain.",
             discussion: "  eosvault transaction digest transfer.json --chain eos")
 

@@ -6,6 +6,7 @@ import VectorSuite
 
 struct Verify: ConfinedCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Check files of test vectors.",
         discussion: """
             Prints one line per file with its counts, and the ids of failed tests. A folder means the .json files in \
