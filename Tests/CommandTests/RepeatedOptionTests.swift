@@ -54,6 +54,18 @@ struct RepeatedOptionTests {
         #expect(options.contains { $0.command == ["sign"] && $0.names.sorted() == ["--chain", "-c"] })
     }
 
+    /// `RepeatedOptions` relies on this.
+    @Test func namesOfAnOptionBelongTogether() throws {
+        for option in try Self.options.get() {
+            let long = option.names.filter { $0.hasPrefix("--") }
+            #expect(long.count == 1, "\(option)")
+            for short in option.names where !short.hasPrefix("--") {
+                let letters = long[0].dropFirst(2).prefix(2)
+                #expect(short.count == 2 && letters.contains(short.suffix(1)), "\(option)")
+            }
+        }
+    }
+
     @Test func isRefusedWhenRepeated() throws {
         for option in try Self.options.get() {
             let long = try #require(option.names.first { $0.hasPrefix("--") })

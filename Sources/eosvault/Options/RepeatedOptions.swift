@@ -15,14 +15,22 @@ enum RepeatedOptions {
         guard arguments.last != separator || arguments.contains("--") else {
             throw ValidationError("\(separator) is followed by an action of `eosvault build`")
         }
-        // Without two options there is nothing to look up.
-        guard names.count > 1 else { return }
+        guard canRepeat(names) else { return }
         let single = try CommandOptions(of: command).single
         var given: Set<String> = []
         for name in names {
             guard let option = single[name], !given.insert(option).inserted else { continue }
             throw ValidationError("\(option) is given twice but takes one value")
         }
+    }
+
+    /// Whether two of the names can belong to the same option. An option has at most one long name,
+    /// and its short name is one of the first two letters of the long one (RepeatedOptionTests).
+    /// Describing a command takes as long as parsing it, so it is done only if it is needed.
+    private static func canRepeat(_ names: [String]) -> Bool {
+        let letters = Set(names.filter { !$0.hasPrefix("--") }.compactMap(\.last))
+        return Set(names).count < names.count
+            || names.contains { $0.hasPrefix("--") && $0.dropFirst(2).prefix(2).contains(where: letters.contains) }
     }
 
     /// The names of the options in an argument: `--chain`, `--chain=eos`, `-c`, `-c=eos`; `-ck` is
