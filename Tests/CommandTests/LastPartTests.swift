@@ -69,7 +69,8 @@ struct LastPartTests {
         prompt =
             "To sign \(these) (1,000 inner) for Vaulta (EOS), type the account of approval-without-hash "
             + "(v shows the review again): "
-        #expect((tail + [prompt]).height(at: text.width) <= lastRows, "\(comment)\n\(tail.joined(separator: "\n"))")
+        let question = WordWrap.rows(prompt, width: text.width - 1, indent: 2)
+        #expect((tail + question).height(at: text.width) <= lastRows, "\(comment)\n\(tail.joined(separator: "\n"))")
         #expect(SummaryText(review: review, width: text.width).rows.count <= SummaryText.maximumRows)
         for danger in dangers { #expect(tail.contains { $0.contains(danger.code.rawValue) }, "\(danger.code)") }
         let body = text.body

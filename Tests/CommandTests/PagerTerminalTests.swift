@@ -151,7 +151,8 @@ struct PagerTerminalTests {
         #expect(rows.count > 20)
         #expect(rows.allSatisfy { $0.count <= 60 })
         try job.type("q")
-        try job.expect(Self.question)
+        // The question wraps too.
+        try job.expect("Sign these 30 actions for Vaulta (EOS) (v shows the review\r\n  again)? [y/N] ")
         try job.type("n\r")
         #expect(try job.next() == Job.Report(event: .exited(2), echo: true, lines: true))
     }

@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import eosvault
+
 /// Text on terminals of several widths. It breaks between words; keys and hashes stay whole.
 struct WidthTests {
     private let folder: TemporaryFolder
@@ -44,6 +46,32 @@ struct WidthTests {
         let piped = try run(arguments)
         #expect(Self.words(shown) == Self.words(piped), "\(arguments) at \(columns)")
         #expect(!Self.words(piped).isEmpty)
+    }
+
+    /// East Asian characters take two columns each.
+    @Test(arguments: [20, 40, 60])
+    func wideCharactersFit(columns: Int) {
+        let text = "eosvault: error: \u{6f22}\u{5b57} \u{304b}\u{306a} \u{d55c}\u{ae00} is not a vault"
+        let rows = WordWrap.rows(text, width: columns, indent: 2)
+        // Each of the six characters takes one column more than in `count`.
+        let wide = { (row: String) in row.count + row.unicodeScalars.count { $0.value > 0x3000 } }
+        #expect(rows.allSatisfy { wide($0) <= columns })
+        #expect(rows.map { $0.trimmingPrefix("  ") }.joined(separator: " ") == text)
+        #expect(text.columns == text.count + 6)
+    }
+
+    /// A question wraps too, and the answer is typed after a space.
+    @Test(arguments: [40, 80])
+    func questionsFitTheTerminal(columns: Int) throws {
+        let job = try Job(
+            ["init", "--vault", "other.db", "--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"],
+            environment: ["HOME": folder.path, "LANG": "C.UTF-8", "TERM": "dumb"], directory: folder.path,
+            shell: "stty cols \(columns) rows 24 </dev/tty; exec \"$@\"")
+        try job.expect("[y/N] ")
+        let rows = job.screen.replacing("\r\n", with: "\n").split(separator: "\n")
+        #expect(rows.count == (columns == 40 ? 2 : 1) && rows.allSatisfy { $0.count <= columns })
+        let question = rows.map { $0.trimmingPrefix("  ") }.joined(separator: " ")
+        #expect(question == "Make a key file, which is then needed in addition to the PIN? [y/N] ")
     }
 
     /// Times differ from run to run.

@@ -62,7 +62,10 @@ struct Terminal: ~Copyable {
     /// Asks for a line that is not secret, with echo on.
     /// - Parameter limit: the most bytes of the answer.
     borrowing func ask(_ question: String, limit: Int) throws(Failure) -> String {
-        let answer = try readPrompted(echo: .on, limit: limit, before: { write(question) }, after: {})
+        let answer = try readPrompted(
+            echo: .on, limit: limit,
+            // The answer is typed after the question: a column is left for the cursor.
+            before: { write(WordWrap.text(question, width: size.columns - 1)) }, after: {})
         return answer.withBytes { span in String(decoding: (0..<span.byteCount).map { span[byte: $0] }, as: UTF8.self) }
     }
 

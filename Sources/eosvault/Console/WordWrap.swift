@@ -10,7 +10,7 @@ enum WordWrap {
         var rows: [String] = []
         var row = ""
         for part in parts(of: line, room: width - indent) {
-            if row.isEmpty || row.count + part.count <= width {
+            if row.isEmpty || row.columns + part.columns <= width {
                 row += part
             } else {
                 rows.append(row)
@@ -34,24 +34,44 @@ enum WordWrap {
             if character == "`" { isInside.toggle() }
             word.append(character)
         }
-        if word.contains(where: { $0 != " " }) { end() }
+        if word.contains(where: { $0 != " " }) {
+            end()
+        } else if !parts.isEmpty {
+            // The space at the end of a question stays.
+            parts[parts.count - 1].append(word)
+        }
         return parts.flatMap { words in
             let whole = words.joined()
-            return whole.count <= room ? [whole] : words
+            return whole.columns <= room ? [whole] : words
         }
     }
 
     /// Text for people on a terminal: each line that is too wide continues in lines that are
     /// indented by two columns more. Text for a file or a pipe is not changed.
     static func text(_ text: String, on file: FileDescriptor) -> String {
-        guard isatty(file.number) == 1 else { return text }
-        let width = TerminalSize(of: file.number).columns
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            guard line.count > width else { return String(line) }
+        isatty(file.number) == 1 ? self.text(text, width: TerminalSize(of: file.number).columns) : text
+    }
+
+    static func text(_ text: String, width: Int) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.columns > width else { return String(line) }
             let margin = line.prefix { $0 == " " }.count
             // A deep margin would leave too little room for words.
             let rows = rows(String(line), width: width, indent: margin > width / 2 ? 2 : margin + 2)
             return rows.joined(separator: "\n")
         }.joined(separator: "\n")
+    }
+}
+
+extension StringProtocol {
+    /// The most columns that a terminal uses for the text. East Asian characters and emoji take two
+    /// columns (Unicode Standard Annex 11); some others in these ranges take one.
+    var columns: Int {
+        unicodeScalars.reduce(0) { columns, scalar in
+            switch scalar.value {
+            case 0x1100..<0x1200, 0x2300..<0x2c00, 0x2e80...: columns + 2
+            default: columns + 1
+            }
+        }
     }
 }
