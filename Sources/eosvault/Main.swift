@@ -14,8 +14,10 @@ enum Main {
             // The version needs no parser, which takes half of the time.
             if isVersionRequest { return try Output.data(Eosvault.version + "\n") }
             arguments = try Self.arguments()
-            // `codes` is also a topic of the help.
-            if arguments.starts(with: ["help", "codes"]) { arguments.removeFirst() }
+            // These commands are also topics of the help.
+            if arguments.first == "help", arguments.count > 1, ["codes", "json"].contains(arguments[1]) {
+                arguments.removeFirst()
+            }
             NamedDescriptors.closeOthers(arguments)
             try expectCommands(arguments)
             var command = try Eosvault.parseAsRoot(arguments)

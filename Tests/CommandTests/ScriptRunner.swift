@@ -108,6 +108,9 @@ final class ScriptRunner {
         (input, terminal) = ([], nil)
         let result = try child.run()
         last = result
+        if program == self.program {
+            JSONOutputCheck.check(arguments, output: text(result.output), error: text(result.error), place)
+        }
         #expect(
             result.status == status,
             """

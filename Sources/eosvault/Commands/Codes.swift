@@ -35,7 +35,7 @@ struct Codes: ConfinedCommand {
         }
     }
 
-    private struct Row {
+    struct Row {
         let code: String
         let meaning: String
         /// The severities of a warning about a transaction; none for other codes.
@@ -53,8 +53,10 @@ struct Codes: ConfinedCommand {
         }
     }
 
+    typealias List = (title: String, key: String, rows: [Row])
+
     /// The lists of codes. `key` is the name of the list in the JSON form.
-    private static let lists: [(title: String, key: String, rows: [Row])] = [
+    static let lists: [List] = [
         ("Errors", "errors", rows(of: ErrorCode.self)),
         ("Faults of a vault (check, rescue, log verify)", "faults", rows(of: FaultCode.self)),
         ("Warnings of a review (sign, inspect)", "warnings", warnings),

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+struct JSONOutput: ConfinedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "json", abstract: "Print the reference of the JSON output of all commands.",
+        discussion: """
+            The reference lists the members of each object that commands print with --json, and the codes of errors, \
+            faults and warnings. With --json, it prints the same for programs. `eosvault help json` prints the same \
+            reference.
+            """)
+
+    @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    func run() throws {
+        if json.isOn { try Output.json(JSONReference.json) } else { try Output.data(JSONReference.page) }
+    }
+}

@@ -1,0 +1,62 @@
+import JSON
+
+extension JSONReference {
+    /// The reference as a page of Markdown. The DocC page `JSONOutput.md` has the same text.
+    static var page: String {
+        let sections =
+            [
+                section(
+                    "Standard error",
+                    "Each line is one object with one of these members. Only a warning about an ABI also has `code`.",
+                    messages),
+                section(
+                    "The review of `sign --lines`",
+                    "On standard error, the value of `review`.", .batchReview),
+            ] + all.map { section($0.title, $0.isStream ? stream : single, $0.shape) }
+        return (introduction + sections + Codes.lists.map(section)).joined(separator: "\n")
+    }
+
+    private static let introduction =
+        [
+            "# JSON output", "",
+        ]
+        + WordWrap.rows(
+            """
+            With `--json`, a command prints one object on one line, or one object for each item, on one line each. \
+            Members can be added in later versions; none is removed or changes its meaning. `sign`, `build`, `export` and \
+            `transaction` print other forms, which their help describes; with `--json`, their messages are JSON. The exit \
+            statuses are those of `eosvault help codes`. `eosvault help json` prints this page, and \
+            `eosvault help json --json` prints it for programs.
+            """, width: columns) + [""]
+
+    private static let single = "One object on one line."
+    private static let stream = "One object for each item, on one line each."
+
+    private static let columns = 100
+
+    private var title: String { commands.map { "`\($0)`" }.joined(separator: ", ") }
+
+    private static func section(_ title: String, _ text: String, _ shape: JSONShape) -> String {
+        section(title, [text, ""] + shape.lines())
+    }
+
+    private static func section(_ codes: Codes.List) -> String {
+        section(codes.title, codes.rows.map { "- `\($0.code)`: \($0.text)" })
+    }
+
+    private static func section(_ title: String, _ lines: [String]) -> String {
+        let rows = lines.flatMap { line in
+            line.isEmpty
+                ? [""] : WordWrap.rows(line, width: columns, indent: line.prefix { $0 == " " || $0 == "-" }.count)
+        }
+        return (["## \(title)", ""] + rows).map { $0 + "\n" }.joined()
+    }
+
+    static var json: JSONValue {
+        let outputs = all.map { reference -> JSONValue in
+            (["commands": .array(reference.commands.map { .string($0) }), "stream": .boolean(reference.isStream)]
+                as JSONValue).adding(reference.shape.json)
+        }
+        return ["outputs": .array(outputs), "messages": messages.json, "lines_review": JSONShape.batchReview.json]
+    }
+}

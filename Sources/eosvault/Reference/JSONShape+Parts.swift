@@ -1,0 +1,206 @@
+// The objects that several commands print.
+
+extension JSONShape {
+    static let error = object([
+        .always("code", .text, "its code, which never changes"), .always("message", .text, "for people"),
+        .always("hint", .text, "what to do"),
+    ])
+
+    static let entry = object(entryMembers)
+
+    private static let entryMembers: [Member] = [
+        .sometimes("public_key", .text, "the key, as EOS…; absent for an entry that is no key"),
+        .sometimes("name", .text, "the name of an entry that is no key"),
+        .sometimes("kind", .number, "the kind of an entry that is no key"),
+        .always("label", .orNull(.text), "its label"),
+        .always("created", .text, "when it was added, in UTC: 2026-12-01T00:00:00"),
+    ]
+
+    static let listedKey = object(
+        entryMembers + [.always("backed_up", .boolean, "whether a verified backup has it")])
+
+    static let shownKey = object(
+        [
+            .always("unverified", .boolean, "false with --verify"),
+            .sometimes("canonical", .text, "the key, as PUB_K1_…"), .sometimes("legacy", .text, "the key, as EOS…"),
+            .sometimes("binary", .text, "the 33 bytes of the key, in hex"),
+        ] + listedKey.members)
+
+    static let slotDetails = object([
+        .always("slot", .number, "its number"),
+        .always("kind", .orNull(.text), "pin, pin-and-keyfile or recovery; null for a damaged slot"),
+        .always("created", .orNull(.text), "when it was made, in UTC"),
+        .always("kdf_passes", .orNull(.number), "the passes of Argon2id"),
+        .always("kdf_memory", .orNull(.number), "the memory of Argon2id, in bytes"),
+        .always("condition", .text, "sound, repairable or damaged"),
+    ])
+
+    // MARK: - faults, backups, archives
+
+    static let fault = object([
+        .always("code", .text, "its code"), .always("message", .text, "for people"),
+        .sometimes("public_key", .text, "the key that is affected"),
+        .sometimes("name", .text, "the entry that is affected"),
+        .sometimes("slot", .number, "the slot that is affected"),
+        .sometimes("table", .text, "the table that is affected"),
+        .sometimes("sequence", .number, "the record that is affected"),
+        .sometimes("file", .text, "the archive that is affected"),
+        .sometimes("first", .number, "the first record of an archive, or the first one that is affected"),
+        .sometimes("last", .number, "the last one"), .sometimes("time", .text, "when an archive was made, in UTC"),
+        .sometimes("blake2b", .text, "the hash of an archive"),
+    ])
+
+    static let archive = object(archiveMembers)
+
+    private static let archiveMembers: [Member] = [
+        .always("first", .number, "its first record"), .always("last", .number, "its last record"),
+        .always("time", .text, "when it was made, in UTC"),
+        .always("blake2b", .text, "the BLAKE2b hash of the file, in hex"),
+    ]
+
+    static let verifiedArchive = object(
+        [.always("file", .text, "its path")] + archiveMembers.filter { $0.name != "time" })
+
+    private static let contents: [Member] = [
+        .always("ok", .boolean, "whether no fault was found"), .always("key_count", .number, "the keys that open"),
+        .always("record_count", .number, "the records of the audit log"),
+        .always("generation", .number, "the number of changes of the vault"),
+        .always("faults", .list(of: fault), "what is damaged"),
+    ]
+
+    static let checkReport = object(
+        contents + [.always("archives", .list(of: archive), "the archives that the vault refers to")])
+
+    static let verifiedBackup = object(
+        [.always("file", .text, "its path")] + contents + [
+            .always("last_change", .orNull(.text), "when the vault was last changed, in UTC"),
+            .always(
+                "missing_keys", .orNull(.list(of: entry)), "the keys of your vault that it lacks; null without one"),
+        ])
+
+    /// - Parameter what: the member with the path: `backup` or `vault`.
+    static func backup(_ what: String) -> JSONShape {
+        object(
+            [
+                .always(what, .text, "the path of the new file"), .always("key_count", .number, "its keys"),
+                .always("generation", .number, "the number of changes of the vault"),
+                .always("bytes", .number, "the size of the file"),
+            ] + (what == "vault" ? [.sometimes("dry_run", .boolean, "true with --dry-run: nothing was made")] : []))
+    }
+
+    static let rescueReport = object([
+        .always("vault", .text, "the path of the new vault"), .always("keys", .list(of: entry), "the rescued keys"),
+        .always("lost", .list(of: fault), "the keys that could not be rescued"),
+        .always("lost_unlisted", .number, "how many more were lost, without a name"),
+        .always("labels_dropped", .list(of: .text), "the keys whose label was dropped"),
+        .always("left_out", .list(of: .text), "the keys that the digests do not cover, which are not rescued"),
+        .always("unconfirmed", .list(of: .text), "the rescued keys that the digests do not confirm"),
+        .always("keys_beyond_count", .number, "how many more keys were rescued than the vault had"),
+        .always("verified", .boolean, "whether the digests of the vault are intact"),
+        .always("state", .text, "unknown, newest, last-backup, older, forked or not-comparable"),
+        .always("key_count_before", .orNull(.number), "the keys that the vault had; null if this is lost"),
+        .always("complete", .boolean, "whether the digests prove that no key is missing"),
+        .always(
+            "pinned_abis", .list(of: .object(pinnedABI.filter { $0.name != "sha256" })), "the rescued pinned ABIs"),
+        .always("pinned_abis_complete", .boolean, "whether no pinned ABI may be lost"),
+        .always("archives", .list(of: archive), "the archives that only the damaged vault opens"),
+    ])
+
+    // MARK: - the audit log
+
+    static let record = object(recordMembers)
+
+    static let exportedRecord = object(
+        recordMembers + [.sometimes("label", .orNull(.text), "the label of the key today")])
+
+    private static let recordMembers: [Member] = [
+        .always("sequence", .number, "the number of the record"),
+        .always("time", .text, "in UTC; with Z in `log export`"),
+        .always("event", .text, "the event, as in `--event`"),
+        .sometimes("public_key", .text, "the key that was used or changed"),
+        .sometimes("name", .text, "the entry that was changed, if it is no key"),
+        .sometimes("from", .orNull(.text), "the earlier label"), .sometimes("to", .orNull(.text), "the new label"),
+        .sometimes("chain_id", .text, "the chain of a signature or an ABI"),
+        .sometimes("transaction_id", .text, "the signed transaction"),
+        .sometimes(
+            "actions",
+            .list(
+                of: .object([
+                    .always("action", .text, "CONTRACT::ACTION"), .always("count", .number, "how many"),
+                ])), "the signed actions"),
+        .sometimes("other_action_count", .number, "the signed actions that are not named"),
+        .sometimes("account", .text, "the account of a pinned ABI"),
+        .sometimes("abi_sha256", .text, "the SHA-256 of a pinned ABI"),
+        .sometimes("slot", .number, "the slot that was changed"), .sometimes("kind", .text, "its kind"),
+        .sometimes("count", .number, "the failed unlocks, or the rescued keys"),
+        .sometimes("first", .text, "the first failed unlock"), .sometimes("last", .text, "the last failed unlock"),
+        .sometimes("generation", .number, "the generation of a backup"),
+        .sometimes("from_version", .number, "the earlier version of the format"),
+        .sometimes("first_sequence", .number, "the first record of an archive"),
+        .sometimes("last_sequence", .number, "the last record of an archive"),
+        .sometimes("blake2b", .text, "the hash of an archive"),
+    ]
+
+    // MARK: - ABIs
+
+    static let pinnedABI: [Member] = [
+        .always("account", .text, "the account"), .always("chain_id", .text, "the chain, in hex"),
+        .always("sha256", .text, "the SHA-256 of the raw form"),
+    ]
+
+    static let changedABI = object(
+        pinnedABI + [
+            .always("replaced_sha256", .orNull(.text), "the ABI that it replaces; null for none"),
+            .always("actions_added", .list(of: .text), "new actions"),
+            .always("actions_removed", .list(of: .text), "actions that are gone"),
+            .always("actions_changed", .list(of: .text), "actions with other fields or types"),
+        ])
+
+    static let listedABI = object(listedABIMembers)
+    static let shownABI = object(listedABIMembers + [.always("abi", .any, "the ABI, as a node prints it")])
+
+    private static let listedABIMembers: [Member] = [
+        .always("account", .text, "the account"), .always("pinned", .boolean, "whether a vault pins it"),
+        .sometimes("unverified", .boolean, "true for a pinned ABI: the command needs no PIN"),
+        .sometimes("chain_id", .text, "the chain of a pinned ABI"),
+        .sometimes("chains", .list(of: .text), "the chains of a built-in ABI"),
+        .sometimes("date", .text, "when a built-in ABI was recorded"),
+        .sometimes("source", .text, "where it was recorded"), .always("sha256", .text, "the SHA-256 of the raw form"),
+        .sometimes("older", .boolean, "whether it is an older built-in ABI"),
+        .always("actions", .list(of: .text), "its actions"),
+        .sometimes(
+            "recorded",
+            .list(
+                of: .object([
+                    .always("sha256", .text, "the SHA-256 of the raw form"), .always("chain", .text, "the chain"),
+                    .always("date", .text, "when it was recorded"), .always("source", .text, "where"),
+                ])), "the ABIs that chains had, which decode each action the same way"),
+    ]
+
+    // MARK: - other commands
+
+    static let vectorFile = object([
+        .always("file", .text, "its path"), .always("passed", .boolean, "whether each test passed"),
+        .sometimes("error", .text, "why the file was refused"),
+        .sometimes("kind", .text, "the kind of vectors"), .sometimes("tests", .number, "the number of tests"),
+        .sometimes(
+            "failures",
+            .list(of: .object([.always("id", .text, "of the test"), .always("reason", .text, "why it failed")])),
+            "the tests that failed"),
+    ])
+
+    static let finding = object([
+        .always("topic", .text, "what was inspected"), .always("state", .text, "ok, note or warning"),
+        .always("finding", .text, "the result"), .always("meaning", .text, "what it means for an offline signer"),
+        .always("advice", .orNull(.text), "what to do"),
+    ])
+
+    static let code = object([
+        .always("code", .text, "the code"), .always("meaning", .text, "its meaning"),
+        .sometimes("severities", .list(of: .text), "note, warning or danger, for a warning of a review"),
+    ])
+
+    static let status = object([
+        .always("status", .number, "the exit status"), .always("meaning", .text, "its meaning"),
+    ])
+}

@@ -1,0 +1,148 @@
+// The review of a transaction, and the review of many transactions.
+
+extension JSONShape {
+    static let review = object(
+        [
+            .always("transaction_id", .text, "the transaction id"),
+            .sometimes("chain_id", .text, "the chain; absent without --chain"),
+            .sometimes("chain", .orNull(.text), "its built-in name; null for an unknown chain"),
+            .sometimes("signing_digest", .text, "the SHA-256 that is signed; absent without --chain"),
+        ] + header + [
+            .always("expires_in_seconds", .number, "by this machine's clock; negative after the expiration"),
+            .always("max_net_usage_words", .number, "of the header"),
+            .always("max_cpu_usage_ms", .number, "of the header"),
+            .always("context_free_actions", .list(of: action), "the context-free actions"),
+            .always("actions", .list(of: action), "the actions"),
+            .always(
+                "transaction_extensions", .list(of: .any), "pairs of a number and data in hex"),
+            .always("context_free_data", .list(of: .text), "in hex"),
+            .always("signatures", .list(of: .text), "the signatures"),
+            .always("signers", .list(of: .orNull(.text)), "the key of each signature; null if none can be recovered"),
+            .always("summary", summary, "what the transaction does"),
+            .always("warnings", .list(of: warning), "the warnings, each kind once"),
+        ])
+
+    static let batchReview = object([
+        .always("lines", .number, "the lines of the file"), .always("to_sign", .number, "the lines to sign"),
+        .always("signed_already", .number, "the lines that need no signature"),
+        .always("refused", .number, "the lines that are refused"),
+        .always("sha256", .text, "the SHA-256 of the file"), .always("chain_id", .text, "the chain"),
+        .always("chain", .orNull(.text), "its built-in name; null for an unknown chain"),
+        .always("summary", summary, "what the transactions do together"),
+        .always("warnings", .list(of: warning), "the warnings, each kind once"),
+        .always(
+            "errors",
+            .list(
+                of: .object(
+                    error.members + [
+                        .always("line", .number, "the first line with this error"),
+                        .always("count", .number, "the lines with this error"),
+                    ])), "why lines are refused"),
+        .always("keys", .list(of: .text), "the signing keys"),
+    ])
+
+    private static let header: [Member] = [
+        .always("expiration", .text, "in UTC: 2026-12-01T00:00:00"),
+        .always("ref_block_num", .number, "of the header"), .always("ref_block_prefix", .number, "of the header"),
+        .always("delay_sec", .number, "of the header"),
+    ]
+
+    /// An action at the deepest level that is described; deeper actions have the same members.
+    private static let innermost = object(actionMembers(inner: .any))
+
+    private static let action = object(
+        actionMembers(
+            inner: .object(
+                [
+                    .always("role", .text, "proposed, approved or wrapped"),
+                    .always("hash", .text, "the SHA-256 of the packed transaction"),
+                ] + header + [
+                    .always("context_free_actions", .list(of: innermost), "as above"),
+                    .always("actions", .list(of: innermost), "as above"),
+                ])))
+
+    private static func actionMembers(inner: JSONShape) -> [Member] {
+        [
+            .always("account", .text, "the contract"), .always("name", .text, "the action"),
+            .always(
+                "authorization",
+                .list(
+                    of: .object([
+                        .always("actor", .text, "the account"), .always("permission", .text, "the permission"),
+                    ])), "the authorizations"),
+            .always("data", .any, "the decoded data; null if it is signed as bytes (--blind)"),
+            .always("abi", .orNull(.text), "the ABI's source: given, pinned, built in, or built in, older"),
+            .sometimes("abi_sha256", .text, "the SHA-256 of the raw form of a given or pinned ABI"),
+            .always("hex_data", .text, "the bytes of the data, in hex"),
+            .sometimes("inner", inner, "the transaction that the data contains or names"),
+        ]
+    }
+
+    private static let summary = object([
+        .always("action_count", .number, "the actions"), .always("inner_count", .number, "the actions inside actions"),
+        .always(
+            "actions",
+            .list(
+                of: .object([
+                    .always("account", .text, "the contract"), .always("name", .text, "the action"),
+                    .always("inner", .boolean, "whether they are inside other actions"),
+                    .always("decoded", .boolean, "false for actions that are signed as bytes"),
+                    .always("count", .number, "how many"),
+                ])), "the kinds of actions"),
+        .always(
+            "payments",
+            .list(
+                of: .object([
+                    .always("kind", .text, "transfer, stake, buy-ram, …"),
+                    .always("contract", .text, "the token's contract"), .always("payer", .text, "who pays"),
+                    .always("recipient", .orNull(.text), "who is paid; null for all that are not listed"),
+                    .always("symbol", .text, "precision and code: 4,EOS"),
+                    .always("amount", .text, "the sum in the smallest unit"),
+                    .always("inner", .boolean, "whether they are inside other actions"),
+                    .always("count", .number, "how many payments"),
+                    .always("if_approved", .boolean, "whether a proposal must be approved first"),
+                    .sometimes("first_time", .boolean, "true if this vault signed no payment to the recipient before"),
+                ])), "the sums, for each payer, recipient and token"),
+        .always("not_listed", .number, "the kinds and payments beyond the limit of the lists"),
+    ])
+
+    private static let warning = object(
+        [
+            .always("code", .text, "its code"), .always("severity", .text, "note, warning or danger"),
+            .always("message", .text, "for people"),
+            .sometimes("allow", .text, "the value for --allow, for a danger"),
+            .sometimes("line", .number, "the first line with this warning (`sign --lines`)"),
+            .sometimes("list", .text, "where `index` counts: actions, context_free_actions or signatures"),
+            .sometimes("index", .number, "the first action or signature, from 0"),
+            .sometimes("path", .text, "the place of an action inside another one"),
+            .sometimes("account", .text, "the contract of the action, or the account"),
+            .sometimes("name", .text, "the action"), .sometimes("permission", .text, "ACCOUNT@PERMISSION"),
+            .sometimes("warning_count", .number, "how often the warning occurs, if several times"),
+            .sometimes("actions", .list(of: .text), "the places of the first 100"),
+        ] + warningDetails)
+
+    private static let warningDetails: [Member] = [
+        .sometimes("abi_date", .text, "the date of the ABI"),
+        .sometimes("abi_sha256", .text, "the given ABI"), .sometimes("pinned_abi_sha256", .text, "the pinned ABI"),
+        .sometimes("built_in_abi_sha256", .text, "the built-in ABI"),
+        .sometimes("symbol", .text, "of the token"), .sometimes("contract", .text, "of the token or link"),
+        .sometimes("known_symbol", .text, "of the known token"),
+        .sometimes("known_contract", .text, "of the known token"),
+        .sometimes("quantity", .text, "the payment"), .sometimes("recipient", .text, "its recipient"),
+        .sometimes("imitated", .text, "the account whose name is imitated"),
+        .sometimes("public_key", .text, "the key"), .sometimes("imitated_key", .text, "your key that it resembles"),
+        .sometimes("keys", .number, "the keys of the authority"),
+        .sometimes("foreign_keys", .number, "those that are not in the vault"),
+        .sometimes("threshold", .number, "of the authority"), .sometimes("weights", .number, "the sum of its weights"),
+        .sometimes("added", .text, "the account that an authority gets"),
+        .sometimes("changed_account", .text, "the account that is changed"),
+        .sometimes("linked_action", .text, "the linked action"), .sometimes("proposer", .text, "of the proposal"),
+        .sometimes("count", .number, "how many"), .sometimes("delay_sec", .number, "the delay"),
+        .sometimes("seconds_ago", .number, "since the expiration"),
+        .sometimes("expires_in_seconds", .number, "until the expiration"),
+        .sometimes("pushable_in_seconds", .number, "until nodes accept it"),
+        .sometimes("max_net_usage_words", .number, "the limit"), .sometimes("max_cpu_usage_ms", .number, "the limit"),
+        .sometimes("transaction_id", .text, "the transaction that was signed before"),
+        .sometimes("expiration", .text, "its expiration"), .sometimes("chain", .text, "the other chain"),
+    ]
+}

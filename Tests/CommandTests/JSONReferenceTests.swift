@@ -1,0 +1,64 @@
+import ArgumentParser
+import JSON
+import TestSupport
+import Testing
+
+@testable import eosvault
+
+/// The reference of the JSON output. The command scripts compare each output with it.
+struct JSONReferenceTests {
+    /// Whether a command has --json, and it concerns standard output.
+    private static func printsJSON(_ command: any ParsableCommand.Type) throws -> Bool {
+        let help = try JSONValue.parse(Array(command._dumpHelp().utf8))
+        let option = help["command"]?["arguments"]?.array?.first { argument in
+            argument["names"]?.array?.contains { $0["name"]?.string == "json" } ?? false
+        }
+        return option.map { $0["abstract"]?.string != "Print errors as JSON." } ?? false
+    }
+
+    @Test func eachCommandThatPrintsJSONIsDescribed() throws {
+        let described = Set(JSONReference.all.flatMap(\.commands).map { String($0.split(separator: " -")[0]) })
+        // `sign --lines` and `log export` print JSON without --json. The other names are those of default commands
+        // and of topics of the help.
+        let renamed = ["backup make": "backup", "log show": "log", "json": "help json"]
+        let leaves = try ConfinedCommandTests.leaves.filter { try Self.printsJSON($0.type) }
+        let names = leaves.map { $0.words.joined(separator: " ") }.map { renamed[$0] ?? $0 }
+        #expect(names.count > 25)
+        #expect(Set(names + ["sign", "log export"]) == described)
+    }
+
+    /// The DocC page is the output of `eosvault help json`.
+    @Test func theDocumentationHasTheSameText() throws {
+        let page = String(decoding: try repositoryFile("Sources/eosvault/eosvault.docc/JSONOutput.md"), as: UTF8.self)
+        #expect(page == JSONReference.page, "run `eosvault help json` to make the page again")
+    }
+
+    @Test func eachCodeIsOnThePage() {
+        for code in ErrorCode.allCases { #expect(JSONReference.page.contains("- `\(code.rawValue)`: ")) }
+        for code in FaultCode.allCases { #expect(JSONReference.page.contains("- `\(code.rawValue)`: ")) }
+    }
+
+    /// No two members of an object have the same name.
+    @Test func namesAreUnique() {
+        func check(_ shape: JSONShape) {
+            let names = shape.members.map(\.name)
+            #expect(Set(names).count == names.count, "\(names)")
+            for member in shape.members { check(member.shape) }
+        }
+        for reference in JSONReference.all { check(reference.shape) }
+        check(JSONReference.messages)
+        check(.batchReview)
+    }
+
+    @Test(arguments: [
+        (#"{"code":"a","message":"b","hint":"c"}"#, nil),
+        (#"{"code":"a","message":"b"}"#, "e.hint is missing"),
+        (#"{"code":1,"message":"b","hint":"c"}"#, "e.code is not text"),
+        (#"{"code":null,"message":"b","hint":"c"}"#, "e.code is not text"),
+        (#"{"code":"a","message":"b","hint":"c","more":1}"#, "e.more is not in the reference"),
+        ("[]", "e is not object"),
+    ])
+    func differencesAreFound(text: String, fault: String?) throws {
+        #expect(JSONOutputCheck.fault(of: try JSONValue.parse(Array(text.utf8)), .error, "e") == fault)
+    }
+}
