@@ -31,6 +31,9 @@ struct Eosvault: ParsableCommand {
                     BuildGroup.self, Sign.self, Inspect.self, MsigGroup.self, TransactionGroup.self, Chains.self,
                 ]),
             CommandGroup(
-                name: "Tools", subcommands: [ABIGroup.self, KeyGroup.self, Verify.self, Doctor.self, Codes.self, JSONOutput.self]),
+                name: "Tools",
+                subcommands: [
+                    ABIGroup.self, KeyGroup.self, Verify.self, Doctor.self, Codes.self, JSONOutput.self,
+                ]),
         ])
 }
