@@ -18,8 +18,8 @@ struct JSONReferenceTests {
 
     @Test func eachCommandThatPrintsJSONIsDescribed() throws {
         let described = Set(JSONReference.all.flatMap(\.commands).map { String($0.split(separator: " -")[0]) })
-        // `sign --lines` and `log export` print JSON without --json. The other names are those of default commands
-        // and of topics of the help.
+        // `sign --lines` and `log export` print JSON without --json. The other names are those of
+        // default commands and of topics of the help.
         let renamed = ["backup make": "backup", "log show": "log", "json": "help json"]
         let leaves = try ConfinedCommandTests.leaves.filter { try Self.printsJSON($0.type) }
         let names = leaves.map { $0.words.joined(separator: " ") }.map { renamed[$0] ?? $0 }

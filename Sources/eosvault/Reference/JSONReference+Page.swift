@@ -23,9 +23,9 @@ extension JSONReference {
         + WordWrap.rows(
             """
             With `--json`, a command prints one object on one line, or one object for each item, on one line each. \
-            Members can be added in later versions; none is removed or changes its meaning. `sign`, `build`, `export` and \
-            `transaction` print other forms, which their help describes; with `--json`, their messages are JSON. The exit \
-            statuses are those of `eosvault help codes`. `eosvault help json` prints this page, and \
+            Members can be added in later versions; none is removed or changes its meaning. `sign`, `build`, `export` \
+            and `transaction` print other forms, which their help describes; with `--json`, their messages are JSON. \
+            The exit statuses are those of `eosvault help codes`. `eosvault help json` prints this page, and \
             `eosvault help json --json` prints it for programs.
             """, width: columns) + [""]
 
