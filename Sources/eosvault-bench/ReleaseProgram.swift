@@ -2,19 +2,34 @@ import ArgumentParser
 import Files
 import Glibc
 
-/// `eosvault` in the folder of this program.
+/// A program that a rate runs: `eosvault` in the folder of this program, or its reference.
 struct ReleaseProgram {
     private let path: String
 
+    /// The program at a path.
+    /// - Returns: nil where it is not installed, with a message that names the rate.
+    init?(at path: String, for rate: String) {
+        guard unsafe access(path, X_OK) == 0 else {
+            Self.skip(rate, "\(path) is not installed")
+            return nil
+        }
+        self.path = path
+    }
+
+    /// `eosvault` in the folder of this program.
     /// - Returns: nil where there is none, with a message that names the rate.
     init?(for rate: String) {
         let folder = (try? FilePath.resolved("/proc/self/exe")).map { FilePath.folder(of: $0) } ?? ""
         path = folder + "eosvault"
         guard unsafe access(path, X_OK) == 0 else {
-            let message = Array("\(rate): skipped, no eosvault in the folder of this program\n".utf8)
-            _ = unsafe Glibc.write(STDERR_FILENO, message, message.count)
+            Self.skip(rate, "no eosvault in the folder of this program")
             return nil
         }
+    }
+
+    private static func skip(_ rate: String, _ reason: String) {
+        let message = Array("\(rate): skipped, \(reason)\n".utf8)
+        _ = unsafe Glibc.write(STDERR_FILENO, message, message.count)
     }
 
     /// The processor time of a run in seconds, including its start.
