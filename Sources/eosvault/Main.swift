@@ -18,6 +18,7 @@ enum Main {
             if arguments.first == "help", arguments.count > 1, ["codes", "json"].contains(arguments[1]) {
                 arguments.removeFirst()
             }
+            try expectCompletion(arguments)
             NamedDescriptors.closeOthers(arguments)
             try expectCommands(arguments)
             var command = try Eosvault.parseAsRoot(arguments)
@@ -53,6 +54,14 @@ enum Main {
     /// Whether a completion script asks for the words that can follow.
     private static var isCompletion: Bool {
         unsafe process_argument(1).map { unsafe strcmp($0, "---completion") == 0 } ?? false
+    }
+
+    /// Refuses a request for completion with a negative number, which ends the parser by a trap. The
+    /// request is `---completion COMMANDS -- ARGUMENT INDEX CURSOR WORDS`.
+    private static func expectCompletion(_ arguments: [String]) throws(ExitStatus) {
+        guard arguments.first == "---completion", let start = arguments.firstIndex(of: "--") else { return }
+        let request = arguments[start...].dropFirst().prefix(3)
+        guard !request.contains(where: { $0.hasPrefix("positional@-") || (Int($0) ?? 0) < 0 }) else { throw .failed }
     }
 
     /// Prints the warnings that are known only at the end of the command.

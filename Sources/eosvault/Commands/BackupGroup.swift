@@ -31,6 +31,8 @@ struct BackupGroup: ParsableCommand {
 
         @OptionGroup var sandbox: SandboxOption
 
+        func validate() throws { try OutputFile.expectFile(file) }
+
         var requiredAccess: FileAccess { vault.fileAccess(by: method) + .changing(in: OutputFile(path: file).folder) }
 
         func run() throws {

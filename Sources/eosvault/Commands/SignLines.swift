@@ -117,7 +117,7 @@ struct SignLines {
     }
 
     private func print(_ state: inout State) throws {
-        try delivering(state.signedCount > 0 ? .signature : nil, to: nil) { try Output.data(state.text) }
+        try delivering(state.signedCount > 0 ? .signatures : nil, to: nil) { try Output.data(state.text) }
         state.text.removeAll(keepingCapacity: true)
     }
 
@@ -168,7 +168,7 @@ extension SignLines.State {
 
     /// Adds `{"id": LINE, "error": {"code", "message", "hint"}}`.
     fileprivate mutating func add(_ error: any Error, line: Int) {
-        let words = Words(for: error)
+        let words = Words(ofLine: error)
         failures.add(words.code)
         text += Printable.json(["id": .number(line), "error": words.json]).utf8
         text.append(UInt8(ascii: "\n"))

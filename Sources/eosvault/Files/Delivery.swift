@@ -2,6 +2,8 @@
 struct Undelivered: Error {
     enum Result {
         case signature, privateKey
+        /// Of one or more lines.
+        case signatures
     }
 
     let result: Result

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Files
 import Glibc
 import KeyVault
@@ -13,6 +14,12 @@ struct OutputFile {
 
     /// - Parameter option: the value of `--output`; nil or `-` for standard output.
     static func named(by option: String?) -> OutputFile? { option.flatMap { $0 == "-" ? nil : OutputFile(path: $0) } }
+
+    /// Refuses `-` for a command that writes no standard output.
+    static func expectFile(_ path: String) throws(ValidationError) {
+        guard path == "-" else { return }
+        throw ValidationError("the output is a file, not standard output: give a name (`./-` for a file of that name)")
+    }
 
     /// Refuses a file that exists and a folder that can't be written, and decides how the file is
     /// created. Call it before any question and before signing.

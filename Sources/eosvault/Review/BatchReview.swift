@@ -29,13 +29,22 @@ struct BatchReview {
         switch result {
         case .success(let request): summary.add(request, line: line, now: now)
         case .failure(let error):
-            let words = Words(for: error)
+            let words = Words(ofLine: error)
             if let index = refusals.firstIndex(where: { $0.words.code == words.code }) {
                 refusals[index].count += 1
             } else {
                 refusals.append(Refusal(words: words, line: line))
             }
         }
+    }
+}
+
+extension Words {
+    /// The words of an error in one line of a file, whose number is stated beside them: a place in
+    /// the line is its column.
+    init(ofLine error: any Error) {
+        let words = Words(for: error)
+        self.init(words.code, words.message.replacing("line 1, column", with: "column"), hint: words.hint)
     }
 }
 

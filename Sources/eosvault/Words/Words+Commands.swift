@@ -135,6 +135,11 @@ extension Words {
                     .notDelivered, "\(cause.message); the signature was made but not delivered",
                     hint: "run the same command again with a working output: it makes the same signature; \(cause.hint)"
                 )
+            case .signatures:
+                Words(
+                    .notDelivered, "\(cause.message); some signatures were made but not delivered",
+                    hint: "run the same command again with a working output: it makes the same signatures; "
+                        + cause.hint)
             case .privateKey:
                 Words(
                     .notDelivered, "\(cause.message); the log records the export, but the key was not delivered",
