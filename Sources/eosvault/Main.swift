@@ -56,7 +56,7 @@ enum Main {
         unsafe process_argument(1).map { unsafe strcmp($0, "---completion") == 0 } ?? false
     }
 
-    /// Refuses a request for completion with a negative number, which ends the parser by a trap. The
+    /// Refuses a request for completion with a negative number, which would trap in the parser. The
     /// request is `---completion COMMANDS -- ARGUMENT INDEX CURSOR WORDS`.
     private static func expectCompletion(_ arguments: [String]) throws(ExitStatus) {
         guard arguments.first == "---completion", let start = arguments.firstIndex(of: "--") else { return }
