@@ -38,8 +38,10 @@ struct MergedWarning {
         members += first.fields
         if warnings.count > 1 {
             members.append(JSONMember("warning_count", .number("\(warnings.count)")))
-            let paths = warnings.prefix(Self.listedActions).compactMap { $0.action?.path }
-            members.append(JSONMember("actions", .array(paths.map { .string($0) })))
+            var seen: Set<String> = []
+            // One action can have several warnings of a kind.
+            let paths = warnings.compactMap { $0.action?.path }.filter { seen.insert($0).inserted }
+            members.append(JSONMember("actions", .array(paths.prefix(Self.listedActions).map { .string($0) })))
         }
         return .object(members)
     }

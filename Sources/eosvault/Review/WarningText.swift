@@ -110,7 +110,9 @@ struct WarningText {
                 ranges.append(number...number)
             }
         }
-        let shown = ranges.prefix(3).map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+        let shown = ranges.prefix(3).map { range in
+            Amount.text(range.lowerBound) + (range.count == 1 ? "" : "-" + Amount.text(range.upperBound))
+        }
         return (numbers.count == 1 ? "action " : "actions ") + shown.joined(separator: ", ")
             + (ranges.count > 3 ? ", …" : "")
     }
@@ -120,7 +122,8 @@ extension ActionReference {
     /// `action 2`, `action 1, inner 3`
     var placeText: String {
         let first = outer.first ?? place
-        let inner = (outer.dropFirst() + (outer.isEmpty ? [] : [place])).map { ", inner \($0.index + 1)" }
-        return (first.isContextFree ? "context-free action" : "action") + " \(first.index + 1)" + inner.joined()
+        let inner = (outer.dropFirst() + (outer.isEmpty ? [] : [place])).map { ", inner " + Amount.text($0.index + 1) }
+        let name = first.isContextFree ? "context-free action " : "action "
+        return name + Amount.text(first.index + 1) + inner.joined()
     }
 }
