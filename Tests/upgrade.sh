@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests "Upgrade, and go back" of README.md with an older program: a development build of 0.1.0 that
-# writes vaults of format 2. The first run builds it from the history of this repository, in
+# Tests "Upgrade and downgrade" of README.md with an older program: a development build of 0.1.0
+# that writes vaults of format 2. The first run builds it from the history of this repository, in
 # .build/upgrade.
 # usage: upgrade.sh STAGE EXAMPLES
 #   STAGE      what `make install` copies
@@ -91,7 +91,7 @@ version=newer
 run_block 1
 cp "$file" kept
 for command in "list" "show cold" "inspect $examples/transfer.json --vault $file" "check --pin-file pin" \
-    "backup verify before-upgrade.db --pin-file pin"; do
+    "backup verify $HOME/before-upgrade.db --pin-file pin"; do
     # shellcheck disable=SC2086 # words without spaces
     "$newer" $command >output 2>error || fail "$command: $(cat error)"
     unchanged kept "$command"

@@ -53,8 +53,8 @@ struct JSONReferenceTests {
     @Test(arguments: [
         (#"{"code":"a","message":"b","hint":"c"}"#, nil),
         (#"{"code":"a","message":"b"}"#, "e.hint is missing"),
-        (#"{"code":1,"message":"b","hint":"c"}"#, "e.code is not text"),
-        (#"{"code":null,"message":"b","hint":"c"}"#, "e.code is not text"),
+        (#"{"code":1,"message":"b","hint":"c"}"#, "e.code is not string"),
+        (#"{"code":null,"message":"b","hint":"c"}"#, "e.code is not string"),
         (#"{"code":"a","message":"b","hint":"c","more":1}"#, "e.more is not in the reference"),
         ("[]", "e is not object"),
     ])

@@ -9,7 +9,7 @@ struct PhraseTerminalTests {
     private static let others = Array(repeating: "zoo", count: 23) + ["volume"]
     private static let hidden = """
         Type the 24 words of the recovery phrase, one or several on each line. The first
-          four letters of a word suffice. The words are not shown.
+          four letters of a word are enough. The words are not shown.
 
         """
     private static let mismatch =
@@ -34,7 +34,7 @@ struct PhraseTerminalTests {
             try job.expect("word ")
             try job.expect(": ")
             let question = try #require(job.screen.matches(of: #/word ([0-9]+): /#).last?.1)
-            // The first four letters suffice here too.
+            // The first four letters are enough here too.
             try job.type((shown[Int(question) ?? 0] ?? "").prefix(4) + "\r")
         }
         try #require(job.next().event == .exited(0))

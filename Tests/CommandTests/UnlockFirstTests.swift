@@ -105,7 +105,7 @@ struct UnlockFirstTests {
         #expect(try job.next().event == .continued)
         try job.expect(Self.question)
         try job.type("y\r")
-        try job.expect("note: the vault was locked again while you read: unlock it to sign")
+        try job.expect("note: the vault was locked again, after 5 minutes or a stop")
         try job.expect("PIN: ")
         try job.type(Self.pin + "\r")
         #expect(try job.next().event == .exited(0))

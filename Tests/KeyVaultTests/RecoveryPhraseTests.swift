@@ -221,7 +221,7 @@ struct RecoveryPhraseTests {
     @Test(arguments: [
         (1, "hamster", true), (1, " HAMSTER ", true), (2, "hamster", false), (2, "diagram", true), (23, "delay", true),
         (6, "delay", true),
-        // The first four letters suffice.
+        // The first four letters are enough.
         (1, "hamste", true), (1, "HAMS", true), (1, "ham", false), (1, "hamp", false), (1, "hamsters", false),
         (20, "word", true), (20, "wor", false), (1, "", false), (1, "hamster diagram", false),
         (1, "unknown", false),

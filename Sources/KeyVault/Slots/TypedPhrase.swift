@@ -7,7 +7,7 @@ import SecureMemory
 /// A position without a word stays open, so that one wrong word does not lose the others. Positions
 /// are counted from 1.
 package struct TypedPhrase: ~Copyable {
-    /// What became of the words of a line.
+    /// The result for the words of a line.
     package enum Answer: Equatable {
         /// All words were taken, except for those at these positions, which are not in the list.
         case taken(unknown: [Int])

@@ -12,8 +12,9 @@ extension ABIGroup {
             commandName: "pin",
             abstract: "Pin an ABI in the vault, for an account of a chain.",
             discussion: """
-                `sign` then uses this ABI for the account on this chain, in place of a built-in one. The command shows \
-                what differs from the ABI that was pinned before, or that is built in: actions, fields and types. \
+                `sign` then uses this ABI for the account on this chain, instead of a built-in one. `inspect` and \
+                `build` use it if --vault names this vault. The command shows what differs from the ABI that was \
+                pinned before, or that is built in: actions, fields and types. \
                 Compare the SHA-256 of the raw form (abi_hash) with several nodes, and give it with --hash. The JSON \
                 of `cleos get abi` can have another hash, so get the raw form with get_raw_abi for that.
 

@@ -5,8 +5,8 @@ struct JSONOutput: ConfinedCommand {
         commandName: "json", abstract: "Print the reference of the JSON output of all commands.",
         discussion: """
             The reference lists the members of each object that commands print with --json, and the codes of errors, \
-            faults and warnings. With --json, it prints the same for programs. `eosvault help json` prints the same \
-            reference.
+            faults and warnings. With --json, it prints the members for programs; `eosvault codes --json` \
+            prints the codes. `eosvault help json` prints the same reference.
             """)
 
     @OptionGroup var json: JSONOption

@@ -53,8 +53,8 @@ struct Sign: ConfinedCommand {
     @Flag(
         name: .long,
         help: """
-            Ask for the PIN before the review. After 5 minutes, the vault is locked again, and the PIN is asked for \
-            after the question.
+            Ask for the PIN or the recovery phrase before the review. After 5 minutes or a stop (Ctrl-Z), the vault \
+            is locked again, and the command asks again after the question.
             """)
     var unlockFirst = false
 
@@ -118,7 +118,8 @@ struct Sign: ConfinedCommand {
     private func expectUnlockFirstOptions() throws {
         if yes { throw ValidationError("--yes asks no question: omit --unlock-first") }
         guard method.asks else {
-            throw ValidationError("--unlock-first is for a PIN or phrase that is typed: omit it")
+            throw ValidationError(
+                "--unlock-first needs a PIN or a recovery phrase that is typed at the terminal: omit --unlock-first")
         }
     }
 

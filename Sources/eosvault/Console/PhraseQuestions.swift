@@ -6,7 +6,7 @@ import SecureMemory
 ///
 /// Each line is one question, whatever the length of its word. A word that is not in the list is
 /// asked for again. After a wrong checksum, any word can be typed again by its number. Nothing is
-/// derived from the words meanwhile, so the tries are not counted.
+/// derived from the words meanwhile, so no failed unlock is counted.
 struct PhraseQuestions: ~Copyable {
     private let terminal: Terminal
     private let showsWords: Bool
@@ -44,13 +44,13 @@ struct PhraseQuestions: ~Copyable {
             case .taken(let unknown): say(Words.unknownWords(unknown))
             case .tooMany(let count): say(Words.tooManyWords(count, for: positions))
             }
-            // More lines that were pasted would be taken for other positions than they are meant.
+            // Further pasted lines would fill the wrong positions.
             prompt.discardInput()
         }
         return true
     }
 
-    /// Asks which word is typed again, or all of them.
+    /// Asks for the number of the word to type again; an empty line means all words.
     /// - Returns: false when a signal arrived.
     private func drop(from typed: inout TypedPhrase, at prompt: borrowing TerminalPrompt) throws -> Bool {
         while true {

@@ -1,7 +1,7 @@
 import KeyVault
 
-/// A vault that is unlocked while a person reads a review. No transaction is open, and the pages of
-/// its keys are no-access until it signs.
+/// A vault that is unlocked while a person reads a review. No database transaction is open, and its
+/// master key is in no-access pages until the signature is made.
 ///
 /// It is locked again, and its keys are wiped, when the time is over, or when a signal stops the
 /// program: a stopped program could not lock it.

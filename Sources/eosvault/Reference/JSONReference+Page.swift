@@ -22,11 +22,13 @@ extension JSONReference {
         ]
         + WordWrap.rows(
             """
-            With `--json`, a command prints one object on one line, or one object for each item, on one line each. \
-            Members can be added in later versions; none is removed or changes its meaning. `sign`, `build`, `export` \
-            and `transaction` print other forms, which their help describes; with `--json`, their messages are JSON. \
-            The exit statuses are those of `eosvault help codes`. `eosvault help json` prints this page, and \
-            `eosvault help json --json` prints it for programs.
+            With `--json`, a command prints one object on one line. Some commands print one object for each item, \
+            each on its own line. Members can be added in later versions; none is removed or changes its meaning. \
+            Numbers are integers. Times are in UTC, such as 2026-12-01T00:00:00; those of archives and of \
+            `log export` end with `Z`. `sign`, `build` and `export` print another form, which their help describes: \
+            there, `--json` changes only the messages. `sign --lines` and `log export` print JSON without `--json`. \
+            `eosvault help codes` lists the exit statuses. `eosvault help json` prints this page, and \
+            `eosvault help json --json` prints the members for programs.
             """, width: columns) + [""]
 
     private static let single = "One object on one line."

@@ -29,7 +29,7 @@ struct JSONReference: Sendable {
                 .sometimes("label", .orNull(.text), "its label"), .sometimes("error", .error, "why it was refused")),
             JSONReference(
                 ["list"], .always("unverified", .boolean, "false with --verify"),
-                .always("keys", .list(of: .listedKey), "the keys, in the order in which they were added")),
+                .always("keys", .list(of: .listedKey), "the keys, by creation time, then by public key")),
             JSONReference(["show"], .shownKey),
             JSONReference(
                 ["init"], .always("vault", .text, "the path of the new vault"),
@@ -41,7 +41,9 @@ struct JSONReference: Sendable {
                 .always("slots", .list(of: .slotDetails), "the slots, by number")),
             JSONReference(
                 ["slot add", "slot remove", "pin change", "rekey"],
-                .always("slot", .number, "the slot that was changed")),
+                .always(
+                    "slot", .number, "the slot that was added, removed or changed; for `rekey`, the slot that was kept")
+            ),
             JSONReference(["check"], .checkReport),
             JSONReference(["backup"], .backup("backup")), JSONReference(["restore"], .backup("vault")),
             JSONReference(["backup verify"], .always("backups", .list(of: .verifiedBackup), "the backups that opened")),
@@ -49,7 +51,7 @@ struct JSONReference: Sendable {
         ] + logs + transactions + abis + others
 
     private static let slot: [JSONShape.Member] = [
-        .always("slot", .number, "its number"), .always("kind", .text, "pin, pin-and-keyfile or recovery"),
+        .always("slot", .number, "its number"), .always("kind", .text, "`pin`, `pin+keyfile` or `recovery`"),
     ]
 
     private static let logs: [JSONReference] = [
@@ -101,7 +103,10 @@ struct JSONReference: Sendable {
                         .always("title", .text, "the name for people"), .always("id", .text, "the chain id, in hex"),
                     ])), "the built-in chains")),
         JSONReference(
-            ["key convert"], .sometimes("public_key", .text, "the form of this program, for a public key"),
+            ["key convert"],
+            .sometimes("private_key", .text, "PVT_K1_… or PVT_R1_…, for a private key from standard input"),
+            .sometimes("wif", .text, "the WIF, for a private key of K1"),
+            .sometimes("public_key", .text, "the public key, as all commands print it"),
             .sometimes("canonical", .text, "PUB_K1_…, PUB_R1_… or PUB_WA_…, for a public key"),
             .sometimes("legacy", .text, "EOS…, for a public key of K1"),
             .sometimes("signature", .text, "SIG_…, for a signature"), .sometimes("binary", .text, "the bytes, in hex")),
@@ -118,7 +123,10 @@ struct JSONReference: Sendable {
             .always("warnings", .list(of: .code), "the codes of warnings of a review"),
             .always("abi_warnings", .list(of: .code), "the codes of warnings about an ABI")),
         JSONReference(
-            ["help json"], .always("outputs", .list(of: .any), "this reference: commands, type and members"),
+            ["help json"],
+            .always(
+                "outputs", .list(of: .any),
+                "one object for each output: `commands`, `stream` (true for one object per item), `type`, `members`"),
             .always("messages", .any, "the same for standard error"),
             .always("lines_review", .any, "the same for the review of `sign --lines`")),
     ]

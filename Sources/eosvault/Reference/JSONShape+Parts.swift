@@ -23,16 +23,16 @@ extension JSONShape {
         [
             .always("unverified", .boolean, "false with --verify"),
             .sometimes("canonical", .text, "the key, as PUB_K1_…"), .sometimes("legacy", .text, "the key, as EOS…"),
-            .sometimes("binary", .text, "the 33 bytes of the key, in hex"),
+            .sometimes("binary", .text, "the packed key, in hex: one byte for the curve, then 33 bytes"),
         ] + listedKey.members)
 
     static let slotDetails = object([
         .always("slot", .number, "its number"),
-        .always("kind", .orNull(.text), "pin, pin-and-keyfile or recovery; null for a damaged slot"),
+        .always("kind", .orNull(.text), "`pin`, `pin+keyfile` or `recovery`; null for a damaged slot"),
         .always("created", .orNull(.text), "when it was made, in UTC"),
         .always("kdf_passes", .orNull(.number), "the passes of Argon2id"),
         .always("kdf_memory", .orNull(.number), "the memory of Argon2id, in bytes"),
-        .always("condition", .text, "sound, repairable or damaged"),
+        .always("condition", .text, "`sound`, `copy-damaged` (one of its two copies) or `damaged`"),
     ])
 
     // MARK: - faults, backups, archives
@@ -97,12 +97,14 @@ extension JSONShape {
         .always("unconfirmed", .list(of: .text), "the rescued keys that the digests do not confirm"),
         .always("keys_beyond_count", .number, "how many more keys were rescued than the vault had"),
         .always("verified", .boolean, "whether the digests of the vault are intact"),
-        .always("state", .text, "unknown, newest, last-backup, older, forked or not-comparable"),
+        .always(
+            "state", .text,
+            "compared with this machine's state file: unknown, newest, last-backup, older, forked or not-comparable"),
         .always("key_count_before", .orNull(.number), "the keys that the vault had; null if this is lost"),
         .always("complete", .boolean, "whether the digests prove that no key is missing"),
         .always(
             "pinned_abis", .list(of: .object(pinnedABI.filter { $0.name != "sha256" })), "the rescued pinned ABIs"),
-        .always("pinned_abis_complete", .boolean, "whether no pinned ABI may be lost"),
+        .always("pinned_abis_complete", .boolean, "true if the digests prove that no pinned ABI is missing"),
         .always("archives", .list(of: archive), "the archives that only the damaged vault opens"),
     ])
 
@@ -111,7 +113,7 @@ extension JSONShape {
     static let record = object(recordMembers)
 
     static let exportedRecord = object(
-        recordMembers + [.sometimes("label", .orNull(.text), "the label of the key today")])
+        recordMembers + [.sometimes("label", .orNull(.text), "the label that the key has in the vault now")])
 
     private static let recordMembers: [Member] = [
         .always("sequence", .number, "the number of the record"),
@@ -131,9 +133,11 @@ extension JSONShape {
         .sometimes("other_action_count", .number, "the signed actions that are not named"),
         .sometimes("account", .text, "the account of a pinned ABI"),
         .sometimes("abi_sha256", .text, "the SHA-256 of a pinned ABI"),
-        .sometimes("slot", .number, "the slot that was changed"), .sometimes("kind", .text, "its kind"),
-        .sometimes("count", .number, "the failed unlocks, or the rescued keys"),
-        .sometimes("first", .text, "the first failed unlock"), .sometimes("last", .text, "the last failed unlock"),
+        .sometimes("slot", .number, "the slot that was changed"),
+        .sometimes("kind", .text, "the kind of the slot, as in `slot list`"),
+        .sometimes("count", .number, "the number of failed unlocks, or of rescued keys"),
+        .sometimes("first", .text, "the time of the first failed unlock"),
+        .sometimes("last", .text, "the time of the last failed unlock"),
         .sometimes("generation", .number, "the generation of a backup"),
         .sometimes("from_version", .number, "the earlier version of the format"),
         .sometimes("first_sequence", .number, "the first record of an archive"),
@@ -161,20 +165,21 @@ extension JSONShape {
 
     private static let listedABIMembers: [Member] = [
         .always("account", .text, "the account"), .always("pinned", .boolean, "whether a vault pins it"),
-        .sometimes("unverified", .boolean, "true for a pinned ABI: the command needs no PIN"),
+        .sometimes("unverified", .boolean, "only for a pinned ABI: false with --verify"),
         .sometimes("chain_id", .text, "the chain of a pinned ABI"),
-        .sometimes("chains", .list(of: .text), "the chains of a built-in ABI"),
-        .sometimes("date", .text, "when a built-in ABI was recorded"),
-        .sometimes("source", .text, "where it was recorded"), .always("sha256", .text, "the SHA-256 of the raw form"),
-        .sometimes("older", .boolean, "whether it is an older built-in ABI"),
+        .always("chains", .list(of: .text), "the chains: one for a pinned ABI"),
+        .always("date", .text, "when the ABI was pinned, or when the built-in ABI was recorded"),
+        .always("source", .text, "`pinned`, or where the built-in ABI was recorded"),
+        .always("sha256", .text, "the SHA-256 of the raw form"),
+        .always("older", .boolean, "whether it is an older built-in ABI"),
         .always("actions", .list(of: .text), "its actions"),
-        .sometimes(
+        .always(
             "recorded",
             .list(
                 of: .object([
                     .always("sha256", .text, "the SHA-256 of the raw form"), .always("chain", .text, "the chain"),
                     .always("date", .text, "when it was recorded"), .always("source", .text, "where"),
-                ])), "the ABIs that chains had, which decode each action the same way"),
+                ])), "the ABIs that chains had, which decode each action the same way; empty for a pinned ABI"),
     ]
 
     // MARK: - other commands

@@ -23,20 +23,29 @@ extension JSONShape {
         ])
 
     static let batchReview = object([
-        .always("lines", .number, "the lines of the file"), .always("to_sign", .number, "the lines to sign"),
-        .always("signed_already", .number, "the lines that need no signature"),
-        .always("refused", .number, "the lines that are refused"),
+        .always("lines", .number, "the number of lines in the file"),
+        .always("to_sign", .number, "the number of lines to sign"),
+        .always("signed_already", .number, "the number of lines that all chosen keys have signed already"),
+        .always("refused", .number, "the number of refused lines"),
         .always("sha256", .text, "the SHA-256 of the file"), .always("chain_id", .text, "the chain"),
         .always("chain", .orNull(.text), "its built-in name; null for an unknown chain"),
         .always("summary", summary, "what the transactions do together"),
-        .always("warnings", .list(of: warning), "the warnings, each kind once"),
+        .always(
+            "warnings",
+            .list(
+                of: .object([
+                    .always("code", .text, "its code"), .always("severity", .text, "note, warning or danger"),
+                    .always("message", .text, "for people, of the first line"),
+                    .always("line", .number, "the first line with this warning"),
+                    .always("count", .number, "the number of lines with this warning"),
+                ])), "the warnings, each kind once"),
         .always(
             "errors",
             .list(
                 of: .object(
                     error.members + [
                         .always("line", .number, "the first line with this error"),
-                        .always("count", .number, "the lines with this error"),
+                        .always("count", .number, "the number of lines with this error"),
                     ])), "why lines are refused"),
         .always("keys", .list(of: .text), "the signing keys"),
     ])
@@ -71,7 +80,9 @@ extension JSONShape {
                         .always("actor", .text, "the account"), .always("permission", .text, "the permission"),
                     ])), "the authorizations"),
             .always("data", .any, "the decoded data; null if it is signed as bytes (--blind)"),
-            .always("abi", .orNull(.text), "the ABI's source: given, pinned, built in, or built in, older"),
+            .always(
+                "abi", .orNull(.text),
+                "its source: `given`, `pinned`, `built in` or `built in, older`; null if signed as bytes"),
             .sometimes("abi_sha256", .text, "the SHA-256 of the raw form of a given or pinned ABI"),
             .always("hex_data", .text, "the bytes of the data, in hex"),
             .sometimes("inner", inner, "the transaction that the data contains or names"),
@@ -79,7 +90,8 @@ extension JSONShape {
     }
 
     private static let summary = object([
-        .always("action_count", .number, "the actions"), .always("inner_count", .number, "the actions inside actions"),
+        .always("action_count", .number, "the number of actions, without inner ones"),
+        .always("inner_count", .number, "the number of inner actions"),
         .always(
             "actions",
             .list(
@@ -93,17 +105,19 @@ extension JSONShape {
             "payments",
             .list(
                 of: .object([
-                    .always("kind", .text, "transfer, stake, buy-ram, …"),
+                    .always(
+                        "kind", .text,
+                        "transfer, stake, buy-ram, power-up, exchange, spend, unstake, withdraw, sell, issue, retire"),
                     .always("contract", .text, "the token's contract"), .always("payer", .text, "who pays"),
                     .always("recipient", .orNull(.text), "who is paid; null for all that are not listed"),
-                    .always("symbol", .text, "precision and code: 4,EOS"),
+                    .always("symbol", .text, "decimals and code of the token: 4,EOS"),
                     .always("amount", .text, "the sum in the smallest unit"),
                     .always("inner", .boolean, "whether they are inside other actions"),
                     .always("count", .number, "how many payments"),
                     .always("if_approved", .boolean, "whether a proposal must be approved first"),
                     .sometimes("first_time", .boolean, "true if this vault signed no payment to the recipient before"),
                 ])), "the sums, for each payer, recipient and token"),
-        .always("not_listed", .number, "the kinds and payments beyond the limit of the lists"),
+        .always("not_listed", .number, "the number of kinds and payments that are not in the arrays"),
     ])
 
     private static let warning = object(
@@ -111,9 +125,9 @@ extension JSONShape {
             .always("code", .text, "its code"), .always("severity", .text, "note, warning or danger"),
             .always("message", .text, "for people"),
             .sometimes("allow", .text, "the value for --allow, for a danger"),
-            .sometimes("line", .number, "the first line with this warning (`sign --lines`)"),
-            .sometimes("list", .text, "where `index` counts: actions, context_free_actions or signatures"),
-            .sometimes("index", .number, "the first action or signature, from 0"),
+
+            .sometimes("list", .text, "the array that `index` refers to: actions, context_free_actions or signatures"),
+            .sometimes("index", .number, "the position in that array, from 0"),
             .sometimes("path", .text, "the place of an action inside another one"),
             .sometimes("account", .text, "the contract of the action, or the account"),
             .sometimes("name", .text, "the action"), .sometimes("permission", .text, "ACCOUNT@PERMISSION"),
@@ -123,8 +137,9 @@ extension JSONShape {
 
     private static let warningDetails: [Member] = [
         .sometimes("abi_date", .text, "the date of the ABI"),
-        .sometimes("abi_sha256", .text, "the given ABI"), .sometimes("pinned_abi_sha256", .text, "the pinned ABI"),
-        .sometimes("built_in_abi_sha256", .text, "the built-in ABI"),
+        .sometimes("abi_sha256", .text, "the SHA-256 of the given ABI"),
+        .sometimes("pinned_abi_sha256", .text, "the SHA-256 of the pinned ABI"),
+        .sometimes("built_in_abi_sha256", .text, "the SHA-256 of the built-in ABI"),
         .sometimes("symbol", .text, "of the token"), .sometimes("contract", .text, "of the token or link"),
         .sometimes("known_symbol", .text, "of the known token"),
         .sometimes("known_contract", .text, "of the known token"),
@@ -137,7 +152,8 @@ extension JSONShape {
         .sometimes("added", .text, "the account that an authority gets"),
         .sometimes("changed_account", .text, "the account that is changed"),
         .sometimes("linked_action", .text, "the linked action"), .sometimes("proposer", .text, "of the proposal"),
-        .sometimes("count", .number, "how many"), .sometimes("delay_sec", .number, "the delay"),
+        .sometimes("count", .number, "the number of extensions or authorizations"),
+        .sometimes("delay_sec", .number, "the delay"),
         .sometimes("seconds_ago", .number, "since the expiration"),
         .sometimes("expires_in_seconds", .number, "until the expiration"),
         .sometimes("pushable_in_seconds", .number, "until nodes accept it"),

@@ -25,26 +25,26 @@ indirect enum JSONShape: Sendable {
         }
     }
 
-    /// `list of objects`, `text or null`.
+    /// `array of objects`, `string or null`.
     var name: String {
         switch self {
-        case .text: "text"
+        case .text: "string"
         case .number: "number"
         case .boolean: "boolean"
         case .any: "any value"
         case .object: "object"
         case .orNull(let shape): "\(shape.name) or null"
-        case .list(let shape): "list of \(shape.pluralName)"
+        case .list(let shape): "array of \(shape.pluralName)"
         }
     }
 
     private var pluralName: String {
         switch self {
-        case .text: "texts"
+        case .text: "strings"
         case .number, .boolean, .object: "\(name)s"
         case .any: "values"
         case .orNull(let shape): "\(shape.pluralName) or nulls"
-        case .list(let shape): "lists of \(shape.pluralName)"
+        case .list(let shape): "arrays of \(shape.pluralName)"
         }
     }
 
@@ -60,7 +60,7 @@ indirect enum JSONShape: Sendable {
     /// A Markdown list of the members.
     func lines(indent: Int = 0) -> [String] {
         members.flatMap { member in
-            let presence = member.isAlways ? "" : ", not always"
+            let presence = member.isAlways ? "" : ", optional"
             let line = "- `\(member.name)` (\(member.shape.name)\(presence)): \(member.meaning)"
             return [String(repeating: " ", count: indent) + line] + member.shape.lines(indent: indent + 2)
         }

@@ -24,7 +24,7 @@ struct MergedWarning {
         }
     }
 
-    /// More indices are not listed; `count` has their number.
+    /// More indices are not listed; `warning_count` has their number.
     private static let listedActions = 100
 
     var json: JSONValue {

@@ -116,7 +116,8 @@ extension Words {
             + "so other users of this machine can read the secret while that file system is mounted"
     }
 
-    static let lockedAgain = "the vault was locked again while you read: unlock it to sign"
+    static let lockedAgain =
+        "the vault was locked again, after 5 minutes or a stop (Ctrl-Z): to sign, unlock it again"
 
     static func waiting(_ seconds: Int64) -> String {
         "waiting \(count(seconds, "second")) because of failed unlocks"

@@ -21,7 +21,7 @@ extension Words {
 
     static let askForPhrase = """
         Type the 24 words of the recovery phrase, one or several on each line. The first four letters of a word \
-        suffice.
+        are enough.
         """
     static let askForHiddenPhrase = askForPhrase + " The words are not shown."
 
@@ -38,10 +38,11 @@ extension Words {
         let asked =
             positions.count == 1
             ? "word \(positions.lowerBound)" : "words \(positions.lowerBound) to \(positions.last ?? 0)"
-        return "The line has \(count) words, but this is the question for \(asked). No word was taken."
+        return "The line has \(count) words, but only \(asked) can be typed now. The line is ignored: type it again."
     }
 
-    /// Why the 24 words are no phrase of a vault. The checksum of a wallet can be an accident.
+    /// Why the 24 words are no phrase of a vault. One wrong word in 256 gives the checksum of a
+    /// wallet seed.
     static func phraseMismatch(_ problem: RecoveryPhraseProblem) -> String {
         let words = Words(problem)
         let accident = problem == .walletSeed ? ", or a word is wrong" : ""

@@ -93,7 +93,8 @@ extension Words {
     private static let disagreementHint = "the file was changed, or a faulty tool wrote it: make the transaction again"
 
     private static func abiHint(_ account: Name) -> String {
-        "get the ABI with `cleos get abi \(account.text)` and give --abi \(account.text)=FILE"
+        "get the ABI with `cleos get abi \(account.text)` and give --abi \(account.text)=FILE, "
+            + "or pin it with `eosvault abi pin`"
     }
 
     init(_ error: ChainError) {
