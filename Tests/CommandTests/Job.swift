@@ -86,13 +86,15 @@ final class Job {
     /// Waits until the program shows `text`, after the text of the previous wait.
     func expect(_ text: String) throws {
         let needle = Array(text.utf8)
+        var isOpen = true
         while true {
             if let end = seen[searched...].firstEnd(of: needle) {
                 searched = end
                 return
             }
-            guard try wait(for: job.master) else { throw Failure.textNotShown(text, seen: screen) }
-            guard drain() else { throw Failure.textNotShown(text, seen: screen) }
+            // The last output is searched too.
+            guard isOpen, try wait(for: job.master) else { throw Failure.textNotShown(text, seen: screen) }
+            isOpen = drain()
         }
     }
 

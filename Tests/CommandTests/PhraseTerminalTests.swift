@@ -136,9 +136,9 @@ struct PhraseTerminalTests {
         var line = words
         (line[4], line[23]) = ("zzzz", "yyyy")
         try job.type(line.joined(separator: " ") + "\r")
-        try job.expect("Words 5, 24 are not in the list of words. Type them again.\r\nword 5 of 24: ")
+        try job.expect("Words 5, 24 are not in the list of words. Type each one again.\r\nword 5 of 24: ")
         try job.type("\(words[4]) \(words[23])\r")
-        try job.expect("The line has 2 words, but this is the question for word 5. No word was taken.")
+        try job.expect("The line has 2 words, but only word 5 can be typed now. The line is ignored: type")
         try job.expect("word 5 of 24: ")
         try job.type(words[4] + "\r")
         try job.expect("word 24 of 24: ")
@@ -149,7 +149,7 @@ struct PhraseTerminalTests {
     @Test func tooManyWordsAreRefused() throws {
         let job = try create()
         try job.type(words.joined(separator: " ") + " zoo\r")
-        try job.expect("The line has 25 words, but this is the question for words 1 to 24. No word was")
+        try job.expect("The line has 25 words, but only words 1 to 24 can be typed now. The line is")
         try job.expect("word 1 of 24: ")
         try job.type(words.joined(separator: " ") + "\r")
         #expect(try job.next().event == .exited(0))

@@ -30,7 +30,7 @@ extension Words {
     static func unknownWords(_ positions: [Int]) -> String {
         if positions.count == 1 { return "Word \(positions[0]) is not in the list of words. Type it again." }
         let list = positions.map(String.init).joined(separator: ", ")
-        return "Words \(list) are not in the list of words. Type them again."
+        return "Words \(list) are not in the list of words. Type each one again."
     }
 
     /// - Parameter positions: the positions that the line could fill.
