@@ -208,7 +208,7 @@ struct PhraseTerminalTests {
     @Test(arguments: [40, 120]) func textFitsTheTerminal(columns: Int) throws {
         let job = try create(columns: columns)
         try job.type("zzzz " + Self.others.joined(separator: " ") + "\r")
-        try job.expect("taken.")
+        try job.expect("again.")
         try job.expect("word 1 of 24: ")
         try job.type(Self.others.reversed().joined(separator: " ") + "\r")
         try job.expect("all words: ")
