@@ -134,6 +134,14 @@ final class Job {
         return input
     }
 
+    /// Whether input is left that the shell would read, at a descriptor of `openInput`.
+    func hasInput(_ input: Int32) throws -> Bool {
+        var byte: UInt8 = 0
+        let count = read(input, &byte, 1)
+        guard count >= 0 || errno == EAGAIN else { throw Failure.system("read", errno) }
+        return count > 0
+    }
+
     /// Switches echo on, as another program does that restores the earlier modes.
     func putEchoBack() throws {
         var modes = termios()

@@ -1,4 +1,3 @@
-import CSQLite
 import Glibc
 import TestSupport
 import Testing
@@ -8,6 +7,8 @@ import Testing
 struct TypedAheadTests {
     private static let pin = "a passphrase of several words"
     private static let early = "5KhnWA9uNDqAB75aiJ9wMp3d83xcuunpUmjKNtkmnAMnkvBRW3J"
+
+    private static let path = ".local/share/eosvault/vault.db"
 
     private let folder: TemporaryFolder
 
@@ -26,18 +27,6 @@ struct TypedAheadTests {
             shell: #"exec "$@" 2>/dev/tty"#)
     }
 
-    /// Counts failed unlocks in the vault, in the future, so that the next attempt waits for two
-    /// seconds, no matter how late it is.
-    private func fail() throws {
-        var database: OpaquePointer?
-        let path = folder.path + "/.local/share/eosvault/vault.db"
-        defer { sqlite3_close_v2(database) }
-        try #require(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
-        let now = time(nil)
-        let sql = "INSERT OR REPLACE INTO failed_unlocks VALUES (1, 2, \(now), \(now + 3_600))"
-        try #require(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
-    }
-
     /// Types the PIN, and waits until the program waits. The input must be hidden then.
     private func openVault(_ job: Job, by pin: String = Self.pin) throws {
         try job.type(pin + "\r")
@@ -49,7 +38,7 @@ struct TypedAheadTests {
         (["import"], "private key: "), (["pin", "change"], "new PIN: "), (["slot", "add"], "new PIN: "),
     ])
     func isNotShownAndNotUsed(arguments: [String], question: String) throws {
-        try fail()
+        try folder.countFailedUnlocks(2)
         let job = try start(arguments)
         try job.expect("PIN: ")
         try openVault(job)
@@ -64,7 +53,7 @@ struct TypedAheadTests {
 
     /// After a wrong PIN, the shell must not get the secret as its next line.
     @Test func isNotLeftForTheShell() throws {
-        try fail()
+        try folder.countFailedUnlocks(2)
         let job = try start(["import"])
         let input = try job.openInput()
         defer { close(input) }
@@ -78,17 +67,61 @@ struct TypedAheadTests {
             try job.type("abc\r")
         }
         #expect(try job.next() == Job.Report(event: .exited(77), echo: true, lines: true))
-        var left = [UInt8](repeating: 0, count: 128)
-        #expect(read(input, &left, left.count) == -1 && errno == EAGAIN)
+        #expect(try !job.hasInput(input))
     }
 
-    /// A signal ends the program when the vault is open, and the terminal is restored.
-    @Test func aSignalWaits() throws {
-        try fail()
-        let job = try start(["import"])
+    /// Input is hidden also if no other secret is asked for.
+    @Test(arguments: [
+        ["create"], ["check"], ["list", "--verify"], ["pin", "change", "--new-pin-file", "pin"],
+        ["restore", path, "--vault", "new.db"], ["rescue", path, "--output", "new.db"],
+    ])
+    func isHiddenAfterTheOnlySecret(arguments: [String]) throws {
+        try folder.countFailedUnlocks(2)
+        let job = try start(arguments)
+        let input = try job.openInput()
+        defer { close(input) }
         try job.expect("PIN: ")
         try openVault(job)
+        try job.type(Self.early + "\r")
+        let report = try job.next()
+        #expect(report.echo && report.lines)
+        // The vault has no key that can be rescued.
+        #expect(report.event == .exited(arguments[0] == "rescue" ? 1 : 0))
+        #expect(!job.screen.contains(Self.early.prefix(8)))
+        #expect(try !job.hasInput(input))
+    }
+
+    // MARK: signals
+
+    /// A signal ends the program during the wait, which would take 30 seconds, and the terminal is
+    /// restored.
+    @Test(arguments: [["import"], ["create"], ["rescue", path, "--output", "new.db"]])
+    func aSignalEndsTheWait(arguments: [String]) throws {
+        try folder.countFailedUnlocks(9)
+        let job = try start(arguments)
+        try job.expect("PIN: ")
+        try openVault(job)
+        let start = ContinuousClock.now
         try job.type("\u{3}")
         #expect(try job.next() == Job.Report(event: .killed(SIGINT), echo: true, lines: true))
+        #expect(start.duration(to: .now) < .seconds(20))
+    }
+
+    /// A stop does not end the wait, and input is hidden again after it.
+    @Test func aStopDoesNotEndTheWait() throws {
+        try folder.countFailedUnlocks(3)
+        let job = try start(["create"])
+        try job.expect("PIN: ")
+        try openVault(job)
+        let start = ContinuousClock.now
+        try job.type("\u{1a}")
+        #expect(try job.next() == Job.Report(event: .stopped(SIGTSTP), echo: true, lines: true))
+        job.foreground()
+        #expect(try job.next().event == .continued)
+        while try job.echoes() { usleep(10_000) }
+        try job.type(Self.early + "\r")
+        #expect(try job.next() == Job.Report(event: .exited(0), echo: true, lines: true))
+        #expect(start.duration(to: .now) > .seconds(3))
+        #expect(!job.screen.contains(Self.early.prefix(8)))
     }
 }

@@ -19,6 +19,7 @@ enum Progress {
         try during(what) {
             var pace = Pace()
             return try step { done, total in
+                HiddenInput.deliverSignals()
                 if done == total || pace.isDue { show("\(what): \(done) of \(total) …") }
             }
         }

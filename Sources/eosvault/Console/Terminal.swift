@@ -75,13 +75,16 @@ struct Terminal: ~Copyable {
         try readPrompted(echo: .off, limit: limit, before: { write(prompt) }, after: { write("\n") })
     }
 
-    /// Runs a step between two secrets with echo off. What is typed too early is neither shown nor
-    /// left for the next question or the shell. A signal waits until the step is done.
-    borrowing func hidingInput<Result: ~Copyable>(_ step: () throws -> Result) throws -> Result {
-        let prompt = try TerminalPrompt(on: descriptor, echo: .off)
-        let result = Swift.Result { try step() }
-        _ = prompt.end()
-        return try result.get()
+    /// Runs a step after or before a typed secret with echo off. What is typed meanwhile is neither
+    /// shown nor left for the next question or the shell. A signal waits until the step is done or
+    /// delivers it (`HiddenInput`).
+    /// - Parameter secret: is passed to the step.
+    borrowing func hidingInput<Secret: ~Copyable, Result: ~Copyable>(
+        with secret: consuming Secret, _ step: (consuming Secret) throws -> Result
+    ) throws -> Result {
+        try HiddenInput.begin(on: descriptor)
+        defer { HiddenInput.end() }
+        return try step(secret)
     }
 
     /// Shows a secret on a separate screen until the user presses Return.

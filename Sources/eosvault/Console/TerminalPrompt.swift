@@ -103,6 +103,13 @@ struct TerminalPrompt: ~Copyable {
         return left
     }
 
+    /// Delivers the signals that are held back, and begins again if the program continues.
+    /// - Throws: `closed`.
+    consuming func deliveringSignals() throws(Terminal.Failure) -> TerminalPrompt {
+        let (descriptor, echo) = (descriptor, modes.echo)
+        return try TerminalPrompt(on: descriptor, echo: echo, left: end())
+    }
+
     // MARK: waiting
 
     enum Event { case input, signal, nothing }

@@ -45,6 +45,9 @@ struct UnlockMethodOptions: ParsableArguments {
     /// Whether a part of the unlock method is typed at the terminal.
     var asks: Bool { opensByPhrase ? recovery : pin.source == nil }
 
+    /// What is typed, if a part of the unlock method is.
+    private var typed: TerminalPurpose { opensByPhrase ? .phrase : .pin }
+
     private var opensByPhrase: Bool { recovery || recoveryFile != nil }
 
     /// Reads the unlock method.
@@ -62,14 +65,25 @@ struct UnlockMethodOptions: ParsableArguments {
     /// Reads the unlock method and opens a vault with it. A secret that was typed wrong is asked
     /// for again, so that the work before the question is not lost. The vault counts and delays
     /// each try.
-    /// - Parameter vault: its other unlock methods are named after the last try; nil for a file
-    ///   that is not a vault in use.
+    ///
+    /// Input is hidden until the step is done: a phrase that was pasted twice must neither be shown
+    /// nor become a command of the shell.
+    /// - Parameters:
+    ///   - vault: its other unlock methods are named after the last try; nil for a file that is not
+    ///     a vault in use.
+    ///   - next: the secret that is typed at the terminal next. Input is hidden until then, even if
+    ///     the unlock method is not typed.
     func opening<Result: ~Copyable>(
-        _ vault: Vault? = nil, _ step: (consuming UnlockMethod) throws -> Result
+        _ vault: Vault? = nil, beforeTyping next: TerminalPurpose? = nil,
+        _ step: (consuming UnlockMethod) throws -> Result
     ) throws -> Result {
         var left = asks ? Self.tries : 1
         while true {
-            do { return try step(readTyped()) } catch {
+            do {
+                let method = try readTyped()
+                guard let purpose = asks ? typed : next else { return try step(method) }
+                return try Terminal.open(for: purpose).hidingInput(with: method, step)
+            } catch {
                 left -= 1
                 guard let wrong = WrongSecret(error) else { throw error }
                 guard left > 0 else { throw vault.map { wrong.naming(slotsOf: $0) } ?? error }
@@ -89,34 +103,27 @@ struct UnlockMethodOptions: ParsableArguments {
     /// Reads the unlock method and unlocks the vault with it.
     /// - Parameters:
     ///   - comparing: whether the vault is compared with the witness, as in `Vault.unlock`.
-    ///   - next: the secret that is typed at the terminal next. Input stays hidden until then.
+    ///   - next: as in `opening`.
     func unlock(
         _ vault: Vault, comparing: Bool = true, beforeTyping next: TerminalPurpose? = nil
     ) throws -> UnlockedVault {
-        try opening(vault) { method in
-            try Self.unlock(vault, by: method, comparing: comparing, beforeTyping: next)
+        try opening(vault, beforeTyping: next) { method in
+            try Self.unlock(vault, by: method, comparing: comparing)
         }
     }
 
     /// Like `unlock`, for commands that also need the unlock method.
     func open(_ vault: Vault, beforeTyping next: TerminalPurpose? = nil) throws -> OpenedVault {
-        try opening(vault) { method in
-            let unlocked = try Self.unlock(vault, by: method, beforeTyping: next)
+        try opening(vault, beforeTyping: next) { method in
+            let unlocked = try Self.unlock(vault, by: method)
             return OpenedVault(method: method, vault: unlocked)
         }
     }
 
     static func unlock(
-        _ vault: Vault, by method: borrowing UnlockMethod, comparing: Bool = true,
-        beforeTyping next: TerminalPurpose? = nil
+        _ vault: Vault, by method: borrowing UnlockMethod, comparing: Bool = true
     ) throws -> UnlockedVault {
-        let step = "opening the vault"
-        guard let next else {
-            return try Progress.during(step) { try vault.unlock(method, comparing: comparing) }
-        }
-        return try Terminal.open(for: next).hidingInput {
-            try Progress.during(step) { try vault.unlock(method, comparing: comparing) }
-        }
+        try Progress.during("opening the vault") { try vault.unlock(method, comparing: comparing) }
     }
 
     private static func readKeyFile(_ file: InputFile) throws -> KeyFile {
