@@ -72,6 +72,9 @@ enum PhraseCases {
             for (line, position) in [("24", 24), ("25", nil), ("0", nil), ("zoo", nil), ("7", 7)] as [(String, Int?)] {
                 try expect(TypedPhrase.position(typed: secret(line)) == position, "the position \(line)")
             }
+            for (line, isAll) in [("all", true), ("ALL", true), ("zoo", false), ("all all", false), ("", false)] {
+                try expect(TypedPhrase.isAll(typed: secret(line)) == isAll, "all words: \(line)")
+            }
             typed.drop(24)
             _ = try typed.take(secret("volume"))
             _ = try typed.phrase()

@@ -260,6 +260,6 @@ struct HiddenInputTests {
         job.send(signal)
         let event: Job.Event = signal == SIGTERM ? .killed(SIGTERM) : .stopped(SIGTSTP)
         #expect(try job.next() == Job.Report(event: event, echo: true, lines: true))
-        #expect(job.screen.hasSuffix("\u{1b}[H\u{1b}[J\u{1b}[?1049l"))
+        #expect(job.screen.hasSuffix("\u{1b}[H\u{1b}[J\u{1b}[3J\u{1b}[?1049l"))
     }
 }

@@ -14,7 +14,7 @@ struct PhraseTerminalTests {
         """
     private static let mismatch =
         "The checksum does not match: a word is wrong, or the words are in the wrong\r\n  order.\r\n"
-    private static let number = "number of the word to type again (1 to 24), or Return for all words: "
+    private static let number = "number of the word to type again (1 to 24), or `all`: "
 
     private let folder: TemporaryFolder
     /// The words that open the vault.
@@ -117,6 +117,54 @@ struct PhraseTerminalTests {
         #expect(try job.next().event == .exited(0))
     }
 
+    /// The rest of a paste that arrives late must not fill other positions, whether it is a whole
+    /// line or a part of one.
+    @Test func theRestOfAPasteIsDropped() throws {
+        let job = try create()
+        try job.type("zzzz\r")
+        try job.expect("Word 1 is not in the list of words. Type it again.")
+        for part in ["zoo\rzo", "o zone\rzo", "o\r"] {
+            usleep(50_000)
+            try job.type(part)
+        }
+        try job.expect("word 1 of 24: ")
+        #expect(try !job.echoes())
+        try job.type(words.joined(separator: " ") + "\r")
+        #expect(try job.next() == Job.Report(event: .exited(0), echo: true, lines: true))
+        #expect(!job.screen.contains("zo"))
+    }
+
+    /// The other words are kept. The limit is that of the whole phrase.
+    @Test func tooLongALineIsRefused() throws {
+        let job = try create()
+        try job.type("\(words[0]) \(words[1])\r")
+        for count in [1_025, 1_026, 3_000] {
+            try job.expect("word 3 of 24: ")
+            try job.type(String(repeating: " ", count: count - 3) + "zoo\r")
+            try job.expect("The line has more than 1024 bytes. The line is ignored: type it again.")
+        }
+        try job.expect("word 3 of 24: ")
+        let rest = words.dropFirst(2).joined(separator: " ")
+        try job.type(String(repeating: " ", count: 1_024 - rest.utf8.count) + rest + "\r")
+        #expect(try job.next().event == .exited(0))
+    }
+
+    /// The second one must not be shown while the vault is opened, and not be left for the shell.
+    @Test func pastedTwice() throws {
+        try folder.countFailedUnlocks(2)
+        let job = try create()
+        let input = try job.openInput()
+        defer { close(input) }
+        let line = words.joined(separator: " ") + "\r"
+        try job.type(line)
+        try job.expect("because of failed unlocks")
+        #expect(try !job.echoes())
+        try job.type(line)
+        #expect(try job.next() == Job.Report(event: .exited(0), echo: true, lines: true))
+        #expect(!job.screen.contains(words[0] + " " + words[1]))
+        #expect(try !job.hasInput(input))
+    }
+
     // MARK: corrections
 
     @Test func unknownWordIsTypedAgain() throws {
@@ -165,7 +213,7 @@ struct PhraseTerminalTests {
             try job.expect(Self.number)
             #expect(try !job.echoes())
             try job.type(wrong + "\r")
-            try job.expect("This is not a number from 1 to 24.")
+            try job.expect("This is not a number from 1 to 24, and not `all`.")
         }
         // Another position than the wrong one: the other words are kept.
         try job.expect(Self.number)
@@ -186,9 +234,27 @@ struct PhraseTerminalTests {
         try job.type(Self.others.reversed().joined(separator: " ") + "\r")
         try job.expect(Self.mismatch)
         try job.expect(Self.number)
-        try job.type("\r")
+        try job.type("ALL\r")
         try job.expect("word 1 of 24: ")
         try job.type(words.joined(separator: " ") + "\r")
+        #expect(try job.next().event == .exited(0))
+    }
+
+    /// A Return that was typed by mistake must not drop the words.
+    @Test func returnAsksForTheNumberAgain() throws {
+        let job = try create()
+        try job.type(([words[1], words[0]] + words.dropFirst(2)).joined(separator: " ") + "\r")
+        try job.expect("The checksum does not match")
+        for _ in 1...2 {
+            try job.expect(Self.number)
+            try job.type("\r")
+        }
+        for (position, word) in words.prefix(2).enumerated() {
+            try job.expect(Self.number)
+            try job.type("\(position + 1)\r")
+            try job.expect("word \(position + 1) of 24: ")
+            try job.type(word + "\r")
+        }
         #expect(try job.next().event == .exited(0))
     }
 
@@ -211,7 +277,7 @@ struct PhraseTerminalTests {
         try job.expect("again.")
         try job.expect("word 1 of 24: ")
         try job.type(Self.others.reversed().joined(separator: " ") + "\r")
-        try job.expect("all words: ")
+        try job.expect("`all`: ")
         #expect(text(job).split(separator: "\n").allSatisfy { $0.count <= columns })
         try job.type("\u{3}")
         #expect(try job.next().event == .killed(SIGINT))
@@ -235,11 +301,11 @@ struct PhraseTerminalTests {
         try job.type("1\r")
         try job.expect("word 1 of 24: ")
         try job.type("zoo\r")
-        try job.expect("\u{1b}[H\u{1b}[J\u{1b}[?1049l")
+        try job.expect("\u{1b}[H\u{1b}[J\u{1b}[3J\u{1b}[?1049l")
         let end = job.screen.split(separator: "\u{1b}[?1049l", omittingEmptySubsequences: false).last ?? ""
         #expect(!end.contains("zo"))
         try endAfterChecksum(job)
-        #expect(job.screen.hasSuffix("\u{1b}[H\u{1b}[J\u{1b}[?1049l"))
+        #expect(job.screen.hasSuffix("\u{1b}[H\u{1b}[J\u{1b}[3J\u{1b}[?1049l"))
     }
 
     // MARK: signals
@@ -258,6 +324,7 @@ struct PhraseTerminalTests {
         try job.expect("word 2 of 24: ")
         try job.type("\u{4}")
         try job.expect("error: the terminal was closed before you answered")
+        try job.expect("hint: nothing was done; in a script, give --recovery-file\r\n")
         #expect(try job.next() == Job.Report(event: .exited(2), echo: true, lines: true))
     }
 

@@ -166,4 +166,12 @@ struct TypedPhraseTests {
     func positionIsANumber(text: String, expected: Int?) throws {
         #expect(try TypedPhrase.position(typed: Self.line(text)) == expected)
     }
+
+    @Test(arguments: [
+        ("all", true), ("ALL", true), (" all ", true), ("", false), ("al", false), ("alle", false), ("alll", false),
+        ("all all", false), ("lla", false), ("24", false), ("al1", false), ("all.", false), ("allabcdefg", false),
+    ])
+    func allWordsAreNamedByAll(text: String, expected: Bool) throws {
+        #expect(try TypedPhrase.isAll(typed: Self.line(text)) == expected)
+    }
 }

@@ -59,6 +59,8 @@ public enum RecoveryPhraseLaw: Law {
             "a position is a number from 1 to 24")
         guard input.count <= RecoveryPhrase.maximumTextCount else { return }
         let count = words(input).count
+        let isAll = try must("a line is read") { try TypedPhrase.isAll(typed: line) }
+        try law(isAll == (words(input).map { $0.map { $0 | 0x20 } } == [Array("all".utf8)]), "`all` is one word")
         var typed = try must("guarded memory") { try TypedPhrase() }
         switch try must("a line is taken", { try typed.take(line) }) {
         case .tooMany(let found):

@@ -79,6 +79,16 @@ package struct TypedPhrase: ~Copyable {
         return position == 0 ? nil : Int(position)
     }
 
+    /// Whether a line is the text `all`, in either case.
+    /// - Throws: `memory`.
+    package static func isAll(typed line: borrowing SecureBytes) throws(VaultError) -> Bool {
+        defer { wipeScratch() }
+        let words = try TypedWords(line, atMost: 1)
+        // The letters of `all`, the first one in the lowest byte. Discloses only the result.
+        let isAll = disclosed(ConstantTime.mask(ifEqual: words.letters(at: 0), 0x6c_6c_61))
+        return words.count == 1 && isAll != 0
+    }
+
     @inline(never)
     private static func read(_ line: borrowing SecureBytes) -> UInt64 {
         line.withBytes { line in

@@ -17,6 +17,10 @@ struct PhraseQuestions: ~Copyable {
     }
 
     func phrase() throws -> RecoveryPhrase {
+        do { return try readPhrase() } catch Terminal.Failure.closed { throw Terminal.Failure.closed(wanted: .phrase) }
+    }
+
+    private func readPhrase() throws -> RecoveryPhrase {
         try terminal.readLines(isShown: showsWords) { prompt in
             say(showsWords ? Words.askForPhrase : Words.askForHiddenPhrase)
             var typed = try TypedPhrase()
@@ -24,9 +28,9 @@ struct PhraseQuestions: ~Copyable {
                 guard try fill(&typed, at: prompt) else { return nil }
                 do throws(VaultError) { return try typed.phrase() } catch {
                     guard case .input(.recoveryPhrase(let problem)) = error else { throw error }
-                    prompt.discardInput()
                     if showsWords { try typed.withWords { words in terminal.write(try PhraseGrid.lay(words)) } }
                     say(Words.phraseMismatch(problem))
+                    terminal.discardInput(at: prompt)
                 }
                 guard try drop(from: &typed, at: prompt) else { return nil }
             }
@@ -45,17 +49,19 @@ struct PhraseQuestions: ~Copyable {
             case .tooMany(let count): say(Words.tooManyWords(count, for: positions))
             }
             // Further pasted lines would fill the wrong positions.
-            prompt.discardInput()
+            terminal.discardInput(at: prompt)
         }
         return true
     }
 
-    /// Asks for the number of the word to type again; an empty line means all words.
+    /// Asks for the number of the word to type again. The text `all` means all words: a Return that
+    /// was typed by mistake must not drop them.
     /// - Returns: false when a signal arrived.
     private func drop(from typed: inout TypedPhrase, at prompt: borrowing TerminalPrompt) throws -> Bool {
         while true {
             guard let line = try ask(Words.positionQuestion, at: prompt) else { return false }
-            if line.count == 0 {
+            if line.count == 0 { continue }
+            if try TypedPhrase.isAll(typed: line) {
                 typed = try TypedPhrase()
                 return true
             }
@@ -67,8 +73,21 @@ struct PhraseQuestions: ~Copyable {
         }
     }
 
+    /// Asks until the line is not too long.
     /// - Returns: nil when a signal arrived.
     private func ask(_ question: String, at prompt: borrowing TerminalPrompt) throws(Terminal.Failure) -> SecureBytes? {
+        while true {
+            do { return try askOnce(question, at: prompt) } catch {
+                guard case .tooLong(let limit) = error else { throw error }
+                say(Words.tooLongLine(limit))
+                terminal.discardInput(at: prompt)
+            }
+        }
+    }
+
+    private func askOnce(
+        _ question: String, at prompt: borrowing TerminalPrompt
+    ) throws(Terminal.Failure) -> SecureBytes? {
         terminal.write(wrapped(question) + " ")
         defer { if !showsWords { terminal.write("\n") } }
         return try terminal.readLine(limit: RecoveryPhrase.maximumTextCount, at: prompt)

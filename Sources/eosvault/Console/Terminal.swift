@@ -8,7 +8,8 @@ struct Terminal: ~Copyable {
     enum Failure: Error, Equatable {
         /// There is no terminal for the question.
         case missing(wanted: TerminalPurpose)
-        case closed
+        /// - Parameter wanted: for the hint, if it depends on the question.
+        case closed(wanted: TerminalPurpose? = nil)
         case tooLong(limit: Int)
         case memory(SecureMemoryError)
         case mismatch
@@ -230,19 +231,22 @@ struct Terminal: ~Copyable {
             var byte: UInt8 = 0
             let count = unsafe Glibc.read(input, &byte, 1)
             if count == 1 { return byte }
-            guard count < 0, errno == EAGAIN || errno == EINTR else { throw .closed }
+            guard count < 0, errno == EAGAIN || errno == EINTR else { throw .closed() }
         }
     }
+
+    /// Drops input until none has arrived for 0.3 seconds.
+    borrowing func discardInput(at prompt: borrowing TerminalPrompt) { prompt.discardInput(from: input) }
 
     /// Reads one line into guarded memory, and drops its line ending.
     /// - Parameter limit: the most bytes without the line ending.
     /// - Returns: nil if a signal arrived; the typed input is wiped.
     borrowing func readLine(limit: Int, at prompt: borrowing TerminalPrompt) throws(Failure) -> SecureBytes? {
-        let limit = limit + 2
-        var line = try converting(Failure.memory, SecureBytes(count: limit))
+        let room = limit + 2
+        var line = try converting(Failure.memory, SecureBytes(count: room))
         var length = 0
         while true {
-            guard length < limit else { throw .tooLong(limit: limit) }
+            guard length < room else { throw .tooLong(limit: limit) }
             switch try prompt.wait(for: input) {
             case .input: break
             case .signal: return nil
@@ -253,18 +257,19 @@ struct Terminal: ~Copyable {
             let count: Int
             do {
                 count = try line.withMutableBytes { span throws(FileError) in
-                    try FileDescriptor(input).read(into: &span, in: length..<limit)
+                    try FileDescriptor(input).read(into: &span, in: length..<room)
                 }
             } catch {
-                guard error.number == EAGAIN else { throw .closed }
+                guard error.number == EAGAIN else { throw .closed() }
                 continue
             }
-            guard count > 0 else { throw .closed }
+            guard count > 0 else { throw .closed() }
             length += count
             if line.withBytes({ $0.isSeparator(UInt8(ascii: "\n"), at: length - 1) }) { break }
         }
         line.truncate(to: length)
         line.dropFinalLineEnding()
+        guard line.count <= limit else { throw .tooLong(limit: limit) }
         return line
     }
 }
@@ -275,7 +280,8 @@ private enum Screen {
     /// Switches to the screen and clears it.
     static var open: String { isPlain ? "" : "\u{1b}[?1049h\u{1b}[H\u{1b}[J" }
     /// Clears the screen and switches back. A terminal without a separate screen is cleared too.
-    static var close: String { isPlain ? Words.notCleared : "\u{1b}[H\u{1b}[J\u{1b}[?1049l" }
+    /// Its scroll-back is erased (ED 3 of xterm), if it can do that.
+    static var close: String { isPlain ? Words.notCleared : "\u{1b}[H\u{1b}[J\u{1b}[3J\u{1b}[?1049l" }
 
     /// Whether the terminal supports no control sequences.
     static var isPlain: Bool { Environment["TERM"] == "dumb" }

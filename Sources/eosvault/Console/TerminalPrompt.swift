@@ -40,13 +40,13 @@ struct TerminalPrompt: ~Copyable {
         // A background process is stopped here until it is in the foreground or ended: no signal is
         // held back yet. In the background it would read the modes that the shell uses to edit its
         // line.
-        guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .closed }
+        guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .closed() }
         let held = HeldSignals()
         let signals = try? held.makeDescriptor()
         guard let signals, let modes = Self.begin(descriptor, echo, left: left) else {
             if let signals { close(signals.number) }
             held.release()
-            throw .closed
+            throw .closed()
         }
         self.descriptor = descriptor
         self.held = held
@@ -119,7 +119,7 @@ struct TerminalPrompt: ~Copyable {
     /// - Throws: `closed`.
     borrowing func wait(for input: Int32) throws(Terminal.Failure) -> Event {
         switch Self.poll([signals.number, input], milliseconds: 100) {
-        case nil: throw .closed
+        case nil: throw .closed()
         case []:
             keep()
             return .nothing
@@ -127,8 +127,18 @@ struct TerminalPrompt: ~Copyable {
         }
     }
 
-    /// Drops input that was typed or pasted and not read yet.
-    borrowing func discardInput() { tcflush(descriptor, TCIFLUSH) }
+    /// Drops typed or pasted input until none has arrived for 0.3 seconds, or a signal arrives. The
+    /// parts of a paste can arrive one after the other.
+    borrowing func discardInput(from input: Int32) {
+        // In these modes, an incomplete line is seen too.
+        var asking = modes.asking
+        var keys = asking.asking(.keys)
+        _ = unsafe tcsetattr(descriptor, TCSANOW, &keys)
+        repeat {
+            guard tcflush(descriptor, TCIFLUSH) == 0 else { break }
+        } while Self.poll([signals.number, input], milliseconds: 300) == [input]
+        _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &asking)
+    }
 
     /// Whether a signal is held back.
     var hasSignal: Bool { Self.poll([signals.number], milliseconds: 0)?.isEmpty == false }

@@ -25,7 +25,12 @@ struct UnlockMethodOptions: ParsableArguments {
     )
     var recoveryFile: String?
 
-    @Flag(name: .long, help: "Show the words that are typed for --recovery, on a screen that is cleared afterwards.")
+    @Flag(
+        name: .long,
+        help: """
+            Show the words that are typed for --recovery, on a screen that is cleared afterwards. They can stay in the \
+            scroll-back of a terminal that has no separate screen.
+            """)
     var showWords = false
 
     func validate() throws {

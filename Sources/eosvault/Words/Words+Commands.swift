@@ -152,7 +152,10 @@ extension Words {
             switch error {
             case .missing(let wanted):
                 Words(.noTerminal, "can't ask for \(wanted.rawValue): there is no terminal", hint: wanted.hint)
-            case .closed: Words(.noAnswer, "the terminal was closed before you answered")
+            case .closed(let wanted):
+                Words(
+                    .noAnswer, "the terminal was closed before you answered",
+                    hint: wanted.map { "nothing was done; in a script, \($0.hint)" })
             case .tooLong(let limit): Words(.tooLong, "the answer has more than \(limit) bytes")
             case .memory(let error): Words(error)
             case .mismatch: Words(.mismatch, "the new PIN and its repetition differ")

@@ -41,6 +41,10 @@ extension Words {
         return "The line has \(count) words, but only \(asked) can be typed now. The line is ignored: type it again."
     }
 
+    static func tooLongLine(_ limit: Int) -> String {
+        "The line has more than \(limit) bytes. The line is ignored: type it again."
+    }
+
     /// Why the 24 words are no phrase of a vault. One wrong word in 256 gives the checksum of a
     /// wallet seed.
     static func phraseMismatch(_ problem: RecoveryPhraseProblem) -> String {
@@ -50,8 +54,8 @@ extension Words {
     }
 
     static let positionQuestion =
-        "number of the word to type again (1 to \(RecoveryPhrase.wordCount)), or Return for all words:"
-    static let notAPosition = "This is not a number from 1 to \(RecoveryPhrase.wordCount)."
+        "number of the word to type again (1 to \(RecoveryPhrase.wordCount)), or `all`:"
+    static let notAPosition = "This is not a number from 1 to \(RecoveryPhrase.wordCount), and not `all`."
 
     static let notCleared =
         "\neosvault can't clear this terminal: the words stay visible until you close or reset it.\n"
