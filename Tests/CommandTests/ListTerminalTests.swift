@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import eosvault
+
 /// `list` on a terminal: a table, which fits the terminal's width.
 struct ListTerminalTests {
     private let folder: TemporaryFolder
@@ -50,8 +52,32 @@ struct ListTerminalTests {
             let rows = try run(["list"], columns: columns).split(separator: "\n")
             let key = try #require(rows.first { $0.hasPrefix("EOS") })
             #expect(key.count == 53)
-            #expect(rows.contains("  NO      a label with more than 24 letters"))
             #expect(rows.contains("  BACKUP  LABEL"))
+            let labelRows = rows.drop { !$0.hasPrefix("  NO") }.prefix { $0.hasPrefix("  ") }
+            #expect(
+                Array(labelRows)
+                    == (columns == 80
+                        ? ["  NO      a label with more than 24 letters"]
+                        : ["  NO      a label with more than 24 lett", "  > ers"]))
         }
+    }
+
+    /// A character of two columns is in one row, and the rest of a label has a mark.
+    @Test func wideLabelFitsTheTable() throws {
+        let wide = { String(repeating: "\u{6f22}", count: $0) }
+        try run(["create", "--label", wide(30) + " WARNING none", "--pin-file", "pin"])
+        let expected = [
+            60: ["  NO      \(wide(25))", "  > \(wide(5)) WARNING none"],
+            61: ["  NO      \(wide(25))", "  > \(wide(5)) WARNING none"],
+            80: ["  NO      \(wide(30)) WARNING n", "  > one"],
+            120: ["  NO      \(wide(30)) WARNING none"],
+        ]
+        for (columns, labelRows) in expected {
+            let rows = try run(["list"], columns: columns).split(separator: "\n").map(String.init)
+            #expect(rows.allSatisfy { $0.columns <= columns })
+            #expect(Array(rows.drop { !$0.hasPrefix("  NO") }.prefix { $0.hasPrefix("  ") }) == labelRows)
+        }
+        let whole = try run(["list"], columns: 136).split(separator: "\n")
+        #expect(whole.contains { $0.hasSuffix("  NO      \(wide(30)) WARNING none") && $0.hasPrefix("EOS") })
     }
 }

@@ -32,6 +32,31 @@ struct NarrowReviewTests {
         #expect(found == key)
     }
 
+    /// A label of characters that take two columns each.
+    @Test(arguments: widths + [80, 120])
+    func wideLabelsFit(width: Int) throws {
+        let label = String(repeating: "\u{6f22}", count: 30) + " WARNING none"
+        let data =
+            #"{"account":"alice","permission":"owner","parent":"","auth":{"threshold":1,"#
+            + #""keys":[{"key":"\#(SampleReview.key)","weight":1}],"accounts":[],"waits":[]}}"#
+        let text = try SampleReview.text(
+            [SampleReview.action("eosio", "updateauth", data)], width: width, keys: SampleReview.own(labels: [label]))
+        let rows = text.body + text.tail
+        #expect(rows.allSatisfy { $0.columns <= width })
+        #expect(rows.filter { $0.contains("none\"") }.allSatisfy { $0.hasPrefix(" ") || $0.hasPrefix("> ") })
+        let wide = { String(repeating: "\u{6f22}", count: $0) }
+        let margin = String(repeating: " ", count: 13)
+        let start = try #require(text.tail.firstIndex { $0.hasPrefix("signs with") })
+        let shown = text.tail[start...].map { $0 }
+        switch width {
+        case 40: #expect(shown.last == "> \(SampleReview.key.suffix(24)) \"\(wide(3))...\"")
+        case 60: #expect(shown.suffix(2) == ["\(margin)\"\(wide(23))", "> \(wide(7)) WARNING none\""])
+        case 80: #expect(shown.dropFirst() == ["     \"\(label)\""])
+        case 120: #expect(shown == ["signs with   \(SampleReview.key)", "\(margin)\"\(label)\""])
+        default: #expect(shown.count > 1)
+        }
+    }
+
     /// Transactions at eight levels, with text in the deepest one.
     @Test(arguments: widths)
     func deepNestingFits(width: Int) throws {

@@ -35,6 +35,14 @@ struct RandomText: RandomNumberGenerator {
             })
     }
 
+    /// A word of characters that take one column or two.
+    mutating func wideWord(upTo count: Int) -> String {
+        let wide = ["\u{6f22}", "\u{d55c}", "\u{ff21}", "\u{1f511}"]
+        return (0..<Int.random(in: 1...count, using: &self)).map { _ in
+            Bool.random(using: &self) ? wide[Int.random(in: 0..<wide.count, using: &self)] : word(upTo: 1)
+        }.joined()
+    }
+
     /// An account name of up to twelve letters.
     mutating func account() -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz12345")

@@ -8,33 +8,36 @@ struct RowsTests {
 
     /// No row is wider than the terminal. Only a part that is too long for a row is split, and each
     /// of its continuations has a mark.
-    @Test(arguments: widths)
-    func partsFit(width: Int) {
+    @Test(arguments: widths, [false, true])
+    func partsFit(width: Int, isWide: Bool) {
         var random = RandomText(seed: UInt64(width))
         for _ in 0..<200 {
             let parts = (0..<Int.random(in: 1...20, using: &random)).map { _ in
-                random.word(upTo: 2 * width).replacing(">", with: "x")
+                let word = isWide ? random.wideWord(upTo: 2 * width) : random.word(upTo: 2 * width)
+                return word.replacing(">", with: "x")
             }
             let bar = ["", "  | ", "  |   | "][Int.random(in: 0..<3, using: &random)]
             let indent = bar.count + Int.random(in: 0...5, using: &random)
             let first = bar + random.word(upTo: 8).replacing(">", with: "x") + " "
             var rows = Rows(width: width)
             rows.append(first, parts: parts, separator: " ", indent: indent, bar: bar)
-            #expect(rows.rows.allSatisfy { $0.count <= width && $0.hasPrefix(bar.trimmed) })
+            #expect(rows.rows.allSatisfy { $0.columns <= width && $0.hasPrefix(bar.trimmed) })
             // Without the marks, the parts are whole again.
             let mark = bar + "> "
             var words: [Substring] = []
+            var split: Set<Int> = []
             for row in rows.rows {
                 var found = row.dropFirst(bar.trimmed.count).split(separator: " ")
                 if row.hasPrefix(mark) {
                     found.removeFirst()
                     let rest = found.removeFirst()
                     words[words.count - 1] += rest
-                    // Only a part that is wider than a row is split.
-                    #expect(words[words.count - 1].count > width - bar.count - 1)
+                    split.insert(words.count - 1)
                 }
                 words += found
             }
+            // Only a part that is wider than a row is split.
+            #expect(split.allSatisfy { words[$0].columns > width - bar.count - 1 })
             #expect(words.map(String.init) == [String(first.dropFirst(bar.count).dropLast())] + parts)
         }
     }
@@ -103,6 +106,39 @@ struct RowsTests {
             }
             #expect(text == data)
         }
+    }
+
+    /// A character of two columns is in one row. Only a row that lacks one column has a free one.
+    @Test(arguments: widths)
+    func wideDataIsMarked(width: Int) {
+        var random = RandomText(seed: UInt64(width))
+        for length in [1, width, 400] {
+            let data = random.wideWord(upTo: length)
+            var rows = Rows(width: width)
+            rows.append("  name ", data: data, bar: "  ")
+            #expect(rows.rows.allSatisfy { $0.columns <= width })
+            #expect(rows.rows.dropLast().allSatisfy { $0.columns >= width - 1 })
+            #expect(rows.rows.dropFirst().allSatisfy { $0.hasPrefix("  > ") })
+            let parts = rows.rows.enumerated().map { $1.dropFirst($0 == 0 ? 7 : 4) }
+            #expect(parts.joined() == data)
+        }
+    }
+
+    /// One character of 100 Hangul letters takes 200 columns.
+    @Test func longCharacterIsSplit() {
+        let letters = String(repeating: "\u{1100}", count: 100)
+        #expect(letters.count == 1)
+        var rows = Rows(width: 80)
+        rows.append("label ", data: letters, bar: "")
+        #expect(rows.rows.map(\.columns) == [80, 80, 50])
+        #expect(rows.rows[1] == "> " + String(repeating: "\u{1100}", count: 39))
+    }
+
+    /// A terminal of 79 columns has room for 39 wide characters in a row.
+    @Test func heightOfWideText() {
+        let text = [78, 79].map { String(repeating: "\u{6f22}", count: $0) }
+        #expect(text.map { [$0].height(at: 79) } == [2, 3])
+        #expect(text.map { [$0].height(at: 80) } == [2, 2])
     }
 
     @Test func heightCountsRowsOfTheTerminal() {

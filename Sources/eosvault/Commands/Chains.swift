@@ -20,7 +20,7 @@ struct Chains: ConfinedCommand {
             }
             try Output.json(["chains": .array(list)])
         } else {
-            let width = Chain.all.map(\.name.count).max() ?? 0
+            let width = Chain.all.map(\.name.columns).max() ?? 0
             for chain in Chain.all {
                 let aliases = chain.aliases.isEmpty ? "" : " (also \(chain.aliases.joined(separator: ", ")))"
                 try Output.data(chain.name.padded(to: width) + "  \(chain.id)  \(chain.title)\(aliases)\n")

@@ -27,7 +27,7 @@ struct Codes: ConfinedCommand {
         } else {
             let statuses = ExitStatus.allCases.map { Row(code: "\($0.rawValue)", meaning: $0.meaning) }
             let sections = [("Exit statuses", statuses)] + Self.lists.map { ($0.title, $0.rows) }
-            let width = sections.flatMap(\.1).map(\.code.count).max() ?? 0
+            let width = sections.flatMap(\.1).map(\.code.columns).max() ?? 0
             let texts = sections.map { title, rows in
                 title + ":\n" + rows.map { "  \($0.code.padded(to: width))  \($0.text)\n" }.joined()
             }

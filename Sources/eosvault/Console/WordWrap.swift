@@ -62,16 +62,3 @@ enum WordWrap {
         }.joined(separator: "\n")
     }
 }
-
-extension StringProtocol {
-    /// The most columns that a terminal uses for the text. East Asian characters and emoji take two
-    /// columns (Unicode Standard Annex 11); some others in these ranges take one.
-    var columns: Int {
-        unicodeScalars.reduce(0) { columns, scalar in
-            switch scalar.value {
-            case 0x1100..<0x1200, 0x2300..<0x2c00, 0x2e80...: columns + 2
-            default: columns + 1
-            }
-        }
-    }
-}

@@ -29,7 +29,7 @@ struct ActionText {
             levels.count > 1 ? "by \(Amount.text(levels.count)) authorizations" : "by \(levels.first ?? "no one")",
             reviewed.source,
         ]
-        rows.append("", parts: parts, separator: "    ", indent: bar.count + 4, bar: bar)
+        rows.append("", parts: parts, separator: "    ", indent: bar.columns + 4, bar: bar)
         if levels.count > 1 { append("by", words: levels, inner, Self.nameWidth, to: &rows) }
         switch reviewed.content {
         case .decoded(let source):
@@ -38,7 +38,7 @@ struct ActionText {
         case .blind:
             rows.append(inner + "data", bytes: action.data, bar: inner)
             if let partial = reviewed.partial {
-                rows.append(inner, words: Words.partial(trailing: partial.trailing), indent: inner.count, bar: inner)
+                rows.append(inner, words: Words.partial(trailing: partial.trailing), indent: inner.columns, bar: inner)
                 let more = inside(inner, rows.width)
                 for field in partial.value.fields ?? [] {
                     append(field.name, field.value, more, Self.nameWidth, to: &rows)
@@ -51,7 +51,7 @@ struct ActionText {
     /// The bar of what is inside. Rows deep inside are not indented further: a terminal would wrap
     /// them, and the rest of a row could imitate a row of the program.
     private func inside(_ bar: String, _ width: Int) -> String {
-        bar.count + 2 > min(width / 2, width - Self.valueColumns) ? bar : bar + "  "
+        bar.columns + 2 > min(width / 2, width - Self.valueColumns) ? bar : bar + "  "
     }
 
     private func appendData(of reviewed: ReviewedAction, _ bar: String, to rows: inout Rows) {
@@ -67,7 +67,7 @@ struct ActionText {
                 let first = first(field.name, bar, width, to: &rows)
                 rows.append(
                     first, parts: [Amount.text(asset), "of \(payment.contract.text)"], separator: "     ",
-                    indent: first.count, bar: bar)
+                    indent: first.columns, bar: bar)
             } else {
                 append(field.name, field.value, bar, width, to: &rows)
             }
@@ -86,7 +86,7 @@ struct ActionText {
 
     /// The columns of the names, at most two fifths of the terminal's.
     private static func width(of fields: [TypedField], _ columns: Int) -> Int {
-        min(2 * columns / 5, max(nameWidth, fields.map { QuotedText.name($0.name).count }.max() ?? 0))
+        min(2 * columns / 5, max(nameWidth, fields.map { QuotedText.name($0.name).columns }.max() ?? 0))
     }
 
     // MARK: - values
@@ -94,7 +94,7 @@ struct ActionText {
     private func append(_ name: String, _ value: TypedValue, _ bar: String, _ width: Int, to rows: inout Rows) {
         let first = self.first(name, bar, width, to: &rows)
         func words(_ parts: [String]) {
-            rows.append(first, parts: parts, separator: " ", indent: first.count, bar: bar)
+            rows.append(first, parts: parts, separator: " ", indent: first.columns, bar: bar)
         }
         switch value {
         case .name(let name): words([name.rawValue == 0 ? "(empty)" : name.text])
@@ -135,7 +135,7 @@ struct ActionText {
     private func first(_ name: String, _ bar: String, _ width: Int, to rows: inout Rows) -> String {
         let name = name.isEmpty ? "" : QuotedText.name(name)
         let first = bar + name.padded(to: width) + " "
-        guard first.count > 3 * rows.width / 4 else { return first }
+        guard first.columns > 3 * rows.width / 4 else { return first }
         if !name.isEmpty { rows.append(bar, data: name, bar: bar) }
         return bar + "  "
     }
@@ -145,7 +145,7 @@ struct ActionText {
         let first = self.first(name, bar, width, to: &rows)
         rows.append(
             first, parts: words.isEmpty ? ["none"] : words.dropLast().map { $0 + "," } + words.suffix(1),
-            separator: " ", indent: first.count, bar: bar)
+            separator: " ", indent: first.columns, bar: bar)
     }
 
     private func append(_ list: [TypedValue], _ first: String, _ bar: String, to rows: inout Rows) {
@@ -154,22 +154,22 @@ struct ActionText {
             let parts = words.compactMap(\.self)
             return rows.append(
                 first, parts: parts.isEmpty ? ["none"] : parts.dropLast().map { $0 + "," } + parts.suffix(1),
-                separator: " ", indent: first.count, bar: bar)
+                separator: " ", indent: first.columns, bar: bar)
         }
         rows.append(
             first, words: Amount.count(list.count, "element"),
-            indent: first.count, bar: bar)
+            indent: first.columns, bar: bar)
         for (index, element) in list.enumerated() {
             append("\(index + 1)", element, inside(bar, rows.width), Self.indexWidth, to: &rows)
         }
     }
 
     private func append(_ authority: DecodedAuthority, _ first: String, _ bar: String, to rows: inout Rows) {
-        rows.append(first, words: "threshold \(authority.threshold)", indent: first.count, bar: bar)
+        rows.append(first, words: "threshold \(authority.threshold)", indent: first.columns, bar: bar)
         let inner = inside(bar, rows.width)
         func row(_ name: String, _ parts: [String]) {
             rows.append(
-                inner + name.padded(to: 8) + " ", parts: parts, separator: " ", indent: inner.count + 9, bar: inner)
+                inner + name.padded(to: 8) + " ", parts: parts, separator: " ", indent: inner.columns + 9, bar: inner)
         }
         for key in authority.keys { row("key", [key.text, "weight \(key.weight)"] + mark(key.text)) }
         for account in authority.accounts { row("account", [account.level.text, "weight \(account.weight)"]) }
@@ -198,12 +198,12 @@ struct ActionText {
 
     private func append(_ nested: NestedTransaction, _ bar: String, _ width: Int, to rows: inout Rows) {
         // The rows deep inside share a bar if the terminal is narrow: values need room.
-        let inner = bar.count + 2 + Self.valueColumns > rows.width ? bar : bar + "| "
+        let inner = bar.columns + 2 + Self.valueColumns > rows.width ? bar : bar + "| "
         append("hash", words: [Hex.encode(nested.hash)], bar, width, to: &rows)
         for (list, name) in [(nested.contextFreeActions, "inner context-free action"), (nested.actions, "inner")] {
             for action in list { append(action, of: list.count, name, bar: inner, to: &rows) }
         }
-        func words(_ text: String) { rows.append(inner, words: text, indent: inner.count, bar: inner) }
+        func words(_ text: String) { rows.append(inner, words: text, indent: inner.columns, bar: inner) }
         if nested.actions.isEmpty { words("no actions") }
         let header = nested.transaction.transaction
         words("expires \(ReviewText.date(header.expiration)) UTC: it can't be executed after that time")

@@ -155,7 +155,9 @@ struct ReviewText {
     }
 
     /// The beginning of a label, which fits next to the end of the key in 40 columns.
-    private static func shortened(_ label: String) -> String { label.count > 10 ? label.prefix(7) + "..." : label }
+    private static func shortened(_ label: String) -> String {
+        label.columns > 10 ? label.prefix(columns: 7) + "..." : label
+    }
 }
 
 extension Rows {
@@ -167,17 +169,17 @@ extension Rows {
     mutating func append(
         _ first: String, bytes: [UInt8], of kind: String = "", bar: String, isHashed: Bool = false
     ) {
-        let name = first.padded(to: bar.count + 10) + " "
+        let name = first.padded(to: bar.columns + 10) + " "
         let size = "\(Amount.count(bytes.count, "byte"))\(kind)"
         if bytes.count > ReviewText.shownBytes || isHashed {
-            append(name, words: "\(size), not shown", indent: name.count, bar: bar)
+            append(name, words: "\(size), not shown", indent: name.columns, bar: bar)
             append(
-                (bar + "sha256").padded(to: name.count - 1) + " ", words: Hex.encode(HashFunction.sha256.hash(bytes)),
-                indent: bar.count, bar: bar)
+                (bar + "sha256").padded(to: name.columns - 1) + " ", words: Hex.encode(HashFunction.sha256.hash(bytes)),
+                indent: bar.columns, bar: bar)
         } else if bytes.isEmpty {
-            append(name, words: "empty", indent: name.count, bar: bar)
+            append(name, words: "empty", indent: name.columns, bar: bar)
         } else {
-            append(name, words: size + ":", indent: name.count, bar: bar)
+            append(name, words: size + ":", indent: name.columns, bar: bar)
             append(bar + "  ", data: Hex.encode(bytes), bar: bar + "  ")
         }
     }

@@ -43,23 +43,24 @@ struct Rows {
     mutating func append(_ first: String, parts: [String], separator: String, indent: Int, bar: String = "") {
         let start = bar.padded(to: indent)
         // A long part moves to the left, so that it fits. The bar stays.
-        let fewest = bar.trimmed.isEmpty ? 0 : bar.trimmed.count + 1
+        let fewest = bar.trimmed.isEmpty ? 0 : bar.trimmed.columns + 1
         var row = first
         var isEmpty = true
         for part in parts {
+            let columns = part.columns
             let next = isEmpty ? row : row + separator
             let isStart = row.trimmed == start.trimmed
-            let fits = fewest + part.count <= width
-            if !isStart, next.count + part.count > width, !isEmpty || fits {
+            let fits = fewest + columns <= width
+            if !isStart, next.columns + columns > width, !isEmpty || fits {
                 rows.append(row.trimmed)
                 row = start
             } else {
                 row = next
             }
-            if fits || isCommand, row.trimmed == start.trimmed, row.count + part.count > width {
-                row = String(row.prefix(max(fewest, width - part.count)))
+            if fits || isCommand, row.trimmed == start.trimmed, row.columns + columns > width {
+                row = String(row.prefix(max(fewest, width - columns)))
             }
-            if isCommand || row.count + part.count <= width {
+            if isCommand || row.columns + columns <= width {
                 row += part
             } else {
                 row = split(part, after: row, mark: bar + Self.mark)
@@ -73,15 +74,25 @@ struct Rows {
     /// - Returns: the last row.
     private mutating func split(_ data: String, after first: String, mark: String) -> String {
         // A row has room for some characters, even if the terminal is very narrow.
-        let room = max(width, mark.count + Self.fewestCharacters)
-        var (row, count) = (first, first.count)
-        for character in data {
-            if count >= room {
+        let markColumns = mark.columns
+        let room = max(width, markColumns + Self.fewestCharacters)
+        var (row, columns) = (first, first.columns)
+        func add(_ character: Character) {
+            let more = character.columns
+            if columns + more > room {
                 rows.append(row)
-                (row, count) = (mark, mark.count)
+                (row, columns) = (mark, markColumns)
             }
             row.append(character)
-            count += 1
+            columns += more
+        }
+        for character in data {
+            if markColumns + character.columns <= room {
+                add(character)
+            } else {
+                // One character can consist of any number of Hangul letters, of two columns each.
+                for scalar in character.unicodeScalars { add(Character(scalar)) }
+            }
         }
         return row
     }
@@ -92,7 +103,7 @@ struct Rows {
     mutating func append(_ first: String, data: String, bar: String) {
         let mark = bar + Self.mark
         var row = first
-        if first.count + Self.fewestCharacters > width, first.trimmed != bar.trimmed {
+        if first.columns + Self.fewestCharacters > width, first.trimmed != bar.trimmed {
             rows.append(first.trimmed)
             row = mark
         }
@@ -107,7 +118,7 @@ struct Rows {
 extension [String] {
     /// The rows of a terminal that these rows take: one that is wider than the terminal takes
     /// several.
-    func height(at width: Int) -> Int { reduce(0) { $0 + Swift.max(1, ($1.count + width - 1) / width) } }
+    func height(at width: Int) -> Int { reduce(0) { $0 + $1.height(at: width) } }
 }
 
 extension String {

@@ -32,7 +32,7 @@ struct SummaryText {
             var rows = Rows(width: width)
             let line = groups.first?.text ?? changes.first ?? ""
             rows.append(named: "SUMMARY", parts: [count(summary), line], separator: "    ")
-            if rows.rows.count <= 2, rows.rows.allSatisfy({ $0.count <= width }) { return rows.rows }
+            if rows.rows.count <= 2, rows.rows.allSatisfy({ $0.columns <= width }) { return rows.rows }
         }
         let heading = heading(summary, atMost: maximumRows - min(groups.count + changes.count, 2))
         // Each payer and token has a row before any of them has details.

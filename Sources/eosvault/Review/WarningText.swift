@@ -64,7 +64,7 @@ struct WarningText {
             let rest = others.count - count
             let names = others.prefix(count) + (rest > 0 ? ["\(rest) more"] : [])
             let row = (names.isEmpty ? "" : "also \(names.joined(separator: ", ")); ") + "see \"all warnings\" above"
-            guard row.count > width, count > 0 else {
+            guard row.columns > width, count > 0 else {
                 rows.append("", words: row, indent: 2)
                 break
             }

@@ -45,7 +45,7 @@ extension Finding {
 
 /// Findings as a table for people. Columns: state, topic, lines of text.
 struct FindingTable {
-    /// The width of the text column, in characters, unless the terminal is narrower.
+    /// The width of the text column unless the terminal is narrower.
     private static let greatestWidth = 84
     private static let leastWidth = 20
 
@@ -56,8 +56,8 @@ struct FindingTable {
     var columns: Int?
 
     var text: String {
-        let states = Finding.State.allCases.map(\.rawValue.count).max() ?? 0
-        let topics = findings.map(\.topic.count).max() ?? 0
+        let states = Finding.State.allCases.map(\.rawValue.columns).max() ?? 0
+        let topics = findings.map(\.topic.columns).max() ?? 0
         // On a narrow terminal, the text is below its topic.
         let isNarrow = columns.map { $0 - states - topics - 4 < 2 * Self.leastWidth } ?? false
         let indent = isNarrow ? 2 : states + topics + 4
