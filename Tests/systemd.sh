@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs each command of Examples/systemd/README.md as printed, in a folder instead of /. Where this
-# is root and systemd runs, systemd starts the unit. Elsewhere this script runs the unit's command
-# with the environment and the credential that systemd.exec(5) describes. Then it tests what the
-# service refuses.
+# Runs each command of Examples/systemd/README.md as printed, in a folder instead of /. This script
+# runs the unit's command with the environment and the credential that systemd.exec(5) describes.
+# Then it tests what the service refuses. With EOSVAULT_SYSTEMD=1, for root, systemd starts the
+# unit: the script writes units to /run/systemd/system, and systemd may make its credential key.
 # usage: systemd.sh STAGE EXAMPLES
 #   STAGE      what `make install` copies
 #   EXAMPLES   the folder Vectors/examples
@@ -20,24 +20,44 @@ fail() {
     exit 1
 }
 
-# The service runs as nobody, or as this user, who is not root. A unit with PrivateTmp=yes needs a
-# folder outside of /tmp.
-user=$(id -u) group=$(id -g) systemd=no is_root=no
-if [ "$user" = 0 ]; then
-    is_root=yes user=$(id -u nobody) group=$(id -g nobody)
-    root=$(mktemp -d /var/lib/eosvault-test-XXXXXX)
-    if [ -d /run/systemd/system ]; then systemd=yes; fi
-else
-    root=$(mktemp -d)
-fi
-# The unit's real name starts with the name of the folder.
-prefix=$(basename "$root")-
 units=/run/systemd/system
+# Credentials can be encrypted since systemd 250; an older one reports the unit's newer settings.
+version=$(systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
+is_recent=no
+if [ "${version:-0}" -ge 250 ]; then is_recent=yes; fi
+
+# The service runs as nobody, or as this user, who is not root.
+user=$(id -u) group=$(id -g) systemd=no is_root=no
+if [ "$user" = 0 ]; then is_root=yes user=$(id -u nobody) group=$(id -g nobody); fi
+if [ "${EOSVAULT_SYSTEMD:-}" = 1 ]; then
+    if [ $is_root$is_recent = yesyes ] && [ -d $units ] && command -v systemd-creds >/dev/null; then
+        systemd=yes
+    else
+        echo "note systemd can't start the unit: this needs root, and systemd 250 with systemd-creds"
+    fi
+fi
+is_started=$systemd
+
+# A shell runs no trap of EXIT when a signal ends it.
+root='' prefix=''
 clean() {
-    rm -rf "$root" "${units:?}/$prefix"*
-    if [ -d "$units" ] && [ "$is_root" = yes ]; then command systemctl daemon-reload; fi
+    rm -rf "$root"
+    if [ "$is_started" = yes ] && [ -n "$prefix" ]; then
+        rm -rf "${units:?}/$prefix"*
+        command systemctl daemon-reload
+    fi
 }
 trap clean EXIT
+trap 'exit 1' HUP INT TERM
+# The user nobody can't enter each TMPDIR, and a unit with PrivateTmp=yes needs a folder outside of
+# /tmp. The page and the unit have paths without quotes.
+case $is_root${TMPDIR:-/tmp} in
+yes*) root=$(mktemp -d /var/lib/eosvault-test-XXXXXX) ;;
+*[!A-Za-z0-9/._-]*) root=$(mktemp -d /tmp/eosvault-test-XXXXXX) ;;
+*) root=$(mktemp -d) ;;
+esac
+# The unit's real name starts with the name of the folder.
+prefix=$(basename "$root")-
 chmod 711 "$root"
 mkdir -p "$root/etc/systemd/system" "$root/run" "$root/work"
 sh Tests/install.sh install "$root/usr/local" "$stage"
@@ -130,7 +150,7 @@ verify_unit() {
         RestrictAddressFamilies=none; do
         moved_unit | grep -qxF "$setting" || fail "the unit lacks $setting"
     done
-    if command -v systemd-analyze >/dev/null; then
+    if [ $is_recent = yes ] && command -v systemd-analyze >/dev/null; then
         moved_unit >"$root/work/verified@.service"
         systemd-analyze verify --man=no "$root/work/verified@.service" >"$root/output" 2>&1 ||
             fail "systemd-analyze verify"
