@@ -20,19 +20,27 @@ fail() {
     exit 1
 }
 
+# One run builds; another one waits for it.
 older=$source/.build/release/eosvault
+mkdir -p "$PWD/.build/upgrade"
+exec 9>"$PWD/.build/upgrade/lock"
+flock 9
 if [ ! -x "$older" ]; then
     git cat-file -e "$commit^{commit}" 2>/dev/null ||
         fail "this copy of the repository lacks the commit $commit; get the whole history: git fetch --unshallow"
     rm -rf "$source"
     mkdir -p "$source"
     git archive "$commit" | tar -x -C "$source"
-    make -C "$source" build
+    make -C "$source" build 9>&-
 fi
+exec 9>&-
 newer=$stage/bin/eosvault
 
-work=$(mktemp -d)
+# A shell runs no trap of EXIT when a signal ends it.
+work=''
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+work=$(mktemp -d)
 cd "$work"
 unset XDG_DATA_HOME XDG_STATE_HOME
 export HOME="$work/home"
@@ -90,12 +98,15 @@ eosvault create --label hot >output 2>&1
 version=newer
 run_block 1
 cp "$file" kept
-for command in "list" "show cold" "inspect $examples/transfer.json --vault $file" "check --pin-file pin" \
-    "backup verify $HOME/before-upgrade.db --pin-file pin"; do
-    # shellcheck disable=SC2086 # words without spaces
-    "$newer" $command >output 2>error || fail "$command: $(cat error)"
-    unchanged kept "$command"
-done
+accepts() {
+    "$newer" "$@" >output 2>error || fail "$*: $(cat error)"
+    unchanged kept "$*"
+}
+accepts list
+accepts show cold
+accepts inspect "$examples/transfer.json" --vault "$file"
+accepts check --pin-file pin
+accepts backup verify "$HOME/before-upgrade.db" --pin-file pin
 sign newer.json
 [ "$(signature newer.json)" = "$cleos" ] || fail "the newer program makes another signature"
 [ "$(format)" = 3 ] || fail "the first change wrote format $(format)"
@@ -106,17 +117,22 @@ echo "ok   the newer program lists, signs and converts"
 
 # What the older program prints is in README.md.
 cp "$file" kept
-for command in "list" "show cold" "check --pin-file pin" "create --pin-file pin" "log --pin-file pin" \
-    "sign $examples/transfer.json --chain eos --pin-file pin --yes" "backup refused.db --pin-file pin"; do
+refuses() {
     status=0
-    # shellcheck disable=SC2086 # words without spaces
-    "$older" $command >output 2>error || status=$?
+    "$older" "$@" >output 2>error || status=$?
     message=$(sed -n 's/^eosvault: error: .*vault\.db: //p' error)
     { [ "$status" = 1 ] && [ ! -s output ] && [ -n "$message" ]; } ||
-        fail "the older program accepts $command: $(cat error)"
+        fail "the older program accepts $*: $(cat error)"
     tr '\n' ' ' <"$readme" | grep -qF "$message" || fail "README.md does not state: $message"
     unchanged kept "the older program"
-done
+}
+refuses list
+refuses show cold
+refuses check --pin-file pin
+refuses create --pin-file pin
+refuses log --pin-file pin
+refuses sign "$examples/transfer.json" --chain eos --pin-file pin --yes
+refuses backup refused.db --pin-file pin
 [ ! -e refused.db ] || fail "the older program made a file"
 echo "ok   the older program refuses: $message"
 
