@@ -3,6 +3,11 @@
 
 #include <sys/signalfd.h>
 
+/// Whether `signals_hold_stop` blocks SIGTSTP.
+static int holds_stop;
+/// How many calls of `signals_hold` have no `signals_release` yet.
+static int depth;
+
 void signals_hold(sigset_t *held, sigset_t *before) {
     sigset_t already;
     sigprocmask(SIG_BLOCK, NULL, &already);
@@ -20,13 +25,40 @@ void signals_hold(sigset_t *held, sigset_t *before) {
         }
         // The parent process blocked this signal. It would stay blocked when the others are
         // delivered.
-        if (sigismember(&already, number) == 1) continue;
+        if (sigismember(&already, number) == 1 && !(number == SIGTSTP && holds_stop)) continue;
         struct sigaction action;
         // sigaction refuses the signals that glibc reserves for its threads.
         if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_IGN) continue;
         sigaddset(held, number);
     }
     sigprocmask(SIG_BLOCK, held, before);
+    if (holds_stop) sigdelset(before, SIGTSTP);
+    depth++;
+}
+
+void signals_release(const sigset_t *before) {
+    sigset_t mask = *before;
+    if (holds_stop) sigaddset(&mask, SIGTSTP);
+    depth--;
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
+int signals_hold_stop(void) {
+    sigset_t stop, before;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    sigprocmask(SIG_BLOCK, &stop, &before);
+    if (sigismember(&before, SIGTSTP) == 1) return 0;
+    holds_stop = 1;
+    return 1;
+}
+
+void signals_release_stop(void) {
+    sigset_t stop;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    holds_stop = 0;
+    if (depth == 0) sigprocmask(SIG_UNBLOCK, &stop, NULL);
 }
 
 int signals_descriptor(const sigset_t *held) {

@@ -35,7 +35,7 @@ package struct HeldSignals {
     /// Delivers the signals that arrived meanwhile.
     package func release() {
         var before = before
-        unsafe sigprocmask(SIG_SETMASK, &before, nil)
+        unsafe signals_release(&before)
     }
 
     /// A new descriptor that is readable while a signal is held back. The caller closes it.

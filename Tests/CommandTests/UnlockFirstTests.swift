@@ -41,6 +41,13 @@ struct UnlockFirstTests {
             shell: "exec \"$@\" > out 2> /dev/tty")
     }
 
+    private func change(_ sql: String) throws {
+        var database: OpaquePointer?
+        defer { sqlite3_close_v2(database) }
+        try #require(sqlite3_open_v2(vault, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+        try #require(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
+    }
+
     private var isSigned: Bool {
         get throws {
             String(decoding: try ScriptRunner.contents(of: folder.path + "/out"), as: UTF8.self).contains("SIG_K1_")
@@ -83,11 +90,27 @@ struct UnlockFirstTests {
         try job.expect("PIN: ")
         try job.type(Self.pin + "\r")
         try job.expect(Self.question)
-        var database: OpaquePointer?
-        try #require(sqlite3_open_v2(vault, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
-        let sql = "UPDATE slots SET body = x'00'; UPDATE slot_copies SET body = x'00'"
-        try #require(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
-        sqlite3_close_v2(database)
+        try change("UPDATE slots SET body = x'00'; UPDATE slot_copies SET body = x'00'")
+        try job.type("y\r")
+        #expect(try job.next().event == .exited(1))
+        #expect(try !isSigned)
+    }
+
+    /// An older copy that replaces the vault is found too.
+    @Test func anOlderVaultIsFound() throws {
+        let older = try ScriptRunner.contents(of: vault)
+        #expect(try start(["create", "--label", "b", "--pin-file", "pin"]).next().event == .exited(0))
+        let key = try start(["list"], shell: "exec \"$@\" > list")
+        #expect(try key.next().event == .exited(0))
+        let list = String(decoding: try ScriptRunner.contents(of: folder.path + "/list"), as: UTF8.self)
+        let first = String(try #require(list.split(separator: " ").first))
+        let job = try sign(["--key", first])
+        try job.expect("PIN: ")
+        try job.type(Self.pin + "\r")
+        try job.expect(Self.question)
+        let file = open(vault, O_WRONLY | O_TRUNC | O_CLOEXEC)
+        #expect(write(file, older, older.count) == older.count)
+        close(file)
         try job.type("y\r")
         #expect(try job.next().event == .exited(1))
         #expect(try !isSigned)
@@ -106,6 +129,28 @@ struct UnlockFirstTests {
         try job.expect(Self.question)
         try job.type("y\r")
         try job.expect("note: the vault was locked again, after 5 minutes or a stop")
+        try job.expect("PIN: ")
+        try job.type(Self.pin + "\r")
+        #expect(try job.next().event == .exited(0))
+        #expect(try isSigned)
+    }
+
+    /// A stop before the question appears waits until the vault is locked. The wait after a failed
+    /// unlock makes the time long enough to type in.
+    @Test func aStopBeforeTheQuestionLocksTheVault() throws {
+        let now = time(nil)
+        try change("INSERT OR REPLACE INTO failed_unlocks VALUES (1, 2, \(now), \(now + 3_600))")
+        let job = try sign()
+        try job.expect("PIN: ")
+        try job.type(Self.pin + "\r")
+        try job.expect("because of failed unlocks")
+        try job.type("\u{1a}")
+        #expect(try job.next().event == .stopped(SIGTSTP))
+        job.foreground()
+        #expect(try job.next().event == .continued)
+        try job.expect(Self.question)
+        try job.type("y\r")
+        try job.expect("note: the vault was locked again")
         try job.expect("PIN: ")
         try job.type(Self.pin + "\r")
         #expect(try job.next().event == .exited(0))
@@ -132,10 +177,31 @@ struct UnlockFirstTests {
         try Vault.open(vault).unlock(PIN(SecureBytes(copyingPublic: Array(Self.pin.utf8))))
     }
 
+    /// The time starts before the key derivation.
+    @Test func theTimeOfTheKeyDerivationCounts() throws {
+        var now = 0.0
+        let held = try HeldVault(clock: { now }) {
+            now = 300
+            return try unlocked()
+        }
+        #expect(held.take() == nil ? true : false)
+    }
+
+    @Test(arguments: [TerminalPrompt.Event.input, .nothing]) func theTimeIsCheckedForEachKey(
+        event: TerminalPrompt.Event
+    ) throws {
+        var now = 0.0
+        let held = try HeldVault(clock: { now }, unlocking: unlocked)
+        now = 300
+        held.lockIfNeeded(event)
+        now = 0
+        #expect(held.take() == nil ? true : false)
+    }
+
     @Test(arguments: [(0, true), (299.9, true), (300, false), (1e9, false)])
     func theVaultIsLockedAfterFiveMinutes(seconds: Double, isHeld: Bool) throws {
         var now = 1_000.0
-        let held = HeldVault(try unlocked(), clock: { now })
+        let held = try HeldVault(clock: { now }, unlocking: unlocked)
         now += seconds
         held.lockIfNeeded(.nothing)
         now = 1_000
@@ -149,13 +215,13 @@ struct UnlockFirstTests {
 
     @Test func aLateAnswerFindsALockedVault() throws {
         var now = 0.0
-        let held = HeldVault(try unlocked(), clock: { now })
+        let held = try HeldVault(clock: { now }, unlocking: unlocked)
         now = 300
         #expect(held.take() == nil ? true : false)
     }
 
     @Test func itIsTakenOnce() throws {
-        let held = HeldVault(try unlocked())
+        let held = try HeldVault(unlocking: unlocked)
         #expect(held.take() == nil ? false : true)
         #expect(held.take() == nil ? true : false)
     }

@@ -210,7 +210,10 @@ struct Sign: ConfinedCommand {
 
     /// With --unlock-first, the vault unlocked for the time of the question.
     private func held(_ vault: Vault) throws -> HeldVault? {
-        unlockFirst ? HeldVault(try method.unlock(vault, beforeTyping: .confirmation)) : nil
+        guard unlockFirst else { return nil }
+        return try method.opening(vault) { secret in
+            try HeldVault { try UnlockMethodOptions.unlock(vault, by: secret, beforeTyping: .confirmation) }
+        }
     }
 
     /// The vault that was unlocked before the question, verified again, or the vault unlocked now.

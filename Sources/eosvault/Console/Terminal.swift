@@ -19,13 +19,14 @@ struct Terminal: ~Copyable {
     /// The same terminal, opened so that a read without input returns. Input that made it readable
     /// can disappear, and a blocked read could not be ended while signals are held back.
     private let input: Int32
-    /// Is called about ten times a second during a question, and when a signal arrived, before the
-    /// signal is delivered.
+    /// Is called about ten times a second during a question, for each key, while the terminal takes
+    /// no output, and when a signal arrived, before the signal is delivered.
     var watch: (TerminalPrompt.Event) -> Void = { _ in }
 
     /// - Parameter wanted: for the error if there is no terminal.
     static func open(for wanted: TerminalPurpose) throws(Failure) -> Terminal {
-        let descriptor = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        // A write does not wait: a terminal that was stopped by Ctrl-S would hold up `watch`.
+        let descriptor = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { throw .missing(wanted: wanted) }
         let input = unsafe Glibc.open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard input >= 0 else {
@@ -48,11 +49,26 @@ struct Terminal: ~Copyable {
         var modes = termios()
         // In raw mode a line feed does not return to the first column.
         let isRaw = unsafe tcgetattr(descriptor, &modes) == 0 && modes.c_oflag & tcflag_t(OPOST) == 0
-        Output.write(isRaw ? text.replacing("\n", with: "\r\n") : text, to: FileDescriptor(descriptor))
+        unsafe send(Array((isRaw ? text.replacing("\n", with: "\r\n") : text).utf8).span.bytes)
     }
 
-    borrowing func write(_ secret: borrowing SecureBytes) {
-        secret.withBytes { try? FileDescriptor(descriptor).write($0) }
+    borrowing func write(_ secret: borrowing SecureBytes) { secret.withBytes { send($0) } }
+
+    /// Writes all bytes. A failure is ignored, because there is no other place to report it.
+    private borrowing func send(_ bytes: RawSpan) {
+        var sent = 0
+        while sent < bytes.byteCount {
+            let rest = bytes.extracting(sent..<bytes.byteCount)
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                sent += count
+                continue
+            }
+            guard errno == EAGAIN || errno == EINTR else { return }
+            var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            _ = unsafe poll(&waited, 1, 100)
+            watch(.nothing)
+        }
     }
 
     /// Asks a yes-or-no question. `y` and `yes` mean yes; any other answer means no.
@@ -219,7 +235,7 @@ struct Terminal: ~Copyable {
     ) throws(Failure) -> UInt8? {
         while true {
             switch try prompt.wait(for: input) {
-            case .input: break
+            case .input: watch(.input)
             case .signal:
                 watch(.signal)
                 return nil
@@ -248,7 +264,7 @@ struct Terminal: ~Copyable {
         while true {
             guard length < room else { throw .tooLong(limit: limit) }
             switch try prompt.wait(for: input) {
-            case .input: break
+            case .input: watch(.input)
             case .signal: return nil
             case .nothing:
                 watch(.nothing)
