@@ -7,10 +7,13 @@
 static int holds_stop;
 /// How many calls of `signals_hold` have no `signals_release` yet.
 static int depth;
+/// Whether the parent process blocked SIGTSTP. Known while depth is not 0.
+static int parent_blocks_stop;
 
 void signals_hold(sigset_t *held, sigset_t *before) {
     sigset_t already;
     sigprocmask(SIG_BLOCK, NULL, &already);
+    if (depth == 0) parent_blocks_stop = sigismember(&already, SIGTSTP) == 1 && !holds_stop;
     sigemptyset(held);
     for (int number = 1; number <= SIGRTMAX; number++) {
         switch (number) {
@@ -48,7 +51,7 @@ int signals_hold_stop(void) {
     sigemptyset(&stop);
     sigaddset(&stop, SIGTSTP);
     sigprocmask(SIG_BLOCK, &stop, &before);
-    if (sigismember(&before, SIGTSTP) == 1) return 0;
+    if (depth > 0 ? parent_blocks_stop : sigismember(&before, SIGTSTP) == 1) return 0;
     holds_stop = 1;
     return 1;
 }

@@ -9,7 +9,7 @@
 /// blocked signals, `before` the previous mask. It does not block ignored signals, signals that do
 /// nothing by default, and signals that were blocked before. It does not block SIGTTIN and SIGTTOU
 /// either, which keep a background process from the terminal. A fault of the process itself still
-/// ends it: the kernel ignores the mask then. A signal that `signals_hold_stop` blocks is in `held`.
+/// ends it: the kernel ignores the mask then. A stop that `signals_hold_stop` blocks is in `held`.
 void signals_hold(sigset_t *held, sigset_t *before);
 
 /// Sets the mask that was before `signals_hold`. A stop that is no longer held is unblocked.

@@ -212,7 +212,7 @@ struct Sign: ConfinedCommand {
     private func held(_ vault: Vault) throws -> HeldVault? {
         guard unlockFirst else { return nil }
         return try method.opening(vault) { secret in
-            try HeldVault { try UnlockMethodOptions.unlock(vault, by: secret, beforeTyping: .confirmation) }
+            try HeldVault { try UnlockMethodOptions.unlock(vault, by: secret) }
         }
     }
 
