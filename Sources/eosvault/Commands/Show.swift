@@ -61,8 +61,10 @@ extension KeyStatus {
     }
 
     func json(isVerified: Bool) -> JSONValue {
-        let facts = JSONValue.object(entry.facts.map { JSONMember($0.field, $0.value.map { .string($0) } ?? .null) })
-        return (["unverified": .boolean(!isVerified)] as JSONValue).adding(facts).adding([
+        let facts = entry.facts.filter { $0.field != "kind" }
+            .map { JSONMember($0.field, $0.value.map { .string($0) } ?? .null) }
+        let kind: JSONValue = entry.isKey ? [:] : ["kind": .number(entry.kind.number)]
+        return (["unverified": .boolean(!isVerified)] as JSONValue).adding(.object(facts)).adding(kind).adding([
             "label": entry.label.map { .string($0.text) } ?? .null, "created": .string(Clock.text(entry.createdAt)),
             "backed_up": .boolean(isBackedUp),
         ])

@@ -22,7 +22,8 @@ extension JSONShape {
     static let shownKey = object(
         [
             .always("unverified", .boolean, "false with --verify"),
-            .sometimes("canonical", .text, "the key, as PUB_K1_…"), .sometimes("legacy", .text, "the key, as EOS…"),
+            .sometimes("canonical", .text, "the key, as PUB_K1_…"),
+            .sometimes("legacy", .orNull(.text), "the key, as EOS…; null for a key that is not K1"),
             .sometimes("binary", .text, "the packed key, in hex: one byte for the curve, then 33 bytes"),
         ] + listedKey.members)
 
@@ -118,7 +119,7 @@ extension JSONShape {
     private static let recordMembers: [Member] = [
         .always("sequence", .number, "the number of the record"),
         .always("time", .text, "in UTC; with Z in `log export`"),
-        .always("event", .text, "the event, as in `--event`"),
+        .always("event", .text, "the event, as in `--event`, or `unknown-N`"),
         .sometimes("public_key", .text, "the key that was used or changed"),
         .sometimes("name", .text, "the entry that was changed, if it is no key"),
         .sometimes("from", .orNull(.text), "the earlier label"), .sometimes("to", .orNull(.text), "the new label"),
@@ -161,7 +162,8 @@ extension JSONShape {
         ])
 
     static let listedABI = object(listedABIMembers)
-    static let shownABI = object(listedABIMembers + [.always("abi", .any, "the ABI, as a node prints it")])
+    static let shownABI = object(
+        listedABIMembers + [.always("abi", .any, "the ABI, as a node prints it; null if it can't be read")])
 
     private static let listedABIMembers: [Member] = [
         .always("account", .text, "the account"), .always("pinned", .boolean, "whether a vault pins it"),
