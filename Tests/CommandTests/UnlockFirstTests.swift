@@ -145,6 +145,8 @@ struct UnlockFirstTests {
         try job.type(Self.pin + "\r")
         try job.expect("because of failed unlocks")
         try job.type("\u{1a}")
+        // The question finds the stop, and is asked again after it.
+        try job.expect(Self.question)
         #expect(try job.next().event == .stopped(SIGTSTP))
         job.foreground()
         #expect(try job.next().event == .continued)
