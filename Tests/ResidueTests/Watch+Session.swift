@@ -170,12 +170,16 @@ extension Watch {
             String(decoding: bytes(at: address, count: 256).prefix { $0 != 0 }, as: UTF8.self)
         }
 
-        /// The descriptors of a poll.
+        /// The descriptors that a poll waits for input on.
         private func polled(_ stop: residue_stop) -> [Int32] {
             let size = 8
             let bytes = bytes(at: stop.arguments.0, count: size * min(Int(stop.arguments.1), 8))
-            return stride(from: 0, to: bytes.count / size * size, by: size).map { start in
-                bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Int32.self) }
+            return stride(from: 0, to: bytes.count / size * size, by: size).compactMap { start in
+                bytes.withUnsafeBytes { bytes in
+                    let events = bytes.loadUnaligned(fromByteOffset: start + 4, as: Int16.self)
+                    return events & Int16(POLLIN) == 0
+                        ? nil : bytes.loadUnaligned(fromByteOffset: start, as: Int32.self)
+                }
             }
         }
 
@@ -246,6 +250,8 @@ struct Person {
     mutating func answer(process: pid_t) throws -> Bool {
         guard !hasAnswered else { return true }
         readScreen()
+        // Without a question on the screen, the program drops what is typed.
+        guard seen.last != UInt8(ascii: "\n") else { return true }
         guard !answers.isEmpty else { return false }
         hasAnswered = true
         defer { searched = seen.count }
