@@ -117,12 +117,13 @@ struct InputFile {
         guard mode & 0o022 == 0 else { throw .writableByOthers(mode: mode) }
     }
 
-    /// A file of root and its group, which another user reads, has an access control list. The list
-    /// names the users who can read, and the group bits only limit it. A credential of systemd has
-    /// such a list (systemd.exec(5), LoadCredential).
+    /// A file of root and the group root that another user reads is treated as a credential of
+    /// systemd. It has an access control list that names the readers, and its group bits are only
+    /// the mask of this list (systemd.exec(5), LoadCredential). A user in the group root may read
+    /// it without a list: no warning is printed then.
     static func isReadableByOthers(mode: UInt32, owner: UInt32, group: UInt32, user: UInt32) -> Bool {
-        let isLent = owner == 0 && group == 0 && user != 0
-        return mode & (isLent ? 0o004 : 0o044) != 0
+        let isCredential = owner == 0 && group == 0 && user != 0
+        return mode & (isCredential ? 0o004 : 0o044) != 0
     }
 
     /// Lends a descriptor for reading data that is not secret.
