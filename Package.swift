@@ -80,8 +80,9 @@ let package = Package(
         library("Sandbox", ["CSandbox", "Files"]),
         library("Machine", ["CMachine", "Files"]),
 
-        // 3: bytes
+        // 3: bytes; QR codes
         library("Codecs", ["SecureMemory"]),
+        library("QRCodes", ["CZlib"], archives: ["libz.a"]),
         library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
 
         // 4: keys and signatures
@@ -109,7 +110,9 @@ let package = Package(
         // 8: signing; test vectors
         library(
             "Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
-        library("VectorSuite", ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
+        library(
+            "VectorSuite",
+            ["Transactions", "ABICodec", "KeyText", "Curves", "QRCodes", "Codecs", "JSON", "SecureMemory"]),
 
         // 9: commands and user-visible text; the manual pages; the benchmark
         .executableTarget(
@@ -141,6 +144,7 @@ let package = Package(
         tests("Codecs", ["SecureMemory", "CProbe"]),
         tests("JSON"),
         tests("Digests", ["Codecs"]),
+        tests("QRCodes", ["JSON", "Laws", "TestSupport"]),
         tests("Curves", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),
         tests("KeyText", ["Curves", "SecureMemory"]),
         tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests", "CProbe", "TestSupport"]),
@@ -158,7 +162,7 @@ let package = Package(
             name: "Laws",
             dependencies: [
                 "VectorSuite", "Signing", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
-                "Digests", "SecureMemory",
+                "Digests", "SecureMemory", "QRCodes",
             ],
             path: "Tests/Laws", swiftSettings: settings),
         tests("Laws"),
@@ -208,7 +212,7 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "Review", "Build", "KeyText", "Base58",
         "ClientData", "VectorFile",
-        "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes",
+        "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes", "QRCode",
     ].map { law in
         .executableTarget(
             name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)

@@ -47,6 +47,7 @@ package enum VectorFile {
         case "sign-digest": SignatureChecks.sign
         case "verify-signature": SignatureChecks.verify
         case "abi": try ABIChecks(file).check
+        case "qr": QRChecks.check
         case "transaction": try TransactionChecks(file).check
         default: nil
         }

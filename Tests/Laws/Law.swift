@@ -16,7 +16,7 @@ public let allLaws: [any Law.Type] = [
     ReviewLaw.self, BuildLaw.self, KeyTextLaw.self, Base58Law.self, ClientDataLaw.self,
     VectorFileLaw.self, AuditRecordLaw.self, AuditArchiveLaw.self, PinnedABILaw.self, HistoryRowLaw.self,
     RecoveryPhraseLaw.self,
-    ScannedBytesLaw.self,
+    ScannedBytesLaw.self, QRCodeLaw.self,
 ]
 
 /// The description of a law that an input broke.

@@ -1,0 +1,43 @@
+/// Characters of a symbol that are written in one mode.
+package struct QRSegment: Equatable, Sendable {
+    /// The most characters of any symbol: digits in version 40 at level L (ISO/IEC 18004:2015,
+    /// table 7).
+    package static let maximumCount = 7089
+
+    package let mode: QRMode
+    package let characters: [UInt8]
+    private let values: [Int]
+
+    package init(_ mode: QRMode, _ characters: [UInt8]) throws(QRError) {
+        guard !characters.isEmpty else { throw .noData }
+        guard characters.count <= Self.maximumCount else {
+            throw .tooManyBytes(count: characters.count, limit: Self.maximumCount)
+        }
+        var values: [Int] = []
+        for (offset, character) in characters.enumerated() {
+            guard let value = mode.value(character) else { throw .notInMode(mode, offset: offset) }
+            values.append(value)
+        }
+        self.mode = mode
+        self.characters = characters
+        self.values = values
+    }
+
+    func bitCount(_ version: QRVersion) -> Int { mode.headerBits(version) + mode.bits(values.count) }
+
+    /// Appends the header and the characters.
+    func write(to bits: inout QRBits, _ version: QRVersion) {
+        bits.append(mode.indicator, count: 4)
+        bits.append(values.count, count: mode.countBits(version))
+        let (group, base) =
+            switch mode {
+            case .numeric: (3, 10)
+            case .alphanumeric: (2, 45)
+            case .byte: (1, 256)
+            }
+        for start in stride(from: 0, to: values.count, by: group) {
+            let digits = values[start..<min(start + group, values.count)]
+            bits.append(digits.reduce(0) { $0 * base + $1 }, count: mode.bits(digits.count))
+        }
+    }
+}
