@@ -41,7 +41,7 @@ check: lint deps ## the quick check: lint, a debug build, the fast tests, the sa
 
 test: build test-deps ## run all tests, vectors and samples, or only the tests that match FILTER=REGEX
 	TMPDIR="$$(sh Tests/temporary-folder.sh)" EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" \
-		swift test$(if $(FILTER), --filter '$(FILTER)')
+		sh Tests/failures-last.sh swift test$(if $(FILTER), --filter '$(FILTER)')
 	$(if $(FILTER),,sh Tests/samples.sh)
 
 chain: build ## sign over 200 transactions for a real chain; downloads nodeos from PyPI once
