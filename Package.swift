@@ -142,7 +142,7 @@ let package = Package(
         tests("Machine", ["TestSupport"]),
         tests("Files", ["TestSupport"]),
         tests("Codecs", ["SecureMemory", "CProbe"]),
-        tests("JSON"),
+        tests("JSON", ["TestSupport"]),
         tests("Digests", ["Codecs"]),
         tests("QRCodes", ["JSON", "Laws", "TestSupport"]),
         tests("Curves", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),

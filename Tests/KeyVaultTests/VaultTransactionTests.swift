@@ -154,20 +154,19 @@ struct VaultTransactionTests {
         try one.insert(VaultFixture.key(7), label: nil, createdAt: 0)
     }
 
-    @Test func waitsForAnotherToFinish() async throws {
-        let path = fixture.path
-        let held = Task.detached {
-            let other = try Vault.open(path)
-            try other.connection.run("BEGIN IMMEDIATE")
-            try VaultFixture.write([], to: path + ".held")
+    @Test func waitsForAnotherToFinish() throws {
+        nonisolated(unsafe) let other = try Vault.open(fixture.path).connection
+        try other.run("BEGIN IMMEDIATE")
+        nonisolated(unsafe) var hasEnded = false
+        let end = TestThread {
             usleep(150_000)
-            try other.connection.run("ROLLBACK")
+            hasEnded = (try? other.run("ROLLBACK")) != nil
         }
-        while !fixture.names().contains("vault.db.held") { usleep(1_000) }
         // It waits as long as the other process takes.
-        let waiting = try Vault.open(path, busyTimeout: SafetyLimit.milliseconds)
+        let waiting = try Vault.open(fixture.path, busyTimeout: SafetyLimit.milliseconds)
         try waiting.unlock(VaultFixture.pin()).insert(VaultFixture.key(7), label: nil, createdAt: 0)
-        try await held.value
+        end.join()
+        #expect(hasEnded)
         #expect(try fixture.lend(7) == 7)
     }
 

@@ -174,22 +174,6 @@ private final class Crowd: Sendable {
 
 /// Runs `body` on `count` threads at once and waits for all of them.
 private func onThreads(_ count: Int, _ body: @Sendable @escaping (Int) -> Void) {
-    final class Work {
-        let run: @Sendable () -> Void
-        init(_ run: @Sendable @escaping () -> Void) { self.run = run }
-    }
-    var threads: [pthread_t] = []
-    for number in 0..<count {
-        var thread = pthread_t()
-        let work = Unmanaged.passRetained(Work { body(number) })
-        let status = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, work.toOpaque())
-        precondition(status == 0)
-        threads.append(thread)
-    }
-    for thread in threads { pthread_join(thread, nil) }
+    let threads = (0..<count).map { number in TestThread { body(number) } }
+    for thread in threads { thread.join() }
 }
