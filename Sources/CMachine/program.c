@@ -3,7 +3,10 @@
 
 #include <link.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 struct machine_program machine_this_program(void) {
     struct machine_program program = {.no_search_path = true};
@@ -40,4 +43,18 @@ struct machine_program machine_this_program(void) {
     }
     program.writes_no_code = headers && has_stack_header && !code_is_written;
     return program;
+}
+
+void machine_drop_read_only_pages(void) {
+    const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+    unsigned long count = headers ? getauxval(AT_PHNUM) : 0;
+    uintptr_t base = 0, page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (unsigned long i = 0; i < count; i++)
+        if (headers[i].p_type == PT_PHDR) base = (uintptr_t)headers - headers[i].p_vaddr;
+    for (unsigned long i = 0; base && i < count; i++) {
+        if (headers[i].p_type != PT_LOAD || (headers[i].p_flags & PF_W)) continue;
+        uintptr_t start = base + headers[i].p_vaddr, end = (start + headers[i].p_filesz) & ~(page - 1);
+        start &= ~(page - 1);
+        if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
+    }
 }

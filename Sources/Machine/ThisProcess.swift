@@ -19,6 +19,10 @@ package enum ThisProcess {
         ].filter { !$0.0 }.map(\.1)
     }
 
+    /// Gives back the memory of the code and the constants that the program has used up to now.
+    /// What it needs again is mapped again from its file.
+    package static func dropReadOnlyPages() { machine_drop_read_only_pages() }
+
     /// The objects that the dynamic linker loaded, and that the program does not need or that come
     /// from an unexpected folder.
     /// - Returns: their paths, and whether there are further linker namespaces: an object that

@@ -17,4 +17,8 @@ struct machine_program {
 
 struct machine_program machine_this_program(void);
 
+/// Gives back the memory of the program's code and constants. The kernel maps a page of the file
+/// again when the program uses it. No page that was ever written is affected.
+void machine_drop_read_only_pages(void);
+
 #endif

@@ -1,5 +1,6 @@
 import ArgumentParser
 import KeyVault
+import Machine
 
 /// A vault, and the unlock method that opened it.
 struct OpenedVault: ~Copyable {
@@ -128,7 +129,9 @@ struct UnlockMethodOptions: ParsableArguments {
     static func unlock(
         _ vault: Vault, by method: borrowing UnlockMethod, comparing: Bool = true
     ) throws -> UnlockedVault {
-        try Progress.during("opening the vault") { try vault.unlock(method, comparing: comparing) }
+        // The derivation of the key needs most memory. It starts without the code of the review.
+        ThisProcess.dropReadOnlyPages()
+        return try Progress.during("opening the vault") { try vault.unlock(method, comparing: comparing) }
     }
 
     private static func readKeyFile(_ file: InputFile) throws -> KeyFile {
