@@ -76,6 +76,10 @@ extension Trial {
         typed("sign at the terminal", sign + ["--key", "three"], prints: "Sign this 1 action") {
             [.line("y"), .line($0.pin)]
         },
+        Trial(
+            name: "sign at the terminal, the PIN first", arguments: sign + ["--key", "three", "--unlock-first"],
+            prints: "Sign this 1 action"
+        ) { fixture, watch in watch.answers = [.line(fixture.pin), .line("y")] },
     ]
 
     private static let building: [Trial] = [

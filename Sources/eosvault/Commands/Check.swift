@@ -27,14 +27,14 @@ struct Check: ConfinedCommand {
     var requiredAccess: FileAccess { vault.fileAccess(by: method) }
 
     func run() throws {
-        let report = try report()
+        let (report, space) = try report()
         Messages.warn(of: report.labelFlags)
-        if json.isOn { try Output.json(report.json) } else { try Output.report(report.text) }
+        if json.isOn { try Output.json(report.json(space)) } else { try Output.report(report.text) }
         if !report.faults.isEmpty { throw ExitStatus.failed }
     }
 
     /// The unlock secret is wiped when this returns.
-    private func report() throws -> CheckReport {
+    private func report() throws -> (CheckReport, VaultSpace) {
         let file = try vault.open(repair ? .writing : .reading)
         if !repair { try placed(at: vault.name()) { try vault.warnIfNearlyFull(file) } }
         return try method.opening(file) { method in
@@ -44,7 +44,10 @@ struct Check: ConfinedCommand {
                 }
                 for number in repaired { Messages.note(Words.repairedSlot(number)) }
             }
-            return try Progress.counting("checking keys") { progress in try file.check(method, progress: progress) }
+            let report = try Progress.counting("checking keys") { progress in
+                try file.check(method, progress: progress)
+            }
+            return (report, try file.unverifiedSpace())
         }
     }
 }
@@ -58,10 +61,10 @@ extension CheckReport {
             + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are intact\n\(archives.listing)"
     }
 
-    fileprivate var json: JSONValue {
+    fileprivate func json(_ space: VaultSpace) -> JSONValue {
         [
             "ok": .boolean(faults.isEmpty), "key_count": .number(keyCount), "record_count": .number(recordCount),
-            "generation": .number(generation), "faults": .array(faults.map(\.words.json)),
+            "generation": .number(generation), "used_percent": .number(space.percent), "faults": .array(faults.map(\.words.json)),
             "archives": .array(archives.map(\.json)),
         ]
     }

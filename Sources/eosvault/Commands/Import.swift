@@ -12,7 +12,7 @@ struct Import: ConfinedCommand {
         abstract: "Import a private key into the vault and print its public key.",
         discussion: """
             Without a file, the command asks for the key at the terminal. A file is not changed: wipe it after the \
-            import.
+            import, and every other copy, such as the list of `cleos wallet private_keys`.
 
               eosvault import --label cold
               eosvault import key.txt
@@ -27,8 +27,8 @@ struct Import: ConfinedCommand {
 
             All valid keys are imported in one transaction, which locks the vault until the last key is read. Then \
             one line is printed for each key: the public key, or `error: line N: …` (for keosd-list, `error: key N: \
-            …`). Commented-out keys and keys in keosd are skipped, with a note. The exit status is 1 if a key was \
-            refused. With --json, one JSON object is printed for each key.
+            …`). Commented-out keys and keys in keosd are skipped, with a note. Keys without a label get one with \
+            `eosvault rename`. The exit status is 1 if a key was refused. With --json, one JSON object is printed for each key.
             """)
 
     @Argument(

@@ -70,7 +70,10 @@ extension JSONShape {
     ]
 
     static let checkReport = object(
-        contents + [.always("archives", .list(of: archive), "the archives that the vault refers to")])
+        contents + [
+            .always("used_percent", .number, "how much of its maximum size, 1 GiB, the vault uses"),
+            .always("archives", .list(of: archive), "the archives that the vault refers to"),
+        ])
 
     static let verifiedBackup = object(
         [.always("file", .text, "its path")] + contents + [
