@@ -107,18 +107,26 @@ let package = Package(
                 .embedInCode("Resources/\($0)_abi.json")
             }),
 
-        // 8: signing; test vectors
+        // 8: signing requests; signing; test vectors
+        library(
+            "SigningRequests",
+            ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "Digests", "JSON"]),
         library(
             "Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
         library(
             "VectorSuite",
-            ["Transactions", "ABICodec", "KeyText", "Curves", "QRCodes", "Codecs", "JSON", "SecureMemory"]),
+            [
+                "SigningRequests", "Transactions", "ABICodec", "KeyText", "Curves", "QRCodes", "Codecs", "JSON",
+                "SecureMemory",
+            ]),
 
         // 9: commands and user-visible text; the manual pages; the benchmark
         .executableTarget(
             name: "eosvault",
             dependencies: [
-                "Signing", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
+                "Signing", "SigningRequests", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText",
+                "Curves",
+                "Codecs", "JSON",
                 "Digests",
                 "SecureMemory", "Sandbox", "Files", "Machine", "CProcess", "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -157,11 +165,17 @@ let package = Package(
                 "SecureMemory",
                 "TestSupport",
             ]),
+        tests(
+            "SigningRequests",
+            [
+                "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory", "TestSupport",
+            ]),
         tests("VectorSuite", ["JSON", "TestSupport"]),
         .target(
             name: "Laws",
             dependencies: [
-                "VectorSuite", "Signing", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
+                "VectorSuite", "SigningRequests", "Signing", "Transactions", "KeyVault", "ABICodec", "KeyText",
+                "Curves", "Codecs", "JSON",
                 "Digests", "SecureMemory", "QRCodes",
             ],
             path: "Tests/Laws", swiftSettings: settings),
@@ -211,7 +225,7 @@ let package = Package(
 if Context.environment["EOSVAULT_FUZZ"] != nil {
     package.targets += [
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "Review", "Build", "KeyText", "Base58",
-        "ClientData", "VectorFile",
+        "ClientData", "VectorFile", "SigningRequest",
         "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes", "QRCode",
     ].map { law in
         .executableTarget(

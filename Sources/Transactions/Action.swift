@@ -13,11 +13,11 @@ package struct PermissionLevel: Hashable, Sendable {
         self.permission = permission
     }
 
-    init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         self.init(actor: Name(rawValue: try reader.readInteger()), permission: Name(rawValue: try reader.readInteger()))
     }
 
-    func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.write(integer: actor.rawValue)
         writer.write(integer: permission.rawValue)
     }
@@ -29,10 +29,14 @@ package struct Action: Hashable, Sendable {
     package let name: Name
     package let authorization: [PermissionLevel]
     package let data: [UInt8]
+
+    package init(account: Name, name: Name, authorization: [PermissionLevel], data: [UInt8]) {
+        (self.account, self.name, self.authorization, self.data) = (account, name, authorization, data)
+    }
 }
 
 extension Action {
-    init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         self.init(
             account: Name(rawValue: try reader.readInteger()), name: Name(rawValue: try reader.readInteger()),
             authorization: try reader.readList(PermissionLevel.init(from:)), data: try reader.readPrefixedBytes())
@@ -49,7 +53,7 @@ extension Action {
         }
     }
 
-    func write(to writer: inout ByteWriter) {
+    package func write(to writer: inout ByteWriter) {
         writer.write(integer: account.rawValue)
         writer.write(integer: name.rawValue)
         writer.write(list: authorization) { $0.write(to: &$1) }
@@ -77,7 +81,7 @@ extension TransactionExtension {
 extension ByteReader {
     /// Reads a varuint32 count and that many elements. No memory is reserved for the count: reading
     /// ends at the end of the bytes, and each element takes at least one byte.
-    mutating func readList<Element>(
+    package mutating func readList<Element>(
         _ element: (inout ByteReader) throws(CodecError) -> Element
     ) throws(CodecError) -> [Element] {
         var list: [Element] = []
@@ -87,7 +91,7 @@ extension ByteReader {
 }
 
 extension ByteWriter {
-    mutating func write<Element>(list: [Element], _ element: (Element, inout ByteWriter) -> Void) {
+    package mutating func write<Element>(list: [Element], _ element: (Element, inout ByteWriter) -> Void) {
         write(varuint32: UInt32(list.count))
         for item in list { element(item, &self) }
     }

@@ -1,27 +1,49 @@
 import CZlib
 
-/// Inflates the zlib streams of packed transactions.
-enum Compression {
+/// Why compressed bytes are refused.
+package enum InflateError: Error, Equatable {
+    /// Not a stream of the format, or one that ends too early.
+    case invalid
+    case trailingBytes(count: Int)
+    case tooLong(limit: Int)
+}
+
+/// Inflates and deflates: the zlib streams of packed transactions, and the raw deflate streams of
+/// signing requests.
+package enum Compression {
+    package enum Format {
+        /// RFC 1950, with a header and a checksum.
+        case zlib
+        /// RFC 1951, without either.
+        case raw
+
+        /// zlib's parameter: 32 KiB of history; negative without a header.
+        fileprivate var windowBits: Int32 {
+            switch self {
+            case .zlib: 15
+            case .raw: -15
+            }
+        }
+    }
+
     /// The maximum that nodeos inflates, separately for the transaction and for its context-free
     /// data (`read_limiter<1*1024*1024>` in AntelopeIO/spring, libraries/chain/transaction.cpp).
-    static let maximumInflated = 1 << 20
+    package static let maximumInflated = 1 << 20
 
-    /// Inflates one whole zlib stream. The output stays below the limit, whatever the stream
-    /// claims.
-    static func inflate(_ bytes: [UInt8]) throws(TransactionError) -> [UInt8] {
+    /// Inflates one whole stream. The output stays below the limit, whatever the stream claims.
+    package static func inflate(_ bytes: [UInt8], _ format: Format, limit: Int) throws(InflateError) -> [UInt8] {
         // zlib keeps the stream's address between calls, so the stream is allocated separately.
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         defer { unsafe stream.deallocate() }
-        guard unsafe inflateInit_(stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            throw .invalidZlib
-        }
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard unsafe inflateInit2_(stream, format.windowBits, ZLIB_VERSION, size) == Z_OK else { throw .invalid }
         defer { unsafe inflateEnd(stream) }
-        guard let length = UInt32(exactly: bytes.count) else { throw .invalidZlib }
+        guard let length = UInt32(exactly: bytes.count) else { throw .invalid }
         var input = bytes
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
-        let (status, unread) = try unsafe input.withUnsafeMutableBufferPointer { input throws(TransactionError) in
+        let (status, unread) = try unsafe input.withUnsafeMutableBufferPointer { input throws(InflateError) in
             unsafe stream.pointee.next_in = input.baseAddress
             unsafe stream.pointee.avail_in = length
             var status = Z_OK
@@ -32,15 +54,43 @@ enum Compression {
                     status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
                     return unsafe chunk.count - Int(stream.pointee.avail_out)
                 }
-                guard output.count + count <= maximumInflated else { throw .inflatedTooLong(limit: maximumInflated) }
+                guard output.count + count <= limit else { throw .tooLong(limit: limit) }
                 output += chunk[..<count]
             }
             return unsafe (status, Int(stream.pointee.avail_in))
         }
         // Z_BUF_ERROR: the stream ends too early. Z_DATA_ERROR and Z_NEED_DICT: the bytes are not a
         // usable stream.
-        guard status == Z_STREAM_END else { throw .invalidZlib }
-        guard unread == 0 else { throw .zlibTrailingBytes(count: unread) }
+        guard status == Z_STREAM_END else { throw .invalid }
+        guard unread == 0 else { throw .trailingBytes(count: unread) }
         return output
+    }
+
+    /// Deflates to a raw stream.
+    /// - Returns: nil without the memory for it.
+    package static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        defer { unsafe stream.deallocate() }
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard let length = UInt32(exactly: bytes.count),
+            unsafe deflateInit2_(
+                stream, Z_BEST_COMPRESSION, Z_DEFLATED, Format.raw.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size
+            ) == Z_OK
+        else { return nil }
+        defer { unsafe deflateEnd(stream) }
+        var input = bytes
+        var output = [UInt8](repeating: 0, count: unsafe Int(deflateBound(stream, UInt(length))))
+        let status = unsafe input.withUnsafeMutableBufferPointer { input in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                unsafe stream.pointee.next_in = input.baseAddress
+                unsafe stream.pointee.avail_in = length
+                unsafe stream.pointee.next_out = output.baseAddress
+                unsafe stream.pointee.avail_out = UInt32(output.count)
+                return unsafe CZlib.deflate(stream, Z_FINISH)
+            }
+        }
+        guard status == Z_STREAM_END else { return nil }
+        return unsafe Array(output.prefix(output.count - Int(stream.pointee.avail_out)))
     }
 }

@@ -146,6 +146,13 @@ package struct ContractABIs: Sendable {
         given[account] = Given(abi: abi, source: .given(nil))
     }
 
+    /// Uses an ABI that is part of the program for `account`, whatever was given for it.
+    ///
+    /// For an action that no contract has, and that a signing request defines.
+    package mutating func addBuiltIn(_ abi: ABI, for account: Name) {
+        given[account] = Given(abi: abi, source: .builtIn)
+    }
+
     /// The ABI that the chain should have for an account: the pinned one, otherwise the given one,
     /// otherwise the newest built-in one; nil if none is known. Only a pinned ABI has its tables.
     package func known(for account: Name) -> (abi: ABI, tables: [Name]?)? {

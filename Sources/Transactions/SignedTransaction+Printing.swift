@@ -26,7 +26,7 @@ extension SignedTransaction {
 
 extension Transaction {
     /// Unpacked JSON, without signatures, in the order of nodeos's reflection.
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "expiration": .string(expiration.text),
             "ref_block_num": .number(refBlockNum),
@@ -42,7 +42,8 @@ extension Transaction {
 }
 
 extension Action {
-    fileprivate var json: JSONValue {
+    /// Data in hex, in the order of nodeos's reflection.
+    package var json: JSONValue {
         [
             "account": .string(account.text), "name": .string(name.text),
             "authorization": .array(authorization.map(\.json)), "data": .string(Hex.encode(data)),

@@ -74,7 +74,8 @@ extension SignedTransaction {
         func bytes(_ field: String) throws(TransactionError) -> [UInt8]? {
             let bytes = try members.optional(field, nil, { value throws(ABIError) in try value.hexBytes() })
             guard let bytes, compressed, !bytes.isEmpty else { return bytes }
-            return try Compression.inflate(bytes)
+            return try converting(
+                TransactionError.init, Compression.inflate(bytes, .zlib, limit: Compression.maximumInflated))
         }
         let packed = try bytes("packed_trx") ?? []
         let listed = try members.optional("context_free_data", nil, Self.contextFreeData(listed:))

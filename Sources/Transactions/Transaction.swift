@@ -22,6 +22,27 @@ package struct Transaction: Hashable, Sendable {
 }
 
 extension Transaction {
+    /// A transaction without limits and without an expiration, as a template has it.
+    package init(actions: [Action]) {
+        self.init(
+            expiration: TimePointSec(seconds: 0), refBlockNum: 0, refBlockPrefix: 0, maxNetUsageWords: 0,
+            maxCPUUsageMS: 0, delaySec: 0, contextFreeActions: [], actions: actions, extensions: [])
+    }
+
+    /// The same transaction with another expiration, other actions and, unless it is nil, another
+    /// reference block.
+    package func replacing(
+        expiration: TimePointSec, reference: (blockNumber: UInt16, prefix: UInt32)?, actions: [Action]
+    ) -> Transaction {
+        Transaction(
+            expiration: expiration, refBlockNum: reference?.blockNumber ?? refBlockNum,
+            refBlockPrefix: reference?.prefix ?? refBlockPrefix, maxNetUsageWords: maxNetUsageWords,
+            maxCPUUsageMS: maxCPUUsageMS, delaySec: delaySec, contextFreeActions: contextFreeActions, actions: actions,
+            extensions: extensions)
+    }
+}
+
+extension Transaction {
     /// Unpacks all of `bytes`. Padded numbers are refused, so `packed` returns the same bytes
     /// again.
     package init(packed bytes: [UInt8]) throws(TransactionError) {
@@ -41,7 +62,7 @@ extension Transaction {
         } catch { throw .bytes(error) }
     }
 
-    private init(from reader: inout ByteReader) throws(CodecError) {
+    package init(from reader: inout ByteReader) throws(CodecError) {
         self.init(
             expiration: TimePointSec(seconds: try reader.readInteger()), refBlockNum: try reader.readInteger(),
             refBlockPrefix: try reader.readInteger(), maxNetUsageWords: try reader.readVaruint32(),

@@ -45,4 +45,13 @@ package enum TransactionError: Error, Equatable {
     case abiDiffersFromPinned(account: Name, given: ABIHash, pinned: ABIHash)
     /// The given ABI has the action, but the account's built-in ABI lacks it.
     case actionNotBuiltIn(path: String, account: Name, action: Name)
+
+    /// Why the zlib stream of packed JSON is refused.
+    init(_ error: InflateError) {
+        switch error {
+        case .invalid: self = .invalidZlib
+        case .trailingBytes(let count): self = .zlibTrailingBytes(count: count)
+        case .tooLong(let limit): self = .inflatedTooLong(limit: limit)
+        }
+    }
 }

@@ -49,6 +49,7 @@ package enum VectorFile {
         case "abi": try ABIChecks(file).check
         case "qr": QRChecks.check
         case "transaction": try TransactionChecks(file).check
+        case "signing-request": RequestChecks.check
         default: nil
         }
     }

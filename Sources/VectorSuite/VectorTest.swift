@@ -52,6 +52,11 @@ struct VectorTest {
         return text
     }
 
+    func boolean(_ field: String) throws(VectorFailure) -> Bool {
+        guard case .boolean(let value) = try value(field) else { throw .malformedField(field) }
+        return value
+    }
+
     func hex(_ field: String) throws(VectorFailure) -> [UInt8] {
         let text = try text(field)
         do { return try Hex.decode(text) } catch { throw .malformedField(field) }

@@ -17,6 +17,28 @@ import Testing
         #expect(try Base64.decode(utf8: Array((bare + "===").utf8)) == Array(bytes.utf8))
     }
 
+    @Test(arguments: [
+        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"),
+    ])
+    func withoutPadding(_ bytes: String, _ text: String) throws {
+        #expect(Base64.encodeURL(Array(bytes.utf8)) == text)
+        #expect(try Base64.decodeURL(utf8: Array(text.utf8)) == Array(bytes.utf8))
+    }
+
+    @Test func urlAlphabet() throws {
+        #expect(Base64.encodeURL([0xfb, 0xff, 0xbf]) == "-_-_")
+        #expect(try Base64.decodeURL(utf8: Array("-_-_".utf8)) == [0xfb, 0xff, 0xbf])
+    }
+
+    @Test(arguments: [
+        ("Zg==", CodecError.invalidBase64Character(offset: 2)), ("+___", .invalidBase64Character(offset: 0)),
+        ("_/__", .invalidBase64Character(offset: 1)), ("Z\u{0}9v", .invalidBase64Character(offset: 1)),
+        ("Zm9vY", .invalidBase64End(offset: 5)), ("Zh", .invalidBase64End(offset: 2)),
+    ])
+    func refusesOtherURLText(_ text: String, _ error: CodecError) {
+        #expect(throws: error) { try Base64.decodeURL(utf8: Array(text.utf8)) }
+    }
+
     @Test func everyCharacter() throws {
         let bytes = (0...255).map { UInt8($0) } + (0...255).reversed().map { UInt8($0) }
         #expect(try Base64.decode(utf8: Array(Base64.encode(bytes).utf8)) == bytes)

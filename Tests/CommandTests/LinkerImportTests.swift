@@ -43,7 +43,7 @@ struct LinkerImportTests {
         "SecureMemory", "Codecs", "QRCodes", "JSON", "Digests", "Sandbox", "Files", "Machine", "Curves", "KeyText",
         "ABICodec", "KeyVault",
         "Transactions",
-        "Signing",
+        "Signing", "SigningRequests",
         "VectorSuite", "eosvault",
     ])
 

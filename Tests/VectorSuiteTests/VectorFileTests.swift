@@ -9,7 +9,7 @@ struct VectorFileTests {
         ("private-keys", "private-key", 337), ("public-keys", "public-key", 400), ("signatures", "signature", 54),
         ("sign-digest", "sign-digest", 344), ("verify-signatures", "verify-signature", 230),
         ("verify-webauthn", "verify-signature", 240), ("abi", "abi", 1544), ("transactions", "transaction", 73),
-        ("built-transactions", "transaction", 21), ("qr", "qr", 73),
+        ("built-transactions", "transaction", 21), ("qr", "qr", 73), ("signing-requests", "signing-request", 49),
     ])
     func everyTestPasses(name: String, kind: String, count: Int) throws {
         let report = try VectorFile.check(repositoryFile("Vectors/\(name).json"))
@@ -29,8 +29,8 @@ struct VectorFileTests {
         ("{\"schema\":\"eosvault-vectors/1\",\"kind\":\"abi\",\"tests\":[]}", "noTests"),
         ("{\"schema\":\"eosvault-vectors/1\",\"kind\":\"abi\",\"tests\":[{}]}", "missingField(\"abi\")"),
         (
-            "{\"schema\":\"eosvault-vectors/1\",\"kind\":\"signing-request\",\"tests\":[{}]}",
-            "unknownKind(\"signing-request\")"
+            "{\"schema\":\"eosvault-vectors/1\",\"kind\":\"unknown-kind\",\"tests\":[{}]}",
+            "unknownKind(\"unknown-kind\")"
         ),
     ])
     func refusesFile(text: String, error: String) {

@@ -16,6 +16,10 @@ package struct BlockReference: Hashable, Sendable {
     /// (AntelopeIO/spring, libraries/chain/controller.cpp, `block_summary_object`).
     package static let lifetime: Int64 = 65_536 / 2
 
+    package init(number: UInt16, prefix: UInt32, time: TimePointSec? = nil) {
+        (self.number, self.prefix, self.time) = (number, prefix, time)
+    }
+
     /// No block, for the transaction of a proposal: eosio.msig executes its actions in the
     /// transaction that calls `exec`, and only that one is checked.
     package static let none = BlockReference(number: 0, prefix: 0, time: nil)

@@ -1,0 +1,89 @@
+import ABICodec
+import Codecs
+import JSON
+import Transactions
+
+/// A request with the values of its signer: the transaction that is reviewed and signed.
+package struct ResolvedRequest: Sendable {
+    package let link: RequestLink
+    package let signer: PermissionLevel
+    package let chain: ChainID
+    package let transaction: SignedTransaction
+
+    /// - Parameters:
+    ///   - expiration, reference: Used if the request leaves them to the signer.
+    ///   - abis: Decode action data for the placeholders in it.
+    /// - Throws: `otherChain`, `missingReference`, `missingExpiration`, `placeholder`,
+    ///   `transaction`.
+    package init(
+        _ link: RequestLink, signer: PermissionLevel, chain: ChainID, expiration: TimePointSec?,
+        reference: BlockReference?, abis: ContractABIs
+    ) throws(RequestError) {
+        let request = link.request
+        try request.expectChain(chain)
+        let template = request.template
+        if request.needsReference, reference == nil { throw .missingReference }
+        if request.needsExpiration, expiration == nil { throw .missingExpiration }
+        let placeholders = Placeholders(signer: signer)
+        let abis = request.contracts(abis)
+        var actions: [Action] = []
+        for action in template.actions { actions.append(try placeholders.resolved(action, abis: abis)) }
+        let resolved = template.replacing(
+            expiration: request.needsExpiration ? expiration ?? template.expiration : template.expiration,
+            reference: request.needsReference ? reference.map { ($0.number, $0.prefix) } : nil, actions: actions)
+        self.link = link
+        self.signer = signer
+        self.chain = chain
+        transaction = try converting(RequestError.transaction, SignedTransaction(packed: resolved.packed))
+    }
+}
+
+extension ResolvedRequest {
+    /// Throws if the request is a login as another account or permission than the signer's.
+    package func expectSigner() throws(RequestError) {
+        guard link.request.isIdentity, let action = transaction.transaction.actions.first else { return }
+        for level in action.authorization where level != signer { throw .otherSigner(requested: level) }
+    }
+}
+
+extension RequestData {
+    /// Throws if the request names a chain by the alias of a chain that was shut down.
+    package func expectCurrentChain() throws(RequestError) {
+        for case .alias(let alias) in [chain] + (chains ?? []) where alias.isRetired { throw .retiredChain(alias) }
+    }
+
+    /// Throws unless the request is for this chain.
+    package func expectChain(_ chain: ChainID) throws(RequestError) {
+        let allowed = self.chain == .any ? chains : [self.chain]
+        guard let allowed, !allowed.contains(where: { $0.chainID == chain }) else { return }
+        throw .otherChain(allowed: allowed)
+    }
+
+    /// The ABIs, with that of a login for a request for one.
+    package func contracts(_ abis: ContractABIs) -> ContractABIs {
+        guard isIdentity, let abi = Self.identityABI(version) else { return abis }
+        var abis = abis
+        abis.addBuiltIn(abi, for: RequestedIdentity.account)
+        return abis
+    }
+
+    /// The type of the action of a login (EEP-7, "Identity Proof Action").
+    private static func identityABI(_ version: RequestVersion) -> ABI? {
+        func field(_ name: String, _ type: String) -> JSONValue { ["name": .string(name), "type": .string(type)] }
+        func structure(_ name: String, _ fields: [JSONValue]) -> JSONValue {
+            ["name": .string(name), "base": .string(""), "fields": .array(fields)]
+        }
+        let scope = version == .three ? [field("scope", "name")] : []
+        return try? ABI([
+            "version": .string("eosio::abi/1.1"), "types": .array([]),
+            "structs": .array([
+                structure("permission_level", [field("actor", "name"), field("permission", "name")]),
+                structure("identity", scope + [field("permission", "permission_level?")]),
+            ]),
+            "actions": .array([
+                ["name": .string("identity"), "type": .string("identity"), "ricardian_contract": .string("")]
+            ]),
+            "tables": .array([]),
+        ])
+    }
+}
