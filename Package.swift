@@ -85,10 +85,12 @@ let package = Package(
         library("QRCodes", ["CZlib"], archives: ["libz.a"]),
         library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
 
-        // 4: keys and signatures
+        // 4: keys and signatures; messages in several QR codes
         library(
             "Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"],
             archives: ["libsecp256k1.a"]),
+
+        library("CodeSequences", ["CZlib", "QRCodes", "Codecs", "Digests"], archives: ["libz.a"]),
 
         // 5: the text forms of keys and signatures
         library("KeyText", ["Curves", "Codecs", "Digests", "SecureMemory"]),
@@ -107,16 +109,18 @@ let package = Package(
                 .embedInCode("Resources/\($0)_abi.json")
             }),
 
-        // 8: signing requests; signing; test vectors
+        // 8: signing requests; signing; messages across the air gap; test vectors
         library(
             "SigningRequests",
             ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "Digests", "JSON"]),
         library(
             "Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
+        library("AirGap", ["CodeSequences", "Transactions", "ABICodec", "Curves", "Codecs"]),
         library(
             "VectorSuite",
             [
-                "SigningRequests", "Transactions", "ABICodec", "KeyText", "Curves", "QRCodes", "Codecs", "JSON",
+                "SigningRequests", "Transactions", "ABICodec", "KeyText", "Curves", "CodeSequences", "QRCodes", "Codecs",
+                "Digests", "JSON",
                 "SecureMemory",
             ]),
 
@@ -124,10 +128,8 @@ let package = Package(
         .executableTarget(
             name: "eosvault",
             dependencies: [
-                "Signing", "SigningRequests", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText",
-                "Curves",
-                "Codecs", "JSON",
-                "Digests",
+                "Signing", "SigningRequests", "AirGap", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText",
+                "Curves", "CodeSequences", "QRCodes", "Codecs", "JSON", "Digests",
                 "SecureMemory", "Sandbox", "Files", "Machine", "CProcess", "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -153,6 +155,7 @@ let package = Package(
         tests("JSON", ["TestSupport"]),
         tests("Digests", ["Codecs"]),
         tests("QRCodes", ["JSON", "Laws", "TestSupport"]),
+        tests("CodeSequences", ["QRCodes", "Codecs", "Digests", "JSON", "TestSupport"]),
         tests("Curves", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),
         tests("KeyText", ["Curves", "SecureMemory"]),
         tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests", "CProbe", "TestSupport"]),
@@ -170,13 +173,14 @@ let package = Package(
             [
                 "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory", "TestSupport",
             ]),
+        tests("AirGap", ["CodeSequences", "Transactions", "ABICodec", "Curves", "Codecs", "KeyText", "TestSupport"]),
         tests("VectorSuite", ["JSON", "TestSupport"]),
         .target(
             name: "Laws",
             dependencies: [
                 "VectorSuite", "SigningRequests", "Signing", "Transactions", "KeyVault", "ABICodec", "KeyText",
                 "Curves", "Codecs", "JSON",
-                "Digests", "SecureMemory", "QRCodes",
+                "Digests", "SecureMemory", "QRCodes", "CodeSequences", "AirGap",
             ],
             path: "Tests/Laws", swiftSettings: settings),
         tests("Laws"),
@@ -227,6 +231,7 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "Review", "Build", "KeyText", "Base58",
         "ClientData", "VectorFile", "SigningRequest",
         "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes", "QRCode",
+        "URPart", "URMessage", "BBQr",
     ].map { law in
         .executableTarget(
             name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)

@@ -13,6 +13,29 @@ struct PNGFile {
         append("IEND", [])
     }
 
+    /// An animation that loops.
+    /// - Parameter frames: at least one; the rows of each.
+    init(side: UInt32, frames: [[UInt8]], milliseconds: UInt16) {
+        append("IHDR", Self.bigEndian(side) + Self.bigEndian(side) + [1, 0, 0, 0, 0])
+        // The number of frames, and 0 for an animation without end.
+        append("acTL", Self.bigEndian(UInt32(clamping: frames.count)) + Self.bigEndian(0))
+        var sequence: UInt32 = 0
+        for (index, rows) in frames.enumerated() {
+            // The size, the offset, the time as a fraction, and 0 to replace the whole picture.
+            let time = [UInt8(milliseconds >> 8), UInt8(milliseconds & 0xff), 0x03, 0xe8, 0, 0]
+            let place = Self.bigEndian(side) + Self.bigEndian(side) + Self.bigEndian(0) + Self.bigEndian(0)
+            append("fcTL", Self.bigEndian(sequence) + place + time)
+            sequence += 1
+            if index == 0 {
+                append("IDAT", Self.compressed(rows))
+            } else {
+                append("fdAT", Self.bigEndian(sequence) + Self.compressed(rows))
+                sequence += 1
+            }
+        }
+        append("IEND", [])
+    }
+
     private mutating func append(_ type: StaticString, _ data: [UInt8]) {
         let content = Array("\(type)".utf8) + data
         bytes += Self.bigEndian(UInt32(data.count)) + content + Self.bigEndian(Self.checksum(content))

@@ -6,6 +6,12 @@ extension QRCode {
     /// - Parameter scale: pixels per module.
     /// - Throws: `scaleOutOfRange`.
     package func png(scale: Int) throws(QRError) -> [UInt8] {
+        let rows = try pixelRows(scale: scale)
+        return PNGFile(side: UInt32((size + 2 * Self.quietZone) * scale), rows: rows).bytes
+    }
+
+    /// For each row of pixels, the number of its filter and its pixels.
+    func pixelRows(scale: Int) throws(QRError) -> [UInt8] {
         guard (1...Self.maximumScale).contains(scale) else {
             throw .scaleOutOfRange(scale, limit: Self.maximumScale)
         }
@@ -20,6 +26,6 @@ extension QRCode {
             }
             for _ in 0..<scale { rows += pixels }
         }
-        return PNGFile(side: UInt32(side), rows: rows).bytes
+        return rows
     }
 }

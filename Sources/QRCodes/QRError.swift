@@ -14,4 +14,6 @@ package enum QRError: Error, Equatable, Sendable {
     case maskOutOfRange(Int)
     /// A module is 1 to `limit` pixels wide.
     case scaleOutOfRange(Int, limit: Int)
+    /// The codes of an animation have one version.
+    case otherVersion(QRVersion, first: QRVersion)
 }

@@ -106,7 +106,7 @@ extension SignedTransaction {
     }
 
     /// Unpacks context-free data, a list of byte strings. Empty input is an empty list.
-    private static func contextFreeData(packed bytes: [UInt8]) throws(TransactionError) -> [[UInt8]] {
+    package static func contextFreeData(packed bytes: [UInt8]) throws(TransactionError) -> [[UInt8]] {
         guard !bytes.isEmpty else { return [] }
         return try converting(
             TransactionError.bytes,

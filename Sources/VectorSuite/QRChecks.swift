@@ -7,23 +7,18 @@ enum QRChecks {
         let text = Array(try test.text("text").utf8)
         guard let mode = QRMode(rawValue: try test.text("mode")) else { throw .malformedField("mode") }
         guard let level = QRLevel(rawValue: try test.text("ec")) else { throw .malformedField("ec") }
-        let (versionNumber, maskNumber) = (try number(test, "version"), try number(test, "mask"))
+        let (versionNumber, maskNumber) = (try test.number("version"), try test.number("mask"))
         let version = try test.attempt("version") { try QRVersion(versionNumber) }
         let mask = try test.attempt("mask") { try QRMask(maskNumber) }
         let code = try test.attempt("text") {
             try QRCode(QRSegment(mode, text), version: version, level: level, mask: mask)
         }
-        try test.expect("size", try number(test, "size") == code.size)
+        try test.expect("size", try test.number("size") == code.size)
         if test.optional("capacity") != nil {
-            try test.expect("capacity", try number(test, "capacity") == version.capacity(mode, level))
+            try test.expect("capacity", try test.number("capacity") == version.capacity(mode, level))
         }
         let matrix = try test.list("matrix").map(\.string)
         try test.expect("matrix", matrix == (0..<code.size).map { hex(code, row: $0) })
-    }
-
-    private static func number(_ test: VectorTest, _ field: String) throws(VectorFailure) -> Int {
-        guard let number = try test.value(field).number.flatMap({ Int($0) }) else { throw .malformedField(field) }
-        return number
     }
 
     /// The leftmost module is the most significant bit. Zero bits fill the last digit.

@@ -48,6 +48,8 @@ package enum VectorFile {
         case "verify-signature": SignatureChecks.verify
         case "abi": try ABIChecks(file).check
         case "qr": QRChecks.check
+        case "ur": URChecks.check
+        case "bbqr": BBQrChecks.check
         case "transaction": try TransactionChecks(file).check
         case "signing-request": RequestChecks.check
         default: nil

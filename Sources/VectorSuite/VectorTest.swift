@@ -47,6 +47,9 @@ struct VectorTest {
 
     func optional(_ field: String) -> JSONValue? { json[field] }
 
+    /// Whether an optional field is `true`.
+    func isTrue(_ field: String) -> Bool { if case .boolean(true)? = json[field] { true } else { false } }
+
     func text(_ field: String) throws(VectorFailure) -> String {
         guard let text = try value(field).string else { throw .malformedField(field) }
         return text
@@ -60,6 +63,25 @@ struct VectorTest {
     func hex(_ field: String) throws(VectorFailure) -> [UInt8] {
         let text = try text(field)
         do { return try Hex.decode(text) } catch { throw .malformedField(field) }
+    }
+
+    /// A number without fraction and exponent.
+    func number(_ field: String) throws(VectorFailure) -> Int {
+        guard let number = try value(field).number.flatMap({ Int($0) }) else { throw .malformedField(field) }
+        return number
+    }
+
+    /// A list of such numbers.
+    func numbers(_ field: String) throws(VectorFailure) -> [Int] {
+        let numbers = try list(field).map { $0.number.flatMap { Int($0) } }
+        guard !numbers.contains(nil) else { throw .malformedField(field) }
+        return numbers.compactMap(\.self)
+    }
+
+    func texts(_ field: String) throws(VectorFailure) -> [String] {
+        let texts = try list(field).map(\.string)
+        guard !texts.contains(nil) else { throw .malformedField(field) }
+        return texts.compactMap(\.self)
     }
 
     func list(_ field: String) throws(VectorFailure) -> [JSONValue] {

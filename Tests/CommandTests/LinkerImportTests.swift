@@ -40,10 +40,11 @@ struct LinkerImportTests {
 
     /// The targets of Sources that are built into the program.
     private static let targets = cTargets.union([
-        "SecureMemory", "Codecs", "QRCodes", "JSON", "Digests", "Sandbox", "Files", "Machine", "Curves", "KeyText",
+        "SecureMemory", "Codecs", "QRCodes", "CodeSequences",
+        "JSON", "Digests", "Sandbox", "Files", "Machine", "Curves", "KeyText",
         "ABICodec", "KeyVault",
         "Transactions",
-        "Signing", "SigningRequests",
+        "Signing", "SigningRequests", "AirGap",
         "VectorSuite", "eosvault",
     ])
 

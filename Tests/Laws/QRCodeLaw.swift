@@ -29,7 +29,7 @@ public enum QRCodeLaw: Law {
             case .tooLong(let bits, let limit, let version, _):
                 try law(
                     version == .largest && bits > limit && bits <= bytes.count * 8 + 20, "\(bits) bits are too many")
-            case .notInMode, .versionOutOfRange, .maskOutOfRange, .scaleOutOfRange:
+            case .notInMode, .versionOutOfRange, .maskOutOfRange, .scaleOutOfRange, .otherVersion:
                 throw LawBroken(description: "bytes are refused with \(error)")
             }
             return

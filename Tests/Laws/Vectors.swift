@@ -17,7 +17,7 @@ public struct Vectors: Sendable {
         var files: [String: JSONValue] = [:]
         let names = [
             "abi", "private-keys", "public-keys", "sign-digest", "signatures", "transactions", "verify-signatures",
-            "verify-webauthn", "built-transactions", "signing-requests", "qr",
+            "verify-webauthn", "built-transactions", "signing-requests", "qr", "ur", "bbqr",
         ]
         for name in names {
             files[name] = try JSONValue.parse(Self.file("Vectors/\(name).json"))

@@ -26,4 +26,45 @@ struct QRPictureTests {
         let modules = (0..<21).flatMap { row in (0..<21).map { code[row, $0] } }
         #expect(dark == modules.count { $0 })
     }
+
+    /// Each frame is the picture of its code, which other readers read.
+    @Test func animationHasThePicturesOfItsCodes() throws {
+        let codes = try ["ONE", "TWO", "THREE"].map { try QRCode(Array($0.utf8)) }
+        let png = try QRAnimation(codes).png(scale: 3, milliseconds: 200)
+        let chunks = Self.chunks(png)
+        #expect(
+            chunks.map(\.type) == ["IHDR", "acTL", "fcTL", "IDAT", "fcTL", "fdAT", "fcTL", "fdAT", "IEND"])
+        #expect(chunks[1].data == [0, 0, 0, 3, 0, 0, 0, 0])
+        #expect(
+            chunks[2].data == [0, 0, 0, 0, 0, 0, 0, 87, 0, 0, 0, 87] + Array(repeating: 0, count: 8) + [
+                0, 200, 3, 232, 0, 0,
+            ])
+        #expect(chunks[4].data.prefix(4) == [0, 0, 0, 1])
+        #expect(chunks[6].data.prefix(4) == [0, 0, 0, 3])
+        let pictures = [chunks[3].data, Array(chunks[5].data.dropFirst(4)), Array(chunks[7].data.dropFirst(4))]
+        #expect(try pictures == codes.map { Self.chunks(try $0.png(scale: 3))[1].data })
+        #expect(chunks[5].data.prefix(4) == [0, 0, 0, 2])
+    }
+
+    @Test func animationRefusals() throws {
+        #expect(throws: QRError.noData) { try QRAnimation([]) }
+        let codes = try [QRCode(Array("A".utf8)), QRCode(Array(repeating: 0x41, count: 60))]
+        #expect(throws: QRError.otherVersion(codes[1].version, first: codes[0].version)) { try QRAnimation(codes) }
+        #expect(throws: QRError.scaleOutOfRange(65, limit: 64)) {
+            try QRAnimation([codes[0]]).png(scale: 65, milliseconds: 1)
+        }
+    }
+
+    /// The chunks of a PNG file, without their checksums.
+    private static func chunks(_ png: [UInt8]) -> [(type: String, data: [UInt8])] {
+        var rest = png.dropFirst(8)
+        var chunks: [(type: String, data: [UInt8])] = []
+        while rest.count >= 12 {
+            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            let type = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
+            chunks.append((type, Array(rest.dropFirst(8).prefix(length))))
+            rest = rest.dropFirst(12 + length)
+        }
+        return chunks
+    }
 }

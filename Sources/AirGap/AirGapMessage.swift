@@ -1,0 +1,35 @@
+import CodeSequences
+import Codecs
+
+/// What crosses the air gap: one of four types of message.
+package enum AirGapMessage: Sendable {
+    case transaction(TransactionMessage)
+    case signatures(SignaturesMessage)
+    case signingRequest(RequestMessage)
+    case publicKeys(PublicKeysMessage)
+
+    /// Decodes a message. It consumes all bytes.
+    package init(_ resource: UniformResource) throws(AirGapError) {
+        self =
+            switch resource.type {
+            case .transaction: .transaction(try TransactionMessage(cbor: resource.cbor))
+            case .signatures: .signatures(try SignaturesMessage(cbor: resource.cbor))
+            case .signingRequest: .signingRequest(try RequestMessage(cbor: resource.cbor))
+            case .publicKeys: .publicKeys(try PublicKeysMessage(cbor: resource.cbor))
+            default: throw .unknownType(resource.type.name)
+            }
+    }
+
+    /// The message as a Uniform Resource.
+    /// - Throws: `sequence` for a message that is too long.
+    package func resource() throws(AirGapError) -> UniformResource {
+        let (type, cbor) =
+            switch self {
+            case .transaction(let message): (URType.transaction, message.cbor)
+            case .signatures(let message): (URType.signatures, message.cbor)
+            case .signingRequest(let message): (URType.signingRequest, message.cbor)
+            case .publicKeys(let message): (URType.publicKeys, message.cbor)
+            }
+        return try converting(AirGapError.sequence, UniformResource(type: type, cbor: cbor))
+    }
+}

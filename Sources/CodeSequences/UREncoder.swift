@@ -1,0 +1,54 @@
+/// Divides a message into fragments, and makes its parts.
+///
+/// The sequence of parts has no end. A decoder needs a few more parts than there are fragments,
+/// whichever of them it sees.
+package struct UREncoder: Sendable {
+    /// Fragments that are shorter than this are not used, except for a message that is shorter.
+    package static let minimumFragment = 10
+
+    package let resource: UniformResource
+    /// The bytes of each fragment.
+    package let fragmentLength: Int
+    /// The number of fragments. A message of one fragment is written as a whole.
+    package let count: Int
+    private let header: URPart.Header
+    private let chooser: FragmentChooser
+
+    /// - Parameter maximumFragment: the most bytes of a fragment, if the message is long enough.
+    /// - Throws: `fragmentOutOfRange`, `tooManyFragments`.
+    package init(
+        _ resource: UniformResource, maximumFragment: Int, minimumFragment: Int = Self.minimumFragment
+    ) throws(CodeSequenceError) {
+        guard minimumFragment > 0, (minimumFragment...UniformResource.maximumLength).contains(maximumFragment) else {
+            throw .resource(
+                .fragmentOutOfRange(
+                    maximumFragment, minimum: minimumFragment, limit: UniformResource.maximumLength))
+        }
+        let length = resource.cbor.count
+        fragmentLength = FragmentLength.nominal(
+            messageLength: length, minimum: minimumFragment, maximum: maximumFragment)
+        count = (length + fragmentLength - 1) / fragmentLength
+        guard count <= URPart.maximumCount else {
+            throw .resource(.tooManyFragments(count, limit: URPart.maximumCount))
+        }
+        self.resource = resource
+        header = URPart.Header(
+            type: resource.type, count: UInt32(count), messageLength: length, checksum: resource.checksum,
+            fragmentLength: fragmentLength)
+        chooser = FragmentChooser(count: count, checksum: header.checksum)
+    }
+
+    /// The part with this number, from 1. The first `count` parts are the fragments.
+    package func part(_ number: UInt32) -> URPart {
+        var data = [UInt8](repeating: 0, count: fragmentLength)
+        for index in chooser.indexes(max(number, 1)) {
+            let start = index * fragmentLength
+            let fragment = resource.cbor[start..<min(start + fragmentLength, resource.cbor.count)]
+            for (offset, byte) in fragment.enumerated() { data[offset] ^= byte }
+        }
+        return URPart(number: max(number, 1), header: header, data: data)
+    }
+
+    /// The text of the code with this number: the message as a whole, or a part of it.
+    package func text(_ number: UInt32) -> String { count == 1 ? resource.text : part(number).text }
+}
