@@ -95,3 +95,11 @@ extension Transaction {
         return writer.bytes
     }
 }
+
+extension Transaction {
+    /// The permissions that its actions name, each once, in their order.
+    package var permissions: [PermissionLevel] {
+        var seen: Set<PermissionLevel> = []
+        return actions.flatMap(\.authorization).filter { seen.insert($0).inserted }
+    }
+}

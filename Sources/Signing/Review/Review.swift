@@ -126,28 +126,3 @@ package final class ReviewedAction: Sendable {
         authorityChanges = AuthorityChange.all(in: action, value)
     }
 }
-
-/// The signer of one of the transaction's signatures.
-package enum Signer: Equatable, Sendable {
-    case key(PublicKey)
-    /// The key is recovered, but today's chains refuse the signature: r or s is too high, or has a
-    /// superfluous leading zero.
-    case nonCanonical(PublicKey)
-    /// No key can be recovered, for this reason.
-    case unknown(CurveError)
-
-    package var key: PublicKey? {
-        switch self {
-        case .key(let key), .nonCanonical(let key): key
-        case .unknown: nil
-        }
-    }
-
-    static func all(of transaction: SignedTransaction, over digest: SigningDigest) -> [Signer] {
-        transaction.signatures.map { signature in
-            let key: PublicKey
-            do throws(CurveError) { key = try signature.recover(digest) } catch { return .unknown(error) }
-            return signature.kind == .k1 && !signature.isCanonical ? .nonCanonical(key) : .key(key)
-        }
-    }
-}

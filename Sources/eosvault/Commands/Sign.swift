@@ -30,10 +30,6 @@ struct Sign: ConfinedCommand {
             same signatures.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case json, packed, signatures
-    }
-
     @OptionGroup var transaction: TransactionOptions
     @OptionGroup var options: ReviewOptions
 
@@ -61,16 +57,7 @@ struct Sign: ConfinedCommand {
     @Flag(name: .long, help: "Sign each line of the file; print one JSON object for each line.")
     var lines = false
 
-    @Option(
-        name: .long,
-        help:
-            "The output: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one per line.")
-    var format = Format.json
-
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
-        completion: .file())
-    var output: String?
+    @OptionGroup var output: SignedOutput
 
     @Option(
         name: .long,
@@ -108,8 +95,8 @@ struct Sign: ConfinedCommand {
 
     private func expectLinesOptions() throws {
         if expect != nil { throw ValidationError("--lines signs many transactions: omit --expect") }
-        if format != .json { throw ValidationError("--lines prints JSON lines: omit --format") }
-        if output != nil {
+        if output.format != .json { throw ValidationError("--lines prints JSON lines: omit --format") }
+        if output.output != nil {
             throw ValidationError("--lines prints its results: redirect standard output, omit --output")
         }
         if noRecord { throw ValidationError("--lines records each signature: omit --no-record") }
@@ -132,7 +119,7 @@ struct Sign: ConfinedCommand {
     }
 
     var requiredAccess: FileAccess {
-        transaction.fileAccess + options.fileAccess + vault.fileAccess(by: method) + OutputFile.fileAccess(to: output)
+        transaction.fileAccess + options.fileAccess + vault.fileAccess(by: method) + output.fileAccess
             + (yes ? .none : .terminal)
     }
 
@@ -142,8 +129,7 @@ struct Sign: ConfinedCommand {
             throw ValidationError("--expect needs a transaction id: 64 hex digits")
         }
         guard !lines else { return try signLines() }
-        // `-` means standard output.
-        let file = try OutputFile.prepared(at: output, for: .publicData)
+        let file = try output.prepared()
         let chain = try ChainOption.parse(chain)
         let vault = try vault.open()
         let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
@@ -158,11 +144,8 @@ struct Sign: ConfinedCommand {
         let held = authorized == nil ? nil : try held(vault)
         try show(request, holding: held)
         let signed = try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? review.transaction
-        let text = text(of: signed, request)
-        try delivering(request.isComplete ? nil : .signature, to: output) {
-            if let file { try file.write(text) } else { try Output.data(text) }
-        }
-        if let file { Messages.note(Words.wrote(file.path)) }
+        try output.write(
+            signed, only: request.signatures(in: signed), isNew: !request.isComplete, to: file)
     }
 
     /// Signs each line of the file.
@@ -280,14 +263,6 @@ struct Sign: ConfinedCommand {
         }
         let key = try placed(at: name) { try KeyDescription(status) }
         return ChosenKey(key, choice: publicKey == nil ? .label(text) : .publicKey)
-    }
-
-    private func text(of signed: SignedTransaction, _ request: SigningRequest) -> String {
-        switch format {
-        case .json: Printable.json(signed.json, .pretty) + "\n"
-        case .packed: Printable.json(signed.packedJSON, .pretty) + "\n"
-        case .signatures: request.signatures(in: signed).map { $0.text + "\n" }.joined()
-        }
     }
 }
 

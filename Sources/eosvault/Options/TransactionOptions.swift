@@ -43,6 +43,14 @@ struct TransactionOptions: ParsableArguments {
         for override in contracts.overrides {
             Messages.warning(Words.abiOverride(override))
         }
+        return try input.transaction(contracts)
+    }
+}
+
+extension InputFile {
+    /// Reads a transaction that no review shows, and prints the review's warnings about its data as
+    /// messages.
+    func transaction(_ contracts: ContractABIs) throws -> SignedTransaction {
         let signed = try read(contracts)
         let transaction = signed.transaction
         let unchecked = Set(
@@ -54,15 +62,15 @@ struct TransactionOptions: ParsableArguments {
         return signed
     }
 
-    private func read(_ contracts: ContractABIs) throws -> SignedTransaction {
-        try placed(at: input.name) { try SignedTransaction(reading: input.read(), abis: contracts) }
+    fileprivate func read(_ contracts: ContractABIs) throws -> SignedTransaction {
+        try placed(at: name) { try SignedTransaction(reading: read(), abis: contracts) }
     }
 }
 
 extension TransactionOptions {
     /// Reviews the transaction. An error names the file.
     func review(_ contracts: ContractABIs, chain: ChainID?, _ options: ReviewOptions) throws -> Review {
-        let transaction = try read(contracts)
+        let transaction = try input.read(contracts)
         let proposals = try options.proposals(contracts)
         return try placed(at: input.name) {
             try Review(of: transaction, chain: chain, abis: contracts, blind: options.patterns, proposals: proposals)

@@ -78,6 +78,13 @@ struct JSONReference: Sendable {
             .sometimes("signatures", .list(of: .text), "all signatures of the transaction"),
             .sometimes("error", .error, "why the line was refused")),
         JSONReference(
+            ["signatures"], .always("transaction_id", .text, "the transaction id"),
+            .always("chain_id", .text, "the chain"),
+            .always("signatures", .list(of: .signer), "the signatures, in their order"),
+            .sometimes("permissions", .list(of: .checkedPermission), "those that the actions name, with --authority"),
+            .sometimes("unneeded_keys", .list(of: .text), "keys whose signature makes a chain refuse the transaction"),
+            .sometimes("accepted", .boolean, "whether a chain with these permissions accepts the signatures")),
+        JSONReference(
             ["msig hash"], .always("proposal_hash", .text, "the SHA-256 of the packed transaction"),
             .always("size", .number, "its bytes")),
     ]

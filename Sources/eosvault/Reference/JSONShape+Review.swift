@@ -22,6 +22,27 @@ extension JSONShape {
             .always("warnings", .list(of: warning), "the warnings, each kind once"),
         ])
 
+    static let signer = object([
+        .always("signature", .text, "SIG_…"),
+        .always("public_key", .orNull(.text), "its key; null if none can be recovered"),
+        .always("status", .text, "`ok`, `not-canonical`, `not-recovered` or `duplicate`"),
+    ])
+
+    static let checkedPermission = object([
+        .always("permission", .text, "`account@permission`"),
+        .always("status", .text, "`met`, `not-met`, `no-such-permission` or `unknown`"),
+        .always("threshold", .number, "the weight that is needed; 0 if it is not known"),
+        .always("weight", .number, "the sum of all parts that are met"),
+        .always(
+            "parts",
+            .list(
+                of: .object([
+                    .sometimes("public_key", .text, "a key"), .sometimes("account", .text, "`account@permission`"),
+                    .sometimes("wait_seconds", .number, "a delay of the transaction"),
+                    .always("weight", .number, "its weight"), .always("status", .text, "as above"),
+                ])), "the parts of the authority"),
+    ])
+
     static let batchReview = object([
         .always("lines", .number, "the number of lines in the file"),
         .always("to_sign", .number, "the number of lines to sign"),

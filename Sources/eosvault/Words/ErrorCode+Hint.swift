@@ -4,6 +4,8 @@ extension ErrorCode {
         switch self {
         case .noSuchFile: "relative paths start at the current folder; `-` means standard input"
         case .isDirectory: "give a file in that folder"
+        case .unusableSignature: "sign this copy again, on the machine that signed it"
+        case .accountTwice: "give one --authority for each account"
         case .empty, .emptyKey: "make the file again, or check the command before the pipe"
         case .unreadable, .unwritable, .system: "check the file's permissions and the disk"
         case .tooLong: "the input is larger than eosvault accepts: check that you gave the right input"

@@ -135,6 +135,8 @@ extension ErrorCode {
         case .nestedTooDeep: "transactions are nested too deeply"
         case .proposalHash: "the approval is for another proposal"
         case .otherTransaction: "the transaction is not the expected one"
+        case .unusableSignature: "chains refuse a signature of the transaction"
+        case .accountTwice: "two files have the permissions of one account"
         case .dangerNotAllowed: "the transaction is dangerous, and --allow does not name the danger"
         case .changedSinceReview: "an entry or a pinned ABI of the vault changed after the review"
         case .keyAdded: "another key was added to the vault after the review"

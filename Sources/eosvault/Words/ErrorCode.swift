@@ -59,7 +59,8 @@ enum ErrorCode: String, MessageCode {
         abiTwice = "abi-twice", abiOfOtherAccount = "abi-of-other-account", abiUnusableType = "abi-unusable-type",
         undecodable, reviewTooLong = "review-too-long",
         tooManySignatures = "too-many-signatures", nestedTooDeep = "nested-too-deep", proposalHash = "proposal-hash",
-        otherTransaction = "other-transaction", dangerNotAllowed = "danger-not-allowed", changedSinceReview =
+        otherTransaction = "other-transaction", unusableSignature = "unusable-signature",
+        accountTwice = "account-twice", dangerNotAllowed = "danger-not-allowed", changedSinceReview =
         "changed-since-review",
         keyAdded = "key-added", recoveredOtherKey = "recovered-other-key", faultyNonce = "faulty-nonce",
         noCanonicalSignature = "no-canonical-signature", signingUnsupported = "signing-unsupported",

@@ -26,6 +26,7 @@ extension InputFile.Failure: WordedError { var words: Words { Words(self) } }
 extension Output.Failure: WordedError { var words: Words { Words(self) } }
 extension Undelivered: WordedError { var words: Words { Words(self) } }
 extension Terminal.Failure: WordedError { var words: Words { Words(self) } }
+extension MergeError: WordedError { var words: Words { Words(self) } }
 extension SigningError: WordedError { var words: Words { Words(self) } }
 extension TransactionError: WordedError { var words: Words { Words(self) } }
 extension BuildError: WordedError { var words: Words { Words(self) } }

@@ -72,6 +72,8 @@ extension Words {
                 Words(.notKeosdList, "is not the output of `cleos wallet private_keys`, at key \(key)")
             case .signatureProvider:
                 Words(.signatureProvider, "is not `signature-provider = PUBLIC-KEY=KEY:PRIVATE-KEY`")
+            case .accountTwice(let account):
+                Words(.accountTwice, "another file already has the permissions of \(Printable.line(account))")
             case .nothingToImport(let kind): Words(.nothingToImport, "contains no key: it should be a \(kind)")
             }
     }

@@ -73,6 +73,8 @@ enum CommandError: Error, Equatable {
     case signatureProvider
     /// A file of this kind has no key to import.
     case nothingToImport(String)
+    /// Two files have the permissions of this account.
+    case accountTwice(String)
     /// No entry of the damaged vault could be decrypted.
     case nothingRescued
     /// The vault can't be written, so its audit log could not record the signature.

@@ -1,0 +1,116 @@
+import ABICodec
+import Curves
+import Transactions
+
+/// Decides as nodeos does whether keys satisfy a permission (AntelopeIO/leap,
+/// libraries/chain/include/eosio/chain/authority_checker.hpp).
+package struct AuthorityChecker {
+    /// The result for one permission, or for a part of an authority.
+    package enum Status: Equatable, Sendable {
+        case met, notMet
+        /// The account has no such permission.
+        case noSuchPermission
+        /// The permissions of the account were not given.
+        case unknown
+    }
+
+    /// How many permissions may refer to each other: `max_authority_depth` of nodeos.
+    private static let maximumDepth = 6
+
+    /// The keys that were needed for the permissions that were met.
+    package private(set) var usedKeys: Set<PublicKey> = []
+    private let keys: Set<PublicKey>
+    private let delay: UInt32
+    private let accounts: [String: AccountPermissions]
+
+    /// - Parameters:
+    ///   - keys: the keys that signed.
+    ///   - delay: the transaction's delay in seconds, which satisfies waits.
+    ///   - accounts: the known permissions. The last one of an account counts.
+    package init(keys: Set<PublicKey>, delay: UInt32, accounts: [AccountPermissions]) {
+        self.keys = keys
+        self.delay = delay
+        self.accounts = Dictionary(accounts.map { ($0.account, $0) }) { $1 }
+    }
+
+    /// Checks a permission and lists its parts.
+    package mutating func check(_ level: PermissionLevel) throws(BuildError) -> CheckedPermission {
+        var known: [PermissionLevel: Status] = [:]
+        let status = try status(of: level, depth: 0, &known)
+        guard let authority = try accounts[level.actor.text]?.find(level.permission)?.authority else {
+            return CheckedPermission(level: level, status: status, threshold: 0, parts: [])
+        }
+        let used = usedKeys
+        defer { usedKeys = used }
+        known = [level: .notMet]
+        var parts: [CheckedPermission.Part] = []
+        for part in authority.parts {
+            let status = try self.status(of: part.kind, depth: 1, &known)
+            parts.append(CheckedPermission.Part(kind: part.kind, weight: part.weight, status: status))
+        }
+        return CheckedPermission(level: level, status: status, threshold: authority.threshold, parts: parts)
+    }
+
+    /// - Parameter known: the permissions that were checked, or are being checked: one that refers
+    ///   to itself is not met by this.
+    private mutating func status(
+        of level: PermissionLevel, depth: Int, _ known: inout [PermissionLevel: Status]
+    ) throws(BuildError) -> Status {
+        if let status = known[level] { return status }
+        guard depth < Self.maximumDepth else { return .notMet }
+        guard let account = accounts[level.actor.text] else { return .unknown }
+        guard let authority = try account.find(level.permission)?.authority else { return .noSuchPermission }
+        known[level] = .notMet
+        let status = try status(of: authority, depth: depth + 1, &known)
+        known[level] = status
+        return status
+    }
+
+    /// Adds the weights from the highest to the lowest, until they reach the threshold. With equal
+    /// weights, waits come before keys, and keys before accounts.
+    private mutating func status(
+        of authority: Authority, depth: Int, _ known: inout [PermissionLevel: Status]
+    ) throws(BuildError) -> Status {
+        let before = usedKeys
+        var sum: UInt32 = 0
+        var isUncertain = false
+        let parts = authority.parts.enumerated().sorted { one, next in
+            (next.element.weight, one.offset) < (one.element.weight, next.offset)
+        }
+        for part in parts.map(\.element) {
+            let status = try status(of: part.kind, depth: depth, &known)
+            if case .key(let key) = part.kind, status == .met { usedKeys.insert(key) }
+            if status == .unknown { isUncertain = true }
+            if status == .met { sum += UInt32(part.weight) }
+            if sum >= authority.threshold { return .met }
+        }
+        // Keys are not needed for a permission that is not met.
+        usedKeys = before
+        return isUncertain ? .unknown : .notMet
+    }
+
+    private mutating func status(
+        of part: Authority.Part, depth: Int, _ known: inout [PermissionLevel: Status]
+    ) throws(BuildError) -> Status {
+        switch part {
+        case .key(let key): keys.contains(key) ? .met : .notMet
+        case .account(let level): try status(of: level, depth: depth, &known)
+        case .wait(let seconds): delay >= seconds ? .met : .notMet
+        }
+    }
+}
+
+extension Authority {
+    /// One of the parts that have a weight.
+    package enum Part: Sendable {
+        case key(PublicKey)
+        case account(PermissionLevel)
+        case wait(seconds: UInt32)
+    }
+
+    /// The waits, the keys and the accounts.
+    fileprivate var parts: [(kind: Part, weight: UInt16)] {
+        waits.map { (.wait(seconds: $0.seconds), $0.weight) } + keys.map { (.key($0.key), $0.weight) }
+            + accounts.map { (.account($0.level), $0.weight) }
+    }
+}

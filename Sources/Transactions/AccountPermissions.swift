@@ -1,0 +1,39 @@
+import ABICodec
+import Codecs
+import JSON
+
+/// The permissions of an account, as a node reported them: the answer to get_account, which cleos
+/// prints with `-j`.
+package struct AccountPermissions: Sendable {
+    /// The account's name, as the answer states it.
+    package let account: String
+    private let permissions: [String: JSONValue]
+
+    /// Only the account's name and its permissions are read.
+    package init(_ answer: [UInt8]) throws(BuildError) {
+        let members = try JSONMembers.parsed(answer)
+        let list: [(String, JSONValue)]
+        (account, list) = try members.building { members throws(TransactionError) in
+            (
+                try members.required("account_name") { value throws(ABIError) in try value.expectText() },
+                try members.required("permissions") { value throws(ABIError) in
+                    try value.expectList { element throws(ABIError) in
+                        (try element.member("perm_name").expectText(), element)
+                    }
+                }
+            )
+        }
+        permissions = Dictionary(list) { first, _ in first }
+    }
+
+    /// - Returns: nil if the account does not have the permission.
+    package func find(_ permission: Name) throws(BuildError) -> CurrentAuthority? {
+        guard let found = permissions[permission.text] else { return nil }
+        let (parent, required) = try converting(BuildError.value, Self.parts(of: found))
+        return CurrentAuthority(parent: parent, authority: try AuthorityText(json: required).authority(LabelledKeys()))
+    }
+
+    private static func parts(of permission: JSONValue) throws(ABIError) -> (parent: Name, authority: JSONValue) {
+        (try Name(permission.member("parent").expectText()), try permission.member("required_auth"))
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import JSON
+import Sandbox
+import Signing
+import Transactions
+
+struct Signatures: ConfinedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "signatures",
+        abstract: "List the keys that signed a transaction.",
+        discussion: """
+            With --authority, each permission that the transaction needs is compared with the keys: the file is a \
+            node's answer to get_account (`cleos get account NAME -j`). Give the file of each account, also of those \
+            that a permission refers to. The exit status is 1 unless a chain with these permissions accepts the \
+            signatures: it also refuses signatures that are not needed. The node may be wrong: this \
+            compares only its answers.
+
+              eosvault signatures signed.json --chain eos
+              eosvault signatures signed.json --chain eos --authority alice.json
+            """)
+
+    @OptionGroup var transaction: TransactionOptions
+
+    @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
+    var chain: String
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A node's answer to get_account. Repeat the option for several accounts.", valueName: "file"),
+        completion: .file())
+    var authority: [String] = []
+
+    @OptionGroup var json: JSONOption
+
+    @OptionGroup var sandbox: SandboxOption
+
+    private var answers: [InputFile] { authority.map { InputFile(path: $0) } }
+
+    func validate() throws { try [transaction.input].refuseSharedInput(with: transaction.abis.files + answers) }
+
+    var requiredAccess: FileAccess { answers.reduce(transaction.fileAccess) { $0 + $1.fileAccess } }
+
+    func run() throws {
+        let chain = try ChainOption.parse(chain)
+        let transaction = try transaction.read()
+        var signers = try placed(at: self.transaction.input.name) {
+            try TransactionSigners(of: transaction, chain: chain)
+        }
+        if !answers.isEmpty { try signers.check(accounts()) }
+        if json.isOn { try Output.json(signers.json) } else { try Output.report(signers.text) }
+        if signers.isAccepted == false { throw ExitStatus.failed }
+    }
+
+    private func accounts() throws -> [AccountPermissions] {
+        var names: Set<String> = []
+        return try answers.map { answer in
+            try placed(at: answer.name) {
+                let account = try AccountPermissions(answer.read())
+                guard names.insert(account.account).inserted else {
+                    throw CommandError.accountTwice(account.account)
+                }
+                return account
+            }
+        }
+    }
+}

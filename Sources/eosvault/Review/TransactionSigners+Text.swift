@@ -1,0 +1,125 @@
+import ABICodec
+import JSON
+import KeyText
+import Signing
+import Transactions
+
+// The output of `signatures`.
+
+extension TransactionSigners {
+    var text: String {
+        let rows = signatures.enumerated().map { index, signed in
+            "\(index + 1)  \(signed.signer.words)\(signed.isDuplicate ? "  (second signature of this key)" : "")\n"
+        }
+        return (rows.isEmpty ? "no signatures\n" : rows.joined()) + (permissions?.map(\.text).joined() ?? "")
+            + unneededKeys.map { "not needed: \($0.text)\n" }.joined()
+            + (isAccepted.map { $0 ? "ok   a chain with these permissions accepts the signatures\n" : "" } ?? "")
+    }
+
+    var json: JSONValue {
+        var members = [
+            JSONMember("transaction_id", .string(transaction.id)), JSONMember("chain_id", .string(chain.text)),
+            JSONMember("signatures", .array(signatures.map(\.json))),
+        ]
+        if let permissions {
+            members.append(JSONMember("permissions", .array(permissions.map(\.json))))
+            members.append(JSONMember("unneeded_keys", .array(unneededKeys.map { .string($0.text) })))
+        }
+        if let isAccepted { members.append(JSONMember("accepted", .boolean(isAccepted))) }
+        return .object(members)
+    }
+}
+
+extension TransactionSigners.Signed {
+    fileprivate var json: JSONValue {
+        [
+            "signature": .string(signature.text), "public_key": signer.key.map { .string($0.text) } ?? .null,
+            "status": .string(isDuplicate ? "duplicate" : signer.status),
+        ]
+    }
+}
+
+extension Signer {
+    fileprivate var words: String {
+        switch self {
+        case .key(let key): key.text
+        case .nonCanonical(let key): "\(key.text)  (not canonical: chains refuse it)"
+        case .unknown(let error): "no key: \(Words(error).message)"
+        }
+    }
+
+    fileprivate var status: String {
+        switch self {
+        case .key: "ok"
+        case .nonCanonical: "not-canonical"
+        case .unknown: "not-recovered"
+        }
+    }
+}
+
+extension CheckedPermission {
+    /// `alice@active: met, weight 2 of 2`, and a row for each part.
+    fileprivate var text: String {
+        let result =
+            switch status {
+            case .met: "met, weight \(weight) of \(threshold)"
+            case .notMet: "NOT MET, weight \(weight) of \(threshold)"
+            case .noSuchPermission: "NOT MET, the account has no such permission"
+            case .unknown where threshold == 0: "unknown: give --authority for \(level.actor.text)"
+            case .unknown: "unknown, weight \(weight) of \(threshold) without the unknown accounts"
+            }
+        return "\(level.text): \(result)\n" + parts.map(\.text).joined()
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "permission": .string(level.text), "status": .string(status.name), "threshold": .number(threshold),
+            "weight": .number(weight), "parts": .array(parts.map(\.json)),
+        ]
+    }
+}
+
+extension CheckedPermission.Part {
+    fileprivate var text: String { "  \(mark)  \(kind.text)  weight \(weight)\n" }
+
+    private var mark: String {
+        switch (kind, status) {
+        case (.key, .met): "signed"
+        case (.account, .met), (.wait, .met): "met   "
+        case (_, .unknown): "?     "
+        case (_, .notMet), (_, .noSuchPermission): "-     "
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        let name =
+            switch kind {
+            case .key: "public_key"
+            case .account: "account"
+            case .wait: "wait_seconds"
+            }
+        let value: JSONValue = if case .wait(let seconds) = kind { .number(seconds) } else { .string(kind.text) }
+        return [name: value, "weight": .number(weight), "status": .string(status.name)]
+    }
+}
+
+extension Authority.Part {
+    fileprivate var text: String {
+        switch self {
+        case .key(let key): key.text
+        case .account(let level): level.text
+        case .wait(let seconds): "a delay of \(Words.count(seconds, "second"))"
+        }
+    }
+}
+
+extension AuthorityChecker.Status {
+    fileprivate var name: String {
+        switch self {
+        case .met: "met"
+        case .notMet: "not-met"
+        case .noSuchPermission: "no-such-permission"
+        case .unknown: "unknown"
+        }
+    }
+}

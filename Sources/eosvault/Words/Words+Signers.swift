@@ -1,0 +1,34 @@
+import Curves
+import KeyText
+import Signing
+
+extension Words {
+    init(_ error: MergeError) {
+        self =
+            switch error {
+            case .transaction(let error): Words(error)
+            case .otherTransaction(let id, let first):
+                Words(
+                    .otherTransaction, "the transaction id is \(id), that of the first file is \(first)",
+                    hint: "merge only copies of one transaction; compare them with `eosvault inspect`")
+            case .otherContextFreeData:
+                Words(
+                    .otherTransaction, "the context-free data is not that of the first file",
+                    hint: "merge only copies of one transaction")
+            case .notRecovered(let index, let error):
+                Words(.unusableSignature, "signature \(index + 1): \(Words(error).message)")
+            case .notCanonical(let index):
+                Words(.unusableSignature, "signature \(index + 1) is not canonical: chains refuse it")
+            case .tooManySignatures(let limit): Words(SigningError.tooManySignatures(limit: limit))
+            }
+    }
+
+    // MARK: signers
+
+    static func signedBy(_ key: PublicKey) -> String { "signed by \(key.text)" }
+    static let noSignatures = "none of the files has a signature"
+
+    static func leftOut(_ count: Int) -> String {
+        "left out \(Self.count(count, "signature")) of keys that have already signed"
+    }
+}
