@@ -81,8 +81,11 @@ struct AuthorityCheckerTests {
     }
 
     /// A delay satisfies waits, and before keys of the same weight.
-    @Test(arguments: [(0, "2: a1 wait60+1", nil), (59, "2: a1 wait60+1", nil), (60, "2: a1 wait60+1", "a"),
-        (60, "1: a1 wait60+1", ""), (0, "1: a1 wait60+1", "a")] as [(UInt32, String, String?)])
+    @Test(
+        arguments: [
+            (0, "2: a1 wait60+1", nil), (59, "2: a1 wait60+1", nil), (60, "2: a1 wait60+1", "a"),
+            (60, "1: a1 wait60+1", ""), (0, "1: a1 wait60+1", "a"),
+        ] as [(UInt32, String, String?)])
     func delaySatisfiesWaits(delay: UInt32, authority: String, used: String?) throws {
         var checker = try Self.checker("a", delay: delay, [("alice", authority)])
         #expect(try checker.check(Self.level("alice@active")).status == (used == nil ? .notMet : .met))

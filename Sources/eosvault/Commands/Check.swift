@@ -64,7 +64,8 @@ extension CheckReport {
     fileprivate func json(_ space: VaultSpace) -> JSONValue {
         [
             "ok": .boolean(faults.isEmpty), "key_count": .number(keyCount), "record_count": .number(recordCount),
-            "generation": .number(generation), "used_percent": .number(space.percent), "faults": .array(faults.map(\.words.json)),
+            "generation": .number(generation), "used_percent": .number(space.percent),
+            "faults": .array(faults.map(\.words.json)),
             "archives": .array(archives.map(\.json)),
         ]
     }

@@ -32,7 +32,8 @@ struct SignedOutput: ParsableArguments {
     ///   - signatures: what the format `signatures` prints; nil for all.
     ///   - isNew: whether a signature was made, which an error must mention.
     func write(
-        _ signed: SignedTransaction, only signatures: @autoclosure () -> [Signature]? = nil, isNew: Bool = false, to file: NewFile?
+        _ signed: SignedTransaction, only signatures: @autoclosure () -> [Signature]? = nil, isNew: Bool = false,
+        to file: NewFile?
     ) throws {
         let text =
             switch format {
