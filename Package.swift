@@ -119,7 +119,8 @@ let package = Package(
         library(
             "VectorSuite",
             [
-                "SigningRequests", "Transactions", "ABICodec", "KeyText", "Curves", "CodeSequences", "QRCodes", "Codecs",
+                "SigningRequests", "Transactions", "ABICodec", "KeyText", "Curves", "CodeSequences", "QRCodes",
+                "Codecs",
                 "Digests", "JSON",
                 "SecureMemory",
             ]),
@@ -128,7 +129,8 @@ let package = Package(
         .executableTarget(
             name: "eosvault",
             dependencies: [
-                "Signing", "SigningRequests", "AirGap", "VectorSuite", "Transactions", "KeyVault", "ABICodec", "KeyText",
+                "Signing", "SigningRequests", "AirGap", "VectorSuite", "Transactions", "KeyVault", "ABICodec",
+                "KeyText",
                 "Curves", "CodeSequences", "QRCodes", "Codecs", "JSON", "Digests",
                 "SecureMemory", "Sandbox", "Files", "Machine", "CProcess", "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

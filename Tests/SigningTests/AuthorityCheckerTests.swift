@@ -49,8 +49,8 @@ struct AuthorityCheckerTests {
 
     private static func level(_ text: String) throws -> PermissionLevel { try PermissionLevel(text) }
 
-    /// The cases of nodeos (AntelopeIO/leap 12543bb, unittests/misc_tests.cpp, `authority_checker`):
-    /// the authority, who signed, and the keys that are needed; nil where it is not met. There,
+    /// The cases of nodeos (AntelopeIO/leap, unittests/misc_tests.cpp, `authority_checker`): the
+    /// authority, who signed, and the keys that are needed; nil where it is not met. There,
     /// hello@world has the key c, top@top the key d and bottom@bottom, which has the key e.
     static let casesOfNodeos: [(authority: String, signed: String, used: String?)] = [
         ("2: a1 b1", "ab", "ab"), ("2: a1 b1", "ac", nil), ("2: a1 b1", "abc", "ab"), ("2: a1 b1", "bc", nil),

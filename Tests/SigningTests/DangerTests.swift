@@ -47,7 +47,8 @@ struct DangerTests {
                 "eosio", "newaccount", #"{"creator":"alice","name":"bob","owner":\#(authority),"active":\#(authority)}"#
             ), WarningTests.update("pay", authority),
         ])
-        let groups = WarningGroup.all(review.warnings(now: ReviewTests.expiration - 60, own: try WarningTests.keys()))
+        let groups = WarningGroup.all(
+            review.warnings(now: ReviewTests.expiration - 1_800, own: try WarningTests.keys()))
         #expect(
             groups.map { "\($0.severity.rawValue) \($0.code.rawValue) \($0.warnings.count)" } == [
                 "danger foreign-key 1", "warning foreign-key 2", "warning permission-change 1",

@@ -101,7 +101,7 @@ struct ReviewTests {
     }
 
     @Test func warns() throws {
-        let soon = Self.expiration - 60
+        let soon = Self.expiration - 1_800
         #expect(try Self.review(Self.transfer).warnings(now: soon) == [])
         #expect(
             try Self.review(Self.transfer).warnings(now: Self.expiration + 5) == [.transaction(.expired(secondsAgo: 5))]
@@ -149,7 +149,7 @@ struct ReviewTests {
         let override = try #require(abis.overrides.first)
         let review = try Review(of: Self.transaction(Self.transfer), chain: ChainID("eos"), abis: abis)
         let warning = Warning.transaction(.abiOverride(override))
-        #expect(review.warnings(now: Self.expiration - 60) == [warning])
+        #expect(review.warnings(now: Self.expiration - 1_800) == [warning])
         #expect(override.given == (try ABIDefinition.read(abi).hash()))
         #expect(override.given != override.replaced)
         guard case .decoded(.given(override.given)) = review.actions[0].content else {
@@ -181,7 +181,7 @@ struct ReviewTests {
         let action = Self.action("eosio", "updateauth", auth)
         let review = try Self.review(action + "," + Self.transfer)
         let warning = Warning.action(review.actions[0].reference, .nullKey)
-        #expect(review.warnings(now: Self.expiration - 60).filter { $0.code == .nullKey } == [warning])
+        #expect(review.warnings(now: Self.expiration - 1_800).filter { $0.code == .nullKey } == [warning])
         #expect(review.actions.map(\.nullKeyCount) == [1, 0])
         let json = try #require(review.actions[0].shown.json)
         #expect(json.contains(#"{"key":"EOS1111111111111111111111111111111114T1Anm","weight":1}"#))
@@ -190,7 +190,7 @@ struct ReviewTests {
         let hex = "2a" + text.utf8.map { String($0, radix: 16) }.joined()
         let memo = Self.transfer.replacing("0000000000\"}", with: "00000000" + hex + "\"}")
         #expect(memo.contains(hex))
-        #expect(try Self.review(memo).warnings(now: Self.expiration - 60) == [])
+        #expect(try Self.review(memo).warnings(now: Self.expiration - 1_800) == [])
     }
 
     @Test func listsSigners() throws {
@@ -238,7 +238,7 @@ struct ReviewTests {
         let blind = Self.action("dex", "trade", "00")
         let pattern = try #require(ActionPattern("dex::trade"))
         let review = try Self.review(Self.transfer + "," + blind + "," + blind, blind: [pattern])
-        let warnings = review.warnings(now: Self.expiration - 60)
+        let warnings = review.warnings(now: Self.expiration - 1_800)
         #expect(warnings == review.actions[1...].map { .action($0.reference, .blind) })
         #expect(review.actions.map(\.place.path) == ["actions[0]", "actions[1]", "actions[2]"])
         #expect(warnings.map(\.code) == [.blind, .blind])
@@ -286,7 +286,7 @@ struct ReviewTests {
         let review = try Self.review(Self.action("eosio", "reqauth", "0000000000855c34"))
         #expect(review.actions.map(\.shown) == [Shown(#"{"from":"alice"}"#, .builtInOlder(date: "2018"))])
         let warning = Warning.action(review.actions[0].reference, .olderABI(date: "2018"))
-        #expect(review.warnings(now: Self.expiration - 60) == [warning])
+        #expect(review.warnings(now: Self.expiration - 1_800) == [warning])
     }
 
     // MARK: - types that can't be used

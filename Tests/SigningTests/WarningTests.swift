@@ -43,7 +43,7 @@ struct WarningTests {
     }
 
     static func codes(_ review: Review, own: OwnKeys? = nil) -> [String] {
-        review.warnings(now: ReviewTests.expiration - 60, own: own).map {
+        review.warnings(now: ReviewTests.expiration - 1_800, own: own).map {
             "\($0.severity.rawValue) \($0.code.rawValue)"
         }
     }
@@ -240,12 +240,16 @@ struct WarningTests {
     // MARK: - the header
 
     @Test func header() throws {
-        func codes(_ more: String, at offset: Int64 = -60) throws -> [String] {
+        func codes(_ more: String, at offset: Int64 = -1_800) throws -> [String] {
             let review = try Review(
                 of: ReviewTests.transaction(ReviewTests.transfer, more), chain: ChainID("eos"), abis: ContractABIs())
             return review.warnings(now: ReviewTests.expiration + offset).map(\.code.rawValue)
         }
         #expect(try codes(",\"max_cpu_usage_ms\":5") == ["resource-limits"])
+        #expect(try codes("", at: -600) == [])
+        #expect(try codes("", at: -599) == ["short-window"])
+        #expect(try codes("", at: -1) == ["short-window"])
+        #expect(try codes("", at: 0) == ["expired"])
         #expect(try codes("", at: -3600 - 32_768) == ["too-early"])
         #expect(try codes("", at: -3600 - 32_769) == ["beyond-tapos"])
         let nonce = ReviewTests.action("eosio.null", "nonce", "40420f0000000000", by: "")

@@ -15,6 +15,10 @@ extension Review {
     /// tolerance.
     package static let clockTolerance: Int64 = 60
 
+    /// A transaction that expires sooner than this gives a warning, in seconds: signing and the way
+    /// back from a machine without a network take minutes.
+    package static let shortWindow: Int64 = 600
+
     /// For how many seconds a block can be the reference of a transaction: 65,536 blocks of half a
     /// second (AntelopeIO/spring, libraries/chain/include/eosio/chain/block_summary_object.hpp).
     package static let referenceLifetime: Int64 = 32_768
@@ -45,6 +49,8 @@ extension Review {
         let remaining = remaining(now: now)
         if remaining <= 0 {
             warnings.append(.expired(secondsAgo: -remaining))
+        } else if remaining < Self.shortWindow {
+            warnings.append(.shortWindow(expiresInSeconds: remaining))
         } else if remaining > Self.maximumLifetime + Self.referenceLifetime {
             warnings.append(.beyondTAPOS(expiresInSeconds: remaining))
         } else if remaining > Self.maximumLifetime + Self.clockTolerance {

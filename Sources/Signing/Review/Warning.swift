@@ -15,6 +15,8 @@ package enum Warning: Equatable, Sendable {
 /// A warning about the header of a transaction, its chain, or the ABIs that decode it.
 package enum TransactionWarning: Equatable, Sendable {
     case expired(secondsAgo: Int64)
+    /// The way back to a machine with a network may take longer than this.
+    case shortWindow(expiresInSeconds: Int64)
     /// nodeos accepts a transaction at most an hour before its expiration.
     case tooEarly(pushableInSeconds: Int64)
     /// The reference block will be too old before nodes accept the transaction.

@@ -4,6 +4,7 @@ import Transactions
 /// The codes of warnings, for programs. A code never changes.
 package enum WarningCode: String, CaseIterable, Sendable {
     case expired
+    case shortWindow = "short-window"
     case tooEarly = "too-early"
     case noActions = "no-actions"
     case delay
@@ -83,6 +84,7 @@ extension TransactionWarning {
     fileprivate var code: WarningCode {
         switch self {
         case .expired: .expired
+        case .shortWindow: .shortWindow
         case .tooEarly: .tooEarly
         case .beyondTAPOS: .beyondTAPOS
         case .noActions: .noActions

@@ -28,7 +28,8 @@ struct Import: ConfinedCommand {
             All valid keys are imported in one transaction, which locks the vault until the last key is read. Then \
             one line is printed for each key: the public key, or `error: line N: …` (for keosd-list, `error: key N: \
             …`). Commented-out keys and keys in keosd are skipped, with a note. Keys without a label get one with \
-            `eosvault rename`. The exit status is 1 if a key was refused. With --json, one JSON object is printed for each key.
+            `eosvault rename`. The exit status is 1 if a key was refused. With --json, one JSON object is printed \
+            for each key.
             """)
 
     @Argument(

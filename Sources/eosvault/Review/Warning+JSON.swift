@@ -70,6 +70,7 @@ extension TransactionWarning {
     fileprivate var fields: [JSONMember] {
         switch self {
         case .expired(let seconds): [JSONMember("seconds_ago", .number("\(seconds)"))]
+        case .shortWindow(let seconds): [JSONMember("expires_in_seconds", .number("\(seconds)"))]
         case .tooEarly(let seconds): [JSONMember("pushable_in_seconds", .number("\(seconds)"))]
         case .beyondTAPOS(let seconds): [JSONMember("expires_in_seconds", .number("\(seconds)"))]
         case .delay(let seconds): [JSONMember("delay_sec", .number("\(seconds)"))]

@@ -18,13 +18,19 @@ extension Warning {
 extension TransactionWarning {
     fileprivate var text: String {
         switch self {
-        case .expired(let seconds): "the transaction expired \(Duration.text(seconds)) ago, by this machine's clock"
+        case .expired(let seconds):
+            "the transaction expired \(Duration.text(seconds)) ago, by this machine's clock: build it again with a "
+                + "later expiration"
+        case .shortWindow(let seconds):
+            "the transaction expires in \(Duration.text(seconds)): if the way back to a node takes longer, build it "
+                + "again with a later expiration (nodes accept it in its last hour), or propose it with eosio.msig"
         case .tooEarly(let seconds):
             "too early: nodes accept the transaction only in the last hour before it expires, "
                 + "which starts in \(Duration.text(seconds))"
         case .beyondTAPOS(let seconds):
             "the transaction expires in \(Duration.text(seconds)), but its reference block is valid for about "
-                + "9 hours: nodes will not accept it"
+                + "9 hours: nodes will not accept it; build it again with an earlier expiration, or propose it with "
+                + "eosio.msig"
         case .noActions: "the transaction has no actions"
         case .delay(let seconds):
             "delay_sec is \(seconds): most public chains refuse deferred transactions; "
@@ -156,6 +162,7 @@ extension WarningCode: MessageCode {
     var meaning: String {
         switch self {
         case .expired: "the expiration has passed"
+        case .shortWindow: "the transaction expires within minutes"
         case .tooEarly: "nodes do not accept the transaction yet"
         case .beyondTAPOS: "the reference block will be too old when nodes would accept the transaction"
         case .noActions: "the transaction has no actions"
