@@ -219,7 +219,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "eosvault", "Signing", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Machine",
-                "Laws", "Sandbox", "CChild", "CSQLite", "TestSupport",
+                "Laws", "Sandbox", "CChild", "CSQLite", "TestSupport", "AirGap", "CodeSequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Scripts", "Reviews"], swiftSettings: testSettings),

@@ -44,6 +44,8 @@ missing_packages() {
             has_tool zsh || echo zsh
             has_tool fish || echo fish
             has_tool groff || echo groff
+            # It reads the QR codes that the program draws.
+            has_tool zbarimg || echo zbar-tools
             ;;
         chain)
             # Debian's python3 has venv, but not ensurepip, which venv needs.

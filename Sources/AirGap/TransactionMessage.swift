@@ -6,8 +6,8 @@ import Transactions
 
 /// A transaction for one chain, with the signatures that it has. Before it is signed, it has none.
 package struct TransactionMessage: Sendable {
-    /// The SHA-256 of the ABI that the sender used for a contract. It is compared and shown. A
-    /// message contains no ABI, because the sender of a transaction must not choose how it is shown.
+    /// The SHA-256 of the ABI that the sender used for a contract. A message contains no ABI,
+    /// because the sender of a transaction must not choose how it is shown.
     package struct ABIHash: Equatable, Sendable {
         package let account: Name
         package let sha256: [UInt8]

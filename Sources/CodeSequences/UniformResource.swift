@@ -1,7 +1,7 @@
 /// A whole message: its type and its CBOR data (BCR-2020-005).
 package struct UniformResource: Hashable, Sendable {
-    /// The most bytes of a message. A transaction is at most half as long (`max_transaction_net_usage`
-    /// of the public chains).
+    /// The most bytes of a message. A transaction is at most half as long
+    /// (`max_transaction_net_usage` of the public chains).
     package static let maximumLength = 1 << 20
 
     package let type: URType

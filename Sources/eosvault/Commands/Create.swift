@@ -10,14 +10,20 @@ struct Create: ConfinedCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
     @OptionGroup var entry: EntryOptions
+    @OptionGroup var qr: QROptions
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { vault.fileAccess(by: method) }
+    var requiredAccess: FileAccess { vault.fileAccess(by: method) + qr.fileAccess }
+
+    func validate() throws { try qr.expectText(entry.json) }
 
     func run() throws {
         let label = try entry.parsedLabel()
-        try entry.print(make(label))
+        let codes = try qr.prepared()
+        let made = try make(label)
+        try entry.print(made)
+        try codes.deliver([made])
     }
 
     /// The new key and the vault's keys are wiped when this returns.

@@ -21,12 +21,18 @@ struct List: ConfinedCommand {
     @OptionGroup var verification: VerifyOption
 
     @OptionGroup var json: JSONOption
+    @OptionGroup var qr: QROptions
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
+    var requiredAccess: FileAccess {
+        (verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess) + qr.fileAccess
+    }
+
+    func validate() throws { try qr.expectText(json) }
 
     func run() throws {
+        let codes = try qr.prepared()
         let file = try vault.open(.reading)
         let keys =
             try verification.verify
@@ -45,6 +51,7 @@ struct List: ConfinedCommand {
             }
             try Output.data(lines.joined())
         }
+        if keys.contains(where: \.entry.isKey) { try codes.deliver(keys.map(\.entry)) }
     }
 }
 

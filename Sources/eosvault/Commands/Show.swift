@@ -22,12 +22,18 @@ struct Show: ConfinedCommand {
     @OptionGroup var verification: VerifyOption
 
     @OptionGroup var json: JSONOption
+    @OptionGroup var qr: QROptions
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
+    var requiredAccess: FileAccess {
+        (verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess) + qr.fileAccess
+    }
+
+    func validate() throws { try qr.expectText(json) }
 
     func run() throws {
+        let codes = try qr.prepared()
         let file = try vault.open(.reading)
         let name = try vault.name()
         guard let unverified = try placed(at: name, { try file.unverifiedStatus(of: key.key) }) else {
@@ -39,8 +45,12 @@ struct Show: ConfinedCommand {
             let flags = try placed(at: name) { try file.unverifiedEntries() }.labelFlags
             Messages.warn(of: flags.filter { $0.name == status.entry.name })
         }
-        if json.isOn { return try Output.json(status.json(isVerified: isVerified)) }
-        try Output.report(status.text(isVerified: isVerified))
+        if json.isOn {
+            try Output.json(status.json(isVerified: isVerified))
+        } else {
+            try Output.report(status.text(isVerified: isVerified))
+        }
+        if status.entry.isKey { try codes.deliver([status.entry]) }
     }
 }
 

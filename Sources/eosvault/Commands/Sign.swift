@@ -1,3 +1,4 @@
+import AirGap
 import ArgumentParser
 import Curves
 import Files
@@ -20,6 +21,11 @@ struct Sign: ConfinedCommand {
               eosvault sign transfer.json --chain eos
               eosvault sign transfer.json --chain jungle4 --key treasury -o signed.json
               eosvault sign --lines withdrawals.txt --chain eos --yes
+              eosvault sign transfer.json --chain eos --qr-file signed.png
+
+            With --qr, the terminal shows the signed transaction as a QR code instead of text. The code \
+            is a Uniform Resource of the type x-eos-transaction, or with --format signatures \
+            x-eos-signatures. A long transaction is a sequence of codes, which may be read in any order.
 
             With --lines, each line of FILE is a transaction: JSON in one line, or packed hex. There is \
             one review with the totals of all lines, and one question. The output is one JSON object for \
@@ -59,6 +65,8 @@ struct Sign: ConfinedCommand {
 
     @OptionGroup var output: SignedOutput
 
+    @OptionGroup var qr: QROptions
+
     @Option(
         name: .long,
         help: ArgumentHelp("Sign only the transaction with this id, as `inspect` prints it.", valueName: "id"))
@@ -96,6 +104,9 @@ struct Sign: ConfinedCommand {
     private func expectLinesOptions() throws {
         if expect != nil { throw ValidationError("--lines signs many transactions: omit --expect") }
         if output.format != .json { throw ValidationError("--lines prints JSON lines: omit --format") }
+        if qr.isShown || qr.file != nil {
+            throw ValidationError("--lines prints its results: omit --qr and --qr-file")
+        }
         if output.output != nil {
             throw ValidationError("--lines prints its results: redirect standard output, omit --output")
         }
@@ -120,7 +131,7 @@ struct Sign: ConfinedCommand {
 
     var requiredAccess: FileAccess {
         transaction.fileAccess + options.fileAccess + vault.fileAccess(by: method) + output.fileAccess
-            + (yes ? .none : .terminal)
+            + qr.fileAccess + (yes ? .none : .terminal)
     }
 
     func run() throws {
@@ -130,6 +141,7 @@ struct Sign: ConfinedCommand {
         }
         guard !lines else { return try signLines() }
         let file = try output.prepared()
+        let codes = try qr.prepared()
         let chain = try ChainOption.parse(chain)
         let vault = try vault.open()
         let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
@@ -144,8 +156,12 @@ struct Sign: ConfinedCommand {
         let held = authorized == nil ? nil : try held(vault)
         try show(request, holding: held)
         let signed = try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? review.transaction
-        try output.write(
-            signed, only: request.signatures(in: signed), isNew: !request.isComplete, to: file)
+        let undelivered: Undelivered.Result? = request.isComplete ? nil : .signature
+        try delivering(undelivered, to: nil) { try codes.write(QRContent(message(of: signed, request))) }
+        if file != nil || !codes.isShown {
+            try output.write(signed, only: request.signatures(in: signed), isNew: !request.isComplete, to: file)
+        }
+        try delivering(undelivered, to: nil) { try codes.show(QRContent(message(of: signed, request))) }
     }
 
     /// Signs each line of the file.
@@ -263,6 +279,16 @@ struct Sign: ConfinedCommand {
         }
         let key = try placed(at: name) { try KeyDescription(status) }
         return ChosenKey(key, choice: publicKey == nil ? .label(text) : .publicKey)
+    }
+
+    /// The message of --qr: the whole transaction, or with `--format signatures` only them.
+    private func message(of signed: SignedTransaction, _ request: SigningRequest) throws -> AirGapMessage {
+        let chain = try ChainOption.parse(chain)
+        guard output.format == .signatures else {
+            return .transaction(TransactionMessage(chain: chain, transaction: signed))
+        }
+        return .signatures(
+            SignaturesMessage(chain: chain, transaction: signed, signatures: request.signatures(in: signed)))
     }
 }
 

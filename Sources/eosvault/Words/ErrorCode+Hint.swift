@@ -151,7 +151,8 @@ extension ErrorCode {
         case .pinnedABIsFull: "remove one first, with `eosvault abi unpin`"
         // Every error with one of these codes has its own hint.
         case .wrongPIN, .wrongPhrase, .noSlot, .whichPIN, .phraseLength, .severalKeys, .notAFile, .exists, .permissions,
-            .incompleteFile, .readOnly, .relativeFolder, .sandbox, .noTerminal, .writableByOthers, .notDelivered,
+            .incompleteFile, .readOnly, .relativeFolder, .sandbox, .noTerminal, .terminalTooSmall, .writableByOthers,
+            .notDelivered,
             .notATransaction, .noChain, .retiredChain, .otherChain, .idDisagrees, .dataDisagrees, .membersDisagree,
             .invalidZlib, .noABI, .unknownAction, .actionNotBuiltIn, .abiDiffers, .abiTwice, .abiOfOtherAccount,
             .abiUnusableType, .undecodable, .reviewTooLong, .tooManySignatures, .nestedTooDeep, .proposalHash,

@@ -9,6 +9,7 @@ enum TerminalPurpose: String {
     case newPhrase = "words of the new recovery phrase"
     case slotRemoval = "a confirmation of the removal"
     case pinning = "a confirmation of the ABI"
+    case codes = "the key that ends the sequence of QR codes"
 
     /// What to do when there is no terminal.
     var hint: String {
@@ -21,6 +22,7 @@ enum TerminalPurpose: String {
         case .phrase: "give --recovery-file"
         case .newPhrase:
             "eosvault shows a recovery phrase only at a terminal: run the command at one, or omit the option"
+        case .codes: "write a picture with --qr-file FILE.png"
         case .pinning: "give --hash with the SHA-256 that several nodes return, and --yes"
         case .slotRemoval: "check the slot with `eosvault slot list`, then remove it with --yes"
         }

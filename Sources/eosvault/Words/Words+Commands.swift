@@ -59,6 +59,22 @@ extension Words {
                     hint:
                         "make the vault's folder and file system writable, or give --no-record to sign without a record"
                 )
+            case .qrNoTerminal:
+                Words(
+                    .noTerminal, "--qr draws a code on a terminal, and standard output is not one",
+                    hint: "write a picture with --qr-file FILE.png")
+            case .qrPlainTerminal:
+                Words(
+                    .noTerminal, "--qr needs colours, and this terminal has none (TERM is dumb)",
+                    hint: "write a picture with --qr-file FILE.png")
+            case .qrTerminalTooSmall(let needed, let actual):
+                Words(
+                    .terminalTooSmall,
+                    "the QR code needs \(needed.columns) columns and \(needed.rows) rows; "
+                        + "the terminal has \(actual.columns) and \(actual.rows)",
+                    hint: "enlarge the window, make its font smaller, give a smaller --qr-fragment, "
+                        + "or write a picture with --qr-file FILE.png")
+            case .qrTooLong: Words(.tooLong, "the message is too long for a sequence of QR codes")
             case .unencryptedExport: Words(.export, "the private key would be written unencrypted to a file or pipe")
             case .nothingRescued: Words(.nothingRescued, "no key can be recovered from this file; no vault was made")
             case .r1Import: Words(.r1Import, "this is an R1 key, and R1 keys are not supported yet")

@@ -27,6 +27,25 @@ extension Words {
             + "because of --dry-run"
     }
 
+    /// - Parameter least: the codes that contain the message.
+    static func wroteCodes(_ path: String, count: Int, least: Int) -> String {
+        "wrote \(Printable.line(path)) with \(count) codes; any \(least) or a few more of them are enough"
+    }
+
+    static func wroteNumbered(_ first: String, _ last: String, least: Int) -> String {
+        "wrote \(Printable.line(first)) to \(Printable.line(last)); any \(least) or a few more of them are enough"
+    }
+
+    /// The row below a code of a sequence.
+    static func qrCounter(_ number: Int, of count: Int) -> String {
+        "code \(number), at least \(count) needed; any key ends"
+    }
+
+    /// A window that became too small for a sequence.
+    static func qrWindow(rows: Int, columns: Int) -> String {
+        "enlarge the window to \(columns) columns and \(rows) rows, or press a key to end"
+    }
+
     static func wrote(_ path: String) -> String { "wrote \(Printable.line(path))" }
 
     static func removed(_ entry: EntryDescription) -> String {

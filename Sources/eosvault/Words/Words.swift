@@ -87,4 +87,11 @@ enum CommandError: Error, Equatable {
     case noSuchABI(account: Name)
     /// The private key would go to a standard output that is not a terminal.
     case unencryptedExport
+    /// Standard output is not a terminal, so it can't show a code.
+    case qrNoTerminal
+    /// The terminal has no colours.
+    case qrPlainTerminal
+    case qrTerminalTooSmall(needed: TerminalSize, actual: TerminalSize)
+    /// The message is longer than a sequence of codes can be.
+    case qrTooLong
 }
