@@ -4,7 +4,7 @@ import CZlib
 enum Deflate {
     private static let windowBits: Int32 = -10
 
-    /// Inflates one whole stream. The output stays below the limit, whatever the stream claims.
+    /// Inflates one whole stream. The output stays below the limit.
     static func inflate(_ bytes: [UInt8], limit: Int) throws(CodeSequenceError) -> [UInt8] {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())

@@ -1,7 +1,7 @@
 /// Divides a message into fragments, and makes its parts.
 ///
-/// The sequence of parts has no end. A decoder needs a few more parts than there are fragments,
-/// whichever of them it sees.
+/// The sequence of parts has no end. A decoder needs any parts of it, a few more than there are
+/// fragments.
 package struct UREncoder: Sendable {
     /// Fragments that are shorter than this are not used, except for a message that is shorter.
     package static let minimumFragment = 10
