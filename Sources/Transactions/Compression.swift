@@ -36,7 +36,7 @@ package enum Compression {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         defer { unsafe stream.deallocate() }
-        let size = Int32(MemoryLayout<z_stream>.size)
+        let size = unsafe Int32(MemoryLayout<z_stream>.size)
         guard unsafe inflateInit2_(stream, format.windowBits, ZLIB_VERSION, size) == Z_OK else { throw .invalid }
         defer { unsafe inflateEnd(stream) }
         guard let length = UInt32(exactly: bytes.count) else { throw .invalid }
@@ -72,7 +72,7 @@ package enum Compression {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         defer { unsafe stream.deallocate() }
-        let size = Int32(MemoryLayout<z_stream>.size)
+        let size = unsafe Int32(MemoryLayout<z_stream>.size)
         guard let length = UInt32(exactly: bytes.count),
             unsafe deflateInit2_(
                 stream, Z_BEST_COMPRESSION, Z_DEFLATED, Format.raw.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size

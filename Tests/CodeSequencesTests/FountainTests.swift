@@ -26,7 +26,7 @@ struct FountainTests {
         }
     }
 
-    @Test(arguments: [(250, 1000), (2 << 10, 100), (20 << 10, 5)])
+    @Test(arguments: [(250, 1000), (2 << 10, 1000), (20 << 10, 25), (200 << 10, 1)])
     func medianAtThirtyPercentLoss(length: Int, seeds: Int) throws {
         let runs = try (0..<seeds).map { try Self.shown(length: length, seed: $0) }
         let median = runs.map(\.count).sorted()[seeds / 2]
