@@ -11,7 +11,9 @@ package struct CallbackAddress: Hashable, Sendable {
     package let host: String?
 
     /// Whether the scheme is `http` or `https`.
-    package var isWeb: Bool { ["http", "https"].contains(scheme) }
+    package var isWeb: Bool { Self.webSchemes.contains(scheme) }
+
+    private static let webSchemes = ["http", "https"]
 
     /// For example `https://example.com` or `myapp:`.
     package var shown: String { scheme + ":" + (host.map { "//\($0)" } ?? "") }
@@ -28,22 +30,18 @@ package struct CallbackAddress: Hashable, Sendable {
         }
         self.text = text
         self.scheme = String(decoding: scheme, as: UTF8.self).lowercased()
+        let isWeb = Self.webSchemes.contains(self.scheme)
         let rest = bytes.dropFirst(scheme.count + 1)
         guard rest.starts(with: Array("//".utf8)) else {
+            guard !isWeb else { throw .callback(.host) }
             host = nil
-            guard !["http", "https"].contains(self.scheme) else { throw .callback(.host) }
             return
         }
-        let host = rest.dropFirst(2).prefix { !Array("/?#".utf8).contains($0) }
-        // A user name, an escape or a backslash can make one host look like another.
-        guard host.allSatisfy({ $0.isASCIILetterOrDigit || Array("-.:".utf8).contains($0) }) else {
-            throw .callback(.host)
-        }
-        if host.isEmpty {
-            guard !["http", "https"].contains(self.scheme) else { throw .callback(.host) }
-            self.host = nil
-        } else {
-            self.host = String(decoding: host, as: UTF8.self)
-        }
+        let authority = rest.dropFirst(2).prefix { !Array("/?#".utf8).contains($0) }
+        let host = authority.prefix { $0.isASCIILetterOrDigit || Array("-.:".utf8).contains($0) }
+        // A user name, an escape or a backslash can make one host look like another. An app has no
+        // host: what follows is only a name for the app, and may contain `{{sa}}`.
+        guard !isWeb || host.count == authority.count && !host.isEmpty else { throw .callback(.host) }
+        self.host = host.isEmpty ? nil : String(decoding: host, as: UTF8.self)
     }
 }

@@ -28,8 +28,8 @@ struct Eosvault: ParsableCommand {
             CommandGroup(
                 name: "Signing",
                 subcommands: [
-                    BuildGroup.self, Sign.self, Inspect.self, Merge.self, Signatures.self, MsigGroup.self,
-                    TransactionGroup.self, Chains.self,
+                    BuildGroup.self, Sign.self, Inspect.self, RequestGroup.self, Merge.self, Signatures.self,
+                    MsigGroup.self, TransactionGroup.self, Chains.self,
                 ]),
             CommandGroup(
                 name: "Tools",

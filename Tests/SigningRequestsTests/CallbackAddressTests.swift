@@ -7,6 +7,7 @@ struct CallbackAddressTests {
         ("HTTPS://Example.com:8080#a", "https://Example.com:8080"), ("http://10.0.0.1?a", "http://10.0.0.1"),
         ("myapp://done/{{tx}}", "myapp://done"), ("myapp:done", "myapp:"), ("myapp:", "myapp:"),
         ("anchor:///x", "anchor:"),
+        ("myapp://login={{cid}}", "myapp://login"), ("myapp://a@b", "myapp://a"), ("myapp://{{sa}}", "myapp:"),
     ])
     func shown(_ text: String, _ shown: String) throws {
         let address = try CallbackAddress(text)

@@ -47,7 +47,10 @@ extension Review {
         var warnings: [TransactionWarning] = []
         let transaction = transaction.transaction
         let remaining = remaining(now: now)
-        if remaining <= 0 {
+        if isLogin {
+            // No chain checks the expiration. A login of version 2 has none.
+            if remaining <= 0, transaction.expiration.seconds > 0 { warnings.append(.expired(secondsAgo: -remaining)) }
+        } else if remaining <= 0 {
             warnings.append(.expired(secondsAgo: -remaining))
         } else if remaining < Self.shortWindow {
             warnings.append(.shortWindow(expiresInSeconds: remaining))

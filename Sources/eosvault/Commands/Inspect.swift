@@ -15,10 +15,12 @@ struct Inspect: ConfinedCommand {
             this command does not ask for the PIN.
 
               eosvault inspect transfer.json --chain eos
+              eosvault inspect request.txt --chain eos --account alice --block info.json
             """)
 
     @OptionGroup var transaction: TransactionOptions
     @OptionGroup var options: ReviewOptions
+    @OptionGroup var requests: RequestOptions
 
     @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
     var chain: String?
@@ -30,30 +32,33 @@ struct Inspect: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        try [transaction.input].refuseSharedInput(with: transaction.abis.files + options.files)
+        try [transaction.input].refuseSharedInput(with: transaction.abis.files + options.files + requests.files)
     }
 
-    var requiredAccess: FileAccess { transaction.fileAccess + options.fileAccess + vault.fileAccess }
+    var requiredAccess: FileAccess {
+        transaction.fileAccess + options.fileAccess + requests.fileAccess + vault.fileAccess
+    }
 
     func run() throws {
         let chain = try chain.map(ChainOption.parse)
         let vault = try vault.open()
         if vault != nil { Messages.note(Words.unverifiedVault) }
         let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
-        var review = try transaction.review(contracts, chain: chain, options)
+        var (review, asked) = try requests.review(transaction, contracts, chain: chain, options)
         review.history = try self.vault.unverifiedHistory(of: review, in: vault)
         let own = try vault.map { try OwnKeys(self.vault.unverifiedKeys(of: $0)) }
         let text = ReviewText(
             review: review, now: Clock.now, own: own,
-            width: TerminalSize(of: FileDescriptor.standardOutput.number).columns)
+            request: asked, width: TerminalSize(of: FileDescriptor.standardOutput.number).columns)
         guard !json.isOn else { return try Output.json(text.json) }
-        try Output.data(text.text + (chain.map { signLine($0, review, width: text.width) } ?? ""))
+        try Output.data(text.text + (chain.map { signLine($0, review, asked, width: text.width) } ?? ""))
     }
 
     /// The command that signs exactly this transaction.
-    private func signLine(_ chain: ChainID, _ review: Review, width: Int) -> String {
+    private func signLine(_ chain: ChainID, _ review: Review, _ asked: RequestReview?, width: Int) -> String {
         var parts = ["eosvault sign", ShellWord.quoted(transaction.file)]
         parts.append("--chain \(chain.chain?.name ?? chain.text)")
+        parts += asked?.resolution.map(requests.parts) ?? []
         for option in transaction.abis.abi {
             parts.append("--abi " + ShellWord.quoted("\(option.account.text)=\(option.path)"))
         }

@@ -46,6 +46,7 @@ struct Merge: ConfinedCommand {
     }
 
     func run() throws {
+        try output.expectFormat(for: nil)
         let file = try output.prepared()
         let chain = try ChainOption.parse(chain)
         let contracts = try abis.contracts()

@@ -22,10 +22,14 @@ struct Sign: ConfinedCommand {
               eosvault sign transfer.json --chain jungle4 --key treasury -o signed.json
               eosvault sign --lines withdrawals.txt --chain eos --yes
               eosvault sign transfer.json --chain eos --qr-file signed.png
+              eosvault sign link.txt --chain eos --account alice --block info.json
 
             With --qr, the terminal shows the signed transaction as a QR code instead of text. The code \
             is a Uniform Resource of the type x-eos-transaction, or with --format signatures \
             x-eos-signatures. A long transaction is a sequence of codes, which may be read in any order.
+
+            FILE may also be a signing request of a wallet or a web site: a link that starts with `esr:`, or a file \
+            that contains one. See `eosvault help request`.
 
             With --lines, each line of FILE is a transaction: JSON in one line, or packed hex. There is \
             one review with the totals of all lines, and one question. The output is one JSON object for \
@@ -38,6 +42,7 @@ struct Sign: ConfinedCommand {
 
     @OptionGroup var transaction: TransactionOptions
     @OptionGroup var options: ReviewOptions
+    @OptionGroup var requests: RequestOptions
 
     @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
     var chain: String
@@ -94,7 +99,8 @@ struct Sign: ConfinedCommand {
     @OptionGroup var sandbox: SandboxOption
 
     func validate() throws {
-        try [transaction.input].refuseSharedInput(with: transaction.abis.files + options.files + method.inputs)
+        try [transaction.input].refuseSharedInput(
+            with: transaction.abis.files + options.files + requests.files + method.inputs)
         guard allow.isEmpty || yes || lines else { throw ValidationError("--allow needs --yes or --lines") }
         if lines { try expectLinesOptions() }
         if unlockFirst { try expectUnlockFirstOptions() }
@@ -103,7 +109,9 @@ struct Sign: ConfinedCommand {
 
     private func expectLinesOptions() throws {
         if expect != nil { throw ValidationError("--lines signs many transactions: omit --expect") }
-        if output.format != .json { throw ValidationError("--lines prints JSON lines: omit --format") }
+        if output.format != nil { throw ValidationError("--lines prints JSON lines: omit --format") }
+        if let given = requests.given { throw ValidationError("--lines reads transactions: omit \(given)") }
+        if transaction.isLink { throw ValidationError("--lines reads transactions: omit it for a signing request") }
         if qr.isShown || qr.file != nil {
             throw ValidationError("--lines prints its results: omit --qr and --qr-file")
         }
@@ -130,11 +138,14 @@ struct Sign: ConfinedCommand {
     }
 
     var requiredAccess: FileAccess {
-        transaction.fileAccess + options.fileAccess + vault.fileAccess(by: method) + output.fileAccess
-            + qr.fileAccess + (yes ? .none : .terminal)
+        transaction.fileAccess + options.fileAccess + requests.fileAccess + vault.fileAccess(by: method)
+            + output.fileAccess + qr.fileAccess + (yes ? .none : .terminal)
     }
 
-    func run() throws {
+    func run() throws { try run(onlyRequests: false) }
+
+    /// - Parameter onlyRequests: refuses a transaction in another form.
+    func run(onlyRequests: Bool) throws {
         // Not in `validate`: a repeated --expect is reported first.
         if let expect, !expect.isTransactionID {
             throw ValidationError("--expect needs a transaction id: 64 hex digits")
@@ -145,7 +156,9 @@ struct Sign: ConfinedCommand {
         let chain = try ChainOption.parse(chain)
         let vault = try vault.open()
         let contracts = try transaction.contracts(pins: self.vault.unverifiedPins(of: chain, in: vault))
-        var review = try transaction.review(contracts, chain: chain, options)
+        var (review, asked) = try requests.review(
+            transaction, contracts, chain: chain, options, onlyRequests: onlyRequests)
+        try output.expectFormat(for: asked)
         review.history = try self.vault.unverifiedHistory(of: review, in: vault)
         if let expect { try review.expectTransaction(expect) }
         let keys = try keys(of: vault)
@@ -154,12 +167,13 @@ struct Sign: ConfinedCommand {
         let authorized = request.isComplete ? nil : try authorize(request, of: vault)
 
         let held = authorized == nil ? nil : try held(vault)
-        try show(request, holding: held)
+        try show(request, asked, holding: held)
         let signed = try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? review.transaction
         let undelivered: Undelivered.Result? = request.isComplete ? nil : .signature
         try delivering(undelivered, to: nil) { try codes.write(QRContent(message(of: signed, request))) }
         if file != nil || !codes.isShown {
-            try output.write(signed, only: request.signatures(in: signed), isNew: !request.isComplete, to: file)
+            try output.write(
+                signed, only: request.signatures(in: signed), for: asked, isNew: !request.isComplete, to: file)
         }
         try delivering(undelivered, to: nil) { try codes.show(QRContent(message(of: signed, request))) }
     }
@@ -246,9 +260,10 @@ struct Sign: ConfinedCommand {
 
     /// Shows the review at the terminal, where the question is asked, or with --yes on standard
     /// error.
-    private func show(_ request: SigningRequest, holding held: HeldVault?) throws {
+    private func show(_ request: SigningRequest, _ asked: RequestReview?, holding held: HeldVault?) throws {
         let missing = request.missing.map(\.description)
-        var text = ReviewText(review: request.review, now: Clock.now, own: request.own, keys: missing)
+        var text = ReviewText(
+            review: request.review, now: Clock.now, own: request.own, keys: missing, request: asked)
         guard !missing.isEmpty, !yes else {
             text.width = TerminalSize(of: FileDescriptor.standardError.number).columns
             Messages.review(text)

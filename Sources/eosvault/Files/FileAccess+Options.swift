@@ -31,7 +31,7 @@ extension UnlockMethodOptions {
 }
 
 extension TransactionOptions {
-    var fileAccess: FileAccess { abis.files.reduce(input.fileAccess) { $0 + $1.fileAccess } }
+    var fileAccess: FileAccess { abis.files.reduce(isLink ? .none : input.fileAccess) { $0 + $1.fileAccess } }
 }
 
 extension VaultOptions {

@@ -9,14 +9,17 @@ import Transactions
 /// Where a signed transaction goes, and in which form.
 struct SignedOutput: ParsableArguments {
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case json, packed, signatures
+        case json, packed, signatures, request, callback
     }
 
     @Option(
         name: .long,
-        help:
-            "The output: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one per line.")
-    var format = Format.json
+        help: """
+            The output: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one per line. \
+            For a signing request also request, the transaction and the callback's payload as JSON, or callback, the \
+            filled address (default: json; for a signing request, request).
+            """)
+    var format: Format?
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of standard output.", valueName: "file"),
@@ -28,15 +31,33 @@ struct SignedOutput: ParsableArguments {
     /// The new file; nil for standard output. Call it before any question.
     func prepared() throws -> NewFile? { try OutputFile.prepared(at: output, for: .publicData) }
 
+    /// Refuses a format that needs a signing request, or its callback. Call it before any question.
+    /// - Parameter request: nil for a transaction.
+    func expectFormat(for request: RequestReview?) throws {
+        switch format {
+        case nil, .json, .packed, .signatures: return
+        case .request, .callback:
+            let name = "--format \(format?.rawValue ?? "")"
+            guard let request else { throw ValidationError("\(name) is for signing requests") }
+            guard format == .request || request.callback != nil else {
+                throw ValidationError("the signing request has no callback: omit \(name)")
+            }
+        }
+    }
+
     /// - Parameters:
     ///   - signatures: what the format `signatures` prints; nil for all.
+    ///   - request: the signing request that the transaction comes from.
     ///   - isNew: whether a signature was made, which an error must mention.
     func write(
-        _ signed: SignedTransaction, only signatures: @autoclosure () -> [Signature]? = nil, isNew: Bool = false,
+        _ signed: SignedTransaction, only signatures: @autoclosure () -> [Signature]? = nil,
+        for request: RequestReview? = nil, isNew: Bool = false,
         to file: NewFile?
     ) throws {
         let text =
-            switch format {
+            switch format ?? (request == nil ? .json : .request) {
+            case .request: Printable.json(request?.answer(signed, signatures() ?? []) ?? .null, .pretty) + "\n"
+            case .callback: (request?.filledCallback(signatures() ?? []) ?? "") + "\n"
             case .json: Printable.json(signed.json, .pretty) + "\n"
             case .packed: Printable.json(signed.packedJSON, .pretty) + "\n"
             case .signatures: (signatures() ?? signed.signatures).map { $0.text + "\n" }.joined()

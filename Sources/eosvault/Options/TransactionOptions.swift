@@ -68,11 +68,20 @@ extension InputFile {
 }
 
 extension TransactionOptions {
-    /// Reviews the transaction. An error names the file.
-    func review(_ contracts: ContractABIs, chain: ChainID?, _ options: ReviewOptions) throws -> Review {
-        let transaction = try input.read(contracts)
+    /// Reviews the transaction in the contents of the input. An error names the file.
+    func review(
+        _ contents: [UInt8], _ contracts: ContractABIs, chain: ChainID?, _ options: ReviewOptions
+    ) throws -> Review {
+        let transaction = try placed(at: name) { try SignedTransaction(reading: contents, abis: contracts) }
+        return try review(transaction, contracts, chain: chain, options)
+    }
+
+    /// Reviews a transaction that was read from the input.
+    func review(
+        _ transaction: SignedTransaction, _ contracts: ContractABIs, chain: ChainID?, _ options: ReviewOptions
+    ) throws -> Review {
         let proposals = try options.proposals(contracts)
-        return try placed(at: input.name) {
+        return try placed(at: name) {
             try Review(of: transaction, chain: chain, abis: contracts, blind: options.patterns, proposals: proposals)
         }
     }

@@ -85,6 +85,10 @@ struct JSONReference: Sendable {
             .sometimes("unneeded_keys", .list(of: .text), "keys whose signature makes a chain refuse the transaction"),
             .sometimes("accepted", .boolean, "whether a chain with these permissions accepts the signatures")),
         JSONReference(
+            ["request create"], .always("link", .text, "the link"),
+            .always("request", .any, "the request, as EEP-7 writes it, with action data in hex")),
+        JSONReference(["request show"], .shownRequest),
+        JSONReference(
             ["msig hash"], .always("proposal_hash", .text, "the SHA-256 of the packed transaction"),
             .always("size", .number, "its bytes")),
     ]

@@ -20,7 +20,32 @@ extension JSONShape {
             .always("signers", .list(of: .orNull(.text)), "the key of each signature; null if none can be recovered"),
             .always("summary", summary, "what the transaction does"),
             .always("warnings", .list(of: warning), "the warnings, each kind once"),
+            .sometimes("request", request, "the signing request that the transaction comes from"),
         ])
+
+    /// What `request show` prints.
+    static let shownRequest = object(
+        request.members + [
+            .always("chain_ids", .orNull(.list(of: .text)), "the chains of the request; null for any chain"),
+            .always("needs_block", .boolean, "whether the signer chooses the reference block"),
+            .always("needs_expiration", .boolean, "whether the signer chooses the expiration"),
+            .always("signature", .orNull(.text), "the request signature"),
+            .always("signature_digest", .text, "the SHA-256 that a request signature signs"),
+            .always("request", .any, "the request, as EEP-7 writes it, with action data in hex"),
+        ])
+
+    /// What a review shows of a signing request.
+    private static let request = object([
+        .always("version", .number, "the version of the request"),
+        .always("login", .boolean, "whether it is a login, which no chain gets"),
+        .always("broadcast", .boolean, "whether the transaction is to be sent to the chain"),
+        .always("background", .boolean, "whether the callback is called in the background"),
+        .always("callback", .orNull(.text), "the scheme and the host of the callback; null if there is none"),
+        .always("signer", .orNull(.text), "the account that the request signature names; null without one"),
+        .always("signer_key", .orNull(.text), "the key that made the request signature"),
+        .always("verified", .boolean, "whether this key is that of --request-key"),
+        .sometimes("scope", .text, "who asks for the login; in version 3"),
+    ])
 
     static let signer = object([
         .always("signature", .text, "SIG_…"),

@@ -8,7 +8,10 @@ import Transactions
 
 extension ReviewText {
     /// The review as JSON.
-    var json: JSONValue { review.json(now: now, own: own) }
+    var json: JSONValue {
+        let json = review.json(now: now, own: own)
+        return request.map { json.adding(["request": $0.json]) } ?? json
+    }
 }
 
 extension Review {

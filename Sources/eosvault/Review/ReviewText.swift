@@ -16,6 +16,8 @@ struct ReviewText {
     var own: OwnKeys?
     /// The keys that are about to sign.
     var keys: [KeyDescription] = []
+    /// The signing request that the transaction comes from.
+    var request: RequestReview?
     /// The columns of the terminal.
     var width = Self.standardWidth
 
@@ -55,7 +57,7 @@ struct ReviewText {
 
     /// The last part, and the warnings that it has no room for.
     private var lastPart: (rows: [String], details: [String]) {
-        let (times, identity) = (times, identity)
+        let (times, identity) = (times + (request?.rows(width: width) ?? []), identity)
         let questionRows = max(2, (Self.questionColumns + width - 1) / width)
         let room = Self.lastRows - questionRows - times.height(at: width) - identity.height(at: width)
         let warnings = WarningText(review.warnings(now: now, own: own), review: review, width: width)
@@ -120,10 +122,14 @@ struct ReviewText {
     private var times: [String] {
         var rows = Rows(width: width)
         let remaining = review.remaining(now: now)
+        guard !review.isLogin || header.expiration.seconds > 0 else {
+            rows.append(named: "expires", words: "never: a login of this version has no expiration")
+            return rows.rows
+        }
         let distance = remaining > 0 ? "in \(Duration.text(remaining))" : "\(Duration.text(-remaining)) ago"
         let clock = rows.isNarrow ? "" : " by this machine's clock"
         rows.append(named: "expires", words: "\(Self.date(header.expiration)) UTC, \(distance)\(clock)")
-        if remaining > 0, remaining <= Review.maximumLifetime + Review.referenceLifetime {
+        if !review.isLogin, remaining > 0, remaining <= Review.maximumLifetime + Review.referenceLifetime {
             let start = Int64(header.expiration.seconds) - Review.maximumLifetime
             let from =
                 start <= now ? "now" : "from \(Self.date(TimePointSec(seconds: UInt32(clamping: start)))) UTC"

@@ -54,6 +54,7 @@ struct SigningQuestion: ReviewQuestion {
         let innerText = inner > 0 ? " (\(Amount.text(inner)) inner)" : ""
         let again = isPaged ? " (v shows the review again)" : ""
         guard let danger else {
+            if let login = text.request?.login { return "Sign this LOGIN \(login), for \(chain)\(again)? [y/N] " }
             let these = "\(count == 1 ? "this" : "these") \(Amount.count(count, "action"))"
             return "Sign \(these)\(innerText) for \(chain)\(again)? [y/N] "
         }

@@ -52,6 +52,7 @@ extension ErrorCode {
         case .unknownToken, .tokenPrecision, .invalidAmount, .invalidPermission, .invalidAuthority, .invalidAction,
             .otherAccount, .notABlock, .notAProposal:
             "run `eosvault help build`, or add --help to the command"
+        case .notARequest: "give a link, or a file that contains one"
         case .noSuchSlot: "see `eosvault slot list`"
         case .lastSlot: "add another slot first, with `eosvault slot add`"
         case .slotsFull: "remove one first, with `eosvault slot remove`"
@@ -156,6 +157,7 @@ extension ErrorCode {
             .notATransaction, .noChain, .retiredChain, .otherChain, .idDisagrees, .dataDisagrees, .membersDisagree,
             .invalidZlib, .noABI, .unknownAction, .actionNotBuiltIn, .abiDiffers, .abiTwice, .abiOfOtherAccount,
             .abiUnusableType, .undecodable, .reviewTooLong, .tooManySignatures, .nestedTooDeep, .proposalHash,
+            .invalidRequest, .invalidCallback, .otherSigner, .requestKey, .missingReference,
             .otherTransaction, .dangerNotAllowed, .changedSinceReview, .keyAdded, .invalidCharacter, .notAnABI:
             "run `eosvault help`, or add --help to the command"
         }

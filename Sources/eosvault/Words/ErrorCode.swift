@@ -67,6 +67,11 @@ enum ErrorCode: String, MessageCode {
         noCanonicalSignature = "no-canonical-signature", signingUnsupported = "signing-unsupported",
         libraryFailure = "library-failure"
 
+    // MARK: signing requests
+
+    case notARequest = "not-a-request", invalidRequest = "invalid-request", invalidCallback = "invalid-callback",
+        otherSigner = "other-signer", requestKey = "request-key", missingReference = "missing-reference"
+
     // MARK: new transactions
 
     case unknownToken = "unknown-token", tokenPrecision = "token-precision", invalidAmount = "invalid-amount",

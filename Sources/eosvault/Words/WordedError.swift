@@ -7,6 +7,7 @@ import KeyVault
 import Sandbox
 import SecureMemory
 import Signing
+import SigningRequests
 import Transactions
 import VectorSuite
 
@@ -29,6 +30,7 @@ extension Terminal.Failure: WordedError { var words: Words { Words(self) } }
 extension MergeError: WordedError { var words: Words { Words(self) } }
 extension SigningError: WordedError { var words: Words { Words(self) } }
 extension TransactionError: WordedError { var words: Words { Words(self) } }
+extension RequestError: WordedError { var words: Words { Words(self) } }
 extension BuildError: WordedError { var words: Words { Words(self) } }
 extension ChainError: WordedError { var words: Words { Words(self) } }
 extension ABIError: WordedError { var words: Words { Words(self) } }

@@ -1,0 +1,143 @@
+import ABICodec
+import ArgumentParser
+import JSON
+import Sandbox
+import SigningRequests
+import Transactions
+
+struct RequestCreate: ConfinedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a signing request from a transaction, or one for a login.",
+        discussion: """
+            The name ............1 in the transaction means the account of the signer, ............2 the permission. \
+            The signer chooses the expiration and the reference block, unless --keep-header is given.
+
+              eosvault request create transfer.json --chain eos
+              eosvault request create --login myapp --chain eos --callback 'https://example.com/?sig={{sig}}'
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The transaction, in a form that `eosvault sign` reads; `-` for standard input.", valueName: "file"),
+        completion: .file())
+    var file: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Ask for a login, not for a transaction: the account name of the site or app that asks.", valueName: "scope"
+        ))
+    var login: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The chain: a name from `eosvault chains`, or a chain id. Repeat the option for several chains, of which "
+                + "the signer chooses one.",
+            valueName: "name or id"), completion: .chains)
+    var chain: [String]
+
+    @Option(name: .long, help: ArgumentHelp("The address that gets the result.", valueName: "address"))
+    var callback: String?
+
+    @Flag(name: .long, help: "Call the callback without opening it in a browser.")
+    var background = false
+
+    @Flag(name: .customLong("no-broadcast"), help: "Ask only for the signature; the transaction is not sent.")
+    var noBroadcast = false
+
+    @Flag(name: .customLong("keep-header"), help: "Keep the expiration and the reference block of the transaction.")
+    var keepHeader = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Add information for the signer's wallet. Repeat the option.", valueName: "key=text"))
+    var info: [String] = []
+
+    @Flag(name: .customLong("no-compression"), help: "Do not compress the request.")
+    var noCompression = false
+
+    @OptionGroup var abis: ABIOptions
+    @OptionGroup var json: JSONOption
+    @OptionGroup var sandbox: SandboxOption
+
+    private var input: InputFile? { file.map { InputFile(path: $0) } }
+
+    func validate() throws {
+        if login != nil, keepHeader || noBroadcast {
+            throw ValidationError("a login is not a transaction: omit --keep-header and --no-broadcast")
+        }
+        if background, callback == nil { throw ValidationError("--background needs --callback") }
+        try (input.map { [$0] } ?? []).refuseSharedInput(with: abis.files)
+    }
+
+    var requiredAccess: FileAccess {
+        ((input.map { [$0] } ?? []) + abis.files).reduce(.none) { $0 + $1.fileAccess }
+    }
+
+    func run() throws {
+        var chains: [RequestedChain] = []
+        for text in chain {
+            let next = RequestedChain(try ChainOption.parse(text))
+            guard !chains.contains(next) else { throw ValidationError("--chain \(text) is given twice") }
+            chains.append(next)
+        }
+        if let callback { _ = try placed(at: "--callback") { try CallbackAddress(callback) } }
+        let content = try content(for: chains)
+        var pairs = try information()
+        if chains.count > 1 {
+            pairs.append(RequestInfo(key: RequestInfo.chainIDs, value: RequestedChain.packed(chains)))
+        }
+        let request = try RequestData(
+            version: chains.count > 1 || login != nil ? .three : .two, chain: chains.count > 1 ? .any : chains[0],
+            content: content,
+            flags: RequestFlags(login == nil && !noBroadcast ? [.broadcast] : []).union(background ? .background : []),
+            callback: callback ?? "", info: pairs)
+        try request.expectCurrentChain()
+        let link = try RequestLink(request, compressing: !noCompression)
+        guard json.isOn else { return try Output.data(link.text + "\n") }
+        try Output.json(["link": .string(link.text), "request": request.json])
+    }
+
+    private func content(for chains: [RequestedChain]) throws -> RequestContent {
+        switch (input, login) {
+        case (nil, let login?):
+            return .identity(RequestedIdentity(scope: try parsedName(login, "--login"), permission: nil))
+        case (let input?, nil): return try content(of: input, for: chains)
+        // Not in `validate`: a repeated option is reported first.
+        case (nil, nil), (_?, _?): throw ValidationError("give a transaction, or --login for a login")
+        }
+    }
+
+    private func content(of input: InputFile, for chains: [RequestedChain]) throws -> RequestContent {
+        let contracts = try abis.contracts()
+        let signed = try placed(at: input.name) {
+            let signed = try SignedTransaction(reading: input.read(), abis: contracts)
+            if let stated = signed.statedChain, !chains.contains(RequestedChain(stated)) {
+                throw TransactionError.otherChain(stated: stated)
+            }
+            return signed
+        }
+        guard signed.contextFreeData.isEmpty, signed.signatures.isEmpty else {
+            throw ValidationError("a signing request has no signatures and no context-free data: remove them")
+        }
+        let transaction = signed.transaction
+        if keepHeader { return .transaction(transaction) }
+        let template = transaction.replacing(
+            expiration: TimePointSec(seconds: 0), reference: (blockNumber: 0, prefix: 0), actions: transaction.actions)
+        // The shorter forms have no other header fields.
+        guard template == Transaction(actions: transaction.actions) else { return .transaction(template) }
+        return transaction.actions.count == 1 ? .action(transaction.actions[0]) : .actions(transaction.actions)
+    }
+
+    private func information() throws -> [RequestInfo] {
+        try info.map { text in
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty else { throw ValidationError("--info needs KEY=TEXT") }
+            guard parts[0] != RequestInfo.chainIDs else {
+                throw ValidationError("--info \(RequestInfo.chainIDs) is made from --chain: repeat --chain")
+            }
+            return RequestInfo(key: String(parts[0]), value: Array(parts[1].utf8))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import ABICodec
+import Curves
+import JSON
+import KeyText
+import SigningRequests
+import Transactions
+
+/// What a review shows of a signing request, in addition to its transaction.
+struct RequestReview {
+    let link: RequestLink
+    /// nil for no callback.
+    let callback: CallbackAddress?
+    /// The key that made the request signature; nil without a signature.
+    let key: PublicKey?
+    /// Whether this key is that of --request-key.
+    let isVerified: Bool
+    /// The transaction of the request; nil before it is resolved.
+    private(set) var resolution: ResolvedRequest?
+
+    /// - Parameter name: the input, for errors.
+    init(_ link: RequestLink, name: String, key option: RequestKeyOption) throws {
+        let expected = try option.key()
+        self.link = link
+        (callback, key) = try placed(at: name) {
+            if let expected { try link.expectKey(expected) }
+            let text = link.request.callback
+            return (text.isEmpty ? nil : try CallbackAddress(text), try link.signatureKey())
+        }
+        isVerified = expected != nil
+    }
+
+    func resolved(_ resolved: ResolvedRequest) -> RequestReview {
+        var review = self
+        review.resolution = resolved
+        return review
+    }
+
+    /// `as alice@active, scope myapp`; nil for a request that is no login.
+    var login: String? {
+        guard case .identity(let identity) = link.request.content else { return nil }
+        let level = resolution?.signer ?? identity.permission
+        let scope = identity.scope.map { ["scope " + ($0.rawValue == 0 ? "(empty)" : $0.text)] } ?? []
+        return ((level.map { ["as \($0.text)"] } ?? ["as any account"]) + scope).joined(separator: ", ")
+    }
+
+    /// The rows that a person reads before the answer.
+    func rows(width: Int) -> [String] {
+        var rows = Rows(width: width)
+        if let login { rows.append(named: "LOGIN", words: "\(login); no chain gets it") }
+        if let callback {
+            let how = link.request.flags.contains(.background) ? ", in the background" : ""
+            rows.append(named: "callback", parts: [callback.shown + how])
+        }
+        if let key, let signature = link.signature {
+            let state = isVerified ? "verified: --request-key" : "NOT VERIFIED: the name may be false"
+            rows.append(named: "requested by", words: "\(signature.signer.text), \(state)")
+            rows.append(named: "with key", words: key.text)
+        } else {
+            rows.append(named: "requested by", words: "unknown: the request is not signed")
+        }
+        return rows.rows
+    }
+
+    var json: JSONValue {
+        let request = link.request
+        var members = [
+            JSONMember("version", .number(request.version.rawValue)), JSONMember("login", .boolean(request.isIdentity)),
+            JSONMember("broadcast", .boolean(request.flags.contains(.broadcast))),
+            JSONMember("background", .boolean(request.flags.contains(.background))),
+            JSONMember("callback", callback.map { .string($0.shown) } ?? .null),
+            JSONMember("signer", link.signature.map { .string($0.signer.text) } ?? .null),
+            JSONMember("signer_key", key.map { .string($0.text) } ?? .null),
+            JSONMember("verified", .boolean(isVerified)),
+        ]
+        if case .identity(let identity) = request.content, let scope = identity.scope {
+            members.append(JSONMember("scope", .string(scope.text)))
+        }
+        return .object(members)
+    }
+}
+
+// MARK: - the answer
+
+extension RequestReview {
+    private func payload(_ signatures: [Signature]) -> CallbackPayload? {
+        resolution.flatMap { CallbackPayload($0, signatures: signatures) }
+    }
+
+    /// The address of the callback with the values of the signed request; nil for no callback.
+    func filledCallback(_ signatures: [Signature]) -> String? {
+        guard let callback else { return nil }
+        return payload(signatures)?.filled(callback.text)
+    }
+
+    /// What signing a request prints. Another machine sends it.
+    func answer(_ signed: SignedTransaction, _ signatures: [Signature]) -> JSONValue {
+        let flags = link.request.flags
+        let address: JSONValue = filledCallback(signatures).map { .string($0) } ?? .null
+        let proof = resolution.flatMap { resolved in
+            signatures.first.flatMap { IdentityProof(resolved, signature: $0)?.text }
+        }
+        var members = [
+            JSONMember("transaction_id", .string(signed.id)), JSONMember("transaction", signed.json),
+            JSONMember("broadcast", .boolean(flags.contains(.broadcast))),
+            JSONMember("callback", address), JSONMember("background", .boolean(flags.contains(.background))),
+            JSONMember("payload", payload(signatures)?.json ?? .null),
+        ]
+        if let proof { members.append(JSONMember("identity_proof", .string(proof))) }
+        return .object(members)
+    }
+}
