@@ -41,11 +41,12 @@ struct Merge: ConfinedCommand {
     }
 
     func validate() throws {
-        guard files.count > 1 else { throw ValidationError("give at least two files") }
         try inputs.refuseSharedInput(with: abis.files)
     }
 
     func run() throws {
+        // Not in `validate`: a repeated option is reported first.
+        guard files.count > 1 else { throw ValidationError("give at least two files") }
         try output.expectFormat(for: nil)
         let file = try output.prepared()
         let chain = try ChainOption.parse(chain)
