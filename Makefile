@@ -18,7 +18,7 @@ FILTER ?=
 SLOW := ^(Command|Residue|Sandbox|Laws)Tests|Torture|Crash|Attack|Damage|Rescue|Tamper
 
 .PHONY: help demo build check test chain upgrade torture residue hardening ctime coverage lint strict format fuzz \
-	bench install uninstall clean deps test-deps
+	bench dist deb packages install uninstall clean deps test-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -85,6 +85,16 @@ fuzz: deps ## fuzz each parser for TIME seconds (60)
 bench: build ## measure rates and their baselines
 	$(BUILD) --product eosvault-bench
 	.build/release/eosvault-bench
+
+dist: build ## make the archive that travels: program, man pages, licences, bill of materials, hashes
+	@sh Packaging/dist.sh $(STAGE) .build/dist
+
+deb: build ## make the Debian package; MAINTAINER='Name <address>' names its maintainer
+	@sh Packaging/deb.sh $(STAGE) .build/dist
+
+packages: build ## test what `make dist` and `make deb` make
+	@sh Tests/install-dependencies.sh packages
+	sh Tests/packages.sh $(STAGE) Vectors/examples
 
 install: ## copy the output of `make build` below PREFIX (/usr/local): program, man pages, completions
 	@sh Tests/install.sh install "$(DESTDIR)$(PREFIX)" $(STAGE)

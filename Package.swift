@@ -15,10 +15,11 @@ let settings: [SwiftSetting] =
     + testSettings
 
 /// `make hardening` checks that each of these properties is in the program. `-z now`: symbols are
-/// bound before any secret exists (lazy binding spills vector registers to the stack).
+/// bound before any secret exists (lazy binding spills vector registers to the stack). A build ID
+/// would depend on the folder of the build.
 let hardened: [LinkerSetting] = [
     .unsafeFlags(
-        ["-Xclang-linker", "-pie", "-Xlinker", "--no-export-dynamic"]
+        ["-Xclang-linker", "-pie", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--build-id=none"]
             + ["now", "relro", "noexecstack", "text"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] }),
     .unsafeFlags(["-Xclang-linker", "-static-libgcc"], .when(configuration: .release)),
 ]

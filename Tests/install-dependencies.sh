@@ -2,16 +2,17 @@
 # Checks that the tools and libraries of the build are present, and installs missing ones with apt
 # if the user is root or sudo asks for no password. Otherwise it lists them and fails. It does not
 # call apt if nothing is missing.
-# usage: install-dependencies.sh [test] [chain]
+# usage: install-dependencies.sh [test] [chain] [packages]
 #   test     also checks what the tests need
 #   chain    also checks what `make chain` needs
+#   packages also checks what `make packages` needs
 set -eu
 
 for set; do
     case $set in
-    test | chain) ;;
+    test | chain | packages) ;;
     *)
-        echo "usage: install-dependencies.sh [test] [chain]" >&2
+        echo "usage: install-dependencies.sh [test] [chain] [packages]" >&2
         exit 1
         ;;
     esac
@@ -51,6 +52,7 @@ missing_packages() {
             # Debian's python3 has venv, but not ensurepip, which venv needs.
             python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
             ;;
+        packages) has_tool lintian || echo lintian ;;
         esac
     done
 }

@@ -10,7 +10,7 @@ complain() {
 }
 
 if command -v shellcheck >/dev/null; then
-    shellcheck Tests/*.sh .ci/run Tests/CommandTests/Scripts/tools/* || status=1
+    shellcheck Tests/*.sh Packaging/*.sh .ci/run Tests/CommandTests/Scripts/tools/* || status=1
 fi
 
 # Python files are parsed without byte code files, if Python is installed. No line is over 100

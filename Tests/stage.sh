@@ -13,6 +13,17 @@ rm -rf "$new"
 mkdir -p "$new/bin" "$share/man/man1" "$share/bash-completion/completions" "$share/zsh/site-functions" \
     "$share/fish/vendor_completions.d" "$share/eosvault" "$share/doc/eosvault/examples"
 strip -o "$new/bin/eosvault" "$program"
+# The hashes of modules, which only the compiler uses, depend on the folder of the build. They are
+# overwritten: `strip -R` would also remove the header that makes relocated data read-only.
+readelf -SW "$new/bin/eosvault" | sed -n 's/.* \.swift_modhash *[A-Z]* *\([0-9a-f ]*\).*/\1/p' |
+    while read -r _ offset size _; do
+        dd if=/dev/zero of="$new/bin/eosvault" conv=notrunc bs=1 seek=$((0x$offset)) count=$((0x$size)) status=none
+    done
+headers() { readelf -lW "$1" | awk '/^Program Headers/ { on = 1 } /^$/ { on = 0 } on { print $1, $7, $8 }'; }
+if [ "$(headers "$program")" != "$(headers "$new/bin/eosvault")" ]; then
+    echo "stage: strip changed the program headers" >&2
+    exit 1
+fi
 cp -R Examples/systemd "$share/doc/eosvault/examples"
 
 help=$new.help

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Prints the parts of the program that come from other projects, one in each line:
+# name, version, SPDX licence, package URL, the file with the licence, the linked archive or -.
+# The fields are separated by |. Run it in the folder of the repository after `make build`.
+set -eu
+
+clang=$(command -v clang || echo "$(dirname "$(readlink -f "$(command -v swift)")")/clang")
+swift=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
+distribution=$(sed -n 's/^ID=//p' /etc/os-release)
+
+# usage: debian NAME LICENCE ARCHIVE
+debian() {
+    archive=$(readlink -f "$("$clang" -print-file-name="$3")")
+    owner=$(dpkg-query -S "$archive" | cut -d: -f1)
+    version=$(dpkg-query -W -f '${Version}' "$owner")
+    architecture=$(dpkg --print-architecture)
+    # In a package URL, a colon and a plus sign are escaped.
+    escaped=$(printf '%s' "$version" | sed 's/:/%3A/g; s/+/%2B/g')
+    owner_escaped=$(printf '%s' "$owner" | sed 's/+/%2B/g')
+    printf '%s|%s|%s|pkg:deb/%s/%s@%s?arch=%s|/usr/share/doc/%s/copyright|%s\n' "$1" "$version" "$2" \
+        "$distribution" "$owner_escaped" "$escaped" "$architecture" "$owner" "$archive"
+}
+debian libsodium ISC libsodium.a
+debian libsecp256k1 MIT libsecp256k1.a
+debian openssl Apache-2.0 libcrypto.a
+debian sqlite blessing libsqlite3.a
+debian zlib Zlib libz.a
+debian libstdc++ 'GPL-3.0-or-later WITH GCC-exception-3.1' libstdc++.a
+debian libgcc 'GPL-3.0-or-later WITH GCC-exception-3.1' libgcc.a
+
+version=$(swift --version 2>/dev/null | sed -n 's/^.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
+printf 'swift|%s|Apache-2.0 WITH Swift-exception|pkg:github/swiftlang/swift@swift-%s-RELEASE|%s|%s\n' \
+    "$version" "$version" "$swift/share/swift/LICENSE.txt" "$swift/lib/swift_static/linux/libswiftCore.a"
+version=$(sed -n 's/.*swift-argument-parser", exact: "\([0-9.]*\)".*/\1/p' Package.swift)
+printf 'swift-argument-parser|%s|Apache-2.0 WITH Swift-exception|%s|%s|-\n' "$version" \
+    "pkg:swift/github.com/apple/swift-argument-parser@$version" \
+    .build/checkouts/swift-argument-parser/LICENSE.txt
+# The characters that look alike (Sources/KeyVault/Entries/Confusables.swift).
+printf 'unicode-security-data|17.0.0|Unicode-3.0|%s|%s|-\n' pkg:generic/unicode-security-data@17.0.0 \
+    Packaging/licenses/Unicode-3.0.txt

@@ -1,0 +1,78 @@
+#!/bin/sh
+# Makes the Debian package. Run it in the folder of the repository.
+# usage: deb.sh STAGE FOLDER
+#   STAGE    the output of `make build`
+#   FOLDER   gets the package
+# MAINTAINER is the maintainer's name and address, such as `Alice <alice@example.com>`.
+set -eu
+stage=$1 folder=$2
+umask 022
+export LC_ALL=C
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH
+
+version=$("$stage/bin/eosvault" --version)
+maintainer=${MAINTAINER:-eosvault authors <eosvault@packages.debian.org>}
+architecture=$(dpkg --print-architecture)
+# The newest symbols of glibc that the program uses decide which version it needs.
+glibc=$(objdump -T "$stage/bin/eosvault" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+mkdir -p "$folder"
+tree=$(mktemp -d "$folder/deb.XXXXXX")
+trap 'rm -rf "$tree"' EXIT
+doc=$tree/usr/share/doc/eosvault
+
+mkdir -p "$tree/DEBIAN" "$tree/usr/bin" "$tree/usr/share/zsh" "$doc" "$tree/usr/share/lintian/overrides"
+cp "$stage/bin/eosvault" "$tree/usr/bin"
+cp -R "$stage/share/man" "$stage/share/bash-completion" "$stage/share/fish" "$tree/usr/share"
+cp -R "$stage/share/zsh/site-functions" "$tree/usr/share/zsh/vendor-completions"
+cp -R "$stage/share/doc/eosvault/examples" README.md SECURITY.md "$doc"
+gzip -9n "$tree"/usr/share/man/man1/*.1
+# The shell reads this file and never runs it.
+sed -i '1{/^#!/d}' "$tree/usr/share/bash-completion/completions/eosvault"
+gzip -9nc CHANGELOG.md >"$doc/changelog.gz"
+gzip -9nc >"$doc/changelog.Debian.gz" <<END
+eosvault ($version-1) unstable; urgency=medium
+
+  * See changelog.gz.
+
+ -- $maintainer  $(date -u -R -d "@$SOURCE_DATE_EPOCH")
+END
+cp Packaging/lintian-overrides "$tree/usr/share/lintian/overrides/eosvault"
+sh Packaging/components.sh >"$tree/components"
+{
+    echo 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/'
+    echo 'Upstream-Name: eosvault'
+    echo
+    echo 'Files: *'
+    sed -n 's/^Copyright (c) /Copyright: /p' LICENSE
+    echo 'License: Expat'
+    sed -n '/^Permission/,$p' LICENSE | sed 's/^$/./; s/^/ /'
+    echo
+    echo 'Comment: These parts of other projects are linked into the program. Their'
+    echo ' licences are in /usr/share/doc/eosvault/licenses.'
+    while IFS='|' read -r name number licence _; do echo " - $name $number: $licence"; done <"$tree/components"
+} >"$doc/copyright"
+mkdir "$doc/licenses"
+while IFS='|' read -r name _ _ _ text _; do cp "$text" "$doc/licenses/$name.txt"; done <"$tree/components"
+sh Packaging/sbom.sh "$version" "$tree/usr/bin/eosvault" <"$tree/components" >"$doc/sbom.cdx.json"
+rm "$tree/components"
+chmod -R u=rwX,go=rX "$tree"
+
+(cd "$tree" && find usr -type f | sort | tr '\n' '\0' | xargs -0 md5sum >DEBIAN/md5sums)
+cat >"$tree/DEBIAN/control" <<END
+Package: eosvault
+Version: $version-1
+Architecture: $architecture
+Maintainer: $maintainer
+Installed-Size: $(du -sk "$tree/usr" | cut -f1)
+Depends: libc6 (>= ${glibc#GLIBC_})
+Section: utils
+Priority: optional
+Description: key vault and offline signer for EOS and other Antelope chains
+ eosvault stores private keys in an encrypted file that a PIN unlocks through
+ Argon2, shows what a transaction does, and signs it. It opens no network
+ connection, so it runs on a machine without a network.
+END
+package=$folder/eosvault_$version-1_$architecture.deb
+dpkg-deb --root-owner-group -Zxz --build "$tree" "$package" >/dev/null
+echo "$package"
