@@ -99,11 +99,25 @@ struct QRTerminalTests {
             screen.replacing("\n  ", with: " ").contains(
                 """
                 eosvault: error: the QR code needs 37 columns and 19 rows; the terminal has 80 and 18
-                eosvault: hint: enlarge the window, make its font smaller, give a smaller --qr-fragment, or write a \
-                picture with --qr-file FILE.png
+                eosvault: hint: enlarge the window, make its font smaller, or write a picture with --qr-file FILE.png
 
                 """))
         #expect(Self.rows(screen).isEmpty)
+    }
+
+    /// The hint gives the largest fragment that fits, and it fits.
+    @Test func aSmallTerminalShowsSmallerFragments() throws {
+        let sign = ["sign", "transfer.json", "--chain", "eos", "--yes", "--pin-file", "pin", "--qr"]
+        let screen = try run(sign, rows: 24, status: 1)
+        let words = screen.split { $0 == " " || $0 == "\n" }
+        let option = try #require(words.firstIndex(of: "--qr-fragment"))
+        let fragment = try #require(Int(words[option + 1].dropLast()))
+        let job = try start(sign + ["--qr-fragment", "\(fragment)"], rows: 24)
+        try job.expect("needed; any key ends")
+        try job.type("q")
+        #expect(try job.next().event == .exited(0))
+        #expect(
+            try run(sign + ["--qr-fragment", "\(fragment + 1)"], rows: 24, status: 1).contains("the QR code needs"))
     }
 
     @Test func aTerminalWithoutColoursIsRefused() throws {

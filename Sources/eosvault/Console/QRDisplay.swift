@@ -22,25 +22,31 @@ enum QRDisplay {
         }
         let sequence = try QRSequence(content.message, fragment: fragment)
         guard sequence.count > 1, code.map({ sequence.version < $0.version }) ?? true else {
-            return try show(code ?? sequence.code(1), size)
+            let code = try code ?? sequence.code(1)
+            try expectRoom(for: code.version, counter: 0, content, size)
+            return try show(code, size)
         }
-        try expectRoom(for: sequence.version, counter: 1, size)
+        try expectRoom(for: sequence.version, counter: 1, content, size)
         let terminal = try Terminal.open(for: .codes)
         try terminal.show(sequence)
     }
 
     /// Without a final line feed if the code fills the screen: it would scroll the first row away.
     private static func show(_ code: QRCode, _ size: TerminalSize) throws {
-        try expectRoom(for: code.version, counter: 0, size)
         let lines = QRText(code, style: .colours).lines
         try Output.data(lines.joined(separator: "\n") + (lines.count < size.rows ? "\n" : ""))
     }
 
     /// - Parameter counter: rows below the code.
-    private static func expectRoom(for version: QRVersion, counter: Int, _ size: TerminalSize) throws(CommandError) {
+    private static func expectRoom(
+        for version: QRVersion, counter: Int, _ content: QRContent, _ size: TerminalSize
+    ) throws(CommandError) {
         let needed = TerminalSize(rows: QRText.rows(version) + counter, columns: QRText.columns(version))
         guard needed.rows <= size.rows, needed.columns <= size.columns else {
-            throw .qrTerminalTooSmall(needed: needed, actual: size)
+            let largest = QRText.largestVersion(columns: size.columns, rows: size.rows - 1)
+            throw .qrTerminalTooSmall(
+                needed: needed, actual: size,
+                fragment: largest.flatMap { QRSequence.largestFragment(content.message, upTo: $0) })
         }
     }
 }

@@ -19,6 +19,21 @@ struct QRSequence {
         } catch { throw .qrTooLong }
     }
 
+    /// The most bytes in each code of at most this version; nil if no allowed number fits.
+    static func largestFragment(_ message: UniformResource, upTo largest: QRVersion) -> Int? {
+        // A longer fragment never needs a smaller version.
+        var (low, high) = (QROptions.fragments.lowerBound, QROptions.fragments.upperBound)
+        func fits(_ fragment: Int) -> Bool {
+            (try? QRSequence(message, fragment: fragment)).map { $0.version <= largest } ?? false
+        }
+        guard fits(low) else { return nil }
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if fits(middle) { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+
     /// The fewest codes that contain the message.
     var count: Int { encoder.count }
 

@@ -6,7 +6,8 @@ import Sandbox
 
 /// Shows a result as QR codes: at the terminal, or as a picture.
 struct QROptions: ParsableArguments {
-    private static let fragments = UREncoder.minimumFragment...1000
+    /// The allowed bytes in each code of a sequence.
+    static let fragments = UREncoder.minimumFragment...1000
 
     @Flag(
         name: .customLong("qr"),

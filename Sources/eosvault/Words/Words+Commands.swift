@@ -67,12 +67,13 @@ extension Words {
                 Words(
                     .noTerminal, "--qr needs colours, and this terminal has none (TERM is dumb)",
                     hint: "write a picture with --qr-file FILE.png")
-            case .qrTerminalTooSmall(let needed, let actual):
+            case .qrTerminalTooSmall(let needed, let actual, let fragment):
                 Words(
                     .terminalTooSmall,
                     "the QR code needs \(needed.columns) columns and \(needed.rows) rows; "
                         + "the terminal has \(actual.columns) and \(actual.rows)",
-                    hint: "enlarge the window, make its font smaller, give a smaller --qr-fragment, "
+                    hint: "enlarge the window, make its font smaller, "
+                        + (fragment.map { "give --qr-fragment \($0), " } ?? "")
                         + "or write a picture with --qr-file FILE.png")
             case .qrTooLong: Words(.tooLong, "the message is too long for a sequence of QR codes")
             case .unencryptedExport: Words(.export, "the private key would be written unencrypted to a file or pipe")

@@ -91,7 +91,8 @@ enum CommandError: Error, Equatable {
     case qrNoTerminal
     /// The terminal has no colours.
     case qrPlainTerminal
-    case qrTerminalTooSmall(needed: TerminalSize, actual: TerminalSize)
+    /// The largest --qr-fragment whose codes fit the terminal, nil if none does.
+    case qrTerminalTooSmall(needed: TerminalSize, actual: TerminalSize, fragment: Int?)
     /// The message is longer than a sequence of codes can be.
     case qrTooLong
 }
