@@ -142,6 +142,18 @@ final class Job {
         return count > 0
     }
 
+    /// The most memory that the program has had up to now, in KiB.
+    var peakMemory: Int {
+        get throws {
+            let status = String(decoding: try Files.read("/proc/\(job.process)/status"), as: UTF8.self)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            guard let peak = line.flatMap({ Int($0.filter(\.isNumber)) }) else {
+                throw Failure.system("VmHWM", 0)
+            }
+            return peak
+        }
+    }
+
     /// Switches echo on, as another program does that restores the earlier modes.
     func putEchoBack() throws {
         var modes = termios()

@@ -70,6 +70,26 @@ struct UnlockFirstTests {
         #expect(try isSigned)
     }
 
+    /// The key derivation starts without the code that was used before. Without this, the peak
+    /// would have all of it in addition to the memory of the derivation.
+    @Test func derivationStartsWithLittleMemory() throws {
+        let derivation = 64 << 10
+        for arguments in [["init", "--kdf-passes", "1", "--kdf-memory", "64MiB", "--insecure-kdf"], ["create"]] {
+            let job = try start(arguments + ["--pin-file", "pin", "--vault", "large.db"])
+            try #require(job.next().event == .exited(0))
+        }
+        let job = try sign(["--vault", "large.db"])
+        try job.expect("PIN: ")
+        let before = try job.peakMemory
+        try job.type(Self.pin + "\r")
+        try job.expect(Self.question)
+        let peak = try job.peakMemory
+        #expect(peak > derivation)
+        #expect(peak - derivation < before * 3 / 4)
+        try job.type("n\r")
+        #expect(try job.next().event == .exited(2))
+    }
+
     /// No transaction is open while the person reads: another process changes the vault. The
     /// signature is made with the changed vault.
     @Test func theVaultIsFreeWhileThePersonReads() throws {
