@@ -81,20 +81,20 @@ let package = Package(
         library("Sandbox", ["CSandbox", "Files"]),
         library("Machine", ["CMachine", "Files"]),
 
-        // 3: bytes; QR codes
+        // 3: bytes; compression
         library("Codecs", ["SecureMemory"]),
-        library("QRCodes", ["CZlib"], archives: ["libz.a"]),
+        library("Compression", ["CZlib"], archives: ["libz.a"]),
         library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
 
-        // 4: keys and signatures; messages in several QR codes
+        // 4: keys and signatures; QR codes
         library(
             "Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"],
             archives: ["libsecp256k1.a"]),
+        library("QRCodes", ["Compression"]),
 
-        library("CodeSequences", ["CZlib", "QRCodes", "Codecs", "Digests"], archives: ["libz.a"]),
-
-        // 5: the text forms of keys and signatures
+        // 5: the text forms of keys and signatures; messages in several QR codes
         library("KeyText", ["Curves", "Codecs", "Digests", "SecureMemory"]),
+        library("CodeSequences", ["QRCodes", "Compression", "Codecs", "Digests"]),
 
         // 6: contract values; the vault
         library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests"]),
@@ -104,8 +104,7 @@ let package = Package(
 
         // 7: transactions
         library(
-            "Transactions", ["CZlib", "ABICodec", "JSON", "KeyText", "Curves", "Codecs", "Digests"],
-            archives: ["libz.a"],
+            "Transactions", ["Compression", "ABICodec", "JSON", "KeyText", "Curves", "Codecs", "Digests"],
             resources: ["eosio", "eosio_older", "eosio_token", "eosio_msig", "eosio_wrap", "core_vaulta"].map {
                 .embedInCode("Resources/\($0)_abi.json")
             }),
@@ -113,14 +112,15 @@ let package = Package(
         // 8: signing requests; signing; messages across the air gap; test vectors
         library(
             "SigningRequests",
-            ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "Digests", "JSON"]),
+            ["Transactions", "Compression", "ABICodec", "KeyText", "Curves", "Codecs", "Digests", "JSON"]),
         library(
             "Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
         library("AirGap", ["CodeSequences", "Transactions", "ABICodec", "Curves", "Codecs"]),
         library(
             "VectorSuite",
             [
-                "SigningRequests", "Transactions", "ABICodec", "KeyText", "Curves", "CodeSequences", "QRCodes",
+                "SigningRequests", "Transactions", "Compression", "ABICodec", "KeyText", "Curves", "CodeSequences",
+                "QRCodes",
                 "Codecs",
                 "Digests", "JSON",
                 "SecureMemory",
@@ -132,7 +132,7 @@ let package = Package(
             dependencies: [
                 "Signing", "SigningRequests", "AirGap", "VectorSuite", "Transactions", "KeyVault", "ABICodec",
                 "KeyText",
-                "Curves", "CodeSequences", "QRCodes", "Codecs", "JSON", "Digests",
+                "Curves", "CodeSequences", "QRCodes", "Compression", "Codecs", "JSON", "Digests",
                 "SecureMemory", "Sandbox", "Files", "Machine", "CProcess", "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -174,7 +174,8 @@ let package = Package(
         tests(
             "SigningRequests",
             [
-                "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory", "TestSupport",
+                "Transactions", "Compression", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory",
+                "TestSupport",
             ]),
         tests("AirGap", ["CodeSequences", "Transactions", "ABICodec", "Curves", "Codecs", "KeyText", "TestSupport"]),
         tests("VectorSuite", ["JSON", "TestSupport"]),

@@ -1,3 +1,5 @@
+import Compression
+
 /// Collects the parts of one BBQr message. A message has no checksum: the codes themselves detect
 /// damage.
 package struct BBQrAssembly: Sendable {
@@ -40,6 +42,13 @@ package struct BBQrAssembly: Sendable {
         var bytes: [UInt8] = []
         for body in bodies { bytes += try header.encoding.decode(body) }
         guard header.encoding == .compressed else { return bytes }
-        return try Deflate.inflate(bytes, limit: Self.maximumLength)
+        do throws(InflateError) {
+            return try Deflate.inflate(bytes, .rawSmallWindow, limit: Self.maximumLength)
+        } catch {
+            switch error {
+            case .tooLong(let limit): throw .bbqr(.messageTooLong(limit: limit))
+            case .invalid, .trailingBytes: throw .bbqr(.invalidDeflate)
+            }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Compression
 import QRCodes
 
 /// Divides data into the parts of a BBQr message, as few as the allowed versions permit.
@@ -36,9 +37,10 @@ package enum BBQrEncoder {
 
     private static func compressed(_ data: [UInt8], _ encoding: BBQrEncoding?) -> (BBQrEncoding, [UInt8]) {
         switch encoding {
-        case .hex, .base32: (encoding ?? .base32, data)
+        case .hex, .base32: return (encoding ?? .base32, data)
         case nil, .compressed:
-            Deflate.compress(data, limit: data.count - 1).map { (.compressed, $0) } ?? (.base32, data)
+            let compressed = Deflate.compress(data, .rawSmallWindow)
+            return compressed.count < data.count ? (.compressed, compressed) : (.base32, data)
         }
     }
 

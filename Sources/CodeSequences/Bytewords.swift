@@ -1,3 +1,5 @@
+import Compression
+
 /// Bytes as words, with a CRC-32 at the end (BCR-2020-012).
 package enum Bytewords: Sendable {
     /// Whole words, separated by spaces.

@@ -1,3 +1,5 @@
+import Compression
+
 /// Collects the parts of one message.
 ///
 /// Each part is one equation over GF(2) between fragments. Elimination keeps one part for each

@@ -1,3 +1,5 @@
+import Compression
+
 /// A whole message: its type and its CBOR data (BCR-2020-005).
 package struct UniformResource: Hashable, Sendable {
     /// The most bytes of a message. A transaction is at most half as long

@@ -1,4 +1,4 @@
-import CZlib
+import Compression
 
 /// A square grey PNG picture of one bit per pixel (ISO/IEC 15948:2004).
 struct PNGFile {
@@ -9,7 +9,7 @@ struct PNGFile {
         // The last five: bit depth 1, grey, and the only methods of compression and filtering; not
         // interlaced.
         append("IHDR", Self.bigEndian(side) + Self.bigEndian(side) + [1, 0, 0, 0, 0])
-        append("IDAT", Self.compressed(rows))
+        append("IDAT", Deflate.compress(rows, .zlib))
         append("IEND", [])
     }
 
@@ -27,9 +27,9 @@ struct PNGFile {
             append("fcTL", Self.bigEndian(sequence) + place + time)
             sequence += 1
             if index == 0 {
-                append("IDAT", Self.compressed(rows))
+                append("IDAT", Deflate.compress(rows, .zlib))
             } else {
-                append("fdAT", Self.bigEndian(sequence) + Self.compressed(rows))
+                append("fdAT", Self.bigEndian(sequence) + Deflate.compress(rows, .zlib))
                 sequence += 1
             }
         }
@@ -38,24 +38,10 @@ struct PNGFile {
 
     private mutating func append(_ type: StaticString, _ data: [UInt8]) {
         let content = Array("\(type)".utf8) + data
-        bytes += Self.bigEndian(UInt32(data.count)) + content + Self.bigEndian(Self.checksum(content))
+        bytes += Self.bigEndian(UInt32(data.count)) + content + Self.bigEndian(CRC32.of(content))
     }
 
     private static func bigEndian(_ value: UInt32) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        unsafe bytes.withUnsafeBufferPointer {
-            unsafe UInt32(truncatingIfNeeded: crc32(0, $0.baseAddress, UInt32($0.count)))
-        }
-    }
-
-    private static func compressed(_ bytes: [UInt8]) -> [UInt8] {
-        var output = [UInt8](repeating: 0, count: Int(compressBound(UInt(bytes.count))))
-        var count = UInt(output.count)
-        let status = unsafe compress2(&output, &count, bytes, UInt(bytes.count), Z_BEST_COMPRESSION)
-        precondition(status == Z_OK, "compressBound is the size that compress2 needs")
-        return Array(output.prefix(Int(count)))
     }
 }

@@ -1,5 +1,6 @@
 import ABICodec
 import Codecs
+import Compression
 import Curves
 import Transactions
 

@@ -1,4 +1,5 @@
 import Codecs
+import Compression
 import Digests
 import Transactions
 
@@ -11,7 +12,7 @@ package struct RequestLink: Hashable, Sendable {
     package static let maximumLength = 1 << 20
     /// The maximum length of an inflated payload in bytes. Chains refuse a transaction of this
     /// size.
-    package static let maximumPayload = Compression.maximumInflated
+    package static let maximumPayload = SignedTransaction.maximumInflated
 
     private static let schemes = ["esr:", "web+esr:"].map { Array($0.utf8) }
     private static let compressedBit: UInt8 = 0x80
@@ -42,7 +43,7 @@ package struct RequestLink: Hashable, Sendable {
         var payload = Array(bytes.dropFirst())
         if isCompressed {
             payload = try converting(
-                RequestError.inflate, Compression.inflate(payload, .raw, limit: Self.maximumPayload))
+                RequestError.inflate, Deflate.inflate(payload, .raw, limit: Self.maximumPayload))
         }
         (request, signature) = try RequestData.unpack(payload, version: version)
         // The characters are ASCII: the scheme and base64.
@@ -57,10 +58,10 @@ package struct RequestLink: Hashable, Sendable {
         self.request = request
         self.signature = signature
         let payload = Self.payload(request, signature)
-        let deflated = compressing ? Compression.deflate(payload).flatMap { $0.count < payload.count ? $0 : nil } : nil
-        isCompressed = deflated != nil
+        let deflated = compressing ? Deflate.compress(payload, .raw) : payload
+        isCompressed = deflated.count < payload.count
         let header = request.version.rawValue | (isCompressed ? Self.compressedBit : 0)
-        text = "esr://" + Base64.encodeURL([header] + (deflated ?? payload))
+        text = "esr://" + Base64.encodeURL([header] + (isCompressed ? deflated : payload))
         guard text.utf8.count <= Self.maximumLength else {
             throw .linkTooLong(count: text.utf8.count, limit: Self.maximumLength)
         }

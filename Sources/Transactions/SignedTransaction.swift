@@ -7,6 +7,10 @@ import Digests
 /// The bytes are authoritative: `transaction` is decoded from `packed`, and `packed` is hashed and
 /// signed.
 package struct SignedTransaction: Sendable {
+    /// The maximum that nodeos inflates, separately for the transaction and for its context-free
+    /// data (`read_limiter<1*1024*1024>` in AntelopeIO/spring, libraries/chain/transaction.cpp).
+    package static let maximumInflated = 1 << 20
+
     package let packed: [UInt8]
     package let transaction: Transaction
     package let contextFreeData: [[UInt8]]

@@ -1,5 +1,6 @@
 import ABICodec
 import Codecs
+import Compression
 import JSON
 
 /// Why a transaction, or an ABI for it, is refused. Paths are paths in the JSON:

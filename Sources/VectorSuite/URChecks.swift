@@ -1,5 +1,6 @@
 import CodeSequences
 import Codecs
+import Compression
 import Digests
 import JSON
 

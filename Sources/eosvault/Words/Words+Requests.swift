@@ -1,5 +1,6 @@
 import ABICodec
 import Codecs
+import Compression
 import KeyText
 import SigningRequests
 import Transactions

@@ -8,27 +8,25 @@ package enum InflateError: Error, Equatable {
     case tooLong(limit: Int)
 }
 
-/// Inflates and deflates: the zlib streams of packed transactions, and the raw deflate streams of
-/// signing requests.
-package enum Compression {
+/// Compresses and inflates whole streams.
+package enum Deflate {
     package enum Format {
-        /// RFC 1950, with a header and a checksum.
+        /// RFC 1950, with a header and a checksum: packed transactions and PNG.
         case zlib
-        /// RFC 1951, without either.
+        /// RFC 1951, without either: signing requests.
         case raw
+        /// The same with the window of 1 KiB that BBQr prescribes.
+        case rawSmallWindow
 
-        /// zlib's parameter: 32 KiB of history; negative without a header.
+        /// zlib's parameter: the binary logarithm of the window; negative without a header.
         fileprivate var windowBits: Int32 {
             switch self {
             case .zlib: 15
             case .raw: -15
+            case .rawSmallWindow: -10
             }
         }
     }
-
-    /// The maximum that nodeos inflates, separately for the transaction and for its context-free
-    /// data (`read_limiter<1*1024*1024>` in AntelopeIO/spring, libraries/chain/transaction.cpp).
-    package static let maximumInflated = 1 << 20
 
     /// Inflates one whole stream. The output stays below the limit, whatever the stream claims.
     package static func inflate(_ bytes: [UInt8], _ format: Format, limit: Int) throws(InflateError) -> [UInt8] {
@@ -66,31 +64,28 @@ package enum Compression {
         return output
     }
 
-    /// Deflates to a raw stream.
-    /// - Returns: nil without the memory for it.
-    package static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
+    /// Compresses at most 4 GiB, as far as zlib can.
+    package static func compress(_ bytes: [UInt8], _ format: Format) -> [UInt8] {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         defer { unsafe stream.deallocate() }
-        let size = unsafe Int32(MemoryLayout<z_stream>.size)
-        guard let length = UInt32(exactly: bytes.count),
-            unsafe deflateInit2_(
-                stream, Z_BEST_COMPRESSION, Z_DEFLATED, Format.raw.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size
-            ) == Z_OK
-        else { return nil }
+        let begun = unsafe deflateInit2_(
+            stream, Z_BEST_COMPRESSION, Z_DEFLATED, format.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
+        precondition(begun == Z_OK, "zlib needs 256 KiB of memory")
         defer { unsafe deflateEnd(stream) }
         var input = bytes
-        var output = [UInt8](repeating: 0, count: unsafe Int(deflateBound(stream, UInt(length))))
+        var output = [UInt8](repeating: 0, count: unsafe Int(deflateBound(stream, UInt(bytes.count))))
         let status = unsafe input.withUnsafeMutableBufferPointer { input in
             unsafe output.withUnsafeMutableBufferPointer { output in
                 unsafe stream.pointee.next_in = input.baseAddress
-                unsafe stream.pointee.avail_in = length
+                unsafe stream.pointee.avail_in = UInt32(input.count)
                 unsafe stream.pointee.next_out = output.baseAddress
                 unsafe stream.pointee.avail_out = UInt32(output.count)
-                return unsafe CZlib.deflate(stream, Z_FINISH)
+                return unsafe deflate(stream, Z_FINISH)
             }
         }
-        guard status == Z_STREAM_END else { return nil }
+        precondition(status == Z_STREAM_END, "deflateBound is the size that deflate needs")
         return unsafe Array(output.prefix(output.count - Int(stream.pointee.avail_out)))
     }
 }
