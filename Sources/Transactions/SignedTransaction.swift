@@ -33,6 +33,9 @@ package struct SignedTransaction: Sendable {
 
     package mutating func append(_ signature: Signature) { signatures.append(signature) }
 
+    /// Records the chain that the input names.
+    package mutating func state(_ chain: ChainID) { statedChain = chain }
+
     /// Throws if the input names a chain other than `chain`.
     package func expectChain(_ chain: ChainID) throws(TransactionError) {
         if let statedChain, statedChain != chain { throw .otherChain(stated: statedChain) }

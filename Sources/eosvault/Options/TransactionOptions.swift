@@ -63,7 +63,18 @@ extension InputFile {
     }
 
     fileprivate func read(_ contracts: ContractABIs) throws -> SignedTransaction {
-        try placed(at: name) { try SignedTransaction(reading: read(), abis: contracts) }
+        try placed(at: name) { try SignedTransaction(contents: read(), contracts) }
+    }
+}
+
+extension SignedTransaction {
+    /// Reads a transaction in any form of a file, or from the text of QR codes.
+    fileprivate init(contents: [UInt8], _ contracts: ContractABIs) throws {
+        if let codes = ScannedCodes(contents) {
+            self = try codes.transaction()
+        } else {
+            try self.init(reading: contents, abis: contracts)
+        }
     }
 }
 
@@ -72,7 +83,7 @@ extension TransactionOptions {
     func review(
         _ contents: [UInt8], _ contracts: ContractABIs, chain: ChainID?, _ options: ReviewOptions
     ) throws -> Review {
-        let transaction = try placed(at: name) { try SignedTransaction(reading: contents, abis: contracts) }
+        let transaction = try placed(at: name) { try SignedTransaction(contents: contents, contracts) }
         return try review(transaction, contracts, chain: chain, options)
     }
 

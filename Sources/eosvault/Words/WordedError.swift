@@ -23,6 +23,7 @@ extension Placed: WordedError {
     }
 }
 extension CommandError: WordedError { var words: Words { Words(self) } }
+extension ScannedCodes.Failure: WordedError { var words: Words { Words(self) } }
 extension InputFile.Failure: WordedError { var words: Words { Words(self) } }
 extension Output.Failure: WordedError { var words: Words { Words(self) } }
 extension Undelivered: WordedError { var words: Words { Words(self) } }

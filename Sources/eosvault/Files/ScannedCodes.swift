@@ -1,0 +1,62 @@
+import AirGap
+import CodeSequences
+import Codecs
+import Transactions
+
+/// The text of QR codes that another program scanned: one Uniform Resource in each line, in any
+/// order, with repetitions.
+struct ScannedCodes {
+    enum Failure: Error, Equatable {
+        /// A line, counted from 1, is not the text of a code, or all parts are known and damaged.
+        case line(Int)
+        /// The sequence is not complete: at least this many codes are missing.
+        case incomplete(missing: Int)
+        /// The codes contain different messages.
+        case severalMessages
+        /// The message is malformed.
+        case malformed
+        /// The message is not a transaction: the name of its type.
+        case noTransaction(String)
+    }
+
+    private let lines: [ArraySlice<UInt8>]
+
+    /// - Returns: nil if the text does not begin with `ur:`, in either letter case.
+    init?(_ text: [UInt8]) {
+        lines = text.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "\n") }.map { line in
+            line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        }
+        let start = String(decoding: text.prefix(3), as: UTF8.self)
+        guard start.lowercased() == "ur:" else { return nil }
+    }
+
+    /// The transaction in the message. It states its chain.
+    func transaction() throws(Failure) -> SignedTransaction {
+        let resource = try message()
+        let content: AirGapMessage
+        do throws(AirGapError) { content = try AirGapMessage(resource) } catch {
+            if case .unknownType(let name) = error { throw .noTransaction(name) }
+            throw .malformed
+        }
+        guard case .transaction(let message) = content else { throw .noTransaction(resource.type.name) }
+        var transaction = message.transaction
+        transaction.state(message.chain)
+        return transaction
+    }
+
+    private func message() throws(Failure) -> UniformResource {
+        var collector = URCollector()
+        var message: UniformResource?
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            let complete: UniformResource?
+            do throws(CodeSequenceError) { complete = try collector.add(line) } catch { throw .line(index + 1) }
+            guard let complete else { continue }
+            if let message, message != complete { throw .severalMessages }
+            message = complete
+        }
+        guard let message else {
+            throw .incomplete(missing: collector.assemblies.map(\.missing).min() ?? 1)
+        }
+        return message
+    }
+}
