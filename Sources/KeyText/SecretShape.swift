@@ -16,6 +16,11 @@ package func looksLikePrivateKey(_ text: some StringProtocol) -> Bool {
 /// quotes, or with spaces in it.
 package func holdsPrivateKey(_ text: some StringProtocol) -> Bool {
     let bytes = Array(text.utf8)
+    // The base64 text of a signing request often has parts of a key's shape. Only a matching
+    // checksum identifies one there.
+    if ["esr:", "web+esr:"].contains(where: text.hasPrefix) {
+        return bytes.indices.contains { isWIF(bytes[$0...].prefix(51)) }
+    }
     if holdsPrefixedKey(bytes) { return true }
     // A key may be broken up by spaces or quotes.
     let joined = bytes.filter { !blanks.contains($0) }

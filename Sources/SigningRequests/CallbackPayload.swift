@@ -48,8 +48,10 @@ package struct CallbackPayload: Hashable, Sendable {
         var rest = Array(address.utf8)[...]
         let braces = (open: Array("{{".utf8), close: Array("}}".utf8))
         while let byte = rest.first {
-            let name = rest.dropFirst(2).prefix(while: Self.isNameCharacter)
-            if rest.starts(with: braces.open), !name.isEmpty, rest[name.endIndex...].starts(with: braces.close) {
+            // Only after braces, so that the time is linear.
+            let inner: ArraySlice<UInt8> = rest.starts(with: braces.open) ? rest.dropFirst(2) : []
+            let name = inner.prefix(while: Self.isNameCharacter)
+            if !name.isEmpty, rest[name.endIndex...].starts(with: braces.close) {
                 let text = String(decoding: name, as: UTF8.self)
                 output += Array((members.first { $0.name == text }?.value ?? "").utf8)
                 rest = rest[(name.endIndex + braces.close.count)...]

@@ -8,6 +8,8 @@ import Transactions
 package struct Placeholders: Sendable {
     package static let account = Name(rawValue: 1)
     package static let permission = Name(rawValue: 2)
+    package static func isPlaceholder(_ name: Name) -> Bool { name == account || name == permission }
+
     /// The maximum cost of decoded data: that of a review.
     private static let budget = 4 << 20
 

@@ -32,7 +32,7 @@ package enum RequestError: Error, Equatable {
     /// A request for a login asks to send a transaction to a chain.
     case identityBroadcast
     case duplicateInfo(key: String)
-    /// `chain_ids` of a request for several chains is not a list of one or more chains.
+    /// `chain_ids` of a request for several chains is not a list of 1 to 64 chains.
     case invalidChainIDs
     case signature(CurveError, offset: Int)
 
@@ -43,6 +43,8 @@ package enum RequestError: Error, Equatable {
     case retiredChain(ChainAlias)
     /// A login names another account or permission than the signer.
     case otherSigner(requested: PermissionLevel)
+    /// The scope of a login is a placeholder, so the signed scope would be the signer's name.
+    case placeholderScope
     case notSigned
     /// The request signature was made by another key.
     case otherKey(found: PublicKey)
@@ -75,11 +77,12 @@ package enum RequestVariant: Sendable {
 
 /// Why a callback address is refused.
 package enum CallbackFault: Error, Equatable {
-    /// It does not start with `https:`, `http:` or a scheme of letters.
+    /// It does not start with `https:`, `http:` or an app's scheme of letters.
     case scheme
-    /// A web address without a host, or a host with other characters than letters, digits, hyphens
-    /// and dots.
+    /// A web address without a host, or a host that is not labels of letters, digits and hyphens,
+    /// and a port.
     case host
+    case tooLong(limit: Int)
     /// A space, or a character that is not visible ASCII.
     case character(offset: Int)
 }

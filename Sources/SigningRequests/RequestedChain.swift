@@ -58,10 +58,15 @@ package enum RequestedChain: Hashable, Sendable {
         }
     }
 
+    /// More chains than wallets know.
+    private static let maximumCount: UInt32 = 64
+
     /// Unpacks `chain_ids`: one or more chains, and nothing else.
     static func list(_ bytes: [UInt8]) throws(RequestError) -> [RequestedChain] {
         try ByteReader.read(bytes) { reader throws(RequestError) in
-            guard let count = try? reader.readVaruint32(), count > 0 else { throw .invalidChainIDs }
+            guard let count = try? reader.readVaruint32(), (1...maximumCount).contains(count) else {
+                throw .invalidChainIDs
+            }
             var chains: [RequestedChain] = []
             for _ in 0..<count {
                 guard let chain = try? RequestedChain(from: &reader), chain != .any else { throw .invalidChainIDs }

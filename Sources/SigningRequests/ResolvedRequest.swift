@@ -39,10 +39,15 @@ package struct ResolvedRequest: Sendable {
 }
 
 extension ResolvedRequest {
-    /// Throws if the request is a login as another account or permission than the signer's.
+    /// Throws unless a login is one as the signer, with the scope of the request: its action must
+    /// have exactly these names.
     package func expectSigner() throws(RequestError) {
-        guard link.request.isIdentity, let action = transaction.transaction.actions.first else { return }
-        for level in action.authorization where level != signer { throw .otherSigner(requested: level) }
+        guard case .identity(let identity) = link.request.content else { return }
+        if let scope = identity.scope, Placeholders.isPlaceholder(scope) { throw .placeholderScope }
+        let expected = RequestedIdentity(scope: identity.scope, permission: signer).action
+        guard transaction.transaction.actions == [expected] else {
+            throw .otherSigner(requested: identity.permission ?? signer)
+        }
     }
 }
 

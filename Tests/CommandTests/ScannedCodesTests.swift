@@ -1,7 +1,7 @@
 import AirGap
 import CodeSequences
-import Transactions
 import Testing
+import Transactions
 
 @testable import eosvault
 
@@ -27,7 +27,9 @@ struct ScannedCodesTests {
     }
 
     @Test func readsPartsInAnyOrder() throws {
-        for lines in [parts, Array(parts.dropFirst(12).reversed()), parts + parts, parts.map { $0.uppercased() + "\r" }] {
+        for lines in [
+            parts, Array(parts.dropFirst(12).reversed()), parts + parts, parts.map { $0.uppercased() + "\r" },
+        ] {
             let found = try read(lines)
             #expect(found.packed == transaction.packed && found.contextFreeData == transaction.contextFreeData)
             #expect(found.statedChain == chain)

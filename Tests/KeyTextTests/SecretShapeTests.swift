@@ -30,6 +30,14 @@ struct SecretShapeTests {
         #expect(throws: KeyTextError.privateKeyGiven) { try Signature(text) }
     }
 
+    /// A part of a signing request can have a key's shape. A key with its checksum is refused.
+    @Test func keysInLinks() throws {
+        let link = "esr://g2NgZD6gN_5W05UTvBiYrDNKSgqKrfT1k5P0EvOSM1KL9HIy87L1DZMNTU2Sk-AAA"
+        #expect(!holdsPrivateKey(link))
+        #expect(holdsPrivateKey(String(link.dropFirst(6))))
+        #expect(holdsPrivateKey("web+esr:a5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"))
+    }
+
     @Test(arguments: [
         "", "sign", "transfer.json", "Ledger/transactions/2026-12-01/transfer-to-exchange.json",
         "Kunden/2026/Tresor/hauptschluessel-produktion-vault.db",

@@ -117,6 +117,28 @@ struct ResolvedRequestTests {
         #expect(actions.flatMap(\.authorization).map(\.text) == ["bar@owner", "bar@owner"])
     }
 
+    /// The signed scope and permission of a login are those that a review shows.
+    @Test func loginNamesAreNoPlaceholders() throws {
+        func expectSigner(_ scope: Name, _ permission: PermissionLevel?) throws {
+            let request = try RequestData(
+                version: .three, chain: .any,
+                content: .identity(RequestedIdentity(scope: scope, permission: permission)), flags: [])
+            try ResolvedRequest(
+                RequestLink(request), signer: Self.signer("alice", "active"), chain: ChainID("eos"),
+                expiration: Self.expiration.get(), reference: nil, abis: ContractABIs()
+            ).expectSigner()
+        }
+        let (site, alice) = (try Name("site"), try Name("alice"))
+        try expectSigner(site, nil)
+        try expectSigner(site, PermissionLevel(actor: alice, permission: Placeholders.permission))
+        try expectSigner(site, PermissionLevel(actor: Placeholders.account, permission: try Name("active")))
+        for scope in [Placeholders.account, Placeholders.permission] {
+            #expect(throws: RequestError.placeholderScope) { try expectSigner(scope, nil) }
+        }
+        let mixed = PermissionLevel(actor: alice, permission: Placeholders.account)
+        #expect(throws: RequestError.otherSigner(requested: mixed)) { try expectSigner(site, mixed) }
+    }
+
     /// The second signature is `sig0`; names that are unknown, or not closed, are no values.
     @Test func filledAddress() throws {
         let resolved = try Self.resolve(Self.severalChains, "foo", chain: "eos")

@@ -119,6 +119,17 @@ struct AuthorityCheckerTests {
         #expect(try checker.usedKeys == [Self.key("a")])
     }
 
+    /// nodeos may use other keys if an earlier part is met: nothing is said.
+    @Test func earlierPartsMayBeMet() throws {
+        let known = [("alice", "2: bob@active3 a2"), ("carol", "1: b1")]
+        var checker = try Self.checker("ab", known)
+        #expect(try checker.check(Self.level("carol@active")).status == .met)
+        #expect(try checker.check(Self.level("alice@active")).status == .unknown)
+        checker = try Self.checker("ab", known + [("bob", "1: b1")])
+        #expect(try checker.check(Self.level("alice@active")).status == .met)
+        #expect(try checker.usedKeys == [Self.key("b")])
+    }
+
     @Test func listsAllParts() throws {
         var checker = try Self.checker(
             "abc", delay: 60, [("alice", "2: a1 b1 d1 hello@active1 wait60+1 wait90+1"), ("hello", "1: c1")])

@@ -9,7 +9,10 @@ extension Review {
     ///
     /// It is computed, because a review without a vault does not need it.
     package var historySubject: PaymentHistory.Subject? {
-        guard let chain else { return nil }
+        // No chain runs actions of the empty name: a login can be repeated.
+        guard let chain, transaction.transaction.actions.contains(where: { $0.account.rawValue != 0 }) else {
+            return nil
+        }
         let recipients = executed.payments.compactMap { payment, execution, _ in
             payment.kind == .transfer && execution == .direct
                 ? Self.recipient(of: payment.recipient, by: payment.contract, on: chain) : nil

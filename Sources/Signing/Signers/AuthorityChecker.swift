@@ -22,6 +22,9 @@ package struct AuthorityChecker {
     private let keys: Set<PublicKey>
     private let delay: UInt32
     private let accounts: [String: AccountPermissions]
+    /// Whether a permission was met although an earlier part of it is unknown: nodeos may then use
+    /// other keys.
+    private var isUncertain = false
 
     /// - Parameters:
     ///   - keys: the keys that signed.
@@ -36,7 +39,9 @@ package struct AuthorityChecker {
     /// Checks a permission and lists its parts.
     package mutating func check(_ level: PermissionLevel) throws(BuildError) -> CheckedPermission {
         var known: [PermissionLevel: Status] = [:]
-        let status = try status(of: level, depth: 0, &known)
+        isUncertain = false
+        var status = try status(of: level, depth: 0, &known)
+        if status == .met, isUncertain { status = .unknown }
         guard let authority = try accounts[level.actor.text]?.find(level.permission)?.authority else {
             return CheckedPermission(level: level, status: status, threshold: 0, parts: [])
         }
@@ -73,20 +78,22 @@ package struct AuthorityChecker {
     ) throws(BuildError) -> Status {
         let before = usedKeys
         var sum: UInt32 = 0
-        var isUncertain = false
+        var hasUnknownPart = false
         let parts = authority.parts.enumerated().sorted { one, next in
             (next.element.weight, one.offset) < (one.element.weight, next.offset)
         }
         for part in parts.map(\.element) {
             let status = try status(of: part.kind, depth: depth, &known)
             if case .key(let key) = part.kind, status == .met { usedKeys.insert(key) }
-            if status == .unknown { isUncertain = true }
+            if status == .unknown { hasUnknownPart = true }
             if status == .met { sum += UInt32(part.weight) }
-            if sum >= authority.threshold { return .met }
+            guard sum >= authority.threshold else { continue }
+            if hasUnknownPart { isUncertain = true }
+            return .met
         }
         // Keys are not needed for a permission that is not met.
         usedKeys = before
-        return isUncertain ? .unknown : .notMet
+        return hasUnknownPart ? .unknown : .notMet
     }
 
     private mutating func status(

@@ -51,9 +51,11 @@ package struct TransactionSigners {
     }
 
     /// Whether a chain with these permissions accepts the signatures; nil if they were not checked.
+    /// nodeos requires an authorization, and none on a context-free action.
     package var isAccepted: Bool? {
         permissions.map { permissions in
-            permissions.allSatisfy { $0.status == .met } && unneededKeys.isEmpty
+            !permissions.isEmpty && permissions.allSatisfy { $0.status == .met } && unneededKeys.isEmpty
+                && transaction.transaction.contextFreeActions.allSatisfy { $0.authorization.isEmpty }
                 && signatures.allSatisfy { signed in
                     if case .key = signed.signer { !signed.isDuplicate } else { false }
                 }

@@ -15,7 +15,10 @@ package struct ExpirationText: Sendable {
     /// of a transaction's JSON.
     package init(_ text: String) throws(BuildError) {
         if text.contains("T") {
-            kind = .time(try converting(BuildError.value, TimePointSec(text)))
+            let time = try converting(BuildError.value, TimePointSec(text))
+            // nodeos wraps a time after 2106.
+            guard text.hasPrefix(time.text) else { throw .expiration(.tooLate) }
+            kind = .time(time)
             return
         }
         let digits = text.prefix { ("0"..."9").contains($0) }

@@ -102,7 +102,11 @@ struct RequestCreate: ConfinedCommand {
     private func content(for chains: [RequestedChain]) throws -> RequestContent {
         switch (input, login) {
         case (nil, let login?):
-            return .identity(RequestedIdentity(scope: try parsedName(login, "--login"), permission: nil))
+            let scope = try parsedName(login, "--login")
+            guard scope.rawValue != 0, !Placeholders.isPlaceholder(scope) else {
+                throw ValidationError("--login needs the account name of the site or app")
+            }
+            return .identity(RequestedIdentity(scope: scope, permission: nil))
         case (let input?, nil): return try content(of: input, for: chains)
         // Not in `validate`: a repeated option is reported first.
         case (nil, nil), (_?, _?): throw ValidationError("give a transaction, or --login for a login")

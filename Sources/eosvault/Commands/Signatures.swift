@@ -47,7 +47,11 @@ struct Signatures: ConfinedCommand {
         var signers = try placed(at: self.transaction.input.name) {
             try TransactionSigners(of: transaction, chain: chain)
         }
-        if !answers.isEmpty { try signers.check(accounts()) }
+        if !answers.isEmpty {
+            let accounts = try accounts()
+            // An authority is read when it is needed.
+            try placed(at: answers.count == 1 ? answers[0].name : "--authority") { try signers.check(accounts) }
+        }
         if json.isOn { try Output.json(signers.json) } else { try Output.report(signers.text) }
         if signers.isAccepted == false { throw ExitStatus.failed }
     }

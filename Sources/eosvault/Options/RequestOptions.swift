@@ -83,6 +83,10 @@ struct RequestOptions: ParsableArguments {
         let signer = PermissionLevel(
             actor: try parsedName(account, "--account"),
             permission: try parsedName(permission ?? "active", "--permission"))
+        for (name, option) in [(signer.actor, "--account"), (signer.permission, "--permission")]
+        where name.rawValue == 0 || Placeholders.isPlaceholder(name) {
+            throw ValidationError("\(option) needs a name, not a placeholder or empty text")
+        }
         try placed(at: name) {
             try request.expectCurrentChain()
             try request.expectChain(chain)

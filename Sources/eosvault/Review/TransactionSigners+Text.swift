@@ -12,6 +12,7 @@ extension TransactionSigners {
             "\(index + 1)  \(signed.signer.words)\(signed.isDuplicate ? "  (second signature of this key)" : "")\n"
         }
         return (rows.isEmpty ? "no signatures\n" : rows.joined()) + (permissions?.map(\.text).joined() ?? "")
+            + (permissions?.isEmpty == true ? "no action names a permission: chains refuse the transaction\n" : "")
             + unneededKeys.map { "not needed: \($0.text)\n" }.joined()
             + (isAccepted.map { $0 ? "ok   a chain with these permissions accepts the signatures\n" : "" } ?? "")
     }

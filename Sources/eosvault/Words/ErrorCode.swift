@@ -62,7 +62,8 @@ enum ErrorCode: String, MessageCode {
         tooManySignatures = "too-many-signatures", nestedTooDeep = "nested-too-deep", proposalHash = "proposal-hash",
         otherTransaction = "other-transaction", unusableSignature = "unusable-signature",
         accountTwice = "account-twice", invalidCode = "invalid-code", codesMissing = "codes-missing",
-        severalMessages = "several-messages", noTransactionMessage = "no-transaction-message", dangerNotAllowed = "danger-not-allowed", changedSinceReview =
+        severalMessages = "several-messages", noTransactionMessage = "no-transaction-message", dangerNotAllowed =
+        "danger-not-allowed", changedSinceReview =
         "changed-since-review",
         keyAdded = "key-added", recoveredOtherKey = "recovered-other-key", faultyNonce = "faulty-nonce",
         noCanonicalSignature = "no-canonical-signature", signingUnsupported = "signing-unsupported",

@@ -74,6 +74,10 @@ extension Words {
                 Words(
                     .otherSigner, "the request is a login as \(requested.text)",
                     hint: "give --account \(requested.actor.text) --permission \(requested.permission.text)")
+            case .placeholderScope:
+                Words(
+                    .otherSigner, "the scope of the login is a placeholder, not the name of a site or app",
+                    hint: "ask the sender for a request with its own account name")
             case .notSigned:
                 Words(
                     .requestKey, "the request has no signature to compare with --request-key",
@@ -122,11 +126,14 @@ extension Words {
             switch fault {
             case .scheme:
                 Words(
-                    .invalidCallback, "the callback starts neither with https: nor with a word and a colon", hint: hint)
+                    .invalidCallback, "the callback starts neither with https: nor with the scheme of an app",
+                    hint: hint)
             case .host:
                 Words(
                     .invalidCallback, "the callback has no host, or one with characters that are not allowed",
                     hint: hint)
+            case .tooLong(let limit):
+                Words(.invalidCallback, "the callback has more than \(limit) bytes", hint: hint)
             case .character(let offset):
                 Words(
                     .invalidCallback, "character \(offset + 1) of the callback is a space, or not visible ASCII",

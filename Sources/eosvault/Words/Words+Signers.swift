@@ -40,7 +40,9 @@ extension Words {
             case .line(let line): Words(.invalidCode, "line \(line) is not the text of a QR code, or is damaged")
             case .malformed: Words(.invalidCode, "the message of the QR codes is malformed")
             case .incomplete(let missing):
-                Words(.codesMissing, "the sequence is not complete: at least \(Words.count(missing, "further code")) needed")
+                Words(
+                    .codesMissing,
+                    "the sequence is not complete: at least \(Words.count(missing, "further code")) needed")
             case .severalMessages: Words(.severalMessages, "the QR codes belong to different messages")
             case .noTransaction(let type):
                 Words(.noTransactionMessage, "the message is of the type \(Printable.line(type)), not a transaction")
