@@ -11,8 +11,9 @@ struct Merge: ConfinedCommand {
         discussion: """
             Each file has the same transaction, signed by another machine. The command refuses copies with other bytes \
             and signatures that chains refuse. A signature of a key that has already signed is left out. The keys are \
-            printed on standard error: compare them, because a signature of another transaction or chain recovers to \
-            a key that nobody has. `eosvault signatures` compares them with an account's permissions.
+            printed on standard error: compare them with the keys of the signers, because a signature of another \
+            transaction or chain recovers to a key that nobody has. `eosvault signatures` compares them with an \
+            account's permissions.
 
               eosvault merge signed-by-alice.json signed-by-bob.json --chain eos -o signed.json
             """)

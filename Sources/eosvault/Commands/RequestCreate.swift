@@ -37,7 +37,11 @@ struct RequestCreate: ConfinedCommand {
             valueName: "name or id"), completion: .chains)
     var chain: [String]
 
-    @Option(name: .long, help: ArgumentHelp("The address that gets the result.", valueName: "address"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The address that gets the result. It may contain {{sig}}, {{tx}}, {{sa}} (account), {{sp}} (permission), "
+                + "{{cid}} (chain id), {{ex}}, {{rbn}}, {{rid}} and {{req}}.", valueName: "address"))
     var callback: String?
 
     @Flag(name: .long, help: "Call the callback without opening it in a browser.")

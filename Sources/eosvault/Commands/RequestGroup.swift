@@ -6,8 +6,9 @@ struct RequestGroup: ParsableCommand {
         commandName: "request", abstract: "Show, sign and make signing requests (links that start with esr:).",
         discussion: """
             Wallets and web sites ask for a signature with such a link (EEP-7, ESR). It may leave the signer, the \
-            expiration and the reference block to the signer. A request with LOGIN in its review proves a key, and no \
-            chain gets it. This program opens no connection: it prints what another machine sends.
+            expiration and the reference block to the signer. A request with LOGIN in its review proves to the \
+            sender that you have the key. It is not sent to a chain. This program opens no connection: it prints \
+            what another machine sends.
 
               eosvault request show request.txt
               eosvault request sign request.txt --chain eos --account alice --block info.json

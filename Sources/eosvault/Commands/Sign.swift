@@ -16,7 +16,7 @@ struct Sign: ConfinedCommand {
         discussion: """
             The review is decoded from the exact bytes that are signed. New signatures are appended to the existing \
             ones; a key that has already signed does not sign again. Pass the result to `cleos push transaction -s \
-            FILE`.
+            FILE`. For a signing request, --format json makes such a file.
 
               eosvault sign transfer.json --chain eos
               eosvault sign transfer.json --chain jungle4 --key treasury -o signed.json

@@ -9,11 +9,11 @@ struct Signatures: ConfinedCommand {
         commandName: "signatures",
         abstract: "List the keys that signed a transaction.",
         discussion: """
-            With --authority, each permission that the transaction needs is compared with the keys: the file is a \
+            With --authority, the keys are compared with the permissions that the authorizations name: the file is a \
             node's answer to get_account (`cleos get account NAME -j`). Give the file of each account, also of those \
             that a permission refers to. The exit status is 1 unless a chain with these permissions accepts the \
-            signatures: it also refuses signatures that are not needed. The node may be wrong: this \
-            compares only its answers.
+            signatures: the chain also refuses signatures that are not needed. Whether an action may use the \
+            permission (`linkauth`), the expiration and resources are not checked.
 
               eosvault signatures signed.json --chain eos
               eosvault signatures signed.json --chain eos --authority alice.json

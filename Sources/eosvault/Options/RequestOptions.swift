@@ -11,7 +11,9 @@ import Transactions
 struct RequestOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("For a signing request: the account that signs.", valueName: "account"))
+        help: ArgumentHelp(
+            "For a signing request, required: the account that replaces its placeholder. It does not choose the key.",
+            valueName: "account"))
     var account: String?
 
     @Option(

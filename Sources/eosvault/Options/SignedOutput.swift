@@ -17,7 +17,7 @@ struct SignedOutput: ParsableArguments {
         help: """
             The output: json as cleos writes it, packed for /v1/chain/send_transaction, or signatures, one per line. \
             For a signing request also request, the transaction and the callback's payload as JSON, or callback, the \
-            filled address (default: json; for a signing request, request).
+            address of the callback with the result in it (default: json; for a signing request, request).
             """)
     var format: Format?
 

@@ -8,8 +8,8 @@ import Transactions
 struct TransactionOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The transaction: unpacked or packed JSON from cleos, a node or eosjs, or packed hex; "
-                + "`-` for standard input.",
+            "The transaction: unpacked or packed JSON from cleos, a node or eosjs, packed hex, or the text of scanned "
+                + "QR codes; for sign, inspect and request also a signing request; `-` for standard input.",
             valueName: "file"), completion: .file())
     var file: String
 

@@ -8,13 +8,23 @@ import Transactions
 
 extension TransactionSigners {
     var text: String {
+        let second =
+            "  (this key has already signed: chains refuse the transaction; `eosvault merge` drops it)"
         let rows = signatures.enumerated().map { index, signed in
-            "\(index + 1)  \(signed.signer.words)\(signed.isDuplicate ? "  (second signature of this key)" : "")\n"
+            "\(index + 1)  \(signed.signer.words)\(signed.isDuplicate ? second : "")\n"
         }
         return (rows.isEmpty ? "no signatures\n" : rows.joined()) + (permissions?.map(\.text).joined() ?? "")
             + (permissions?.isEmpty == true ? "no action names a permission: chains refuse the transaction\n" : "")
-            + unneededKeys.map { "not needed: \($0.text)\n" }.joined()
-            + (isAccepted.map { $0 ? "ok   a chain with these permissions accepts the signatures\n" : "" } ?? "")
+            + unneededKeys.map {
+                "not needed: \($0.text); a chain refuses the transaction: merge again without this signature\n"
+            }.joined()
+            + (isAccepted.map { $0 ? "ok   a chain with these permissions accepts the signatures\n" : failure } ?? "")
+    }
+
+    private var failure: String {
+        permissions?.contains { $0.status == .unknown } == true
+            ? "UNKNOWN give --authority for the accounts marked ?\n"
+            : "FAIL a chain with these permissions refuses the signatures\n"
     }
 
     var json: JSONValue {
@@ -67,7 +77,7 @@ extension CheckedPermission {
             case .notMet: "NOT MET, weight \(weight) of \(threshold)"
             case .noSuchPermission: "NOT MET, the account has no such permission"
             case .unknown where threshold == 0: "unknown: give --authority for \(level.actor.text)"
-            case .unknown: "unknown, weight \(weight) of \(threshold) without the unknown accounts"
+            case .unknown: "unknown, weight \(weight) of \(threshold) without the accounts marked ?"
             }
         return "\(level.text): \(result)\n" + parts.map(\.text).joined()
     }

@@ -4,11 +4,11 @@ extension ErrorCode {
         switch self {
         case .noSuchFile: "relative paths start at the current folder; `-` means standard input"
         case .isDirectory: "give a file in that folder"
-        case .unusableSignature: "sign this copy again, on the machine that signed it"
+        case .unusableSignature: "on the machine that signed this copy, sign the unsigned transaction again"
         case .invalidCode: "scan the codes again; give one text that begins with ur: in each line"
         case .codesMissing: "scan the sequence longer, and give the texts of all its codes in one file"
         case .severalMessages: "scan the codes of one message, and give only their texts"
-        case .noTransactionMessage: "scan the codes that show the transaction"
+        case .noTransactionMessage: "scan the codes of `eosvault sign --qr` without --format signatures"
         case .accountTwice: "give one --authority for each account"
         case .empty, .emptyKey: "make the file again, or check the command before the pipe"
         case .unreadable, .unwritable, .system: "check the file's permissions and the disk"

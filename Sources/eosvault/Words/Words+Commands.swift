@@ -75,7 +75,10 @@ extension Words {
                     hint: "enlarge the window, make its font smaller, "
                         + (fragment.map { "give --qr-fragment \($0), " } ?? "")
                         + "or write a picture with --qr-file FILE.png")
-            case .qrTooLong: Words(.tooLong, "the message is too long for a sequence of QR codes")
+            case .qrTooLong:
+                Words(
+                    .tooLong, "the message is too long for a sequence of QR codes",
+                    hint: "omit --qr and --qr-file, and write the result to a file")
             case .unencryptedExport: Words(.export, "the private key would be written unencrypted to a file or pipe")
             case .nothingRescued: Words(.nothingRescued, "no key can be recovered from this file; no vault was made")
             case .r1Import: Words(.r1Import, "this is an R1 key, and R1 keys are not supported yet")
@@ -152,7 +155,8 @@ extension Words {
             case .signature:
                 Words(
                     .notDelivered, "\(cause.message); the signature was made but not delivered",
-                    hint: "run the same command again with a working output: it makes the same signature; \(cause.hint)"
+                    hint: "run the same command again with a working output: it makes the same signature "
+                        + "(for a signing request, give --expires with the time of the review); \(cause.hint)"
                 )
             case .signatures:
                 Words(

@@ -29,11 +29,15 @@ extension Words {
 
     /// - Parameter least: the codes that contain the message.
     static func wroteCodes(_ path: String, count: Int, least: Int) -> String {
-        "wrote \(Printable.line(path)) with \(count) codes; any \(least) or a few more of them are enough"
+        "wrote \(Printable.line(path)) with \(count) codes; " + needed(least)
     }
 
     static func wroteNumbered(_ first: String, _ last: String, least: Int) -> String {
-        "wrote \(Printable.line(first)) to \(Printable.line(last)); any \(least) or a few more of them are enough"
+        "wrote \(Printable.line(first)) to \(Printable.line(last)); " + needed(least)
+    }
+
+    private static func needed(_ least: Int) -> String {
+        "a reader needs at least \(least) of them, usually a few more"
     }
 
     /// The row below a code of a sequence.
