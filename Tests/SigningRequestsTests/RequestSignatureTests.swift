@@ -23,6 +23,17 @@ struct RequestSignatureTests {
         #expect(try other.signatureKey() != key)
     }
 
+    @Test func keyIsCompared() throws {
+        let link = try RequestLinkTests.link(Self.signed)
+        let key = try #require(try link.signatureKey())
+        try link.expectKey(key)
+        let other = try PublicKey("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV")
+        #expect(throws: RequestError.otherKey(found: key)) { try link.expectKey(other) }
+        #expect(throws: RequestError.notSigned) {
+            try RequestLinkTests.link("esr:" + RequestLinkTests.vote).expectKey(key)
+        }
+    }
+
     @Test func unrecoverable() throws {
         let payload = "000101000000000000000000000000001f\(String(repeating: "00", count: 64))"
         let link = try RequestLinkTests.link(2, payload)

@@ -139,6 +139,27 @@ struct ResolvedRequestTests {
         #expect(throws: RequestError.otherSigner(requested: mixed)) { try expectSigner(site, mixed) }
     }
 
+    /// At most 64 chains; a chain that was shut down is decoded, and refused for a signature.
+    @Test func listedChains() throws {
+        func request(_ chains: [RequestedChain]) throws -> RequestData {
+            try RequestData(
+                version: .three, chain: .any,
+                content: .identity(RequestedIdentity(scope: Name("site"), permission: nil)),
+                flags: [],
+                info: [RequestInfo(key: RequestInfo.chainIDs, value: RequestedChain.packed(chains))])
+        }
+        let chains = try (0..<65).map { RequestedChain.id(try ChainID(bytes: [UInt8](repeating: $0, count: 32))) }
+        #expect(try request(Array(chains[..<64])).chains == Array(chains[..<64]))
+        #expect(throws: RequestError.invalidChainIDs) { try request(chains) }
+        let jungle2 = try #require(ChainAlias(number: 3))
+        let retired = try request([.alias(jungle2), chains[0]])
+        #expect(throws: RequestError.retiredChain(jungle2)) { try retired.expectCurrentChain() }
+        #expect(throws: RequestError.otherChain(allowed: [.alias(jungle2), chains[0]])) {
+            try retired.expectChain(ChainID("eos"))
+        }
+        try retired.expectChain(jungle2.chainID)
+    }
+
     /// The second signature is `sig0`; names that are unknown, or not closed, are no values.
     @Test func filledAddress() throws {
         let resolved = try Self.resolve(Self.severalChains, "foo", chain: "eos")
