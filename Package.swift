@@ -86,10 +86,11 @@ let package = Package(
         library("Compression", ["CZlib"], archives: ["libz.a"]),
         library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
 
-        // 4: keys and signatures; QR codes
+        // 4: text on a terminal; keys and signatures; QR codes
         library(
             "Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"],
             archives: ["libsecp256k1.a"]),
+        library("TerminalText", ["CTerminal", "Files", "Codecs", "JSON"]),
         library("QRCodes", ["Compression"]),
 
         // 5: the text forms of keys and signatures; messages in several QR codes
@@ -133,7 +134,7 @@ let package = Package(
                 "Signing", "SigningRequests", "AirGap", "VectorSuite", "Transactions", "KeyVault", "ABICodec",
                 "KeyText",
                 "Curves", "CodeSequences", "QRCodes", "Compression", "Codecs", "JSON", "Digests",
-                "SecureMemory", "Sandbox", "Files", "Machine", "CProcess", "CTerminal",
+                "SecureMemory", "Sandbox", "Files", "Machine", "TerminalText", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
@@ -221,7 +222,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "eosvault", "Signing", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Machine",
-                "Laws", "Sandbox", "CChild", "CSQLite", "TestSupport", "AirGap", "CodeSequences",
+                "Laws", "Sandbox", "CChild", "CSQLite", "TestSupport", "AirGap", "CodeSequences", "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Scripts", "Reviews"], swiftSettings: testSettings),

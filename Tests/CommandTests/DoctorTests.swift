@@ -1,4 +1,5 @@
 import Sandbox
+import TerminalText
 import Testing
 
 @testable import Machine

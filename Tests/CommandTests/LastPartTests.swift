@@ -1,4 +1,5 @@
 import Signing
+import TerminalText
 import Testing
 import Transactions
 

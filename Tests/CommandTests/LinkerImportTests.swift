@@ -40,7 +40,7 @@ struct LinkerImportTests {
 
     /// The targets of Sources that are built into the program.
     private static let targets = cTargets.union([
-        "SecureMemory", "Codecs", "Compression", "QRCodes", "CodeSequences",
+        "SecureMemory", "Codecs", "Compression", "QRCodes", "CodeSequences", "TerminalText",
         "JSON", "Digests", "Sandbox", "Files", "Machine", "Curves", "KeyText",
         "ABICodec", "KeyVault",
         "Transactions",

@@ -1,5 +1,6 @@
 import Codecs
 import JSON
+import TerminalText
 import TestSupport
 import Testing
 import Transactions

@@ -3,6 +3,7 @@ import JSON
 import KeyText
 import Laws
 import Signing
+import TerminalText
 import Testing
 import Transactions
 

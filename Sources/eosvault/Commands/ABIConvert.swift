@@ -4,6 +4,7 @@ import Codecs
 import Digests
 import JSON
 import Sandbox
+import TerminalText
 
 extension ABIGroup {
     struct Convert: ConfinedCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import Codecs
 import JSON
 import Sandbox
+import TerminalText
 
 struct ABIGroup: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import Codecs
 import JSON
 import KeyVault
 import Sandbox
+import TerminalText
 import Transactions
 
 extension ABIGroup {

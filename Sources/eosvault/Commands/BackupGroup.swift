@@ -2,6 +2,7 @@ import ArgumentParser
 import JSON
 import KeyVault
 import Sandbox
+import TerminalText
 
 struct BackupGroup: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import JSON
 import KeyVault
 import Sandbox
 import Signing
+import TerminalText
 import Transactions
 
 /// `build ACTION`: makes a transaction whose first action is described by `Arguments`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import TerminalText
 import Transactions
 
 struct Chains: ConfinedCommand {

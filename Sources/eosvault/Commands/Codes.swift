@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSON
 import Signing
+import TerminalText
 
 struct Codes: ConfinedCommand {
     static let configuration = CommandConfiguration(

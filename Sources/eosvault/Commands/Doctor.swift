@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import JSON
+import TerminalText
 
 struct Doctor: ConfinedCommand {
     static let configuration = CommandConfiguration(

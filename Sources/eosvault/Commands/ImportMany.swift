@@ -6,6 +6,7 @@ import JSON
 import KeyText
 import KeyVault
 import SecureMemory
+import TerminalText
 
 /// Imports the keys of a file in one transaction.
 ///

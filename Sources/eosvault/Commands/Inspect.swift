@@ -4,6 +4,7 @@ import Files
 import JSON
 import Sandbox
 import Signing
+import TerminalText
 import Transactions
 
 struct Inspect: ConfinedCommand {

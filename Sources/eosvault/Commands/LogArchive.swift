@@ -4,6 +4,7 @@ import Files
 import JSON
 import KeyVault
 import Sandbox
+import TerminalText
 
 struct LogArchive: ConfinedCommand {
     static let configuration = CommandConfiguration(

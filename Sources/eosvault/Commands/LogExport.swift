@@ -3,6 +3,7 @@ import Files
 import JSON
 import KeyVault
 import Sandbox
+import TerminalText
 
 struct LogExport: ConfinedCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Codecs
 import KeyVault
 import Sandbox
+import TerminalText
 
 struct Remove: ConfinedCommand {
     static let configuration = CommandConfiguration(

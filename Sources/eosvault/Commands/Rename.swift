@@ -1,6 +1,7 @@
 import ArgumentParser
 import KeyVault
 import Sandbox
+import TerminalText
 
 struct Rename: ConfinedCommand {
     static let configuration = CommandConfiguration(

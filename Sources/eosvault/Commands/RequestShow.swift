@@ -7,6 +7,7 @@ import JSON
 import KeyText
 import Sandbox
 import SigningRequests
+import TerminalText
 import Transactions
 
 struct RequestShow: ConfinedCommand {

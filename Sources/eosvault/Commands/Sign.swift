@@ -7,6 +7,7 @@ import KeyText
 import KeyVault
 import Sandbox
 import Signing
+import TerminalText
 import Transactions
 
 struct Sign: ConfinedCommand {

@@ -4,6 +4,7 @@ import JSON
 import KeyText
 import KeyVault
 import Signing
+import TerminalText
 import Transactions
 
 /// Signs each line of a file with one review and one unlock.

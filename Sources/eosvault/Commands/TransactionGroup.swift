@@ -3,6 +3,7 @@ import Codecs
 import Curves
 import JSON
 import Sandbox
+import TerminalText
 import Transactions
 
 struct TransactionGroup: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import JSON
 import Sandbox
+import TerminalText
 import VectorSuite
 
 struct Verify: ConfinedCommand {

@@ -2,6 +2,7 @@ import ABICodec
 import Codecs
 import JSON
 import KeyVault
+import TerminalText
 import Transactions
 
 /// The change that pinning an ABI makes: what decodes the account's actions until now, and what

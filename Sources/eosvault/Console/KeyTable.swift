@@ -1,4 +1,5 @@
 import KeyVault
+import TerminalText
 
 /// The list of keys on a terminal.
 struct KeyTable {

@@ -3,6 +3,7 @@ import Files
 import JSON
 import KeyVault
 import Synchronization
+import TerminalText
 
 /// Messages on standard error. With `--json`, each line is a JSON object for programs.
 enum Messages {

@@ -1,6 +1,7 @@
 import Files
 import KeyVault
 import SecureMemory
+import TerminalText
 
 /// Asks for the words of a recovery phrase at the terminal, until 24 words match their checksum.
 ///

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import QRCodes
+import TerminalText
 
 /// Draws codes on the terminal with half-blocks.
 enum QRDisplay {

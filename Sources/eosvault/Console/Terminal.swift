@@ -2,6 +2,7 @@ import Codecs
 import Files
 import Glibc
 import SecureMemory
+import TerminalText
 
 /// The controlling terminal. Questions are asked here, even if the standard streams are redirected.
 struct Terminal: ~Copyable {

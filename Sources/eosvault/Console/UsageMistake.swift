@@ -1,6 +1,7 @@
 import ArgumentParser
 import Curves
 import KeyText
+import TerminalText
 import Transactions
 
 /// Arguments that the parser refused, and what was probably meant.

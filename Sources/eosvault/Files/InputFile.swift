@@ -2,6 +2,7 @@ import Files
 import Glibc
 import KeyVault
 import SecureMemory
+import TerminalText
 
 /// An input of a command: a file, or standard input for `-`.
 struct InputFile {

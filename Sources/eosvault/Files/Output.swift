@@ -1,6 +1,7 @@
 import Files
 import JSON
 import SecureMemory
+import TerminalText
 
 /// Standard output and standard error. They are written with write(2), so that no data is left in a
 /// buffer of stdio.

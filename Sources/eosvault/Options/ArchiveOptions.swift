@@ -1,6 +1,7 @@
 import ArgumentParser
 import KeyVault
 import Sandbox
+import TerminalText
 
 /// The archives of the audit log whose records a command prints.
 struct ArchiveOptions: ParsableArguments {

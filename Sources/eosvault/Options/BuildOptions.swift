@@ -1,6 +1,7 @@
 import ABICodec
 import ArgumentParser
 import Sandbox
+import TerminalText
 import Transactions
 
 /// The transaction that `build` makes, without its first action.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import KeyVault
+import TerminalText
 
 /// The label of a new entry, and how the entry is printed.
 struct EntryOptions: ParsableArguments {

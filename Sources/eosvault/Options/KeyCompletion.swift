@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import KeyVault
 import Sandbox
+import TerminalText
 import Transactions
 
 extension CompletionKind {

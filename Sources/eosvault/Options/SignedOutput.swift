@@ -4,6 +4,7 @@ import Files
 import JSON
 import KeyText
 import Sandbox
+import TerminalText
 import Transactions
 
 /// Where a signed transaction goes, and in which form.

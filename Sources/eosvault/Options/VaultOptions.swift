@@ -2,6 +2,7 @@ import ArgumentParser
 import KeyVault
 import Sandbox
 import Signing
+import TerminalText
 import Transactions
 
 /// The vault of a command.

@@ -1,4 +1,5 @@
 import JSON
+import TerminalText
 
 extension JSONReference {
     /// The reference as a page of Markdown. The DocC page `JSONOutput.md` has the same text.

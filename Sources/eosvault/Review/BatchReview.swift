@@ -3,6 +3,7 @@ import Curves
 import JSON
 import KeyText
 import Signing
+import TerminalText
 import Transactions
 
 /// What `sign --lines` found in its file at the first reading.

@@ -4,6 +4,7 @@ import Curves
 import Digests
 import KeyText
 import Signing
+import TerminalText
 import Transactions
 
 /// A review as text for a terminal: the actions, then the part that a person reads before the

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// Rows of text for a terminal of some width. Each row is at most that wide: a terminal would wrap
 /// a longer one, and the rest could imitate a row of the program.
 struct Rows {

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// Text as one word of a shell's command line. Characters that are not printable are octal bytes in
 /// `$'…'` (POSIX.1-2024, 2.2.4), so that a pasted word has the same bytes.
 enum ShellWord {

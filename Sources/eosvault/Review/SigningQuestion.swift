@@ -1,4 +1,5 @@
 import Signing
+import TerminalText
 import Transactions
 
 /// A review and the question after it.

@@ -1,5 +1,6 @@
 import ABICodec
 import Signing
+import TerminalText
 import Transactions
 
 /// The warnings of a review as rows. Each kind occurs once, with a count. If the rows do not fit

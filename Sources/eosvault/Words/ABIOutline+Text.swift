@@ -1,4 +1,5 @@
 import ABICodec
+import TerminalText
 
 extension ABIOutline {
     /// One line for each action and alias. For other types, one line for the type and one for each

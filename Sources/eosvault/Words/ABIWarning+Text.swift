@@ -1,4 +1,5 @@
 import ABICodec
+import TerminalText
 
 extension ABIWarning {
     /// A warning of one line about an ABI that can still be used.

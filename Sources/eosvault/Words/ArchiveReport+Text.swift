@@ -1,6 +1,7 @@
 import Codecs
 import JSON
 import KeyVault
+import TerminalText
 
 // Archives of the audit log, for people (text) and for programs (JSON).
 

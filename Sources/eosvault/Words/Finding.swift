@@ -1,4 +1,5 @@
 import JSON
+import TerminalText
 
 /// One result of `doctor`: what it found, what this means for an offline signer, and what to do.
 struct Finding: Equatable {

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// An error and its place: a file's name, a field's path.
 struct Placed: Error {
     let place: String

@@ -1,6 +1,7 @@
 import ABICodec
 import Curves
 import KeyText
+import TerminalText
 import Transactions
 
 extension Words {

@@ -1,5 +1,6 @@
 import ABICodec
 import Glibc
+import TerminalText
 
 extension Words {
     init(_ error: CommandError) {

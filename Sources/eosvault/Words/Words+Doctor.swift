@@ -1,5 +1,6 @@
 import Machine
 import Sandbox
+import TerminalText
 
 // The text of `doctor` for each fact about the machine.
 

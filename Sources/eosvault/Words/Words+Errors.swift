@@ -3,6 +3,7 @@ import Glibc
 import JSON
 import Sandbox
 import SecureMemory
+import TerminalText
 import VectorSuite
 
 extension Words {

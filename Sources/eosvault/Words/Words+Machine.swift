@@ -1,4 +1,5 @@
 import Machine
+import TerminalText
 
 // Warnings about the machine and about this process.
 

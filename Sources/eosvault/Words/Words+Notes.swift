@@ -3,6 +3,7 @@
 import KeyVault
 import Sandbox
 import Signing
+import TerminalText
 
 extension Words {
     // MARK: results

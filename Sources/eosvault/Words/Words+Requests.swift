@@ -3,6 +3,7 @@ import Codecs
 import Compression
 import KeyText
 import SigningRequests
+import TerminalText
 import Transactions
 
 extension Words {

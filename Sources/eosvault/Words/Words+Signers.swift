@@ -1,6 +1,7 @@
 import Curves
 import KeyText
 import Signing
+import TerminalText
 
 extension Words {
     init(_ error: MergeError) {

@@ -1,5 +1,6 @@
 import ABICodec
 import Signing
+import TerminalText
 import Transactions
 
 extension Words {

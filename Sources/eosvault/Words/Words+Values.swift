@@ -1,5 +1,6 @@
 import ABICodec
 import JSON
+import TerminalText
 
 extension Words {
     init(_ error: ABIError) {

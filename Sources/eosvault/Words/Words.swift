@@ -1,5 +1,6 @@
 import ABICodec
 import JSON
+import TerminalText
 
 /// The text of an error for users: one line with what is wrong, and one with what to do next. This
 /// folder contains all error texts of the program.

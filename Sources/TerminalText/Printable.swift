@@ -3,14 +3,16 @@ import JSON
 
 /// Makes text from outside safe to print: characters that could move the cursor, or hide or reorder
 /// text, are escaped.
-enum Printable {
+package enum Printable {
     /// The text of a JSON value. Every JSON output of the program uses it.
-    static func json(_ value: JSONValue, _ style: JSONWriter.Style = .compact) -> String { json(value.text(style)) }
+    package static func json(_ value: JSONValue, _ style: JSONWriter.Style = .compact) -> String {
+        json(value.text(style))
+    }
 
     /// JSON text in which each character that is not plain is written as `\uXXXX`, or as two such
     /// escapes beyond the BMP. The value is the same, and no character controls a terminal. Outside
     /// of strings, JSON text has only plain characters and line feeds.
-    static func json(_ text: String) -> String {
+    package static func json(_ text: String) -> String {
         if isPlainASCII(text.utf8) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
@@ -27,7 +29,7 @@ enum Printable {
     }
 
     /// JSON text in UTF-8, with the same escapes as `json(_: String)`.
-    static func json(_ text: [UInt8]) -> [UInt8] {
+    package static func json(_ text: [UInt8]) -> [UInt8] {
         isPlainASCII(text) ? text : Array(json(String(decoding: text, as: UTF8.self)).utf8)
     }
 
@@ -36,13 +38,13 @@ enum Printable {
     }
 
     /// The start of a name from outside, which can have any length.
-    static func excerpt(_ text: String) -> String {
+    package static func excerpt(_ text: String) -> String {
         let limit = 80
         return line(String(text.prefix(limit))) + (text.count > limit ? "…" : "")
     }
 
     /// Escapes one line of text from outside, such as a file name or an unknown field.
-    static func line(_ text: String) -> String {
+    package static func line(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             if scalar.isPlain {
                 result.unicodeScalars.append(scalar)

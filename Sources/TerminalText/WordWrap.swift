@@ -3,10 +3,10 @@ import Glibc
 
 /// Breaks text between words. A word is never split, so that keys and hashes can be copied from a
 /// terminal of any width. A command in backquotes stays on one line if a line has room for it.
-enum WordWrap {
+package enum WordWrap {
     /// The rows of a line of text.
     /// - Parameter indent: The columns before the text of each row except for the first one.
-    static func rows(_ line: String, width: Int, indent: Int = 0) -> [String] {
+    package static func rows(_ line: String, width: Int, indent: Int = 0) -> [String] {
         var rows: [String] = []
         var row = ""
         for part in parts(of: line, room: width - indent) {
@@ -48,11 +48,11 @@ enum WordWrap {
 
     /// Text for people on a terminal: each line that is too wide continues in lines that are
     /// indented by two columns more. Text for a file or a pipe is not changed.
-    static func text(_ text: String, on file: FileDescriptor) -> String {
+    package static func text(_ text: String, on file: FileDescriptor) -> String {
         isatty(file.number) == 1 ? self.text(text, width: TerminalSize(of: file.number).columns) : text
     }
 
-    static func text(_ text: String, width: Int) -> String {
+    package static func text(_ text: String, width: Int) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             guard line.columns > width else { return String(line) }
             let margin = line.prefix { $0 == " " }.count

@@ -1,7 +1,7 @@
 extension StringProtocol {
     /// The most columns that a terminal uses for the text. East Asian characters and emoji take two
     /// columns (Unicode Standard Annex 11); some others in these ranges take one.
-    var columns: Int {
+    package var columns: Int {
         // Almost all text of the program is ASCII, and reviews have many rows.
         let utf8 = utf8
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
@@ -10,11 +10,11 @@ extension StringProtocol {
 }
 
 extension Character {
-    var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+    package var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 }
 
 extension Unicode.Scalar {
-    var columns: Int {
+    package var columns: Int {
         switch value {
         case 0x1100..<0x1200, 0x2300..<0x2c00, 0x2e80...: 2
         default: 1
@@ -23,11 +23,11 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
+    package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
 
     /// The rows that the text takes on a terminal. A wide character that does not fit at the end of
     /// a row moves to the next one.
-    func height(at width: Int) -> Int {
+    package func height(at width: Int) -> Int {
         var (height, columns) = (1, 0)
         guard self.columns > width else { return height }
         for scalar in unicodeScalars {
@@ -38,7 +38,7 @@ extension String {
     }
 
     /// The beginning that takes at most so many columns.
-    func prefix(columns limit: Int) -> Substring {
+    package func prefix(columns limit: Int) -> Substring {
         var columns = 0
         return prefix { character in
             columns += character.columns
