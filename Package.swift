@@ -194,7 +194,7 @@ let package = Package(
         .executableTarget(
             name: "SandboxProbe", dependencies: ["Sandbox", "COperations"], path: "Tests/SandboxProbe",
             swiftSettings: testSettings),
-        tests("Sandbox", ["SandboxProbe", "COperations", "CChild", "TestSupport"]),
+        tests("Sandbox", ["SandboxProbe", "COperations", "CSandbox", "CChild", "TestSupport"]),
         .target(
             name: "TestSupport", dependencies: ["CProbe", "JSON"], path: "Tests/TestSupport",
             swiftSettings: testSettings),

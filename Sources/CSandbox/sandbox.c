@@ -9,7 +9,9 @@
 #include <asm/termbits.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <linux/videodev2.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -81,10 +83,10 @@ int sandbox_has_seccomp(void) {
 // file_setattr of Linux 6.17. From 424 on, numbers are the same on all processors.
 #define NEWEST_KNOWN_CALL 469
 
-// Calls that are allowed with any arguments. Files are opened, created, renamed and removed by
-// name, so Landlock restricts these calls. On a kernel without Landlock, the process can access the
-// same files as its user.
-static const int open_calls[] = {
+// Calls that are allowed with any arguments to a process that reads and writes files. Files are
+// opened, created, renamed and removed by name, so Landlock restricts these calls. On a kernel
+// without Landlock, the process can access the same files as its user.
+static const int file_calls[] = {
     // Operations on open descriptors.
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_lseek, SYS_close, SYS_fstat,
     SYS_fstatfs, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_fadvise64, SYS_getdents64, SYS_ppoll, SYS_pselect6,
@@ -117,6 +119,33 @@ static const int open_calls[] = {
     SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self,
     SYS_exit, SYS_exit_group,
 };
+
+// A scanner starts a child for each picture. The child then takes the profile of a decoder, which
+// needs the calls seccomp and prlimit64.
+static const int child_calls[] = {
+    SYS_wait4, SYS_pipe2, SYS_seccomp, SYS_set_robust_list,
+};
+
+// A decoder has its picture in memory, and writes what it finds to a pipe. It opens nothing.
+static const int decoder_calls[] = {
+    SYS_write, SYS_close, SYS_fstat, SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_clock_gettime, SYS_gettimeofday,
+    SYS_getrandom, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_getpid, SYS_gettid, SYS_sched_yield, SYS_futex,
+    SYS_exit, SYS_exit_group,
+#ifdef __x86_64__
+    SYS_time,
+#endif
+};
+
+// The requests of a camera that delivers frames (V4L2): its properties, the format of a frame, and
+// its buffers. The controls of the lens and the light are not in the list.
+static const uint32_t camera_requests[] = {
+    VIDIOC_QUERYCAP, VIDIOC_ENUM_FMT, VIDIOC_S_FMT, VIDIOC_REQBUFS, VIDIOC_QUERYBUF, VIDIOC_QBUF, VIDIOC_DQBUF,
+    VIDIOC_STREAMON, VIDIOC_STREAMOFF,
+};
+
+// A child in a new namespace could have more rights there.
+#define NAMESPACES \
+    (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
 // Terminal requests: check for a terminal, echo off and on, discard typed input, query the width.
 // TIOCSTI, which pushes input to the shell that started the program, is not in the list, nor is
@@ -170,16 +199,27 @@ typedef struct {
     uint32_t first, last;
 } range;
 
-/// The calls that are allowed with any arguments, as sorted ranges.
-static size_t open_ranges(range ranges[COUNT(open_calls)]) {
-    uint32_t numbers[COUNT(open_calls)];
-    for (size_t i = 0; i < COUNT(open_calls); i++) {
-        size_t place = i;
-        for (; place > 0 && numbers[place - 1] > (uint32_t)open_calls[i]; place--) numbers[place] = numbers[place - 1];
-        numbers[place] = (uint32_t)open_calls[i];
+enum { MOST_OPEN_CALLS = COUNT(file_calls) + COUNT(child_calls) };
+
+/// Adds the calls of a list to sorted numbers. Returns their count.
+static size_t insert(uint32_t numbers[MOST_OPEN_CALLS], size_t count, const int *calls, size_t added) {
+    for (size_t i = 0; i < added; i++) {
+        size_t place = count++;
+        for (; place > 0 && numbers[place - 1] > (uint32_t)calls[i]; place--) numbers[place] = numbers[place - 1];
+        numbers[place] = (uint32_t)calls[i];
     }
+    return count;
+}
+
+/// The calls that a profile allows with any arguments, as sorted ranges.
+static size_t open_ranges(enum sandbox_profile profile, range ranges[MOST_OPEN_CALLS]) {
+    uint32_t numbers[MOST_OPEN_CALLS];
+    size_t calls = 0;
+    if (profile == SANDBOX_DECODER) calls = insert(numbers, calls, decoder_calls, COUNT(decoder_calls));
+    else calls = insert(numbers, calls, file_calls, COUNT(file_calls));
+    if (profile == SANDBOX_SCANNER) calls = insert(numbers, calls, child_calls, COUNT(child_calls));
     size_t count = 0;
-    for (size_t i = 0; i < COUNT(open_calls); i++) {
+    for (size_t i = 0; i < calls; i++) {
         if (count > 0 && numbers[i] <= ranges[count - 1].last + 1) ranges[count - 1].last = numbers[i];
         else ranges[count++] = (range){numbers[i], numbers[i]};
     }
@@ -208,15 +248,26 @@ static void allow_ranges(filter *filter, const range *ranges, size_t count) {
     if (over < CAPACITY) filter->code[over].k = (uint32_t)(filter->count - over - 1);
 }
 
-/// Allows a call when an argument is one of these values.
-static void allow_values(filter *filter, int call, int argument, const uint32_t *values, size_t count) {
-    skip_unless_equal(filter, (uint32_t)call, (uint8_t)(2 + 2 * count));
-    load(filter, lower(argument));
+static void allow_each(filter *filter, const uint32_t *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
         skip_unless_equal(filter, values[i], 1);
         end(filter, SECCOMP_RET_ALLOW);
     }
+}
+
+/// Allows a call when an argument is one of these values, or one of further values.
+static void allow_either(
+    filter *filter, int call, int argument, const uint32_t *values, size_t count, const uint32_t *more, size_t added) {
+    skip_unless_equal(filter, (uint32_t)call, (uint8_t)(2 + 2 * (count + added)));
+    load(filter, lower(argument));
+    allow_each(filter, values, count);
+    allow_each(filter, more, added);
     end(filter, refused);
+}
+
+/// Allows a call when an argument is one of these values.
+static void allow_values(filter *filter, int call, int argument, const uint32_t *values, size_t count) {
+    allow_either(filter, call, argument, values, count, NULL, 0);
 }
 
 /// Allows a call when an argument has none of these bits.
@@ -228,20 +279,32 @@ static void allow_without(filter *filter, int call, int argument, uint32_t bits)
     end(filter, refused);
 }
 
-/// Allows reading a limit of this process, but not setting one.
-static void allow_reading_limits(filter *filter) {
+/// Allows reading a limit of this process, and setting one if `sets`.
+static void allow_limits(filter *filter, int sets) {
     const size_t zeros[] = {lower(0), lower(2), upper(2)};  // pid, and both halves of the new limit's address
-    skip_unless_equal(filter, SYS_prlimit64, 2 * COUNT(zeros) + 2);
-    for (size_t i = 0; i < COUNT(zeros); i++) {
+    const size_t count = sets ? 1 : COUNT(zeros);
+    skip_unless_equal(filter, SYS_prlimit64, (uint8_t)(2 * count + 2));
+    for (size_t i = 0; i < count; i++) {
         load(filter, zeros[i]);
-        skip_unless_equal(filter, 0, (uint8_t)(2 * (COUNT(zeros) - i) - 1));
+        skip_unless_equal(filter, 0, (uint8_t)(2 * (count - i) - 1));
     }
     end(filter, SECCOMP_RET_ALLOW);
     end(filter, refused);
 }
 
+/// Allows requests on files, terminals and, for a scanner, cameras and children.
+static void allow_file_requests(filter *filter, enum sandbox_profile profile) {
+    // Only for a new file. The allowed modes give no access to other users.
+    allow_without(filter, SYS_fchmod, 1, 07177);
+    const size_t cameras = profile == SANDBOX_SCANNER ? COUNT(camera_requests) : 0;
+    allow_either(
+        filter, SYS_ioctl, 1, terminal_requests, COUNT(terminal_requests), camera_requests, cameras);
+    allow_values(filter, SYS_fcntl, 1, descriptor_commands, COUNT(descriptor_commands));
+    if (profile == SANDBOX_SCANNER) allow_without(filter, SYS_clone, 0, NAMESPACES);
+}
+
 /// Builds the filter. `count` may exceed CAPACITY; the caller checks it.
-static void make(filter *filter) {
+static void make(filter *filter, enum sandbox_profile profile) {
     filter->count = 0;
     load(filter, offsetof(struct seccomp_data, arch));
     skip_unless_equal(filter, ARCHITECTURE, 1);
@@ -256,32 +319,29 @@ static void make(filter *filter) {
     add(filter, BPF_JMP | BPF_JGT | BPF_K, NEWEST_KNOWN_CALL, 0, 1);
     end(filter, unknown);
 
-    range ranges[COUNT(open_calls)];
-    allow_ranges(filter, ranges, open_ranges(ranges));
+    range ranges[MOST_OPEN_CALLS];
+    allow_ranges(filter, ranges, open_ranges(profile, ranges));
     allow_without(filter, SYS_mmap, 2, PROT_EXEC);
     allow_without(filter, SYS_mprotect, 2, PROT_EXEC);
-    // Only for a new file. The allowed modes give no access to other users.
-    allow_without(filter, SYS_fchmod, 1, 07177);
-    allow_values(filter, SYS_ioctl, 1, terminal_requests, COUNT(terminal_requests));
-    allow_values(filter, SYS_fcntl, 1, descriptor_commands, COUNT(descriptor_commands));
+    if (profile != SANDBOX_DECODER) allow_file_requests(filter, profile);
     const uint32_t self = (uint32_t)getpid();
     allow_values(filter, SYS_kill, 0, &self, 1);
     allow_values(filter, SYS_tgkill, 0, &self, 1);
-    allow_reading_limits(filter);
+    allow_limits(filter, profile == SANDBOX_SCANNER);
     end(filter, refused);
 }
 
-size_t sandbox_make_filter(struct sock_filter *code, size_t capacity) {
+size_t sandbox_make_filter(enum sandbox_profile profile, struct sock_filter *code, size_t capacity) {
     filter filter;
-    make(&filter);
+    make(&filter, profile);
     if (filter.count > CAPACITY || filter.count > capacity) return 0;
     for (size_t i = 0; i < filter.count; i++) code[i] = filter.code[i];
     return filter.count;
 }
 
-int sandbox_filter_calls(void) {
+int sandbox_filter_calls(enum sandbox_profile profile) {
     struct sock_filter code[CAPACITY];
-    const size_t count = sandbox_make_filter(code, CAPACITY);
+    const size_t count = sandbox_make_filter(profile, code, CAPACITY);
     if (count == 0) {
         errno = E2BIG;
         return -1;

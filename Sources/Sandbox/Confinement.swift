@@ -7,18 +7,51 @@ import Glibc
 /// Call it while the process has one thread and before it reads any input: Landlock applies to the
 /// calling thread and to the threads it starts later.
 package enum Confinement {
+    /// What the process does: the system calls that it needs.
+    package enum Profile: CaseIterable, Sendable {
+        /// Opens a vault, asks on a terminal, and signs.
+        case signer
+        /// Reads pictures and a camera, and starts a child for each picture.
+        case scanner
+        /// Finds codes in a picture that is in memory, and writes them to an open pipe.
+        case decoder
+
+        var filter: sandbox_profile {
+            switch self {
+            case .signer: SANDBOX_SIGNER
+            case .scanner: SANDBOX_SCANNER
+            case .decoder: SANDBOX_DECODER
+            }
+        }
+    }
+
     /// Forbids new privileges, all files except those of `access`, starting programs, the network,
     /// and access to other processes.
     /// - Parameter support: what the kernel offers. Restrictions that it lacks are skipped.
     /// - Throws: when the kernel refuses an operation that it offers.
-    package static func begin(_ access: FileAccess, support: SandboxSupport = .ofThisKernel()) throws(SandboxError) {
+    package static func begin(
+        _ access: FileAccess, _ profile: Profile = .signer, support: SandboxSupport = .ofThisKernel()
+    ) throws(SandboxError) {
         if let refusal = support.refusal { throw refusal }
         // Ignore an error here: the later use of the folder reports it.
         for grant in access.grants where grant.use == .keeping { _ = try? Folder.create(grant.path) }
         guard sandbox_forbid_new_privileges() == 0 else { throw .system(.privileges, errno: errno) }
         try narrow(to: access, support: support)
+        try filter(profile, support)
+    }
+
+    /// Forbids all files, and the calls that a profile does not need, in a process that is confined
+    /// already: the child of a scanner.
+    package static func tighten(
+        to profile: Profile, support: SandboxSupport = .ofThisKernel()
+    ) throws(SandboxError) {
+        try narrow(to: .none, support: support)
+        try filter(profile, support)
+    }
+
+    private static func filter(_ profile: Profile, _ support: SandboxSupport) throws(SandboxError) {
         guard support.hasSeccomp else { return }
-        guard sandbox_filter_calls() == 0 else { throw .system(.filter, errno: errno) }
+        guard sandbox_filter_calls(profile.filter) == 0 else { throw .system(.filter, errno: errno) }
     }
 
     /// From now on the process can open only files of `access` that were allowed before. Open files

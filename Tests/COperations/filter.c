@@ -34,20 +34,20 @@ static uint32_t run(const struct sock_filter *code, size_t count, const struct s
 #define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-static unsigned verdict(const struct seccomp_data *data) {
+static unsigned verdict(int profile, const struct seccomp_data *data) {
     struct sock_filter code[BPF_MAXINSNS];
-    const size_t count = sandbox_make_filter(code, BPF_MAXINSNS);
+    const size_t count = sandbox_make_filter((enum sandbox_profile)profile, code, BPF_MAXINSNS);
     return run(code, count, data);
 }
 
-unsigned filter_verdict(unsigned call, unsigned long argument, int is_foreign) {
+unsigned filter_verdict(int profile, unsigned call, unsigned long argument, int is_foreign) {
     struct seccomp_data data = {.nr = (int)call, .arch = is_foreign ? AUDIT_ARCH_I386 : OWN_ARCHITECTURE};
     for (int i = 0; i < 6; i++) data.args[i] = argument;
-    return verdict(&data);
+    return verdict(profile, &data);
 }
 
-unsigned filter_verdict_of_one(unsigned call, int argument, unsigned long value) {
+unsigned filter_verdict_of_one(int profile, unsigned call, int argument, unsigned long value) {
     struct seccomp_data data = {.nr = (int)call, .arch = OWN_ARCHITECTURE};
     data.args[argument] = value;
-    return verdict(&data);
+    return verdict(profile, &data);
 }

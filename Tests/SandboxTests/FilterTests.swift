@@ -1,9 +1,14 @@
 import COperations
+import CSandbox
 import Glibc
 import Testing
 
 /// Interprets the filter for every system call.
 struct FilterTests {
+    private static let signer = Int32(SANDBOX_SIGNER.rawValue)
+    private static let scanner = Int32(SANDBOX_SCANNER.rawValue)
+    private static let decoder = Int32(SANDBOX_DECODER.rawValue)
+
     private static let allow: UInt32 = 0x7fff_0000
     private static let kill: UInt32 = 0x8000_0000
     private static let error: UInt32 = 0x0005_0000
@@ -75,7 +80,8 @@ struct FilterTests {
     @Test func everyCallIsAllowedOrRefused() {
         for call in 0...469 as ClosedRange<UInt32> {
             #expect(
-                filter_verdict(call, .max, 0) == (Self.openCalls.contains(call) ? Self.allow : Self.refused),
+                filter_verdict(Self.signer, call, .max, 0)
+                    == (Self.openCalls.contains(call) ? Self.allow : Self.refused),
                 "call \(call)")
         }
     }
@@ -86,14 +92,16 @@ struct FilterTests {
         let byZero = Set(try ["mmap", "mprotect", "fchmod", "fcntl", "prlimit64"].map(Self.number))
         for call in 0...469 as ClosedRange<UInt32> {
             let isAllowed = Self.openCalls.contains(call) || byZero.contains(call)
-            #expect(filter_verdict(call, 0, 0) == (isAllowed ? Self.allow : Self.refused), "call \(call)")
+            #expect(filter_verdict(Self.signer, call, 0, 0) == (isAllowed ? Self.allow : Self.refused), "call \(call)")
         }
     }
 
     // MARK: arguments
 
-    private func verdict(_ name: String, _ argument: Int32, _ value: UInt) throws -> UInt32 {
-        filter_verdict_of_one(try Self.number(name), argument, value)
+    private func verdict(
+        _ name: String, _ argument: Int32, _ value: UInt, profile: Int32 = signer
+    ) throws -> UInt32 {
+        filter_verdict_of_one(profile, try Self.number(name), argument, value)
     }
 
     @Test(arguments: ["mmap", "mprotect"])
@@ -161,10 +169,107 @@ struct FilterTests {
 
     @Test(arguments: [470, 1_000, 0x3fff_ffff, 0x4000_0000, 0x4000_0027, 0xffff_ffff] as [UInt32])
     func newerCallsGiveENOSYS(_ call: UInt32) {
-        #expect(filter_verdict(call, 0, 0) == Self.error | UInt32(ENOSYS))
+        #expect(filter_verdict(Self.signer, call, 0, 0) == Self.error | UInt32(ENOSYS))
     }
 
     @Test func foreignArchitectureKills() {
-        for call in 0...500 { #expect(filter_verdict(UInt32(call), 0, 1) == Self.kill) }
+        for call in 0...500 { #expect(filter_verdict(Self.signer, UInt32(call), 0, 1) == Self.kill) }
+    }
+
+    // MARK: the other profiles
+
+    /// A scanner also makes children, waits for them, lowers its limits and takes another filter.
+    private static let children: [String: (x86: UInt32, arm: UInt32)] = [
+        "wait4": (61, 260), "pipe2": (293, 59), "seccomp": (317, 277), "set_robust_list": (273, 99),
+    ]
+
+    /// All calls of a decoder that are allowed with any arguments.
+    private static let decoding: Set<String> = [
+        "write", "close", "fstat", "brk", "munmap", "mremap", "madvise", "clock_gettime", "gettimeofday", "getrandom",
+        "rt_sigprocmask", "rt_sigreturn", "getpid", "gettid", "sched_yield", "futex", "exit", "exit_group", "time",
+    ]
+
+    private static func native(_ call: (x86: UInt32, arm: UInt32)) -> UInt32 {
+        #if arch(x86_64)
+            return call.x86
+        #else
+            return call.arm
+        #endif
+    }
+
+    private static let decodingCalls: Set<UInt32> = {
+        var calls = Set(open.filter { decoding.contains($0.key) }.values.map(native))
+        #if arch(x86_64)
+            calls.formUnion(old.filter { decoding.contains($0.key) }.values)
+        #endif
+        return calls
+    }()
+
+    @Test func scannerAlsoMakesChildren() {
+        let allowed = Self.openCalls.union(Self.children.values.map(Self.native))
+        for call in 0...469 as ClosedRange<UInt32> {
+            #expect(
+                filter_verdict(Self.scanner, call, .max, 0) == (allowed.contains(call) ? Self.allow : Self.refused),
+                "call \(call)")
+        }
+    }
+
+    @Test func decoderOpensNothing() {
+        for call in 0...469 as ClosedRange<UInt32> {
+            #expect(
+                filter_verdict(Self.decoder, call, .max, 0)
+                    == (Self.decodingCalls.contains(call) ? Self.allow : Self.refused),
+                "call \(call)")
+        }
+        let opening = ["openat", "read", "newfstatat", "linkat", "unlinkat", "landlock_create_ruleset"]
+        for name in opening { #expect(!Self.decoding.contains(name)) }
+    }
+
+    @Test func onlyScannerUsesCamera() throws {
+        // QUERYCAP, ENUM_FMT, S_FMT, REQBUFS, QUERYBUF, QBUF, DQBUF, STREAMON and STREAMOFF.
+        let requests: [UInt] = [
+            0x8068_5600, 0xc040_5602, 0xc0d0_5605, 0xc014_5608, 0xc058_5609, 0xc058_560f, 0xc058_5611, 0x4004_5612,
+            0x4004_5613,
+        ]
+        for request in requests {
+            #expect(try verdict("ioctl", 1, request, profile: Self.scanner) == Self.allow)
+            #expect(try verdict("ioctl", 1, request, profile: Self.signer) == Self.refused)
+            #expect(try verdict("ioctl", 1, request, profile: Self.decoder) == Self.refused)
+        }
+        // VIDIOC_S_CTRL and TIOCSTI.
+        for request in [0xc008_561c, 0x5412] as [UInt] {
+            #expect(try verdict("ioctl", 1, request, profile: Self.scanner) == Self.refused)
+        }
+    }
+
+    /// The flags of fork(2) are allowed; a new namespace is not.
+    @Test func onlyScannerClones() {
+        #if arch(x86_64)
+            let clone: UInt32 = 56
+        #else
+            let clone: UInt32 = 220
+        #endif
+        let fork: UInt = 0x0120_0011
+        #expect(filter_verdict_of_one(Self.scanner, clone, 0, fork) == Self.allow)
+        #expect(filter_verdict_of_one(Self.signer, clone, 0, fork) == Self.refused)
+        #expect(filter_verdict_of_one(Self.decoder, clone, 0, fork) == Self.refused)
+        for bit in [17, 25, 26, 27, 28, 29, 30] {
+            #expect(filter_verdict_of_one(Self.scanner, clone, 0, fork | 1 << bit) == Self.refused, "bit \(bit)")
+        }
+    }
+
+    @Test func onlyScannerSetsItsLimits() throws {
+        #expect(try verdict("prlimit64", 2, 1, profile: Self.scanner) == Self.allow)
+        #expect(try verdict("prlimit64", 0, 1, profile: Self.scanner) == Self.refused)
+        #expect(try verdict("prlimit64", 2, 1, profile: Self.decoder) == Self.refused)
+    }
+
+    @Test(arguments: [scanner, decoder])
+    func memoryIsNeverExecutable(profile: Int32) throws {
+        for name in ["mmap", "mprotect"] {
+            #expect(try verdict(name, 2, 4, profile: profile) == Self.refused)
+            #expect(try verdict(name, 2, 3, profile: profile) == Self.allow)
+        }
+        for call in 0...500 { #expect(filter_verdict(profile, UInt32(call), 0, 1) == Self.kill) }
     }
 }

@@ -30,9 +30,19 @@ int sandbox_add_rule(int ruleset, int descriptor, uint64_t rights);
 /// errno.
 int sandbox_enforce_ruleset(int ruleset);
 
-/// Applies a filter to all threads of the process. It allows only the system calls that a vault and
-/// a terminal need; sandbox.c lists them with reasons. Returns 0, or -1 and errno.
-int sandbox_filter_calls(void);
+/// What a process needs.
+enum sandbox_profile {
+    /// A vault, files and a terminal.
+    SANDBOX_SIGNER,
+    /// Files, a terminal, a camera, and children that become decoders.
+    SANDBOX_SCANNER,
+    /// Memory, and descriptors that are open already.
+    SANDBOX_DECODER,
+};
+
+/// Applies a filter to all threads of the process. It allows only the system calls that the profile
+/// needs; sandbox.c lists them with reasons. Returns 0, or -1 and errno.
+int sandbox_filter_calls(enum sandbox_profile profile);
 
 // For tests.
 
@@ -40,6 +50,6 @@ struct sock_filter;
 
 /// Writes the filter in the form of <linux/filter.h> to `code`. Returns the number of instructions;
 /// 0 when there are more than `capacity`.
-size_t sandbox_make_filter(struct sock_filter *code, size_t capacity);
+size_t sandbox_make_filter(enum sandbox_profile profile, struct sock_filter *code, size_t capacity);
 
 #endif

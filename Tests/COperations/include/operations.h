@@ -13,10 +13,10 @@ const char *operation_name(int number);
 /// The result of the sandbox's filter for a system call whose arguments all have the value
 /// `argument`: an action of <linux/seccomp.h>. Uses the call table of this processor, or with
 /// `is_foreign` of another architecture.
-unsigned filter_verdict(unsigned call, unsigned long argument, int is_foreign);
+unsigned filter_verdict(int profile, unsigned call, unsigned long argument, int is_foreign);
 
 /// The result of the filter for a system call whose arguments are zero except one, on this
 /// processor.
-unsigned filter_verdict_of_one(unsigned call, int argument, unsigned long value);
+unsigned filter_verdict_of_one(int profile, unsigned call, int argument, unsigned long value);
 
 #endif
