@@ -10,6 +10,9 @@ ARCHIVES := .build/archives
 # What `make install` copies.
 STAGE := .build/install
 MANUAL := .build/release/eosvault-manual
+SCAN := .build/release/eosvault-scan
+# What `make install-scan` copies.
+SCAN_STAGE := .build/install-scan
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(ARCHIVES)
 
 # The tests to run: a regular expression for `swift test --filter`.
@@ -17,8 +20,8 @@ FILTER ?=
 # `make check` skips the tests that start many processes or try many damaged or hostile inputs.
 SLOW := ^(Command|Residue|Sandbox|Laws)Tests|Torture|Crash|Attack|Damage|Rescue|Tamper
 
-.PHONY: help demo build check test chain upgrade torture residue hardening ctime coverage lint strict format fuzz \
-	bench dist deb packages install uninstall clean deps test-deps
+.PHONY: help demo build scan check test chain upgrade torture residue hardening ctime coverage lint strict format fuzz \
+	bench dist deb packages install install-scan uninstall uninstall-scan clean deps test-deps scan-deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -34,12 +37,18 @@ build: deps $(ARCHIVES) ## build the release program, .build/release/eosvault, i
 	$(BUILD) --product eosvault-manual
 	@$(MAKE) --no-print-directory $(STAGE)
 
-check: lint deps ## the quick check: lint, a debug build, the fast tests, the samples of the documentation
+scan: scan-deps $(ARCHIVES) ## build .build/release/eosvault-scan, which reads QR codes; needs libzbar
+	$(BUILD) --product eosvault-scan
+	@touch $(SCAN).built
+	$(BUILD) --product eosvault-manual
+	@$(MAKE) --no-print-directory $(SCAN_STAGE)
+
+check: lint test-deps ## the quick check: lint, a debug build, the fast tests, the samples of the documentation
 	swift build --build-tests
 	swift test --skip-build --skip '$(SLOW)'
 	sh Tests/samples.sh
 
-test: build test-deps ## run all tests, vectors and samples, or only the tests that match FILTER=REGEX
+test: build scan test-deps ## run all tests, vectors and samples, or only the tests that match FILTER=REGEX
 	TMPDIR="$$(sh Tests/temporary-folder.sh)" EOSVAULT_PROGRAM="$(CURDIR)/$(PROGRAM)" \
 		sh Tests/failures-last.sh swift test$(if $(FILTER), --filter '$(FILTER)')
 	$(if $(FILTER),,sh Tests/samples.sh)
@@ -57,9 +66,10 @@ torture: build test-deps ## run all torture tests and print figures: kills, powe
 residue: build test-deps ## search the memory of every command for every secret, and print figures
 	sh Tests/residue.sh $(PROGRAM)
 
-hardening: build test-deps ## check how the release program was built and linked: PIE, RELRO, stack protector
+hardening: build scan test-deps ## check how the release program was built and linked: PIE, RELRO, stack protector
 	sh Tests/hardening.sh --self-test
 	sh Tests/hardening.sh $(PROGRAM)
+	sh Tests/hardening.sh --scan $(SCAN)
 
 coverage: test-deps ## check that the line coverage of the codec modules is at least 95 %
 	sh Tests/coverage.sh
@@ -72,7 +82,7 @@ lint: ## check formatting, scripts, and forbidden text
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	sh Tests/lint.sh
 
-strict: deps ## build every target with warnings as errors and layered imports
+strict: test-deps ## build every target with warnings as errors and layered imports
 	EOSVAULT_STRICT=1 swift build --build-tests --scratch-path .build/strict \
 		--explicit-target-dependency-import-check error
 
@@ -97,10 +107,16 @@ packages: build ## test what `make dist` and `make deb` make
 	sh Tests/packages.sh $(STAGE) Vectors/examples
 
 install: ## copy the output of `make build` below PREFIX (/usr/local): program, man pages, completions
-	@sh Tests/install.sh install "$(DESTDIR)$(PREFIX)" $(STAGE)
+	@sh Tests/install.sh install "$(DESTDIR)$(PREFIX)" eosvault $(STAGE)
+
+install-scan: ## copy the output of `make scan` below PREFIX: program, man page, completions
+	@sh Tests/install.sh install "$(DESTDIR)$(PREFIX)" eosvault-scan $(SCAN_STAGE)
 
 uninstall: ## remove what `make install` put below PREFIX
-	@sh Tests/install.sh uninstall "$(DESTDIR)$(PREFIX)"
+	@sh Tests/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault
+
+uninstall-scan: ## remove what `make install-scan` put below PREFIX
+	@sh Tests/install.sh uninstall "$(DESTDIR)$(PREFIX)" eosvault-scan
 
 clean: ## remove build output
 	rm -rf .build
@@ -108,8 +124,11 @@ clean: ## remove build output
 deps:
 	@sh Tests/install-dependencies.sh
 
+scan-deps:
+	@sh Tests/install-dependencies.sh scan
+
 test-deps:
-	@sh Tests/install-dependencies.sh test
+	@sh Tests/install-dependencies.sh scan test
 
 $(ARCHIVES):
 	mkdir -p $@
@@ -118,3 +137,9 @@ $(ARCHIVES):
 # `make build` makes it after both programs are up to date.
 $(STAGE): $(wildcard $(PROGRAM) $(MANUAL) Examples/*/*) Tests/stage.sh
 	sh Tests/stage.sh $(PROGRAM) $(MANUAL) $@
+	mkdir -p $@/share/doc/eosvault/examples
+	cp -R Examples/systemd $@/share/doc/eosvault/examples
+
+# `make scan` makes it after both programs are up to date.
+$(SCAN_STAGE): $(wildcard $(SCAN) $(MANUAL)) Tests/stage.sh
+	sh Tests/stage.sh $(SCAN) $(MANUAL) $@

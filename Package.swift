@@ -59,6 +59,7 @@ let package = Package(
     products: [
         .executable(name: "eosvault", targets: ["eosvault"]),
         .executable(name: "eosvault-bench", targets: ["eosvault-bench"]),
+        .executable(name: "eosvault-scan", targets: ["eosvault-scan"]),
         .executable(name: "eosvault-manual", targets: ["eosvault-manual"]),
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")],
@@ -69,8 +70,11 @@ let package = Package(
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CZbar", providers: [.apt(["libzbar-dev"])]),
         calls("CFiles"), calls("CSignals"), calls("CRegisters"), calls("CSandbox"), calls("CMachine"),
-        calls("CProcess"), calls("CTerminal"),
+        calls("CProcess"), calls("CTerminal"), calls("CFork"), calls("CVideo"),
 
         // 1: files; JSON
         library("Files", ["CFiles", "CSignals"]),
@@ -86,12 +90,15 @@ let package = Package(
         library("Compression", ["CZlib"], archives: ["libz.a"]),
         library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
 
-        // 4: text on a terminal; keys and signatures; QR codes
+        // 4: text on a terminal; keys and signatures; QR codes; codes in pictures
         library(
             "Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"],
             archives: ["libsecp256k1.a"]),
         library("TerminalText", ["CTerminal", "Files", "Codecs", "JSON"]),
         library("QRCodes", ["Compression"]),
+        // libzbar, under the LGPL, is linked dynamically.
+        library(
+            "Pictures", ["CZbar", "CPNG", "CTurboJPEG", "Compression"], archives: ["libpng16.a", "libturbojpeg.a"]),
 
         // 5: the text forms of keys and signatures; messages in several QR codes
         library("KeyText", ["Curves", "Codecs", "Digests", "SecureMemory"]),
@@ -127,7 +134,15 @@ let package = Package(
                 "SecureMemory",
             ]),
 
-        // 9: commands and user-visible text; the manual pages; the benchmark
+        // 9: scanning codes
+        library(
+            "Scanning",
+            [
+                "AirGap", "Transactions", "KeyText", "Curves", "CodeSequences", "Pictures", "Codecs", "JSON", "Sandbox",
+                "Files", "CFork", "CVideo",
+            ]),
+
+        // 10: commands and user-visible text; the manual pages; the benchmark
         .executableTarget(
             name: "eosvault",
             dependencies: [
@@ -138,6 +153,15 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
+        .executableTarget(
+            name: "eosvault-scan",
+            dependencies: [
+                "Scanning", "Pictures", "TerminalText", "KeyText", "JSON", "Sandbox", "Files",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings,
+            // Functions of the static libraries must not replace those of libzbar's own libraries.
+            linkerSettings: hardened + [.unsafeFlags(["-Xlinker", "--exclude-libs", "-Xlinker", "ALL"])]),
         .executableTarget(name: "eosvault-manual", dependencies: ["JSON"], swiftSettings: settings),
         .target(
             name: "CYardstick",
@@ -160,6 +184,8 @@ let package = Package(
         tests("Digests", ["Codecs"]),
         tests("QRCodes", ["JSON", "Laws", "TestSupport"]),
         tests("CodeSequences", ["QRCodes", "Codecs", "Digests", "JSON", "TestSupport"]),
+        tests("Pictures", ["QRCodes", "Compression", "TestSupport"]),
+        tests("Scanning", ["Pictures", "AirGap", "CodeSequences", "ABICodec", "KeyText", "Curves", "Codecs"]),
         tests("Curves", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),
         tests("KeyText", ["Curves", "SecureMemory"]),
         tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests", "CProbe", "TestSupport"]),

@@ -2,6 +2,7 @@
 # Checks how a program was built and linked. Prints each property on a line; the exit status is 1
 # when one is missing.
 # usage: hardening.sh PROGRAM        checks the program
+#        hardening.sh --scan PROGRAM checks eosvault-scan, which also uses libzbar
 #        hardening.sh --self-test    builds small programs that each lack one property, and checks
 #                                    that this script reports it
 set -eu
@@ -54,7 +55,7 @@ examine() {
     unwanted 'search paths' 'RPATH|RUNPATH' "$dynamic"
     wanted 'stack protector' '__stack_chk_fail' "$imports"
     wanted 'fortified' '__[a-z]+_chk(@|$)' "$imports"
-    glibc='\[(libc\.so\.6|libm\.so\.6|ld-linux-[a-z0-9-]+\.so\.[0-9])\]'
+    glibc="\\[(libc\\.so\\.6|libm\\.so\\.6|ld-linux-[a-z0-9-]+\\.so\\.[0-9]$more)\\]"
     unwanted 'other shared objects' 'NEEDED.*\[' "$(printf '%s\n' "$dynamic" | grep -v -E "$glibc")"
     wanted 'glibc shared' 'NEEDED.*\[libc\.so\.6\]' "$dynamic"
     # Without symbols the search below would find nothing.
@@ -134,10 +135,16 @@ try() {
     fi
 }
 
+more=""
 case ${1:-} in
 --self-test) self_test ;;
+--scan)
+    more='|libzbar\.so\.0'
+    examine "$2"
+    exit $fail
+    ;;
 '')
-    echo "usage: hardening.sh PROGRAM | --self-test" >&2
+    echo "usage: hardening.sh PROGRAM | --scan PROGRAM | --self-test" >&2
     exit 64
     ;;
 *)

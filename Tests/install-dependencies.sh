@@ -2,7 +2,8 @@
 # Checks that the tools and libraries of the build are present, and installs missing ones with apt
 # if the user is root or sudo asks for no password. Otherwise it lists them and fails. It does not
 # call apt if nothing is missing.
-# usage: install-dependencies.sh [test] [chain] [packages]
+# usage: install-dependencies.sh [scan] [test] [chain] [packages]
+#   scan     also checks what eosvault-scan needs
 #   test     also checks what the tests need
 #   chain    also checks what `make chain` needs
 #   packages also checks what `make packages` needs
@@ -10,9 +11,9 @@ set -eu
 
 for set; do
     case $set in
-    test | chain | packages) ;;
+    scan | test | chain | packages) ;;
     *)
-        echo "usage: install-dependencies.sh [test] [chain] [packages]" >&2
+        echo "usage: install-dependencies.sh [scan] [test] [chain] [packages]" >&2
         exit 1
         ;;
     esac
@@ -28,6 +29,10 @@ has_header() { echo "#include <$1>" | "$clang" -x c -fsyntax-only - 2>/dev/null;
 has_archive() { [ -e "$("$clang" -print-file-name="$1")" ]; }
 has_tool() { command -v "$1" >/dev/null; }
 
+# Debian's name; Ubuntu has another one.
+turbojpeg=libturbojpeg0-dev
+if grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null; then turbojpeg=libturbojpeg-dev; fi
+
 # Prints the Debian names of the packages that are missing.
 missing_packages() {
     { has_header sodium.h && has_archive libsodium.a; } || echo libsodium-dev
@@ -38,6 +43,11 @@ missing_packages() {
     has_tool strip || echo binutils
     for set; do
         case $set in
+        scan)
+            { has_header zbar.h && [ -e "$("$clang" -print-file-name=libzbar.so)" ]; } || echo libzbar-dev
+            { has_header png.h && has_archive libpng16.a; } || echo libpng-dev
+            { has_header turbojpeg.h && has_archive libturbojpeg.a; } || echo "$turbojpeg"
+            ;;
         test)
             { has_tool valgrind && has_header valgrind/memcheck.h; } || echo valgrind
             has_tool strace || echo strace
@@ -47,6 +57,8 @@ missing_packages() {
             has_tool groff || echo groff
             # It reads the QR codes that the program draws.
             has_tool zbarimg || echo zbar-tools
+            # It makes photographs of codes: turned, blurred, badly lit.
+            has_tool identify || echo imagemagick
             ;;
         chain)
             # Debian's python3 has venv, but not ensurepip, which venv needs.

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Copies the output of `make build` below a folder, or removes what was copied. It builds nothing.
-# The file share/eosvault/installed lists the copied files, and the folders that were made for them.
-# usage: install.sh install FOLDER STAGE
-#        install.sh uninstall FOLDER
+# Copies a program of `make build` or `make scan` below a folder, or removes what was copied. It
+# builds nothing. The file share/PROGRAM/installed lists the copied files, and the folders that were
+# made for them.
+# usage: install.sh install FOLDER PROGRAM STAGE
+#        install.sh uninstall FOLDER PROGRAM
 set -eu
-action=$1 folder=$2
-list=$folder/share/eosvault/installed
+action=$1 folder=$2 program=$3
+list=$folder/share/$program/installed
 umask 022
 
 names() { (cd "$1" && find . -mindepth 1 -type "$2" | sed 's,^\./,,' | sort); }
@@ -32,10 +33,13 @@ earlier() {
 
 case $action in
 install)
-    stage=$3
-    if [ ! -x "$stage/bin/eosvault" ]; then
-        # shellcheck disable=SC2016 # the backquotes are text
-        echo 'nothing is built: run `make build` first, and then `make install`' >&2
+    stage=$4
+    if [ ! -x "$stage/bin/$program" ]; then
+        case $program in
+        eosvault) targets="\`make build\` first, and then \`make install\`" ;;
+        *) targets="\`make ${program#eosvault-}\` first, and then \`make install-${program#eosvault-}\`" ;;
+        esac
+        echo "nothing is built: run $targets" >&2
         exit 1
     fi
     mkdir -p "$folder"
@@ -45,7 +49,7 @@ install)
         echo "$old" | grep '/$' || true
         make_folders
         names "$stage" f
-        echo share/eosvault/installed
+        echo "share/$program/installed"
     )
     # First, so that an installation that fails in the middle can be removed.
     printf '%s\n' "$new" "$old" >"$list"
@@ -60,7 +64,7 @@ install)
     ;;
 uninstall)
     if [ ! -e "$list" ]; then
-        echo "eosvault is not installed in $folder: $list does not exist" >&2
+        echo "$program is not installed in $folder: $list does not exist" >&2
         exit 1
     fi
     old=$(earlier)

@@ -60,7 +60,7 @@ esac
 prefix=$(basename "$root")-
 chmod 711 "$root"
 mkdir -p "$root/etc/systemd/system" "$root/run" "$root/work"
-sh Tests/install.sh install "$root/usr/local" "$stage"
+sh Tests/install.sh install "$root/usr/local" eosvault "$stage"
 
 # Puts the folder before the paths of the page and the unit.
 move_paths() { sed -E "s,$root,,g; s,%S/,/var/lib/,g; s,(/usr/local|/etc|/var/lib|/var/spool)/,$root&,g"; }

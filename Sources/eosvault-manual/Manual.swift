@@ -45,7 +45,7 @@ struct Manual {
     var pages: [String] { [root.page] + root.subcommands.map(\.page) }
 
     func page(_ name: String) throws -> String {
-        if name == root.page { return overview() }
+        if name == root.page { return root.subcommands.isEmpty ? wholeProgram() : overview() }
         guard let command = root.subcommands.first(where: { $0.page == name }) else { throw HelpError.noPage(name) }
         return page(of: command)
     }
@@ -78,6 +78,23 @@ struct Manual {
         page.verbatim(root.examples)
         page.section("SEE ALSO")
         page.line(root.subcommands.map { Self.reference($0.page) }.joined(separator: ",\n"))
+        return page.text
+    }
+
+    /// The page of a program without commands.
+    private func wholeProgram() -> String {
+        var page = begin(root)
+        page.line(synopsis(of: root, in: root))
+        page.section("DESCRIPTION")
+        page.paragraphs(root.paragraphs)
+        page.section("OPTIONS")
+        for argument in root.arguments { item(argument, in: &page) }
+        page.section("EXIT STATUS")
+        for status in statuses { page.item(Roff.bold(status.status), status.meaning.sentence) }
+        page.section("EXAMPLES")
+        page.verbatim(root.examples)
+        page.section("SEE ALSO")
+        page.line(Self.reference("eosvault"))
         return page.text
     }
 

@@ -52,10 +52,26 @@ struct LinkerImportTests {
         "CFiles", "CSignals", "CRegisters", "CSandbox", "CMachine", "CProcess", "CTerminal",
     ]
 
+    /// The targets of Sources that only eosvault-scan has. It starts processes, and opens no
+    /// network connection either.
+    private static let scanTargets: Set = ["CFork", "CVideo", "Pictures", "Scanning", "eosvault-scan"]
+
+    @Test(arguments: scanTargets.sorted())
+    func scanImportsNoNetwork(target: String) throws {
+        let folder = try BuiltProgram.folder + "/\(target.replacing("-", with: "_")).build"
+        let objects = try Self.objects(in: folder)
+        #expect(!objects.isEmpty)
+        let imports = try Self.imports(of: objects)
+        #expect(!imports.isEmpty)
+        let forbidden = Self.network.union(Self.code).subtracting(target == "CFork" ? ["fork"] : [])
+        #expect(imports.filter { forbidden.contains($0) || Self.lookUps.contains(where: $0.hasPrefix) } == [])
+    }
+
     @Test func allTargetsAreListed() throws {
         let sources = ScriptTests.folder.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Sources"
         let ours = try Self.names(in: sources).filter {
             !["CYardstick", "eosvault-bench", "eosvault-manual", "README.md"].contains($0)
+                && !Self.scanTargets.contains($0)
         }
         // A system library has a module map and no object.
         let withObjects = try ours.filter { name in

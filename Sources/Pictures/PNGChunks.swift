@@ -1,0 +1,77 @@
+import Compression
+
+/// The chunks of a PNG file (ISO/IEC 15948:2004, 5.3). libpng reads only the first frame of an
+/// animation, so each other frame becomes a file of its own.
+struct PNGChunks {
+    static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+    struct Chunk {
+        let type: ArraySlice<UInt8>
+        let data: ArraySlice<UInt8>
+    }
+
+    /// The frames of an animation are at most as many as the parts of a message.
+    static let maximumFrames = 8192
+    private static let headerSize = 13
+    /// The sequence number, the size, and more in a chunk fcTL.
+    private static let frameControlSize = 26
+
+    private var bytes: ArraySlice<UInt8>
+
+    init(_ file: [UInt8]) { bytes = file.dropFirst(Self.signature.count) }
+
+    /// The next chunk; nil at the end, and where the file is cut off.
+    mutating func next() -> Chunk? {
+        guard bytes.count >= 12 else { return nil }
+        let length = Int(Self.number(bytes.prefix(4)))
+        guard bytes.count - 12 >= length else { return nil }
+        let type = bytes.dropFirst(4).prefix(4)
+        let data = bytes.dropFirst(8).prefix(length)
+        bytes = bytes.dropFirst(12 + length)
+        return Chunk(type: type, data: data)
+    }
+
+    /// The frames after the first one, each as a PNG file.
+    /// - Parameter body: gets one file after the other.
+    /// - Throws: what `body` throws, and `tooManyFrames`.
+    static func laterFrames(of file: [UInt8], _ body: ([UInt8]) throws(PictureError) -> Void) throws(PictureError) {
+        var chunks = PNGChunks(file)
+        var (header, shared): ([UInt8], [UInt8]) = ([], [])
+        var size: ArraySlice<UInt8> = []
+        var data: [UInt8] = []
+        var (isFirst, count) = (true, 1)
+        func end() throws(PictureError) {
+            guard !data.isEmpty else { return }
+            count += 1
+            guard count <= maximumFrames else { throw .tooManyFrames(limit: maximumFrames) }
+            let frameHeader = Array(size) + header.dropFirst(size.count)
+            try body(signature + chunk("IHDR", frameHeader) + shared + chunk("IDAT", data) + chunk("IEND", []))
+            data = []
+        }
+        while let chunk = chunks.next() {
+            switch String(decoding: chunk.type, as: UTF8.self) {
+            case "IHDR" where chunk.data.count == headerSize: header = Array(chunk.data)
+            case "PLTE", "tRNS":
+                if isFirst { shared += Self.chunk(String(decoding: chunk.type, as: UTF8.self), Array(chunk.data)) }
+            case "IDAT": isFirst = false
+            case "fcTL" where chunk.data.count == frameControlSize:
+                try end()
+                size = chunk.data.dropFirst(4).prefix(8)
+            case "fdAT" where size.count == 8 && !header.isEmpty: data += chunk.data.dropFirst(4)
+            default: break
+            }
+        }
+        try end()
+    }
+
+    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+        let content = Array(type.utf8) + data
+        return bigEndian(UInt32(clamping: data.count)) + content + bigEndian(CRC32.of(content))
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
+
+    private static func bigEndian(_ value: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+}

@@ -1,0 +1,12 @@
+/// Why a picture can't be read.
+package enum PictureError: Error, Equatable {
+    /// The first bytes are neither those of PNG nor those of JPEG.
+    case unknownFormat
+    case damaged(PictureFormat)
+    /// The picture states this size, in pixels.
+    case tooManyPixels(width: Int, height: Int, limit: Int)
+    /// An animation with more frames.
+    case tooManyFrames(limit: Int)
+    /// A frame of a camera is shorter than its size requires.
+    case shortFrame(bytes: Int, expected: Int)
+}

@@ -1,0 +1,73 @@
+import AirGap
+import CodeSequences
+import Codecs
+import Curves
+import JSON
+import KeyText
+import Transactions
+
+/// A message that is complete.
+package enum ScannedMessage: Hashable, Sendable {
+    case resource(UniformResource)
+    case bbqr([UInt8], fileType: UInt8)
+    /// The text of one code.
+    case text([UInt8])
+
+    /// The type of a UR, `bbqr`, or `text` for the text of one code.
+    package var typeName: String {
+        switch self {
+        case .resource(let resource): resource.type.name
+        case .bbqr: "bbqr"
+        case .text: "text"
+        }
+    }
+
+    /// What the message is, for people.
+    package var description: String {
+        switch self {
+        case .resource(let resource): "\(resource.type.name), checksum \(String(resource.checksum, radix: 16))"
+        case .bbqr(let bytes, let fileType):
+            "BBQr of the type \(Character(Unicode.Scalar(fileType))), \(bytes.count) bytes"
+        case .text(let text): "a code of \(text.count) bytes"
+        }
+    }
+
+    /// The message in the form that `eosvault` reads: a packed transaction as JSON with its chain
+    /// id, a signing request as a link, signatures as the text of a code, public keys in lines, and
+    /// anything else as it is. A text ends with a line feed.
+    /// - Throws: `unknownType`, `malformed`, `privateKey`.
+    package func output() throws(ScanError) -> [UInt8] {
+        switch self {
+        case .text(let text):
+            guard !holdsPrivateKey(String(decoding: text, as: UTF8.self)) else { throw .privateKey }
+            return text.last == UInt8(ascii: "\n") ? text : text + "\n".utf8
+        case .bbqr(let bytes, _): return bytes
+        case .resource(let resource):
+            guard resource.type != .bytes else { return try Self.bytes(resource.cbor) }
+            return Array((try Self.text(resource) + "\n").utf8)
+        }
+    }
+
+    private static func text(_ resource: UniformResource) throws(ScanError) -> String {
+        let message: AirGapMessage
+        do throws(AirGapError) { message = try AirGapMessage(resource) } catch {
+            if case .unknownType(let name) = error { throw .unknownType(name) }
+            throw .malformed
+        }
+        switch message {
+        case .transaction(let message):
+            return message.transaction.packedJSON.adding(["chain_id": .string(message.chain.text)]).text(.pretty)
+        case .signingRequest(let message): return message.link
+        case .signatures: return resource.text
+        case .publicKeys(let message): return message.keys.map(\.text).joined(separator: "\n")
+        }
+    }
+
+    private static func bytes(_ cbor: [UInt8]) throws(ScanError) -> [UInt8] {
+        do throws(CodeSequenceError) {
+            return try CBORReader.readAll(cbor, { $0 }) { reader throws(CodeSequenceError) in
+                try reader.byteString(limit: UniformResource.maximumLength)
+            }
+        } catch { throw .malformed }
+    }
+}

@@ -1,0 +1,143 @@
+import Files
+import Glibc
+import Pictures
+import Scanning
+import TerminalText
+
+/// Reads pictures until they are all read, or until a message is complete.
+final class ScanSession {
+    /// The most bytes of a picture file.
+    private static let maximumSize = 32 << 20
+    private static let shownFailures = 10
+    /// Between two looks at a folder, in microseconds.
+    private static let pause: UInt32 = 250_000
+
+    private(set) var collector = ScanCollector()
+    private(set) var pictures = 0
+    /// The pictures that could not be read.
+    private var failures: [ScanFailure] = []
+    private let progress = Progress()
+
+    // MARK: files
+
+    /// Reads all pictures, and then decides.
+    func read(_ paths: [String]) throws -> ScannedMessage {
+        defer { progress.clear() }
+        for path in paths {
+            for file in try files(in: path) {
+                do throws(ScanFailure) { try read(file: file) } catch {
+                    guard case .picture = error else { throw error }
+                    failures.append(error)
+                }
+            }
+        }
+        progress.clear()
+        return try result()
+    }
+
+    /// A picture that can't be read does not end the scan: the others may be enough.
+    private func result() throws -> ScannedMessage {
+        guard collector.count > 0 || failures.count != 1 else { throw failures[0] }
+        for failure in failures.prefix(Self.shownFailures) {
+            if let words = Words(failure) { Messages.warning(words.message) }
+        }
+        if failures.count > Self.shownFailures {
+            Messages.warning("\(failures.count - Self.shownFailures) more pictures can't be read")
+        }
+        do throws(ScanError) { return try collector.result() } catch { throw ScanFailure.scan(error) }
+    }
+
+    /// Reads a folder again and again until a message is complete. A file whose size changes is
+    /// read again.
+    func watch(_ folder: String) throws -> ScannedMessage {
+        defer { progress.clear() }
+        guard try Self.status(folder).kind == .directory else { throw ScanFailure.notFolder(folder) }
+        var sizes: [String: Int64] = [:]
+        while true {
+            for file in try files(in: folder) {
+                // The camera program may remove or rename a file at any time.
+                guard let size = try? Self.status(file).size, sizes[file] != size else { continue }
+                sizes[file] = size
+                do throws(ScanFailure) { try read(file: file) } catch {
+                    switch error {
+                    case .picture, .unreadable: continue
+                    default: throw error
+                    }
+                }
+                if !collector.messages.isEmpty { return try result() }
+            }
+            progress.show(pictures, collector, waiting: true)
+            usleep(Self.pause)
+        }
+    }
+
+    /// A file, or the pictures in a folder.
+    private func files(in path: String) throws -> [String] {
+        guard path != "-", try Self.status(path).kind == .directory else { return [path] }
+        let names: [String]
+        do throws(FileError) { names = try Folder.names(in: path) } catch {
+            throw ScanFailure.unreadable(path, errno: error.number)
+        }
+        return names.filter { name in
+            [".png", ".jpg", ".jpeg"].contains { name.lowercased().hasSuffix($0) } && !name.hasPrefix(".")
+        }.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
+    }
+
+    private static func status(_ path: String) throws(ScanFailure) -> FileStatus {
+        do throws(FileError) { return try FileStatus(of: path, followingLinks: true) } catch {
+            throw .unreadable(path, errno: error.number)
+        }
+    }
+
+    private func read(file path: String) throws(ScanFailure) {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            if path == "-" {
+                bytes = try FileDescriptor.standardInput.bytesToEnd(atMost: Self.maximumSize)
+            } else {
+                bytes = try OpenFile(path).withDescriptor { file throws(FileError) in
+                    try file.bytesToEnd(atMost: Self.maximumSize)
+                }
+            }
+        } catch { throw .unreadable(path, errno: error.number) }
+        pictures += 1
+        guard bytes.count <= Self.maximumSize else { throw .picture(path, .tooLong(limit: Self.maximumSize)) }
+        guard !bytes.isEmpty else { throw .picture(path, .empty) }
+        let format: PictureFormat
+        do throws(PictureError) { format = try PictureFormat(of: bytes) } catch {
+            throw .picture(path, .scan(.picture(error)))
+        }
+        do throws(ScanError) { try add(DecoderProcess.codes(in: bytes, format)) } catch {
+            throw .picture(path, .scan(error))
+        }
+    }
+
+    // MARK: camera
+
+    func read(camera device: String) throws -> ScannedMessage {
+        do throws(ScanError) {
+            var camera = try Camera(device)
+            return try read(&camera)
+        } catch { throw ScanFailure.device(device, error) }
+    }
+
+    /// Reads frames until a message is complete. Frames that can't be decoded are ignored: a camera
+    /// often delivers a damaged one.
+    private func read(_ source: inout some FrameSource & ~Copyable) throws(ScanError) -> ScannedMessage {
+        defer { progress.clear() }
+        while collector.messages.isEmpty, let frame = try source.next() {
+            pictures += 1
+            do throws(ScanError) {
+                add(try DecoderProcess.codes(in: frame.bytes, frame.format, isThorough: false))
+            } catch {
+                guard case .picture = error else { throw error }
+            }
+        }
+        return try collector.result()
+    }
+
+    private func add(_ codes: [[UInt8]]) {
+        for code in codes { collector.add(code) }
+        progress.show(pictures, collector, waiting: false)
+    }
+}
