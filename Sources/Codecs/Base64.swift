@@ -1,4 +1,7 @@
-/// Base64 text of public bytes, with the alphabet of RFC 4648, section 4.
+import SecureMemory
+
+/// Base64 text, with the alphabet of RFC 4648, section 4. Text of secrets is only written, from
+/// span to span, without a look-up table and without a branch on a digit.
 public enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
@@ -14,6 +17,42 @@ public enum Base64 {
             }
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The number of characters for `count` bytes.
+    public static func textCount(for count: Int) -> Int { (count + 2) / 3 * 4 }
+
+    /// Writes the text of bytes that may be secret. `text` must have exactly `textCount` bytes.
+    public static func encode(_ bytes: RawSpan, into text: inout MutableRawSpan) {
+        defer { wipeScratch() }
+        encodeWithoutWiping(bytes, into: &text)
+    }
+
+    /// Not inlined, so that its stack frame is below the caller's, where `wipeScratch` clears it.
+    @inline(never)
+    private static func encodeWithoutWiping(_ bytes: RawSpan, into text: inout MutableRawSpan) {
+        precondition(text.byteCount == textCount(for: bytes.byteCount))
+        var position = 0
+        for start in stride(from: 0, to: bytes.byteCount, by: 3) {
+            let count = min(3, bytes.byteCount - start)
+            var bits: UInt32 = 0
+            for offset in 0..<3 { bits = bits << 8 | (offset < count ? UInt32(bytes[byte: start + offset]) : 0) }
+            for index in 0..<4 {
+                text[byte: position] = index <= count ? character(for: bits >> UInt32(18 - 6 * index) & 63) : padding
+                position += 1
+            }
+        }
+    }
+
+    /// The character for 0 to 63: each gap between the ranges of the alphabet adds to the code.
+    private static func character(for digit: UInt32) -> UInt8 {
+        func isAtLeast(_ limit: UInt32) -> UInt32 { ~(UInt32(bitPattern: Int32(bitPattern: digit &- limit) >> 31)) }
+        var code = digit &+ UInt32(UInt8(ascii: "A"))
+        code &+= isAtLeast(26) & 6  // from "Z" to "a"
+        code &-= isAtLeast(52) & 75  // from "z" to "0"
+        code &-= isAtLeast(62) & 15  // from "9" to "+"
+        code &+= isAtLeast(63) & 3  // from "+" to "/"
+        return UInt8(truncatingIfNeeded: code)
     }
 
     /// The bytes of base64 text. Padding adds no information to the length, and some nodeos
