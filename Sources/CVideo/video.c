@@ -105,7 +105,8 @@ int video_wait(struct video_camera *camera, size_t *length) {
         return -1;
     }
     const size_t mapped = camera->lengths[buffer.index];
-    *length = buffer.flags & V4L2_BUF_FLAG_ERROR ? 0 : buffer.bytesused < mapped ? buffer.bytesused : mapped;
+    *length = buffer.bytesused < mapped ? buffer.bytesused : mapped;
+    if (buffer.flags & V4L2_BUF_FLAG_ERROR) *length = 0;
     return (int)buffer.index;
 }
 

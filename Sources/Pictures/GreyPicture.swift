@@ -15,8 +15,8 @@ package struct GreyPicture: Equatable, Sendable {
     }
 
     /// Reads a picture, or each frame of an animated PNG picture.
-    /// - Parameter body: gets one frame after the other, and returns whether it is of use. The whole
-    ///   animation is never in memory.
+    /// - Parameter body: gets one frame after the other, and returns whether it is of use. The
+    ///   whole animation is never in memory.
     /// - Throws: `damaged` also for a JPEG picture that is cut off and of no use.
     static func read(_ bytes: [UInt8], _ format: PictureFormat, _ body: (GreyPicture) -> Bool) throws(PictureError) {
         switch format {
@@ -51,8 +51,8 @@ package struct GreyPicture: Equatable, Sendable {
         }
     }
 
-    /// Twice the width and twice the height, with the means between the pixels: modules of one or two
-    /// pixels are too small for the reader.
+    /// Twice the width and twice the height, with the means between the pixels: modules of one or
+    /// two pixels are too small for the reader.
     var doubled: GreyPicture {
         made(2 * width, 2 * height) { column, row in
             let (x, y) = (column / 2, row / 2)
@@ -64,8 +64,8 @@ package struct GreyPicture: Equatable, Sendable {
         }
     }
 
-    /// The differences to the surroundings are four times as strong (unsharp mask): a photograph that
-    /// is out of focus often becomes readable.
+    /// The differences to the surroundings are four times as strong (unsharp mask): a photograph
+    /// that is out of focus often becomes readable.
     var sharpened: GreyPicture {
         let blurred = blurredRows.transposed.blurredRows.transposed.pixels
         let pixels = zip(pixels, blurred).map { pixel, mean in

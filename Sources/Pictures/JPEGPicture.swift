@@ -6,8 +6,8 @@ enum JPEGPicture {
     /// 1/1, 1/2, 1/4, 1/8.
     private static let divisors = [1, 2, 4, 8]
 
-    /// - Returns: the picture, and whether it is whole. The part that is cut off or damaged is grey; a
-    ///   code may be in the rest.
+    /// - Returns: the picture, and whether it is whole. The part that is cut off or damaged is
+    ///   grey; a code may be in the rest.
     static func read(_ bytes: [UInt8]) throws(PictureError) -> (GreyPicture, isWhole: Bool) {
         guard let decoder = unsafe tjInitDecompress() else { throw .damaged(.jpeg) }
         defer { unsafe tjDestroy(decoder) }

@@ -10,7 +10,7 @@ struct Scan: ParsableCommand {
         commandName: "eosvault-scan",
         abstract: "Read QR codes from pictures or a camera, for eosvault.",
         discussion: """
-            It reads PNG and JPEG pictures: photographs, screenshots, and files of `eosvault --qr-file`. The codes of a \
+            It reads PNG and JPEG pictures: photographs, screenshots, and files of `--qr-file`. The codes of a \
             long message can be in any order and in any of the pictures; codes of other messages and repetitions do no \
             harm. The message goes to standard output, or to a new file: a transaction as JSON with its chain id, a \
             signing request as a link. It holds no keys and opens no network connection. Each picture is decoded in a \

@@ -1,3 +1,4 @@
+import AirGap
 import ArgumentParser
 import Codecs
 import Curves
@@ -14,20 +15,38 @@ struct TransactionGroup: ParsableCommand {
     struct Pack: ConfinedCommand {
         static let configuration = CommandConfiguration(
             commandName: "pack",
-            abstract: "Print the transaction as packed JSON.", discussion: "  eosvault transaction pack transfer.json")
+            abstract: "Print the transaction as packed JSON, or show it as QR codes.",
+            discussion: """
+                With --qr or --qr-file and --chain, it makes QR codes of a transaction, signed or not, on a machine \
+                without a vault: the signing machine reads them with eosvault-scan.
+
+                  eosvault transaction pack transfer.json
+                  eosvault transaction pack transfer.json --chain eos --qr-file transfer.png
+                """)
 
         @OptionGroup var transaction: TransactionOptions
         @Flag(name: .long, help: "Print only the packed transaction, in hex.")
         var hex = false
+        @Option(name: .shortAndLong, help: ChainOption.help, completion: .chains)
+        var chain: String?
 
+        @OptionGroup var qr: QROptions
         @OptionGroup var sandbox: SandboxOption
 
-        var requiredAccess: FileAccess { transaction.fileAccess }
+        var requiredAccess: FileAccess { transaction.fileAccess + qr.fileAccess }
 
         func run() throws {
-            let transaction = try transaction.read()
+            let codes = try qr.prepared()
+            if qr.isShown || qr.file != nil, chain == nil { throw ValidationError("a QR code needs --chain") }
+            let signed = try transaction.read()
+            if let chain = try chain.map(ChainOption.parse) {
+                try placed(at: transaction.input.name) { try signed.expectChain(chain) }
+                let message = AirGapMessage.transaction(TransactionMessage(chain: chain, transaction: signed))
+                try codes.write(QRContent(message))
+                if qr.isShown { return try codes.show(QRContent(message)) }
+            }
             try Output.data(
-                (hex ? Hex.encode(transaction.packed) : Printable.json(transaction.packedJSON, .pretty)) + "\n")
+                (hex ? Hex.encode(signed.packed) : Printable.json(signed.packedJSON, .pretty)) + "\n")
         }
     }
 
