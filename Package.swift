@@ -90,12 +90,13 @@ let package = Package(
         library("Compression", ["CZlib"], archives: ["libz.a"]),
         library("Digests", ["CCrypto", "SecureMemory"], archives: ["libcrypto.a"]),
 
-        // 4: text on a terminal; keys and signatures; QR codes; codes in pictures
+        // 4: text on a terminal; keys and signatures; HTTP signatures; QR codes; codes in pictures
         library(
             "Curves", ["CSecp256k1", "CCrypto", "CSodium", "SecureMemory", "Codecs", "Digests"],
             archives: ["libsecp256k1.a"]),
         library("TerminalText", ["CTerminal", "Files", "Codecs", "JSON"]),
         library("QRCodes", ["Compression"]),
+        library("HTTPSigning", ["CCrypto", "JSON", "Codecs", "Digests", "SecureMemory"]),
         // libzbar, under the LGPL, is linked dynamically.
         library(
             "Pictures", ["CZbar", "CPNG", "CTurboJPEG", "Compression"], archives: ["libpng16.a", "libturbojpeg.a"]),
@@ -128,7 +129,7 @@ let package = Package(
             "VectorSuite",
             [
                 "SigningRequests", "Transactions", "Compression", "ABICodec", "KeyText", "Curves", "CodeSequences",
-                "QRCodes",
+                "QRCodes", "HTTPSigning",
                 "Codecs",
                 "Digests", "JSON",
                 "SecureMemory",
@@ -183,6 +184,7 @@ let package = Package(
         tests("JSON", ["TestSupport"]),
         tests("Digests", ["Codecs"]),
         tests("QRCodes", ["JSON", "Laws", "TestSupport"]),
+        tests("HTTPSigning", ["Codecs", "Digests", "SecureMemory", "CChild", "JSON", "TestSupport"]),
         tests("CodeSequences", ["QRCodes", "Codecs", "Digests", "JSON", "TestSupport"]),
         tests("Pictures", ["QRCodes", "Compression", "TestSupport"]),
         tests("Scanning", ["Pictures", "AirGap", "CodeSequences", "ABICodec", "KeyText", "Curves", "Codecs"]),
@@ -211,7 +213,7 @@ let package = Package(
             dependencies: [
                 "VectorSuite", "SigningRequests", "Signing", "Transactions", "KeyVault", "ABICodec", "KeyText",
                 "Curves", "Codecs", "JSON",
-                "Digests", "SecureMemory", "QRCodes", "CodeSequences", "AirGap",
+                "Digests", "SecureMemory", "QRCodes", "CodeSequences", "AirGap", "HTTPSigning",
             ],
             path: "Tests/Laws", swiftSettings: settings),
         tests("Laws"),
@@ -262,7 +264,7 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "Review", "Build", "KeyText", "Base58",
         "ClientData", "VectorFile", "SigningRequest",
         "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes", "QRCode",
-        "URPart", "URMessage", "BBQr",
+        "URPart", "URMessage", "BBQr", "RequestURL", "SigningProfile",
     ].map { law in
         .executableTarget(
             name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)
@@ -281,7 +283,8 @@ if Context.environment["EOSVAULT_CTIME"] != nil {
         .executableTarget(
             name: "eosvault-ctime",
             dependencies: [
-                "CMemcheck", "CSQLite", "KeyVault", "KeyText", "Curves", "Codecs", "SecureMemory", "Files",
+                "CMemcheck", "CSQLite", "KeyVault", "KeyText", "Curves", "HTTPSigning", "Codecs", "SecureMemory",
+                "Files",
             ],
             path: "Tests/CTime", exclude: ["ctime.supp"], swiftSettings: settings, linkerSettings: hardened),
     ]

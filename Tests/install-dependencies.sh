@@ -59,6 +59,9 @@ missing_packages() {
             has_tool zbarimg || echo zbar-tools
             # It makes photographs of codes: turned, blurred, badly lit.
             has_tool identify || echo imagemagick
+            # Python computes signatures of HTTP requests, and curl sends these requests.
+            has_tool python3 || echo python3
+            has_tool curl || echo curl
             ;;
         chain)
             # Debian's python3 has venv, but not ensurepip, which venv needs.

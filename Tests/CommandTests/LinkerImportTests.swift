@@ -44,7 +44,7 @@ struct LinkerImportTests {
         "JSON", "Digests", "Sandbox", "Files", "Machine", "Curves", "KeyText",
         "ABICodec", "KeyVault",
         "Transactions",
-        "Signing", "SigningRequests", "AirGap",
+        "HTTPSigning", "Signing", "SigningRequests", "AirGap",
         "VectorSuite", "eosvault",
     ])
 

@@ -1,0 +1,106 @@
+import Codecs
+import SecureMemory
+
+/// A general scheme: the HMAC of a template, in a header.
+///
+/// - `template`: the signed bytes, see ``SigningTemplate``. It is required.
+/// - `hash`: `sha1`, `sha256` (the default) or `sha512`, of the HMAC and of `{content-digest}`.
+/// - `encoding`: `hex` in lower case (the default) or `base64`, of both.
+/// - `time-unit`: `ms` (the default), `us` or `s`. The time is a whole number.
+/// - `signature-header`: the header with the signature, by default X-Signature.
+/// - `signature-prefix`: a text before the signature, for example `sha256=`; by default none.
+/// - `key-header`: the header with the key id, by default X-Api-Key. It may be empty, for a service
+///   that does not need the key id.
+/// - `time-header`, `nonce-header`, `digest-header`: headers with the time, the nonce and the
+///   content digest, by default none.
+package struct HMACProfile: RequestSigner {
+    static let name = "hmac"
+
+    package let template: SigningTemplate
+    package let hash: KeyedHash
+    package let encoding: SignatureEncoding
+    package let timeUnit: TimeUnit
+    private let prefix: String
+    private let signatureHeader: String
+    /// The other headers: the parameter, the name of the header, and its value.
+    private let headers: [Header]
+
+    private struct Header: Hashable {
+        let parameter: String
+        let name: String
+        /// Nil for the key id.
+        let field: SigningTemplate.Field?
+    }
+
+    private static let headerFields: [(parameter: String, field: SigningTemplate.Field?, default: String)] = [
+        ("key-header", nil, "X-Api-Key"), ("time-header", .time, ""), ("nonce-header", .nonce, ""),
+        ("digest-header", .contentDigest, ""),
+    ]
+
+    init(_ reader: inout ParameterReader) throws(HTTPSigningError) {
+        guard let text = reader.take("template") else { throw .profile(.missingParameter("template")) }
+        template = try SigningTemplate(text)
+        hash = try reader.takeChoice("hash", default: .sha256)
+        encoding = try reader.takeChoice("encoding", default: .hex)
+        timeUnit = try reader.takeChoice("time-unit", default: .milliseconds)
+        prefix = reader.take("signature-prefix") ?? ""
+        guard prefix.isEmpty || TextFault.plain(prefix, limit: 64) == nil else {
+            throw .profile(.invalidParameter("signature-prefix"))
+        }
+        signatureHeader = reader.take("signature-header") ?? "X-Signature"
+        var headers: [Header] = []
+        for (parameter, field, usual) in Self.headerFields {
+            let name = reader.take(parameter) ?? usual
+            headers.append(Header(parameter: parameter, name: name, field: field))
+        }
+        self.headers = headers
+        var names: Set<String> = []
+        for name in [signatureHeader] + headers.map(\.name).filter({ !$0.isEmpty }) {
+            do { try HTTPHeader.check(name: name) } catch { throw .profile(.headerName(name)) }
+            guard !HTTPHeader.reserved.contains(name.lowercased()), names.insert(name.lowercased()).inserted else {
+                throw .profile(.headerName(name))
+            }
+        }
+    }
+
+    var parameters: [(name: String, value: String)] {
+        [
+            ("template", template.text), ("hash", hash.rawValue), ("encoding", encoding.rawValue),
+            ("time-unit", timeUnit.rawValue), ("signature-header", signatureHeader), ("signature-prefix", prefix),
+        ] + headers.map { ($0.parameter, $0.name) }
+    }
+
+    var isGeneral: Bool { true }
+    var usesNonce: Bool { uses([.nonce]) }
+    func signsQuery(of method: HTTPMethod) -> Bool { template.contains([.url, .query, .target]) }
+    func signsBody(of method: HTTPMethod) -> Bool { template.contains([.body, .contentDigest]) }
+
+    private func uses(_ fields: Set<SigningTemplate.Field>) -> Bool {
+        template.contains(fields) || headers.contains { !$0.name.isEmpty && $0.field.map(fields.contains) ?? false }
+    }
+
+    func sign(
+        _ request: HTTPRequest, keyID: KeyID, secret: borrowing SecureBytes
+    ) throws(HTTPSigningError) -> SignedRequest {
+        let digest = uses([.contentDigest]) ? encoding.text(hash.digest(request.body)) : ""
+        func value(_ field: SigningTemplate.Field) -> [UInt8] {
+            switch field {
+            case .method: Array(request.method.text.utf8)
+            case .url: Array(request.url.text.utf8)
+            case .target: Array(request.url.target.utf8)
+            case .path: Array(request.url.path.utf8)
+            case .query: Array((request.url.query ?? "").utf8)
+            case .body: request.body
+            case .time: Array("\(request.time.value(in: timeUnit))".utf8)
+            case .nonce: Array("\(request.nonce ?? 0)".utf8)
+            case .contentDigest: Array(digest.utf8)
+            }
+        }
+        let mac = try hash.mac(template.parts.map { $0.bytes(value) }, key: secret)
+        var added = headers.filter { !$0.name.isEmpty }.map { header in
+            (header.name, header.field.map { String(decoding: value($0), as: UTF8.self) } ?? keyID.text)
+        }
+        added.append((signatureHeader, prefix + encoding.text(mac)))
+        return try SignedRequest(request, headers: added)
+    }
+}

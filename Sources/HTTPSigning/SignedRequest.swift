@@ -1,0 +1,97 @@
+import Codecs
+import SecureMemory
+
+/// A request as it must be sent, and its headers.
+///
+/// Of all profiles, only `basic` has a header with a secret. Its value is in guarded memory.
+/// `headers` and every output form have a placeholder instead, and `revealing` puts the value in.
+package struct SignedRequest: ~Copyable {
+    package let method: HTTPMethod
+    /// With the parameters that the profile appended.
+    package let url: RequestURL
+    /// All headers to send, without those that HTTP itself needs. The last one is Content-Type, if
+    /// the request has one.
+    package let headers: [HTTPHeader]
+    /// With the parameters that the profile appended.
+    package let body: [UInt8]
+    package internal(set) var warnings: [RequestWarning] = []
+    private let secret: SecureBytes?
+
+    /// Whether a header has a secret, so that the output is an export of it.
+    package var isSecret: Bool { secret != nil }
+
+    /// A request with public headers.
+    /// - Parameters:
+    ///   - changed: the URL and the body, if the profile appended parameters
+    ///   - type: the type of a body whose type is not given
+    init(
+        _ request: HTTPRequest, url: RequestURL? = nil, body: [UInt8]? = nil,
+        headers: [(name: String, value: String)], type: String = "application/json"
+    ) throws(HTTPSigningError) {
+        self.method = request.method
+        self.url = url ?? request.url
+        self.body = body ?? request.body
+        self.headers = try Self.allHeaders(request, headers, type)
+        secret = nil
+    }
+
+    /// A request whose header `name` has a secret value.
+    init(_ request: HTTPRequest, secretHeader name: String, _ value: consuming SecureBytes) throws(HTTPSigningError) {
+        (method, url, body) = (request.method, request.url, request.body)
+        headers = try Self.allHeaders(request, [(name, Self.placeholder)], "application/json")
+        secret = consume value
+    }
+
+    private static func allHeaders(
+        _ request: HTTPRequest, _ added: [(name: String, value: String)], _ type: String
+    ) throws(HTTPSigningError) -> [HTTPHeader] {
+        var headers = request.headers
+        for (name, value) in added { headers.append(try HTTPHeader(name, value)) }
+        if let type = request.contentType ?? (request.body.isEmpty ? nil : type) {
+            headers.append(try HTTPHeader("Content-Type", type))
+        }
+        var names: Set<String> = []
+        for header in headers where !names.insert(header.name.lowercased()).inserted {
+            throw .request(.duplicateHeader(header.name))
+        }
+        return headers
+    }
+
+    // MARK: - the secret header
+
+    /// The text that `headers` and output have instead of the secret value.
+    package static let placeholder = "<the-secret-header-value>"
+
+    /// A text with the secret value instead of its placeholder, in guarded memory.
+    /// - Parameter text: output that contains the placeholder once. Other output is refused,
+    ///   because a URL or a body can contain the same characters.
+    package borrowing func revealing(_ text: [UInt8]) throws(HTTPSigningError) -> SecureBytes {
+        let mark = Array(Self.placeholder.utf8)
+        let starts = text.indices.filter { text[$0] == mark[0] && text[$0...].starts(with: mark) }
+        guard let start = starts.first, starts.count == 1 else { throw .request(.placeholder) }
+        switch secret {
+        case .some(let value):
+            // Copying leaves bytes of the value in registers.
+            defer { wipeScratch() }
+            return try converting(
+                HTTPSigningError.memory, Self.joined(text[..<start], value, text[(start + mark.count)...]))
+        case .none: throw .request(.placeholder)
+        }
+    }
+
+    @inline(never)
+    private static func joined(
+        _ before: ArraySlice<UInt8>, _ secret: borrowing SecureBytes, _ after: ArraySlice<UInt8>
+    ) throws(SecureMemoryError) -> SecureBytes {
+        var output = try SecureBytes(count: before.count + secret.count + after.count)
+        secret.withBytes { secret in
+            output.withMutableBytes { output in
+                for (index, byte) in before.enumerated() { output[byte: index] = byte }
+                for index in 0..<secret.byteCount { output[byte: before.count + index] = secret[byte: index] }
+                let start = before.count + secret.byteCount
+                for (index, byte) in after.enumerated() { output[byte: start + index] = byte }
+            }
+        }
+        return output
+    }
+}
