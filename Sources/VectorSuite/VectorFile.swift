@@ -52,6 +52,7 @@ package enum VectorFile {
         case "bbqr": BBQrChecks.check
         case "transaction": try TransactionChecks(file).check
         case "signing-request": RequestChecks.check
+        case "http-signature": HTTPSignatureChecks.check
         default: nil
         }
     }
