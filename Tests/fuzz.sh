@@ -14,12 +14,13 @@ export EOSVAULT_FUZZ=1
 export SWIFT_BACKTRACE=enable=no
 work=.build/fuzz
 
-# The maximum input length in bytes. It must exceed the limit of Base58, 4096 characters; ABIs, and
-# files that contain one, are long.
+# The maximum input length in bytes. It must exceed the limits of Base58, 4096 characters, and of
+# URLs, 8192. ABIs, and files that contain one, are long.
 longest() {
     case $1 in
     Base58) echo 4200 ;;
     ABIJSON | RawABI | VectorFile | ScannedBytes) echo 8192 ;;
+    RequestURL) echo 8300 ;;
     *) echo 4096 ;;
     esac
 }

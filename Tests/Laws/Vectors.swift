@@ -18,6 +18,7 @@ public struct Vectors: Sendable {
         let names = [
             "abi", "private-keys", "public-keys", "sign-digest", "signatures", "transactions", "verify-signatures",
             "verify-webauthn", "built-transactions", "signing-requests", "qr", "ur", "bbqr",
+            "http-signatures",
         ]
         for name in names {
             files[name] = try JSONValue.parse(Self.file("Vectors/\(name).json"))
