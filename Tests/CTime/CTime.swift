@@ -14,6 +14,7 @@ import Glibc
 struct CTime {
     static let groups: [[Case]] = [
         BytesCases.all, CodecCases.all, KeyTextCases.all, CurveCases.all, PhraseCases.all, VaultCases.all,
+        HTTPSigningCases.all,
     ]
 
     static func main() {

@@ -1,0 +1,58 @@
+import Codecs
+import HTTPSigning
+import SecureMemory
+
+enum HTTPSigningCases {
+    private static func sign(_ profile: SigningProfile, _ secret: borrowing SecureBytes) throws -> SignedRequest {
+        try profile.sign(
+            HTTPRequest(
+                method: HTTPMethod("POST"), url: RequestURL("https://example.com/"),
+                body: Array("what do ya want for nothing?".utf8), time: RequestTime(0, .seconds)),
+            keyID: KeyID("key"), secret: secret)
+    }
+
+    static let all = [
+        // RFC 2202 and RFC 4231, test case 2
+        Case("http signature: hmac") {
+            for (hash, expected) in [
+                ("sha1", "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
+                ("sha256", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
+            ] {
+                let key = try secret("Jefe")
+                let profile = try SigningProfile(name: "hmac", parameters: ["template": "{body}", "hash": hash])
+                let signed = try sign(profile, key)
+                try expect(signed.headers.contains { $0.value == expected }, "the signature with \(hash) is wrong")
+                try expectSecret(key, "the key")
+            }
+        },
+        Case("http signature: long keys") {
+            for hash in ["sha1", "sha256", "sha512"] {
+                let key = try secret(String(repeating: "a", count: 129))
+                let profile = try SigningProfile(name: "hmac", parameters: ["template": "{body}", "hash": hash])
+                let signed = try sign(profile, key)
+                try expect(signed.headers.count == 3, "a header is missing")
+            }
+        },
+        Case("http signature: basic") {
+            let key = try secret("secret")
+            let signed = try sign(SigningProfile(name: "basic"), key)
+            let value = try signed.revealing(Array(SignedRequest.placeholder.utf8))
+            // Only "Basic " and the base64 of the key id are public.
+            try expect(value.secretCount() >= value.count - 13, "the header is not secret")
+            try expect(value.disclosedText() == "Basic a2V5OnNlY3JldA==", "the header is wrong")
+        },
+        Case("http signature: text of a secret") {
+            for (text, offset) in [
+                ("a secret", 1), ("as\u{a0}", 2), ("a\u{2003}b", 1), ("a\u{3000}", 1), ("\u{feff}a", 0),
+            ] {
+                var typed = try secret(text)
+                var refusal: HTTPSigningError?
+                do throws(HTTPSigningError) { try CredentialSecret.check(&typed) } catch { refusal = error }
+                try expect(refusal == .secret(.character(offset: offset)), "\(text): \(String(describing: refusal))")
+            }
+            var typed = try secret("as\u{e9}cret\r\n")
+            try CredentialSecret.check(&typed)
+            try expectSecret(typed, "the secret")
+        },
+    ]
+}
