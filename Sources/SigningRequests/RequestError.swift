@@ -52,6 +52,9 @@ package enum RequestError: Error, Equatable {
     case missingExpiration
     /// Action data that can't be encoded with the signer's names.
     case placeholder(account: Name, action: Name, ABIError)
+    /// A context-free action, or an action of a transaction inside, with a placeholder: both are
+    /// signed as they are.
+    case unresolvedPlaceholder(account: Name, action: Name)
     case transaction(TransactionError)
 
     // MARK: the callback

@@ -1,6 +1,7 @@
 import ABICodec
 import Codecs
 import Curves
+import JSON
 import KeyText
 import SecureMemory
 import SigningRequests
@@ -115,6 +116,58 @@ struct ResolvedRequestTests {
         let actions = resolved.transaction.transaction.actions
         #expect(actions.map(\.data) == [action.data, action.data])
         #expect(actions.flatMap(\.authorization).map(\.text) == ["bar@owner", "bar@owner"])
+    }
+
+    /// As wharfkit/signing-request does (src/signing-request.ts, `resolveActions`): the proposed
+    /// transaction is decoded by the ABI of eosio.msig, and the data of its actions is bytes.
+    @Test func nestedData() throws {
+        let (msig, propose) = (try Name("eosio.msig"), try Name("propose"))
+        let type = try ContractABIs().type(account: msig, action: propose).type
+        func data(_ actor: String, _ permission: String) throws -> [UInt8] {
+            let level = #"{"actor":"\#(actor)","permission":"\#(permission)"}"#
+            return try type.encode(
+                json: Array(
+                    """
+                    {"proposer":"\(actor)","proposal_name":"one","requested":[\(level)],"trx":{
+                    "expiration":"2026-12-01T00:00:00","ref_block_num":0,"ref_block_prefix":0,"max_net_usage_words":0,
+                    "max_cpu_usage_ms":0,"delay_sec":0,"context_free_actions":[],"actions":[{"account":"eosio.token",
+                    "name":"close","authorization":[\(level)],"data":"010000000000000004454f5300000000"}],
+                    "transaction_extensions":[]}}
+                    """.utf8))
+        }
+        let action = Action(
+            account: msig, name: propose, authorization: [try Self.signer("............1", "............2")],
+            data: try data("............1", "............2"))
+        let contextFree = Action(account: msig, name: propose, authorization: [], data: action.data)
+        let template = try SignedTransaction(
+            reading: Array(
+                """
+                {"expiration":"1970-01-01T00:00:00","ref_block_num":0,"ref_block_prefix":0,
+                "context_free_actions":[\(contextFree.json.text())],"actions":[\(action.json.text())]}
+                """.utf8), abis: ContractABIs())
+        let request = try RequestData(
+            version: .two, chain: RequestedChain(ChainID("eos")), content: .transaction(template.transaction),
+            flags: [.broadcast])
+        let resolved = try ResolvedRequest(
+            RequestLink(request), signer: Self.signer("alice"), chain: ChainID("eos"),
+            expiration: Self.expiration.get(), reference: BlockReference(number: 3, prefix: 4), abis: ContractABIs())
+        let transaction = resolved.transaction.transaction
+        #expect(transaction.actions.map(\.data) == [try data("alice", "active")])
+        #expect(transaction.contextFreeActions == [contextFree])
+    }
+
+    @Test func remainingPlaceholders() throws {
+        let level = try Self.signer("alice")
+        func remain(_ level: PermissionLevel, _ value: TypedValue?) throws -> Bool {
+            try Placeholders.remain(
+                in: Action(account: Name("one"), name: Name("two"), authorization: [level], data: []), value)
+        }
+        let (one, two) = (TypedValue.name(Placeholders.account), TypedValue.name(Placeholders.permission))
+        #expect(try !remain(level, nil) && !remain(level, .name(Name("alice"))))
+        #expect(try !remain(level, .text("............1")))
+        #expect(try remain(level, .list([.fields([TypedField(name: "a", value: one)])])) && remain(level, two))
+        #expect(try remain(PermissionLevel(actor: level.actor, permission: Placeholders.permission), nil))
+        #expect(try remain(PermissionLevel(actor: Placeholders.account, permission: level.permission), nil))
     }
 
     /// The signed scope and permission of a login are those that a review shows.

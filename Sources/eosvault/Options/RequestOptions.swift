@@ -71,10 +71,10 @@ struct RequestOptions: ParsableArguments {
         }
         guard let chain else { throw ValidationError("a signing request needs --chain") }
         let (resolved, request) = try resolve(link, contracts, chain: chain, name: transaction.name)
-        return (
-            try transaction.review(resolved.transaction, link.request.contracts(contracts), chain: chain, options),
-            request
-        )
+        let review = try transaction.review(
+            resolved.transaction, link.request.contracts(contracts), chain: chain, options)
+        try placed(at: transaction.name) { try review.expectNoPlaceholder() }
+        return (review, request)
     }
 
     private func resolve(

@@ -2,6 +2,7 @@ import ABICodec
 import Curves
 import JSON
 import KeyText
+import Signing
 import SigningRequests
 import Transactions
 
@@ -76,6 +77,15 @@ struct RequestReview {
             members.append(JSONMember("scope", .string(scope.text)))
         }
         return .object(members)
+    }
+}
+
+extension Review {
+    /// Throws if a name in an action, or in a transaction inside, is a placeholder.
+    func expectNoPlaceholder() throws(RequestError) {
+        for reviewed in allActions where Placeholders.remain(in: reviewed.action, reviewed.value) {
+            throw .unresolvedPlaceholder(account: reviewed.action.account, action: reviewed.action.name)
+        }
     }
 }
 

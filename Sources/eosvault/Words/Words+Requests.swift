@@ -95,6 +95,12 @@ extension Words {
                 Words(.missingReference, "the request leaves the expiration to the signer", hint: "give --expires")
             case .placeholder(let account, let action, let error):
                 Words(error).at("the data of \(account.text)::\(action.text)")
+            case .unresolvedPlaceholder(let account, let action):
+                Words(
+                    .invalidRequest,
+                    "\(account.text)::\(action.text) has a placeholder for the signer in a context-free action or in "
+                        + "a transaction inside another one, where it is not replaced",
+                    hint: "ask the sender for a request with the names of the account and the permission there")
             case .transaction(let error): Words(error)
             case .callback(let fault): Words(fault)
             }
