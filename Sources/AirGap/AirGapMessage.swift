@@ -20,15 +20,24 @@ package enum AirGapMessage: Sendable {
             }
     }
 
+    package var type: URType {
+        switch self {
+        case .transaction: .transaction
+        case .signatures: .signatures
+        case .signingRequest: .signingRequest
+        case .publicKeys: .publicKeys
+        }
+    }
+
     /// The message as a Uniform Resource.
     /// - Throws: `sequence` for a message that is too long.
     package func resource() throws(AirGapError) -> UniformResource {
-        let (type, cbor) =
+        let cbor =
             switch self {
-            case .transaction(let message): (URType.transaction, message.cbor)
-            case .signatures(let message): (URType.signatures, message.cbor)
-            case .signingRequest(let message): (URType.signingRequest, message.cbor)
-            case .publicKeys(let message): (URType.publicKeys, message.cbor)
+            case .transaction(let message): message.cbor
+            case .signatures(let message): message.cbor
+            case .signingRequest(let message): message.cbor
+            case .publicKeys(let message): message.cbor
             }
         return try converting(AirGapError.sequence, UniformResource(type: type, cbor: cbor))
     }

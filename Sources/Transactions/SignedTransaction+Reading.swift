@@ -7,8 +7,8 @@ import KeyText
 
 extension SignedTransaction {
     /// Reads a transaction in any form that tools write: unpacked JSON (action data as JSON or
-    /// hex), packed JSON, a `trx` object of a node's block, eosjs's serialized transaction, or
-    /// packed hex with at most one line ending after it.
+    /// hex), packed JSON, a `trx` object of a node's block, eosjs's serialized transaction, the
+    /// answer to a signing request, or packed hex with at most one line ending after it.
     /// - Parameter abis: Pack action data that is given as JSON.
     package init(reading text: [UInt8], abis: ContractABIs) throws(TransactionError) {
         guard let first = text.first(where: { !Self.isJSONSpace($0) }) else { throw .unrecognised }
@@ -32,6 +32,8 @@ extension SignedTransaction {
             try self.init(packedJSON: members, abis: abis)
         } else if members.text("serializedTransaction") != nil {
             try self.init(eosjs: members)
+        } else if let transaction = members.text("transaction"), members.text("transaction_id") != nil {
+            try self.init(answer: members, transaction, abis: abis)
         } else {
             try self.init(unpacked: members, abis: abis)
         }
@@ -51,10 +53,7 @@ extension SignedTransaction {
     private mutating func check(_ members: JSONMembers) throws(TransactionError) {
         let id = try members.optional("id", nil) { value throws(ABIError) in try value.hexBytes(count: 32) }
         guard id == nil || id == idBytes else { throw .idDisagrees(computed: self.id) }
-        statedChain = try members.optional("chain_id", nil) { value throws(ABIError) in
-            let bytes = try value.hexBytes(count: ChainID.size)
-            return try? ChainID(bytes: bytes)
-        }
+        statedChain = try members.optional("chain_id", nil) { value throws(ABIError) in try value.chainID() }
     }
 
     // MARK: - packed JSON
@@ -147,6 +146,26 @@ extension SignedTransaction {
         try check(members)
     }
 
+    // MARK: - the answer to a signing request
+
+    /// Reads what `eosvault sign` prints for a signing request: the transaction in unpacked JSON,
+    /// and what its sender gets. The payload of the callback states the chain.
+    private init(answer members: JSONMembers, _ text: [UInt8], abis: ContractABIs) throws(TransactionError) {
+        try members.expectOnly([
+            "transaction_id", "transaction", "broadcast", "callback", "background", "payload", "identity_proof",
+        ])
+        do { try self.init(unpacked: JSONMembers(text), abis: abis) } catch {
+            throw error.inside([.field("transaction")])
+        }
+        let id = try members.required("transaction_id") { value throws(ABIError) in try value.hexBytes(count: 32) }
+        guard id == idBytes else { throw .idDisagrees(computed: self.id) }
+        let chain: ChainID? = try members.optional("payload", nil) { value throws(ABIError) in
+            value.isNull ? nil : try value.member("cid").chainID()
+        }
+        if let chain, let statedChain, statedChain != chain { throw .membersDisagree("chain_id", "cid") }
+        statedChain = chain ?? statedChain
+    }
+
     private static func signatures(_ value: JSONValue) throws(ABIError) -> [Signature] {
         try value.expectList { element throws(ABIError) in
             let text = try element.expectText()
@@ -160,6 +179,11 @@ extension JSONValue {
         let bytes = try hexBytes()
         guard bytes.count == count else { throw ABIError(.wrongHexLength(bytes: bytes.count, expected: count)) }
         return bytes
+    }
+
+    fileprivate func chainID() throws(ABIError) -> ChainID? {
+        let bytes = try hexBytes(count: ChainID.size)
+        return try? ChainID(bytes: bytes)
     }
 
     /// Bytes as an array of numbers, or as an object whose keys are the indices. Each index from 0

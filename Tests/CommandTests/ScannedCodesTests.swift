@@ -1,5 +1,7 @@
 import AirGap
 import CodeSequences
+import Codecs
+import Curves
 import Testing
 import Transactions
 
@@ -51,9 +53,21 @@ struct ScannedCodesTests {
         #expect(throws: ScannedCodes.Failure.severalMessages) { try read(parts + [empty.text]) }
     }
 
+    @Test func readsSignatures() throws {
+        let signature = try ByteReader.read([UInt8](repeating: 32, count: 65)) { reader in
+            try Signature(kind: .k1, from: &reader)
+        }
+        let message = SignaturesMessage(chain: chain, transaction: transaction, signatures: [signature])
+        let text = try AirGapMessage.signatures(message).resource().text
+        let codes = try #require(ScannedCodes(Array(text.utf8)))
+        #expect(try codes.signatures() == message)
+        #expect(throws: ScannedCodes.Failure.noTransaction(.signatures)) { try codes.transaction() }
+        #expect(try #require(ScannedCodes(Array(parts.joined(separator: "\n").utf8))).signatures() == nil)
+    }
+
     /// A type of another program.
     @Test func refusesOtherTypes() throws {
         let bytes = try UniformResource(type: URType("crypto-psbt".utf8), cbor: [0x40])
-        #expect(throws: ScannedCodes.Failure.noTransaction("crypto-psbt")) { try read([bytes.text]) }
+        #expect(throws: ScannedCodes.Failure.unknownType("crypto-psbt")) { try read([bytes.text]) }
     }
 }

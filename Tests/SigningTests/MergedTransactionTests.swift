@@ -47,6 +47,18 @@ struct MergedTransactionTests {
         #expect(try merged.keys == [key(1).publicKey])
     }
 
+    @Test func joinsSignaturesWithoutTheirTransaction() throws {
+        var merged = try MergedTransaction(copy([]), chain: eos)
+        try merged.add(copy([1, 2]).signatures, of: copy([]).idBytes)
+        try merged.add(copy([2]).signatures, of: copy([]).idBytes)
+        #expect(try merged.keys == [1, 2].map { try key($0).publicKey })
+        #expect(merged.duplicateCount == 1)
+        let other = [UInt8](repeating: 0xab, count: 32)
+        #expect(throws: MergeError.otherTransaction(id: Hex.encode(other), first: merged.transaction.id)) {
+            try merged.add(copy([3]).signatures, of: other)
+        }
+    }
+
     /// The order of the curve's group (SEC 2, secp256k1).
     private static let order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
 

@@ -73,6 +73,42 @@ import Testing
         #expect(throws: error) { try Self.read(Self.unpacked("", ",\"chain_id\":\(chain)")) }
     }
 
+    // MARK: - the answer to a signing request
+
+    private static func answer(_ more: String, id: String? = nil) throws -> String {
+        try "{\"transaction_id\":\"\(id ?? self.id())\",\"transaction\":\(unpacked())\(more)}"
+    }
+
+    @Test func readsAnswers() throws {
+        for more in ["", #","payload":null,"callback":null,"broadcast":true,"background":false"#] {
+            let transaction = try Self.read(Self.answer(more))
+            #expect(try transaction.packed == Self.read(Self.unpacked()).packed)
+            #expect(transaction.statedChain == nil)
+        }
+        let payload = #","identity_proof":"EOSIO AA","payload":{"sig":"SIG","cid":"\#(Self.wax)"}"#
+        #expect(try Self.read(Self.answer(payload)).statedChain == ChainID("wax"))
+    }
+
+    @Test func malformedAnswersAreRefused() throws {
+        func refuse(_ more: String, id: String? = nil, _ error: TransactionError) {
+            #expect(throws: error) { try Self.read(Self.answer(more, id: id)) }
+        }
+        refuse("", id: String(repeating: "0", count: 64), .idDisagrees(computed: try Self.id()))
+        refuse(",\"other\":1", .value(ABIError(.unknownField("other"))))
+        refuse(",\"payload\":{}", .value(ABIError(.missingField("cid")).inside(.field("payload"))))
+        refuse(
+            ",\"payload\":{\"cid\":\"00\"}",
+            .value(ABIError(.wrongHexLength(bytes: 1, expected: 32)).inside(.field("payload"))))
+        let eos = try ChainID("eos")
+        let stated = try Self.answer(",\"payload\":{\"cid\":\"\(Self.wax)\"}").replacing(
+            Self.unpacked(), with: Self.unpacked("", ",\"chain_id\":\"\(eos.text)\""))
+        #expect(throws: TransactionError.membersDisagree("chain_id", "cid")) { try Self.read(stated) }
+        let wrong = ABIError(.unknownField("x")).inside(.field("transaction"))
+        #expect(throws: TransactionError.value(wrong)) {
+            try Self.read(Self.answer("").replacing(Self.unpacked(), with: Self.unpacked("", ",\"x\":1")))
+        }
+    }
+
     // MARK: - a node's `trx` object
 
     private static func trx(_ more: String, contextFree: String = "") throws -> String {

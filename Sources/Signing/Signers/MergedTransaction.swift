@@ -1,3 +1,4 @@
+import Codecs
 import Curves
 import Transactions
 
@@ -26,12 +27,25 @@ package struct MergedTransaction: Sendable {
     package mutating func add(_ copy: SignedTransaction) throws(MergeError) {
         guard copy.packed == transaction.packed else { throw .otherTransaction(id: copy.id, first: transaction.id) }
         guard copy.contextFreeData == transaction.contextFreeData else { throw .otherContextFreeData }
-        guard copy.signatures.count <= Review.maximumSignatureCount - keys.count else {
+        try add(copy.signatures)
+    }
+
+    /// Adds signatures that came without their transaction.
+    /// - Parameter id: the 32 bytes of the transaction's id.
+    package mutating func add(_ signatures: [Signature], of id: [UInt8]) throws(MergeError) {
+        guard id == transaction.idBytes else {
+            throw .otherTransaction(id: Hex.encode(id), first: transaction.id)
+        }
+        try add(signatures)
+    }
+
+    private mutating func add(_ signatures: [Signature]) throws(MergeError) {
+        guard signatures.count <= Review.maximumSignatureCount - keys.count else {
             throw .tooManySignatures(limit: Review.maximumSignatureCount)
         }
         // A refused copy changes nothing.
         var next = self
-        for (index, (signature, signer)) in zip(copy.signatures, Signer.all(of: copy, over: digest)).enumerated() {
+        for (index, (signature, signer)) in zip(signatures, Signer.all(signatures, over: digest)).enumerated() {
             switch signer {
             case .unknown(let error): throw .notRecovered(index: index, error)
             case .nonCanonical: throw .notCanonical(index: index)

@@ -19,7 +19,11 @@ package enum Signer: Equatable, Sendable {
 
     /// The signers of all signatures, in their order.
     package static func all(of transaction: SignedTransaction, over digest: SigningDigest) -> [Signer] {
-        transaction.signatures.map { signature in
+        all(transaction.signatures, over: digest)
+    }
+
+    static func all(_ signatures: [Signature], over digest: SigningDigest) -> [Signer] {
+        signatures.map { signature in
             let key: PublicKey
             do throws(CurveError) { key = try signature.recover(digest) } catch { return .unknown(error) }
             return signature.kind == .k1 && !signature.isCanonical ? .nonCanonical(key) : .key(key)

@@ -1,3 +1,4 @@
+import AirGap
 import ArgumentParser
 import KeyText
 import Sandbox
@@ -9,17 +10,20 @@ struct Merge: ConfinedCommand {
         commandName: "merge",
         abstract: "Join the signatures of copies of one transaction.",
         discussion: """
-            Each file has the same transaction, signed by another machine. The command refuses copies with other bytes \
-            and signatures that chains refuse. A signature of a key that has already signed is left out. The keys are \
-            printed on standard error: compare them with the keys of the signers, because a signature of another \
-            transaction or chain recovers to a key that nobody has. `eosvault signatures` compares them with an \
-            account's permissions.
+            Each file has the same transaction, signed by another machine. All files except one may also have only \
+            signatures: the text of the QR codes of `eosvault sign --format signatures --qr`. The command refuses \
+            copies with other bytes and signatures that chains refuse. A signature of a key that has already signed \
+            is left out. The keys are printed on standard error: compare them with the keys of the signers, because a \
+            signature of another transaction or chain recovers to a key that nobody has. `eosvault signatures` \
+            compares them with an account's permissions.
 
               eosvault merge signed-by-alice.json signed-by-bob.json --chain eos -o signed.json
+              eosvault merge transfer.json codes-of-alice.txt codes-of-bob.txt --chain eos -o signed.json
             """)
 
     @Argument(
-        help: ArgumentHelp("Two or more copies of the transaction; `-` for standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "Two or more copies of the transaction, or signatures of it; `-` for standard input.", valueName: "file"),
         completion: .file())
     var files: [String]
 
@@ -53,8 +57,14 @@ struct Merge: ConfinedCommand {
         let chain = try ChainOption.parse(chain)
         let contracts = try abis.contracts()
         var merged: MergedTransaction?
+        var signatures: [(name: String, message: SignaturesMessage)] = []
         for input in inputs {
-            let copy = try input.transaction(contracts)
+            let contents = try input.contents()
+            if let message = try placed(at: input.name, { try ScannedCodes(contents)?.signatures() }) {
+                signatures.append((input.name, message))
+                continue
+            }
+            let copy = try input.transaction(in: contents, contracts)
             try placed(at: input.name) {
                 try copy.expectChain(chain)
                 if merged == nil {
@@ -64,7 +74,13 @@ struct Merge: ConfinedCommand {
                 }
             }
         }
-        guard let merged else { return }
+        guard var merged else { throw CommandError.noTransactionToMerge }
+        for (name, message) in signatures {
+            try placed(at: name) {
+                guard message.chain == chain else { throw TransactionError.otherChain(stated: message.chain) }
+                try merged.add(message.signatures, of: message.id)
+            }
+        }
         try output.write(merged.transaction, to: file)
         for key in merged.keys { Messages.note(Words.signedBy(key)) }
         if merged.keys.isEmpty { Messages.warning(Words.noSignatures) }

@@ -15,8 +15,10 @@ struct ScannedCodes {
         case severalMessages
         /// The message is malformed.
         case malformed
-        /// The message is not a transaction: the name of its type.
-        case noTransaction(String)
+        /// This version has no such type of message.
+        case unknownType(String)
+        /// The message is not a transaction.
+        case noTransaction(URType)
     }
 
     private let lines: [ArraySlice<UInt8>]
@@ -32,19 +34,27 @@ struct ScannedCodes {
 
     /// The transaction in the message. It states its chain.
     func transaction() throws(Failure) -> SignedTransaction {
-        let resource = try message()
-        let content: AirGapMessage
-        do throws(AirGapError) { content = try AirGapMessage(resource) } catch {
-            if case .unknownType(let name) = error { throw .noTransaction(name) }
-            throw .malformed
-        }
-        guard case .transaction(let message) = content else { throw .noTransaction(resource.type.name) }
+        let content = try message()
+        guard case .transaction(let message) = content else { throw .noTransaction(content.type) }
         var transaction = message.transaction
         transaction.state(message.chain)
         return transaction
     }
 
-    private func message() throws(Failure) -> UniformResource {
+    /// The signatures in the message; nil for another type of message.
+    func signatures() throws(Failure) -> SignaturesMessage? {
+        if case .signatures(let message) = try message() { message } else { nil }
+    }
+
+    func message() throws(Failure) -> AirGapMessage {
+        let resource = try resource()
+        do throws(AirGapError) { return try AirGapMessage(resource) } catch {
+            if case .unknownType(let name) = error { throw .unknownType(name) }
+            throw .malformed
+        }
+    }
+
+    private func resource() throws(Failure) -> UniformResource {
         var collector = URCollector()
         var message: UniformResource?
         for (index, line) in lines.enumerated() where !line.isEmpty {

@@ -2,6 +2,7 @@ import ABICodec
 import ArgumentParser
 import Sandbox
 import Signing
+import SigningRequests
 import Transactions
 
 /// A transaction, and the ABIs that decode its actions.
@@ -51,7 +52,22 @@ extension InputFile {
     /// Reads a transaction that no review shows, and prints the review's warnings about its data as
     /// messages.
     func transaction(_ contracts: ContractABIs) throws -> SignedTransaction {
-        let signed = try read(contracts)
+        try transaction(in: contents(), contracts)
+    }
+
+    /// The bytes of a file, which must not be a signing request.
+    func contents() throws -> [UInt8] {
+        let isLink = RequestLink.isLink(Array(path.utf8))
+        return try placed(at: isLink ? "the link" : name) {
+            let contents = isLink ? Array(path.utf8) : try read()
+            guard !RequestLink.isLink(contents) else { throw CommandError.signingRequest }
+            return contents
+        }
+    }
+
+    /// - Parameter contents: the bytes of this file.
+    func transaction(in contents: [UInt8], _ contracts: ContractABIs) throws -> SignedTransaction {
+        let signed = try placed(at: name) { try SignedTransaction(contents: contents, contracts) }
         let transaction = signed.transaction
         let unchecked = Set(
             signed.uncheckedData.map { place in
@@ -60,10 +76,6 @@ extension InputFile {
             })
         for text in unchecked.sorted() { Messages.warning(text) }
         return signed
-    }
-
-    fileprivate func read(_ contracts: ContractABIs) throws -> SignedTransaction {
-        try placed(at: name) { try SignedTransaction(contents: read(), contracts) }
     }
 }
 

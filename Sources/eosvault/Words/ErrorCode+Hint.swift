@@ -8,7 +8,7 @@ extension ErrorCode {
         case .invalidCode: "scan the codes again; give one text that begins with ur: in each line"
         case .codesMissing: "scan the sequence longer, and give the texts of all its codes in one file"
         case .severalMessages: "scan the codes of one message, and give only their texts"
-        case .noTransactionMessage: "scan the codes of `eosvault sign --qr` without --format signatures"
+        case .noTransactionMessage: "scan the codes of a transaction, for example of `eosvault sign --qr`"
         case .accountTwice: "give one --authority for each account"
         case .empty, .emptyKey: "make the file again, or check the command before the pipe"
         case .unreadable, .unwritable, .system: "check the file's permissions and the disk"

@@ -60,6 +60,14 @@ extension Words {
                     hint:
                         "make the vault's folder and file system writable, or give --no-record to sign without a record"
                 )
+            case .signingRequest:
+                Words(
+                    .notATransaction, "a signing request, not a transaction",
+                    hint: "sign it with `eosvault sign`, and give the output of that command")
+            case .noTransactionToMerge:
+                Words(
+                    .notATransaction, "the files have only signatures",
+                    hint: "give the file of their transaction too, signed or not")
             case .qrNoTerminal:
                 Words(
                     .noTerminal, "--qr draws a code on a terminal, and standard output is not one",

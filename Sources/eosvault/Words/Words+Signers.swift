@@ -1,3 +1,4 @@
+import CodeSequences
 import Curves
 import KeyText
 import Signing
@@ -10,11 +11,11 @@ extension Words {
             case .transaction(let error): Words(error)
             case .otherTransaction(let id, let first):
                 Words(
-                    .otherTransaction, "the transaction id is \(id), that of the first file is \(first)",
+                    .otherTransaction, "the transaction id is \(id), that of the first transaction is \(first)",
                     hint: "merge only copies of one transaction; compare them with `eosvault inspect`")
             case .otherContextFreeData:
                 Words(
-                    .otherTransaction, "the context-free data is not that of the first file",
+                    .otherTransaction, "the context-free data is not that of the first transaction",
                     hint: "merge only copies of one transaction")
             case .notRecovered(let index, let error):
                 Words(.unusableSignature, "signature \(index + 1): \(Words(error).message)")
@@ -45,8 +46,18 @@ extension Words {
                     .codesMissing,
                     "the sequence is not complete: at least \(Words.count(missing, "further code")) needed")
             case .severalMessages: Words(.severalMessages, "the QR codes belong to different messages")
-            case .noTransaction(let type):
-                Words(.noTransactionMessage, "the message is of the type \(Printable.line(type)), not a transaction")
+            case .unknownType(let name): Words(type: name)
+            case .noTransaction(.signingRequest): Words(CommandError.signingRequest)
+            case .noTransaction(.signatures):
+                Words(
+                    type: URType.signatures.name,
+                    hint: "join them with their transaction: `eosvault merge TRANSACTION FILE --chain CHAIN`")
+            case .noTransaction(let type): Words(type: type.name)
             }
+    }
+
+    private init(type: String, hint: String? = nil) {
+        self.init(
+            .noTransactionMessage, "the message is of the type \(Printable.line(type)), not a transaction", hint: hint)
     }
 }

@@ -74,6 +74,10 @@ enum CommandError: Error, Equatable {
     case signatureProvider
     /// A file of this kind has no key to import.
     case nothingToImport(String)
+    /// A signing request, where a transaction is expected.
+    case signingRequest
+    /// All files have only signatures.
+    case noTransactionToMerge
     /// Two files have the permissions of this account.
     case accountTwice(String)
     /// No entry of the damaged vault could be decrypted.
