@@ -105,6 +105,56 @@ struct QRTerminalTests {
         #expect(Self.rows(screen).isEmpty)
     }
 
+    /// The key is not made.
+    @Test func aSmallTerminalMakesNoKey() throws {
+        let screen = try run(["create", "--pin-file", "pin", "--qr"], rows: 18, status: 1)
+        #expect(screen.contains("the QR code needs 37 columns and 19 rows"))
+        #expect(try run(["list"]).split(separator: "\n").count { $0.contains("EOS") } == 1)
+        let narrow = ["create", "--pin-file", "pin", "--qr", "--qr-fragment", "10"]
+        #expect(try run(narrow, rows: 10, status: 1).contains("the QR code needs"))
+        #expect(try run(["list"]).split(separator: "\n").count { $0.contains("EOS") } == 1)
+    }
+
+    /// A link is one code, without its text. A large one is a sequence.
+    @Test func aLinkIsReadBack() throws {
+        let create = ["request", "create", "transfer.json", "--chain", "eos", "--qr"]
+        let screen = try run(create)
+        #expect(try read(Self.rows(screen)).hasPrefix("esr://"))
+        #expect(!screen.contains("esr:"))
+        let job = try start(create + ["--qr-fragment", "20"], rows: 40)
+        try job.expect("are needed; press any key to end")
+        try job.type("q")
+        #expect(try job.next().event == .exited(0))
+    }
+
+    /// A request that is sent to a chain and has a callback needs both. The note states how to get
+    /// the other one for the same transaction.
+    @Test func aRequestWithACallback() throws {
+        let link = try run([
+            "request", "create", "transfer.json", "--chain", "eos", "--callback", "https://example.com/{{tx}}",
+        ])
+        let sign = [
+            "sign", link.split(separator: "\n").joined(), "--chain", "eos", "--account", "alice", "--yes", "--pin-file",
+            "pin", "--qr", "--block-id",
+            "0001e24000000000efbeadde00000000000000000000000000000000000000ff", "--expires", "2026-12-01T00:00:00",
+        ]
+        let screen = try run(sign)
+        let words = screen.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        #expect(
+            words.contains(
+                """
+                eosvault: note: the QR code has the signed transaction; for the callback's address, sign again with \
+                `--format callback --expires 2026-12-01T00:00:00`
+                """))
+        #expect(try read(Self.rows(screen)).hasPrefix("UR:X-EOS-TRANSACTION/"))
+        let callback = try run(sign + ["--format", "callback"])
+        #expect(try read(Self.rows(callback)).hasPrefix("https://example.com/"))
+        #expect(!callback.contains("for the callback's"))
+        // The address is one code, whatever --qr-fragment is.
+        let code = try run(sign + ["--format", "callback", "--qr-fragment", "10"])
+        #expect(try read(Self.rows(code)).hasPrefix("https://example.com/"))
+    }
+
     /// The hint gives the largest fragment that fits, and it fits.
     @Test func aSmallTerminalShowsSmallerFragments() throws {
         let sign = ["sign", "transfer.json", "--chain", "eos", "--yes", "--pin-file", "pin", "--qr"]
@@ -113,7 +163,7 @@ struct QRTerminalTests {
         let option = try #require(words.firstIndex(of: "--qr-fragment"))
         let fragment = try #require(Int(words[option + 1].dropLast()))
         let job = try start(sign + ["--qr-fragment", "\(fragment)"], rows: 24)
-        try job.expect("needed; any key ends")
+        try job.expect("are needed; press any key to end")
         try job.type("q")
         #expect(try job.next().event == .exited(0))
         #expect(
@@ -136,7 +186,7 @@ struct QRTerminalTests {
 
     @Test func aSequenceIsReadBackUntilAKeyIsPressed() throws {
         let job = try start(sequence, rows: 40)
-        try job.expect("code 5, at least 4 needed; any key ends")
+        try job.expect("code 5, at least 4 are needed; press any key to end")
         #expect(try !job.echoes())
         try job.type("q")
         let report = try job.next()
@@ -156,7 +206,7 @@ struct QRTerminalTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     func aSignalRestoresTheTerminal(signal: Int32) throws {
         let job = try start(sequence, rows: 40)
-        try job.expect("code 1, at least 4 needed")
+        try job.expect("code 1, at least 4 are needed")
         job.send(signal)
         let report = try job.next()
         #expect(report == Job.Report(event: .killed(signal), echo: true, lines: true))
@@ -165,14 +215,14 @@ struct QRTerminalTests {
 
     @Test func aStoppedSequenceContinues() throws {
         let job = try start(sequence, rows: 40)
-        try job.expect("code 1, at least 4 needed")
+        try job.expect("code 1, at least 4 are needed")
         job.send(SIGTSTP)
         #expect(try job.next() == Job.Report(event: .stopped(SIGTSTP), echo: true, lines: true))
         #expect(job.screen.hasSuffix(Self.closed))
         job.foreground()
         #expect(try job.next().event == .continued)
         try job.expect(Self.opened)
-        try job.expect("at least 4 needed")
+        try job.expect("at least 4 are needed")
         try job.type(" ")
         #expect(try job.next() == Job.Report(event: .exited(0), echo: true, lines: true))
     }

@@ -20,7 +20,7 @@ struct Create: ConfinedCommand {
 
     func run() throws {
         let label = try entry.parsedLabel()
-        let codes = try qr.prepared()
+        let codes = try qr.prepared(for: .oneKey())
         let made = try make(label)
         try entry.print(made)
         try codes.deliver([made])

@@ -1,9 +1,15 @@
 import ABICodec
 import ArgumentParser
+import Codecs
 import JSON
 import Sandbox
 import SigningRequests
 import Transactions
+
+/// Why a request can't be made. Its hint is for the author, not for the receiver of a request.
+struct AuthoredRequestError: Error {
+    let error: RequestError
+}
 
 struct RequestCreate: ConfinedCommand {
     static let configuration = CommandConfiguration(
@@ -12,7 +18,11 @@ struct RequestCreate: ConfinedCommand {
             The name ............1 in the transaction means the account of the signer, ............2 the permission. \
             The signer chooses the expiration and the reference block, unless --keep-header is given.
 
+            With --qr, the terminal shows the link as a QR code instead of text. A link that is too long for one code \
+            is a sequence of codes: a Uniform Resource of the type x-eos-request.
+
               eosvault request create transfer.json --chain eos
+              eosvault request create transfer.json --chain eos --qr
               eosvault request create --login myapp --chain eos --callback 'https://example.com/?sig={{sig}}'
             """)
 
@@ -63,6 +73,7 @@ struct RequestCreate: ConfinedCommand {
 
     @OptionGroup var abis: ABIOptions
     @OptionGroup var json: JSONOption
+    @OptionGroup var qr: QROptions
     @OptionGroup var sandbox: SandboxOption
 
     private var input: InputFile? { file.map { InputFile(path: $0) } }
@@ -72,35 +83,52 @@ struct RequestCreate: ConfinedCommand {
             throw ValidationError("a login is not a transaction: omit --keep-header and --no-broadcast")
         }
         if background, callback == nil { throw ValidationError("--background needs --callback") }
+        try qr.expectText(json)
         try (input.map { [$0] } ?? []).refuseSharedInput(with: abis.files)
     }
 
     var requiredAccess: FileAccess {
-        ((input.map { [$0] } ?? []) + abis.files).reduce(.none) { $0 + $1.fileAccess }
+        ((input.map { [$0] } ?? []) + abis.files).reduce(qr.fileAccess) { $0 + $1.fileAccess }
     }
 
     func run() throws {
+        let codes = try qr.prepared()
         var chains: [RequestedChain] = []
         for text in chain {
             let next = RequestedChain(try ChainOption.parse(text))
             guard !chains.contains(next) else { throw ValidationError("--chain \(text) is given twice") }
             chains.append(next)
         }
-        if let callback { _ = try placed(at: "--callback") { try CallbackAddress(callback) } }
+        if let callback {
+            _ = try placed(at: "--callback") {
+                try converting(AuthoredRequestError.init, CallbackAddress(callback))
+            }
+        }
         let content = try content(for: chains)
         var pairs = try information()
         if chains.count > 1 {
             pairs.append(RequestInfo(key: RequestInfo.chainIDs, value: RequestedChain.packed(chains)))
         }
+        let link = try converting(AuthoredRequestError.init, link(content, for: chains, pairs))
+        try codes.write(QRContent(link))
+        if json.isOn {
+            try Output.json(["link": .string(link.text), "request": link.request.json])
+        } else if !codes.isShown {
+            try Output.data(link.text + "\n")
+        }
+        try codes.show(QRContent(link))
+    }
+
+    private func link(
+        _ content: RequestContent, for chains: [RequestedChain], _ info: [RequestInfo]
+    ) throws(RequestError) -> RequestLink {
         let request = try RequestData(
             version: chains.count > 1 || login != nil ? .three : .two, chain: chains.count > 1 ? .any : chains[0],
             content: content,
             flags: RequestFlags(login == nil && !noBroadcast ? [.broadcast] : []).union(background ? .background : []),
-            callback: callback ?? "", info: pairs)
+            callback: callback ?? "", info: info)
         try request.expectCurrentChain()
-        let link = try RequestLink(request, compressing: !noCompression)
-        guard json.isOn else { return try Output.data(link.text + "\n") }
-        try Output.json(["link": .string(link.text), "request": request.json])
+        return try RequestLink(request, compressing: !noCompression)
     }
 
     private func content(for chains: [RequestedChain]) throws -> RequestContent {
@@ -119,12 +147,11 @@ struct RequestCreate: ConfinedCommand {
 
     private func content(of input: InputFile, for chains: [RequestedChain]) throws -> RequestContent {
         let contracts = try abis.contracts()
-        let signed = try placed(at: input.name) {
-            let signed = try SignedTransaction(reading: input.read(), abis: contracts)
+        let signed = try input.transaction(contracts)
+        try placed(at: input.name) {
             if let stated = signed.statedChain, !chains.contains(RequestedChain(stated)) {
                 throw TransactionError.otherChain(stated: stated)
             }
-            return signed
         }
         guard signed.contextFreeData.isEmpty, signed.signatures.isEmpty else {
             throw ValidationError("a signing request has no signatures and no context-free data: remove them")

@@ -27,7 +27,9 @@ struct Sign: ConfinedCommand {
 
             With --qr, the terminal shows the signed transaction as a QR code instead of text. The code \
             is a Uniform Resource of the type x-eos-transaction, or with --format signatures \
-            x-eos-signatures. A long transaction is a sequence of codes, which may be read in any order.
+            x-eos-signatures. A long transaction is a sequence of codes, which may be read in any order. For a signing \
+            request that is not sent to a chain, or with --format callback, the code is the address of the callback \
+            with the result in it, for the browser or app of a phone.
 
             FILE may also be a signing request of a wallet or a web site: a link that starts with `esr:`, or a file \
             that contains one. See `eosvault help request`.
@@ -160,6 +162,9 @@ struct Sign: ConfinedCommand {
         var (review, asked) = try requests.review(
             transaction, contracts, chain: chain, options, onlyRequests: onlyRequests)
         try output.expectFormat(for: asked)
+        if codes.isShown, file == nil, output.showsTransaction(of: asked), let note = asked?.callbackNote {
+            Messages.note(note)
+        }
         review.history = try self.vault.unverifiedHistory(of: review, in: vault)
         if let expect { try review.expectTransaction(expect) }
         let keys = try keys(of: vault)
@@ -171,12 +176,14 @@ struct Sign: ConfinedCommand {
         try show(request, asked, holding: held)
         let signed = try authorized.map { try sign($0, with: unlocked(vault, held)) } ?? review.transaction
         let undelivered: Undelivered.Result? = request.isComplete ? nil : .signature
-        try delivering(undelivered, to: nil) { try codes.write(QRContent(message(of: signed, request))) }
+        let signatures = request.signatures(in: signed)
+        let content = { () throws -> QRContent in try qrContent(of: signed, signatures, asked) }
+        try delivering(undelivered, to: nil) { try codes.write(content()) }
         if file != nil || !codes.isShown {
             try output.write(
-                signed, only: request.signatures(in: signed), for: asked, isNew: !request.isComplete, to: file)
+                signed, only: signatures, for: asked, isNew: !request.isComplete, to: file)
         }
-        try delivering(undelivered, to: nil) { try codes.show(QRContent(message(of: signed, request))) }
+        try delivering(undelivered, to: nil) { try codes.show(content()) }
     }
 
     /// Signs each line of the file.
@@ -297,14 +304,19 @@ struct Sign: ConfinedCommand {
         return ChosenKey(key, choice: publicKey == nil ? .label(text) : .publicKey)
     }
 
-    /// The message of --qr: the whole transaction, or with `--format signatures` only them.
-    private func message(of signed: SignedTransaction, _ request: SigningRequest) throws -> AirGapMessage {
+    /// What --qr shows: the text for a phone, the whole transaction, or only the signatures.
+    private func qrContent(
+        of signed: SignedTransaction, _ signatures: [Signature], _ asked: RequestReview?
+    ) throws -> QRContent {
+        if !output.showsTransaction(of: asked), let text = asked?.scannedText(signatures) {
+            return QRContent(text: text)
+        }
         let chain = try ChainOption.parse(chain)
         guard output.format == .signatures else {
-            return .transaction(TransactionMessage(chain: chain, transaction: signed))
+            return try QRContent(.transaction(TransactionMessage(chain: chain, transaction: signed)))
         }
-        return .signatures(
-            SignaturesMessage(chain: chain, transaction: signed, signatures: request.signatures(in: signed)))
+        return try QRContent(
+            .signatures(SignaturesMessage(chain: chain, transaction: signed, signatures: signatures)))
     }
 }
 

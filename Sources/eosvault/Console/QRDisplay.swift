@@ -11,25 +11,42 @@ enum QRDisplay {
         guard Environment["TERM"] != "dumb" else { throw .qrPlainTerminal }
     }
 
+    /// What the terminal shows: one code, or a sequence.
+    private enum Picture {
+        case code(QRCode)
+        case sequence(QRSequence)
+    }
+
     /// Shows one code if it fits, or a sequence until a key is pressed.
     /// - Parameter fragment: nil prefers one code.
     static func show(_ content: QRContent, fragment: Int?) throws {
         let size = TerminalSize(of: STDOUT_FILENO)
-        let code = fragment == nil ? content.code(upTo: .largest) : nil
+        switch try picture(content, fragment: fragment, size) {
+        case .code(let code): try show(code, size)
+        case .sequence(let sequence): try Terminal.open(for: .codes).show(sequence)
+        }
+    }
+
+    /// Refuses a terminal that is too small.
+    static func expectRoom(for content: QRContent, fragment: Int?) throws {
+        _ = try picture(content, fragment: fragment, TerminalSize(of: STDOUT_FILENO))
+    }
+
+    private static func picture(_ content: QRContent, fragment: Int?, _ size: TerminalSize) throws -> Picture {
+        let code = fragment == nil || content.message == nil ? content.code(upTo: .largest) : nil
         if let code, let largest = QRText.largestVersion(columns: size.columns, rows: size.rows),
             code.version <= largest
         {
-            return try show(code, size)
+            return .code(code)
         }
-        let sequence = try QRSequence(content.message, fragment: fragment)
-        guard sequence.count > 1, code.map({ sequence.version < $0.version }) ?? true else {
-            let code = try code ?? sequence.code(1)
+        let sequence = try content.message.map { try QRSequence($0, fragment: fragment) }
+        guard let sequence, sequence.count > 1, code.map({ sequence.version < $0.version }) ?? true else {
+            guard let code = try code ?? sequence?.code(1) else { throw CommandError.qrTooLong }
             try expectRoom(for: code.version, counter: 0, content, size)
-            return try show(code, size)
+            return .code(code)
         }
         try expectRoom(for: sequence.version, counter: 1, content, size)
-        let terminal = try Terminal.open(for: .codes)
-        try terminal.show(sequence)
+        return .sequence(sequence)
     }
 
     /// Without a final line feed if the code fills the screen: it would scroll the first row away.
@@ -47,7 +64,9 @@ enum QRDisplay {
             let largest = QRText.largestVersion(columns: size.columns, rows: size.rows - 1)
             throw .qrTerminalTooSmall(
                 needed: needed, actual: size,
-                fragment: largest.flatMap { QRSequence.largestFragment(content.message, upTo: $0) })
+                fragment: largest.flatMap { largest in
+                    content.message.flatMap { QRSequence.largestFragment($0, upTo: largest) }
+                })
         }
     }
 }

@@ -33,8 +33,11 @@ struct QRFile {
 
     /// - Parameter fragment: nil prefers one code.
     func write(_ content: QRContent, fragment: Int?) throws {
-        if fragment == nil, let code = content.code(upTo: .largest) { return try write(code) }
-        let sequence = try QRSequence(content.message, fragment: fragment)
+        if fragment == nil || content.message == nil, let code = content.code(upTo: .largest) {
+            return try write(code)
+        }
+        guard let message = content.message else { throw CommandError.qrTooLong }
+        let sequence = try QRSequence(message, fragment: fragment)
         guard sequence.count > 1 else { return try write(sequence.code(1)) }
         // A reader that misses codes needs more than the least number. Then the sequence repeats.
         let codes = try (1...(2 * sequence.count)).map { try sequence.code($0) }

@@ -46,7 +46,12 @@ struct ScannedCodes {
         if case .signatures(let message) = try message() { message } else { nil }
     }
 
-    func message() throws(Failure) -> AirGapMessage {
+    /// The signing request in the message; nil for another type of message.
+    func link() throws(Failure) -> String? {
+        if case .signingRequest(let message) = try message() { message.link } else { nil }
+    }
+
+    private func message() throws(Failure) -> AirGapMessage {
         let resource = try resource()
         do throws(AirGapError) { return try AirGapMessage(resource) } catch {
             if case .unknownType(let name) = error { throw .unknownType(name) }

@@ -40,7 +40,8 @@ struct QROptions: ParsableArguments {
 
     /// Refuses wrong values, a terminal that can't show codes, and a file that can't be made. Call
     /// it before any question and before signing.
-    func prepared() throws -> QROutput {
+    /// - Parameter sample: a content of the same size, if the size is known.
+    func prepared(for sample: QRContent? = nil) throws -> QROutput {
         // Not in `validate`: a repeated option is reported first.
         if let fragment {
             guard isShown || file != nil else { throw ValidationError("--qr-fragment needs --qr or --qr-file") }
@@ -49,7 +50,10 @@ struct QROptions: ParsableArguments {
                     "--qr-fragment is \(Self.fragments.lowerBound) to \(Self.fragments.upperBound) bytes")
             }
         }
-        if isShown { try QRDisplay.expectTerminal() }
+        if isShown {
+            try QRDisplay.expectTerminal()
+            if let sample { try QRDisplay.expectRoom(for: sample, fragment: fragment) }
+        }
         return QROutput(isShown: isShown, file: try file.map { try QRFile($0) }, fragment: fragment)
     }
 }

@@ -173,9 +173,12 @@ extension TransactionOptions {
         return try placed(at: name) { try input.read() }
     }
 
-    /// The signing request in the contents; nil for another form of a transaction. A final line
-    /// ending is dropped.
+    /// The signing request in the contents, which may be the text of QR codes; nil for another form
+    /// of a transaction. A final line ending is dropped.
     func link(in text: [UInt8]) throws -> RequestLink? {
+        if let codes = ScannedCodes(text) {
+            return try placed(at: name) { try codes.link().map { try RequestLink(utf8: Array($0.utf8)) } }
+        }
         guard RequestLink.isLink(text) else { return nil }
         var text = text[...]
         if !isLink, text.last == UInt8(ascii: "\n") {

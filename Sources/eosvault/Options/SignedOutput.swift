@@ -4,6 +4,7 @@ import Files
 import JSON
 import KeyText
 import Sandbox
+import SigningRequests
 import TerminalText
 import Transactions
 
@@ -43,6 +44,16 @@ struct SignedOutput: ParsableArguments {
             guard format == .request || request.callback != nil else {
                 throw ValidationError("the signing request has no callback: omit \(name)")
             }
+        }
+    }
+
+    /// Whether a code shows the transaction or its signatures. Otherwise it shows what the sender
+    /// of a signing request gets.
+    func showsTransaction(of request: RequestReview?) -> Bool {
+        switch format {
+        case .json, .packed, .signatures: true
+        case nil, .request: request?.link.request.flags.contains(.broadcast) ?? true
+        case .callback: false
         }
     }
 

@@ -102,20 +102,36 @@ extension RequestReview {
         return payload(signatures)?.filled(callback.text)
     }
 
+    private func identityProof(_ signatures: [Signature]) -> String? {
+        resolution.flatMap { resolved in
+            signatures.first.flatMap { IdentityProof(resolved, signature: $0)?.text }
+        }
+    }
+
+    /// What another device needs of a request that is not sent to a chain: the address of the
+    /// callback, or the proof of a login. Nil if there is neither.
+    func scannedText(_ signatures: [Signature]) -> String? {
+        filledCallback(signatures) ?? identityProof(signatures)
+    }
+
+    /// How to get the address of the callback too, if a code shows the transaction.
+    var callbackNote: String? {
+        guard callback != nil, let resolution else { return nil }
+        let expiration = link.request.needsExpiration ? resolution.transaction.transaction.expiration : nil
+        return Words.callbackCode(expiration: expiration)
+    }
+
     /// What signing a request prints. Another machine sends it.
     func answer(_ signed: SignedTransaction, _ signatures: [Signature]) -> JSONValue {
         let flags = link.request.flags
         let address: JSONValue = filledCallback(signatures).map { .string($0) } ?? .null
-        let proof = resolution.flatMap { resolved in
-            signatures.first.flatMap { IdentityProof(resolved, signature: $0)?.text }
-        }
         var members = [
             JSONMember("transaction_id", .string(signed.id)), JSONMember("transaction", signed.json),
             JSONMember("broadcast", .boolean(flags.contains(.broadcast))),
             JSONMember("callback", address), JSONMember("background", .boolean(flags.contains(.background))),
             JSONMember("payload", payload(signatures)?.json ?? .null),
         ]
-        if let proof { members.append(JSONMember("identity_proof", .string(proof))) }
+        if let proof = identityProof(signatures) { members.append(JSONMember("identity_proof", .string(proof))) }
         return .object(members)
     }
 }

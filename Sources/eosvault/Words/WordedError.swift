@@ -32,6 +32,7 @@ extension MergeError: WordedError { var words: Words { Words(self) } }
 extension SigningError: WordedError { var words: Words { Words(self) } }
 extension TransactionError: WordedError { var words: Words { Words(self) } }
 extension RequestError: WordedError { var words: Words { Words(self) } }
+extension AuthoredRequestError: WordedError { var words: Words { Words(self) } }
 extension BuildError: WordedError { var words: Words { Words(self) } }
 extension ChainError: WordedError { var words: Words { Words(self) } }
 extension ABIError: WordedError { var words: Words { Words(self) } }

@@ -86,7 +86,7 @@ extension Words {
                         + "or write a picture with --qr-file FILE.png")
             case .qrTooLong:
                 Words(
-                    .tooLong, "the message is too long for a sequence of QR codes",
+                    .tooLong, "the result is too long for QR codes",
                     hint: "omit --qr and --qr-file, and write the result to a file")
             case .unencryptedExport: Words(.export, "the private key would be written unencrypted to a file or pipe")
             case .nothingRescued: Words(.nothingRescued, "no key can be recovered from this file; no vault was made")

@@ -43,7 +43,7 @@ extension Words {
 
     /// The row below a code of a sequence.
     static func qrCounter(_ number: Int, of count: Int) -> String {
-        "code \(number), at least \(count) needed; any key ends"
+        "code \(number), at least \(count) are needed; press any key to end"
     }
 
     /// A window that became too small for a sequence.

@@ -10,6 +10,12 @@ extension Words {
     private static let linkAgain = "copy the whole link again, or ask the sender of the request for a new one"
     private static let newRequest = "the tool that made the request is faulty or newer: ask its sender for another one"
 
+    /// - Parameter expiration: the one that the signer chose. It makes the same transaction again.
+    static func callbackCode(expiration: TimePointSec?) -> String {
+        "the QR code has the signed transaction; for the callback's address, sign again with `--format callback"
+            + (expiration.map { " --expires \($0.text)" } ?? "") + "`"
+    }
+
     init(_ error: RequestError) {
         self =
             switch error {
@@ -104,6 +110,27 @@ extension Words {
             case .transaction(let error): Words(error)
             case .callback(let fault): Words(fault)
             }
+    }
+
+    init(_ authored: AuthoredRequestError) {
+        let words = Words(authored.error)
+        self.init(words.code, words.message, hint: Words.authorHint(authored.error) ?? words.hint)
+    }
+
+    /// nil for errors that a new request can't have.
+    private static func authorHint(_ error: RequestError) -> String? {
+        switch error {
+        case .callback: "give --callback an address that starts with https://, http:// or the scheme of an app"
+        case .retiredChain: "give --chain jungle4"
+        case .duplicateInfo: "give each key of --info once"
+        case .invalidChainIDs: "give --chain for at most 64 chains"
+        case .linkTooLong: "make a request from a smaller transaction"
+        case .unknownScheme, .base64, .emptyLink, .unknownVersion, .inflate, .bytes, .unknownVariant,
+            .unknownChainAlias, .anyChainInVersion2, .unknownFlags, .invalidText, .invalidOptional, .identityBroadcast,
+            .signature, .otherChain, .otherSigner, .placeholderScope, .notSigned, .otherKey, .missingReference,
+            .missingExpiration, .placeholder, .unresolvedPlaceholder, .transaction:
+            nil
+        }
     }
 
     private init(chains allowed: [RequestedChain]) {
