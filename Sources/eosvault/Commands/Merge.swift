@@ -18,7 +18,7 @@ struct Merge: ConfinedCommand {
             compares them with an account's permissions.
 
               eosvault merge signed-by-alice.json signed-by-bob.json --chain eos -o signed.json
-              eosvault merge transfer.json codes-of-alice.txt codes-of-bob.txt --chain eos -o signed.json
+              eosvault merge transfer.json codes-of-alice.txt --chain eos -o joined.json
             """)
 
     @Argument(

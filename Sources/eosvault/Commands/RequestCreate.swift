@@ -22,7 +22,7 @@ struct RequestCreate: ConfinedCommand {
             is a sequence of codes: a Uniform Resource of the type x-eos-request.
 
               eosvault request create transfer.json --chain eos
-              eosvault request create transfer.json --chain eos --qr
+              eosvault request create transfer.json --chain eos --qr-file request.png
               eosvault request create --login myapp --chain eos --callback 'https://example.com/?sig={{sig}}'
             """)
 
