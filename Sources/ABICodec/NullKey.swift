@@ -6,13 +6,13 @@ import Codecs
 ///
 /// It is allowed only in action data, as a K1 key. `PublicKey` can't represent it, so it never
 /// signs. The texts are those of cleos and nodeos (`Vectors/abi.json`).
-enum NullKey {
-    static let legacyText = "EOS1111111111111111111111111111111114T1Anm"
+package enum NullKey {
+    package static let legacyText = "EOS1111111111111111111111111111111114T1Anm"
     static let canonicalText = "PUB_K1_11111111111111111111111111111111149Mr2R"
     /// Type byte and body.
     static let count = 34
 
-    static func isText(_ text: String) -> Bool { text == legacyText || text == canonicalText }
+    package static func isText(_ text: String) -> Bool { text == legacyText || text == canonicalText }
 
     static func write(to writer: inout ByteWriter) { writer.write(bytes: [UInt8](repeating: 0, count: count)) }
 }

@@ -30,7 +30,7 @@ package struct AccountPermissions: Sendable {
     package func find(_ permission: Name) throws(BuildError) -> CurrentAuthority? {
         guard let found = permissions[permission.text] else { return nil }
         let (parent, required) = try converting(BuildError.value, Self.parts(of: found))
-        return CurrentAuthority(parent: parent, authority: try AuthorityText(json: required).authority(LabelledKeys()))
+        return CurrentAuthority(parent: parent, authority: try AuthorityText.reported(required))
     }
 
     private static func parts(of permission: JSONValue) throws(ABIError) -> (parent: Name, authority: JSONValue) {

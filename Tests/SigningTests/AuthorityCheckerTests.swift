@@ -26,6 +26,8 @@ struct AuthorityCheckerTests {
                     #"{"permission":{"actor":"\#(word[..<at])","permission":"\#(permission)"},"weight":\#(weight)}"#)
             } else if word.hasPrefix("wait") {
                 waits.append(#"{"wait_sec":\#(word.dropFirst(4).dropLast(2)),"weight":\#(weight)}"#)
+            } else if word.hasPrefix("0") {
+                keys.append(#"{"key":"EOS1111111111111111111111111111111114T1Anm","weight":\#(weight)}"#)
             } else {
                 keys.append(#"{"key":"\#(try key(word[word.startIndex]).text)","weight":\#(weight)}"#)
             }
@@ -92,6 +94,27 @@ struct AuthorityCheckerTests {
         #expect(try checker.usedKeys == Set((used ?? "").map(Self.key)))
     }
 
+    /// The all-zero key never signs. An account may have no other key, and eosio.null has none.
+    @Test(
+        arguments: [
+            ("1: 01", nil), ("1: 01 a1", "a"), ("2: 01 a1", nil), ("1: 01 bob@active1", "b"), ("1:", nil),
+            ("2: a1", nil),
+        ] as [(String, String?)])
+    func nullKeysDoNotSign(authority: String, used: String?) throws {
+        var checker = try Self.checker("ab", [("alice", authority), ("bob", "1: b1")])
+        let checked = try checker.check(Self.level("alice@active"))
+        #expect(checked.status == (used == nil ? .notMet : .met))
+        #expect(try checker.usedKeys == Set((used ?? "").map(Self.key)))
+        #expect(checked.parts.count == authority.split(separator: " ").count - 1)
+    }
+
+    @Test func anUnreadableAuthorityNamesItsAccount() throws {
+        var checker = try Self.checker("a", [("alice", "1: bob@active1"), ("bob", "0: a1")])
+        #expect(throws: UnreadableAuthority(account: "bob", error: .authority(.zeroThreshold))) {
+            try checker.check(Self.level("alice@active"))
+        }
+    }
+
     /// Six permissions may refer to each other, as `max_authority_depth` of nodeos says.
     @Test(arguments: [(6, AuthorityChecker.Status.met), (7, .notMet)])
     func depthIsLimited(count: Int, status: AuthorityChecker.Status) throws {
@@ -138,6 +161,7 @@ struct AuthorityCheckerTests {
         let parts = checked.parts.map { part in
             switch part.kind {
             case .key(let key): "\(key.text) \(part.weight) \(part.status)"
+            case .nullKey: "null \(part.weight) \(part.status)"
             case .account(let level): "\(level.text) \(part.weight) \(part.status)"
             case .wait(let seconds): "\(seconds) \(part.weight) \(part.status)"
             }

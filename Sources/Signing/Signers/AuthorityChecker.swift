@@ -1,4 +1,5 @@
 import ABICodec
+import Codecs
 import Curves
 import Transactions
 
@@ -37,12 +38,12 @@ package struct AuthorityChecker {
     }
 
     /// Checks a permission and lists its parts.
-    package mutating func check(_ level: PermissionLevel) throws(BuildError) -> CheckedPermission {
+    package mutating func check(_ level: PermissionLevel) throws(UnreadableAuthority) -> CheckedPermission {
         var known: [PermissionLevel: Status] = [:]
         isUncertain = false
         var status = try status(of: level, depth: 0, &known)
         if status == .met, isUncertain { status = .unknown }
-        guard let authority = try accounts[level.actor.text]?.find(level.permission)?.authority else {
+        guard let authority = try authority(of: level) else {
             return CheckedPermission(level: level, status: status, threshold: 0, parts: [])
         }
         let used = usedKeys
@@ -56,15 +57,22 @@ package struct AuthorityChecker {
         return CheckedPermission(level: level, status: status, threshold: authority.threshold, parts: parts)
     }
 
+    /// nil if the account is not known, or does not have the permission.
+    private func authority(of level: PermissionLevel) throws(UnreadableAuthority) -> Authority? {
+        let account = level.actor.text
+        return try converting(
+            { UnreadableAuthority(account: account, error: $0) }, accounts[account]?.find(level.permission)?.authority)
+    }
+
     /// - Parameter known: the permissions that were checked, or are being checked: one that refers
     ///   to itself is not met by this.
     private mutating func status(
         of level: PermissionLevel, depth: Int, _ known: inout [PermissionLevel: Status]
-    ) throws(BuildError) -> Status {
+    ) throws(UnreadableAuthority) -> Status {
         if let status = known[level] { return status }
         guard depth < Self.maximumDepth else { return .notMet }
-        guard let account = accounts[level.actor.text] else { return .unknown }
-        guard let authority = try account.find(level.permission)?.authority else { return .noSuchPermission }
+        guard accounts[level.actor.text] != nil else { return .unknown }
+        guard let authority = try authority(of: level) else { return .noSuchPermission }
         known[level] = .notMet
         let status = try status(of: authority, depth: depth + 1, &known)
         known[level] = status
@@ -75,7 +83,7 @@ package struct AuthorityChecker {
     /// weights, waits come before keys, and keys before accounts.
     private mutating func status(
         of authority: Authority, depth: Int, _ known: inout [PermissionLevel: Status]
-    ) throws(BuildError) -> Status {
+    ) throws(UnreadableAuthority) -> Status {
         let before = usedKeys
         var sum: UInt32 = 0
         var hasUnknownPart = false
@@ -98,19 +106,29 @@ package struct AuthorityChecker {
 
     private mutating func status(
         of part: Authority.Part, depth: Int, _ known: inout [PermissionLevel: Status]
-    ) throws(BuildError) -> Status {
+    ) throws(UnreadableAuthority) -> Status {
         switch part {
         case .key(let key): keys.contains(key) ? .met : .notMet
+        case .nullKey: .notMet
         case .account(let level): try status(of: level, depth: depth, &known)
         case .wait(let seconds): delay >= seconds ? .met : .notMet
         }
     }
 }
 
+/// An authority that a node reported, and that can't be read.
+package struct UnreadableAuthority: Error, Equatable {
+    /// The account in whose permissions it is.
+    package let account: String
+    package let error: BuildError
+}
+
 extension Authority {
     /// One of the parts that have a weight.
     package enum Part: Sendable {
         case key(PublicKey)
+        /// The all-zero public key, with which no one signs.
+        case nullKey
         case account(PermissionLevel)
         case wait(seconds: UInt32)
     }
@@ -118,6 +136,6 @@ extension Authority {
     /// The waits, the keys and the accounts.
     fileprivate var parts: [(kind: Part, weight: UInt16)] {
         waits.map { (.wait(seconds: $0.seconds), $0.weight) } + keys.map { (.key($0.key), $0.weight) }
-            + accounts.map { (.account($0.level), $0.weight) }
+            + (nullKeyWeight.map { [(.nullKey, $0)] } ?? []) + accounts.map { (.account($0.level), $0.weight) }
     }
 }

@@ -40,7 +40,7 @@ package struct TransactionSigners {
     private var keys: [PublicKey] { signatures.filter { !$0.isDuplicate }.compactMap(\.signer.key) }
 
     /// Compares the keys with the permissions of accounts, as nodes reported them.
-    package mutating func check(_ accounts: [AccountPermissions]) throws(BuildError) {
+    package mutating func check(_ accounts: [AccountPermissions]) throws(UnreadableAuthority) {
         var checker = AuthorityChecker(
             keys: Set(keys), delay: transaction.transaction.delaySec, accounts: accounts)
         var checked: [CheckedPermission] = []

@@ -7,7 +7,8 @@ import KeyText
 ///
 /// The parts are in the order that nodeos requires, without duplicates, and all of them together
 /// reach the threshold (AntelopeIO/spring 17ed17f,
-/// libraries/chain/include/eosio/chain/authority.hpp, `validate`).
+/// libraries/chain/include/eosio/chain/authority.hpp, `validate`). The threshold of an authority
+/// that a node reported may be unreachable: the system account eosio.null has no keys.
 package struct Authority: Equatable, Sendable {
     package struct Key: Equatable, Sendable {
         package let key: PublicKey
@@ -29,17 +30,32 @@ package struct Authority: Equatable, Sendable {
 
     package let threshold: UInt32
     package let keys: [Key]
+    /// The weight of the all-zero public key, with which no one signs, in an authority that a node
+    /// reported; nil for none.
+    package let nullKeyWeight: UInt16?
     package let accounts: [Account]
     package let waits: [Wait]
 
     /// Sorts the parts.
     package init(threshold: UInt32, keys: [Key], accounts: [Account], waits: [Wait]) throws(BuildError) {
+        try self.init(
+            reported: threshold, keys: keys, nullKeyWeight: nil, accounts: accounts, waits: waits)
+        let weights = keys.map(\.weight) + accounts.map(\.weight) + waits.map(\.weight)
+        let weight = weights.reduce(0) { $0 + UInt32($1) }
+        guard weight >= threshold else { throw .authority(.unreachable(threshold: threshold, weight: weight)) }
+    }
+
+    /// Sorts the parts of an authority that a node reported.
+    init(
+        reported threshold: UInt32, keys: [Key], nullKeyWeight: UInt16?, accounts: [Account], waits: [Wait]
+    ) throws(BuildError) {
         guard keys.count + accounts.count + waits.count <= Self.maximumParts else {
             throw .authority(.tooManyParts(limit: Self.maximumParts))
         }
         guard threshold > 0 else { throw .authority(.zeroThreshold) }
         self.threshold = threshold
         self.keys = keys.sorted { PublicKey.isOrdered($0.key, before: $1.key) }
+        self.nullKeyWeight = nullKeyWeight
         self.accounts = accounts.sorted { $0.level < $1.level }
         self.waits = waits.sorted { $0.seconds < $1.seconds }
         for (one, next) in zip(self.keys, self.keys.dropFirst()) where one.key == next.key {
@@ -52,9 +68,6 @@ package struct Authority: Equatable, Sendable {
             throw .authority(.duplicateWait(seconds: one.seconds))
         }
         guard self.waits.first?.seconds != 0 else { throw .authority(.zeroWait) }
-        let weights = keys.map(\.weight) + accounts.map(\.weight) + waits.map(\.weight)
-        let weight = weights.reduce(0) { $0 + UInt32($1) }
-        guard weight >= threshold else { throw .authority(.unreachable(threshold: threshold, weight: weight)) }
     }
 
     /// `authority` of the system contract, for the ABI.

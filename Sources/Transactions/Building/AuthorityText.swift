@@ -7,6 +7,7 @@ import JSON
 package struct AuthorityText: Sendable {
     private let threshold: UInt32
     private let keys: [(source: KeySource, weight: UInt16)]
+    private let nullKeyWeight: UInt16?
     private let accounts: [Authority.Account]
     private let waits: [Authority.Wait]
 
@@ -26,21 +27,31 @@ package struct AuthorityText: Sendable {
     private init(keys: [(KeySource, UInt16)], accounts: [Authority.Account]) {
         threshold = 1
         self.keys = keys
+        nullKeyWeight = nil
         self.accounts = accounts
         waits = []
     }
 
     /// `{"threshold", "keys", "accounts", "waits"}`; an omitted list is empty.
-    package init(json: JSONValue) throws(BuildError) {
+    package init(json: JSONValue) throws(BuildError) { try self.init(json: json, isReported: false) }
+
+    /// - Parameter isReported: for the JSON of a node, which may contain the all-zero public key.
+    private init(json: JSONValue, isReported: Bool) throws(BuildError) {
+        var nullKeyWeight: UInt16?
         do throws(ABIError) {
             try json.expectMembers(["threshold", "keys", "accounts", "waits"])
             threshold = try Self.integer(json, "threshold", "uint32")
             keys = try Self.list(json, "keys") { part throws(ABIError) in
                 try part.expectMembers(["key", "weight"])
                 let text = try part.member("key")
+                let weight: UInt16 = try Self.integer(part, "weight", "uint16")
+                if isReported, let text = text.string, NullKey.isText(text) {
+                    nullKeyWeight = weight
+                    return nil
+                }
                 let source = try Self.inside("key") { () throws(ABIError) in try KeySource(text.expectText()) }
-                return (source, try Self.integer(part, "weight", "uint16"))
-            }
+                return (source, weight)
+            }.compactMap(\.self)
             accounts = try Self.list(json, "accounts") { part throws(ABIError) in
                 try part.expectMembers(["permission", "weight"])
                 let permission = try part.member("permission")
@@ -55,6 +66,15 @@ package struct AuthorityText: Sendable {
                 return Authority.Wait(seconds: seconds, weight: try Self.integer(part, "weight", "uint16"))
             }
         } catch { throw .value(error) }
+        self.nullKeyWeight = nullKeyWeight
+    }
+
+    /// The authority in a node's answer, as it is on the chain.
+    static func reported(_ json: JSONValue) throws(BuildError) -> Authority {
+        let text = try AuthorityText(json: json, isReported: true)
+        return try Authority(
+            reported: text.threshold, keys: text.keys(LabelledKeys()), nullKeyWeight: text.nullKeyWeight,
+            accounts: text.accounts, waits: text.waits)
     }
 
     private static func inside<Value>(
@@ -87,8 +107,12 @@ package struct AuthorityText: Sendable {
     /// The authority that the text means.
     /// - Parameter keys: the keys of the labels.
     package func authority(_ keys: LabelledKeys) throws(BuildError) -> Authority {
+        try Authority(threshold: threshold, keys: self.keys(keys), accounts: accounts, waits: waits)
+    }
+
+    private func keys(_ keys: LabelledKeys) throws(BuildError) -> [Authority.Key] {
         var parts: [Authority.Key] = []
         for part in self.keys { parts.append(Authority.Key(key: try part.source.key(keys), weight: part.weight)) }
-        return try Authority(threshold: threshold, keys: parts, accounts: accounts, waits: waits)
+        return parts
     }
 }

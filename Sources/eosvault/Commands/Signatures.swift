@@ -50,13 +50,16 @@ struct Signatures: ConfinedCommand {
         if !answers.isEmpty {
             let accounts = try accounts()
             // An authority is read when it is needed.
-            try placed(at: answers.count == 1 ? answers[0].name : "--authority") { try signers.check(accounts) }
+            do throws(UnreadableAuthority) { try signers.check(accounts.map(\.permissions)) } catch {
+                let file = accounts.first { $0.permissions.account == error.account }?.file
+                throw Placed(place: file ?? "--authority", error: error.error)
+            }
         }
         if json.isOn { try Output.json(signers.json) } else { try Output.report(signers.text) }
         if signers.isAccepted == false { throw ExitStatus.failed }
     }
 
-    private func accounts() throws -> [AccountPermissions] {
+    private func accounts() throws -> [(file: String, permissions: AccountPermissions)] {
         var names: Set<String> = []
         return try answers.map { answer in
             try placed(at: answer.name) {
@@ -64,7 +67,7 @@ struct Signatures: ConfinedCommand {
                 guard names.insert(account.account).inserted else {
                     throw CommandError.accountTwice(account.account)
                 }
-                return account
+                return (answer.name, account)
             }
         }
     }

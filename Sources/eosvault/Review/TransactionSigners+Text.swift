@@ -98,14 +98,14 @@ extension CheckedPermission.Part {
         case (.key, .met): "signed"
         case (.account, .met), (.wait, .met): "met   "
         case (_, .unknown): "?     "
-        case (_, .notMet), (_, .noSuchPermission): "-     "
+        case (_, .notMet), (_, .noSuchPermission), (.nullKey, .met): "-     "
         }
     }
 
     fileprivate var json: JSONValue {
         let name =
             switch kind {
-            case .key: "public_key"
+            case .key, .nullKey: "public_key"
             case .account: "account"
             case .wait: "wait_seconds"
             }
@@ -118,6 +118,7 @@ extension Authority.Part {
     fileprivate var text: String {
         switch self {
         case .key(let key): key.text
+        case .nullKey: NullKey.legacyText
         case .account(let level): level.text
         case .wait(let seconds): "a delay of \(Words.count(seconds, "second"))"
         }

@@ -217,6 +217,7 @@ extension Words {
     private static func text(of authority: Authority) -> String {
         let parts =
             authority.keys.map { "\($0.key.text) weight \($0.weight)" }
+            + (authority.nullKeyWeight.map { ["\(NullKey.legacyText) weight \($0)"] } ?? [])
             + authority.accounts.map { "\($0.level.text) weight \($0.weight)" }
             + authority.waits.map { "wait of \(count($0.seconds, "second")) weight \($0.weight)" }
         return "threshold \(authority.threshold): " + parts.joined(separator: ", ")
