@@ -10,6 +10,7 @@ enum JSONOutputCheck {
 
     static func check(_ arguments: [String], output: String, error: String, _ place: String) {
         let isJSON = arguments.contains("--json")
+        if output.hasPrefix("{\n  \"transaction_id\"") { check(Substring(output), .answer, place) }
         guard isJSON || arguments.starts(with: ["sign", "--lines"]), !arguments.contains("--help") else { return }
         if isJSON { check(messages: error, place) }
         guard !output.isEmpty else { return }

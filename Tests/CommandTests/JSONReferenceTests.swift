@@ -48,6 +48,7 @@ struct JSONReferenceTests {
         for reference in JSONReference.all { check(reference.shape) }
         check(JSONReference.messages)
         check(.batchReview)
+        check(.answer)
     }
 
     @Test(arguments: [

@@ -61,8 +61,13 @@ struct RequestShow: ConfinedCommand {
             rows.append(named: "expires", words: "\(ReviewText.date(template.expiration)) UTC")
             rows.append(named: "reference", words: "block \(template.refBlockNum), prefix \(template.refBlockPrefix)")
         }
-        if request.flags.contains(.broadcast) {
-            rows.append(named: "after that", words: "the transaction is to be sent to the chain")
+        if !request.isIdentity {
+            let isSent = request.flags.contains(.broadcast)
+            rows.append(
+                named: "delivery",
+                words: isSent
+                    ? "the signer sends the signed transaction to the chain"
+                    : "the signer sends the signatures only to the sender of the request")
         }
         for pair in request.info {
             rows.append(named: "info", parts: [Printable.excerpt(pair.key) + ":"])

@@ -13,6 +13,10 @@ extension JSONReference {
                 section(
                     "The review of `sign --lines`",
                     "On standard error, the value of `review`.", .batchReview),
+                section(
+                    "The result of a signing request",
+                    "`sign` and `request sign` print it without `--json`, on several lines (`--format request`).",
+                    .answer),
             ] + all.map { section($0.title, $0.isStream ? stream : single, $0.shape) }
         return (introduction + sections + Codes.lists.map(section)).joined(separator: "\n")
     }
@@ -60,6 +64,9 @@ extension JSONReference {
             (["commands": .array(reference.commands.map { .string($0) }), "stream": .boolean(reference.isStream)]
                 as JSONValue).adding(reference.shape.json)
         }
-        return ["outputs": .array(outputs), "messages": messages.json, "lines_review": JSONShape.batchReview.json]
+        return [
+            "outputs": .array(outputs), "messages": messages.json, "lines_review": JSONShape.batchReview.json,
+            "answer": JSONShape.answer.json,
+        ]
     }
 }

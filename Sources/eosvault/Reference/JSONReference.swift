@@ -139,7 +139,8 @@ struct JSONReference: Sendable {
                 "outputs", .list(of: .any),
                 "one object for each output: `commands`, `stream` (true for one object per item), `type`, `members`"),
             .always("messages", .any, "the same for standard error"),
-            .always("lines_review", .any, "the same for the review of `sign --lines`")),
+            .always("lines_review", .any, "the same for the review of `sign --lines`"),
+            .always("answer", .any, "the same for the result of a signing request")),
     ]
 
     /// What commands print on standard error, one object on each line.

@@ -34,10 +34,32 @@ extension JSONShape {
             .always("request", .any, "the request, as EEP-7 writes it, with action data in hex"),
         ])
 
+    /// What signing a request prints.
+    static let answer = object([
+        .always("transaction_id", .text, "the transaction id"),
+        .always("transaction", .any, "the signed transaction, as cleos writes it, with action data in hex"),
+        .always("broadcast", .boolean, "whether the transaction is to be sent to the chain"),
+        .always("callback", .orNull(.text), "the address of the callback with the result in it; null if there is none"),
+        .always("background", .boolean, "whether the payload is sent to the callback without opening it"),
+        .always("payload", .orNull(payload), "what the callback gets; null without a signature"),
+        .sometimes("identity_proof", .text, "the proof of a login of version 3, for the header `Authorization`"),
+    ])
+
+    /// EEP-7, "Callback payload".
+    private static let payload = object([
+        .always("sig", .text, "the first signature"), .always("tx", .text, "the transaction id"),
+        .always("rbn", .text, "the number of the reference block"),
+        .always("rid", .text, "the prefix of the reference block"),
+        .always("ex", .text, "the expiration"), .always("req", .text, "the link of the request"),
+        .always("sa", .text, "the account of the signer"), .always("sp", .text, "the permission of the signer"),
+        .always("cid", .text, "the chain id"),
+        .sometimes("sig0", .text, "the second signature; then `sig1` and so on"),
+    ])
+
     /// What a review shows of a signing request.
     private static let request = object([
         .always("version", .number, "the version of the request"),
-        .always("login", .boolean, "whether it is a login, which no chain gets"),
+        .always("login", .boolean, "whether it is a login, which is not sent to a chain"),
         .always("broadcast", .boolean, "whether the transaction is to be sent to the chain"),
         .always("background", .boolean, "whether the callback is called in the background"),
         .always("callback", .orNull(.text), "the scheme and the host of the callback; null if there is none"),

@@ -47,7 +47,7 @@ struct RequestReview {
     /// The rows that a person reads before the answer.
     func rows(width: Int) -> [String] {
         var rows = Rows(width: width)
-        if let login { rows.append(named: "LOGIN", words: "\(login); no chain gets it") }
+        if let login { rows.append(named: "LOGIN", words: "\(login); it is not sent to a chain") }
         if let callback {
             let how = link.request.flags.contains(.background) ? ", in the background" : ""
             rows.append(named: "callback", parts: [callback.shown + how])

@@ -41,8 +41,9 @@ struct ReviewText {
             }
         }
         rows.append("")
+        let actions = rows.rows.count
         appendContents(to: &rows)
-        rows.append("")
+        if rows.rows.count > actions { rows.append("") }
         return rows.rows + lastPart.details
     }
 
@@ -81,7 +82,10 @@ struct ReviewText {
     // MARK: - contents other than actions
 
     private func appendContents(to rows: inout Rows) {
-        rows.append(named: "reference", words: "block \(header.refBlockNum), prefix \(header.refBlockPrefix)")
+        // A login has none.
+        if !review.isLogin || header.refBlockNum > 0 || header.refBlockPrefix > 0 {
+            rows.append(named: "reference", words: "block \(header.refBlockNum), prefix \(header.refBlockPrefix)")
+        }
         for (index, data) in review.transaction.contextFreeData.enumerated() {
             rows.append("context-free data \(index + 1)", bytes: data, bar: "  ")
         }
