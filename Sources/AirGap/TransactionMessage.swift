@@ -35,6 +35,17 @@ package struct TransactionMessage: Sendable {
         self.abiHashes = abiHashes
     }
 
+    /// The transaction, which states its chain and the ABIs that the sender used.
+    package var stated: SignedTransaction {
+        var transaction = transaction
+        transaction.state(chain)
+        let hashes = abiHashes.compactMap { hash in
+            ABICodec.ABIHash(sha256: hash.sha256).map { (hash.account, $0) }
+        }
+        transaction.state(Dictionary(hashes) { first, _ in first })
+        return transaction
+    }
+
     package init(cbor: [UInt8]) throws(AirGapError) {
         var chain: ChainID?
         var packed: [UInt8]?

@@ -162,6 +162,29 @@ package struct ContractABIs: Sendable {
         return (given[account]?.abi ?? BuiltInABI.newest(for: account)?.abi).map { ($0, nil) }
     }
 
+    /// An ABI that differs from the one that the sender of a transaction used for the same account.
+    package struct Difference: Equatable, Sendable {
+        package let account: Name
+        package let stated: ABIHash
+        /// The origin of the ABI that is used here.
+        package let source: Source
+    }
+
+    /// Compares an ABI that a sender used with the one that is used here.
+    /// - Returns: nil for the same ABI, for one that is recorded for a built-in one, and for an
+    ///   account without an ABI.
+    package func difference(of stated: ABIHash, for account: Name) -> Difference? {
+        guard let source = try? abis(for: account).first?.source else { return nil }
+        let isSame =
+            switch source {
+            case .given(let hash): hash == nil || hash == stated
+            case .pinned(let hash): hash == stated
+            case .builtIn, .builtInOlder:
+                BuiltInABI.newest(for: account)?.hash == stated || RecordedABI.find(stated, for: account) != nil
+            }
+        return isSame ? nil : Difference(account: account, stated: stated, source: source)
+    }
+
     /// The ABIs of the contract at `account`: the given one, otherwise the pinned one, otherwise
     /// the built-in ones, newest first.
     private func abis(for account: Name) throws(TransactionError) -> [(abi: ABI, source: Source)] {

@@ -1,3 +1,4 @@
+import ABICodec
 import Codecs
 import Curves
 import Digests
@@ -17,6 +18,8 @@ package struct SignedTransaction: Sendable {
     package private(set) var signatures: [Signature]
     /// The chain that the input names; see `expectChain`.
     package internal(set) var statedChain: ChainID?
+    /// The ABIs that the sender of the input used, by account.
+    package private(set) var statedABIs: [Name: ABIHash] = [:]
     /// Actions whose decoded data in the input could not be compared with their bytes, because no
     /// known ABI can encode it. The bytes are used.
     package internal(set) var uncheckedData: [ActionPlace] = []
@@ -35,6 +38,9 @@ package struct SignedTransaction: Sendable {
 
     /// Records the chain that the input names.
     package mutating func state(_ chain: ChainID) { statedChain = chain }
+
+    /// Records the ABIs that the input names by their hashes.
+    package mutating func state(_ abis: [Name: ABIHash]) { statedABIs = abis }
 
     /// Throws if the input names a chain other than `chain`.
     package func expectChain(_ chain: ChainID) throws(TransactionError) {

@@ -63,6 +63,18 @@ struct AirGapMessageTests {
         #expect(Hex.encode(signatures.cbor) == "a3015820\(Self.chain)025820\(Self.id)03815842\(Self.signature)")
     }
 
+    @Test func hashesOfABIsAreStated() throws {
+        let cbor = "a3015820\(Self.chain)02\(Self.packedItem)0581821b5530ea033482a60058\("20")\(Self.id)"
+        guard case .transaction(let message) = try Self.decode(.transaction, cbor) else {
+            Issue.record("another type")
+            return
+        }
+        let stated = message.stated
+        #expect(stated.statedChain?.text == Self.chain)
+        #expect(try stated.statedABIs == [Name("eosio.token"): ABIHash(sha256: Hex.decode(Self.id))])
+        #expect(ABIHash(sha256: [1]) == nil)
+    }
+
     @Test(
         arguments: [
             ("x-eos-key", "a0", .unknownType("x-eos-key")),

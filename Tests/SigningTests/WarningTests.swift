@@ -256,6 +256,38 @@ struct WarningTests {
         #expect(try codes(",\"context_free_actions\":[\(nonce)]") == ["nonce"])
         #expect(try codes(",\"context_free_actions\":[\(nonce),\(nonce)]") == ["context-free-actions"])
     }
+
+    /// A message states hashes of ABIs. Recorded ones are those of the built-in ABI.
+    @Test func sendersABI() throws {
+        let token = try Name("eosio.token")
+        let raw = try PinTests.raw()
+        func differences(
+            _ stated: ABIHash, for account: Name = token, pinned: [UInt8]? = nil
+        ) throws -> [ContractABIs.Difference] {
+            let action = Self.action(
+                "eosio.token", "transfer", #"{"from":"alice","to":"bob","quantity":"1.0000 EOS","memo":""}"#)
+            let abis = ContractABIs(pins: pinned.map { [PinnedContractABI(account: token, raw: $0)] } ?? [])
+            var transaction = try SignedTransaction(
+                reading: Array("{\(ReviewTests.header),\"actions\":[\(action)]}".utf8), abis: abis)
+            transaction.state([account: stated])
+            let review = try Review(of: transaction, chain: ChainID("eos"), abis: abis)
+            let differences = review.senderDifferences
+            #expect(Self.codes(review).contains("warning sender-abi") == !differences.isEmpty)
+            return differences
+        }
+        let other = ABIHash(raw: [1])
+        #expect(try differences(other).map(\.source) == [.builtIn])
+        let pin = ContractABIs.Source.pinned(ABIHash(raw: raw))
+        let pinned = try differences(other, pinned: raw)
+        #expect(pinned.map(\.source) == [pin] && pinned.map(\.stated) == [other] && pinned.map(\.account) == [token])
+        #expect(try differences(ABIHash(raw: raw), pinned: raw).isEmpty)
+        let recorded = try #require(RecordedABI.all.first { $0.account == "eosio.token" })
+        let hash = try #require(ABIHash(sha256: Hex.decode(recorded.sha256)))
+        #expect(try differences(hash).isEmpty)
+        #expect(try differences(hash, pinned: raw).count == 1)
+        // Not used by the transaction.
+        #expect(try differences(other, for: Name("eosio")).isEmpty)
+    }
 }
 
 extension PrivateKey {

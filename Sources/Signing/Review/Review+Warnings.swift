@@ -85,6 +85,7 @@ extension Review {
         var warnings: [Warning] = []
         if let chain, chain.chain == nil { warnings.append(.transaction(.unknownChain)) }
         warnings += overrides.map { .transaction(.abiOverride($0)) }
+        warnings += senderDifferences.map { .transaction(.senderABI($0)) }
         let overridden = Set(overrides.map(\.account))
         var seen: Set<Name> = []
         let unchecked = Set(transaction.uncheckedData)

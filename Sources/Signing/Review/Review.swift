@@ -23,6 +23,8 @@ package struct Review: Sendable {
     package let overrides: [ContractABIs.Override]
     /// The accounts of the given ABIs, sorted.
     package let givenAccounts: [Name]
+    /// The ABIs of the review that are not those of the transaction's sender, sorted by account.
+    package let senderDifferences: [ContractABIs.Difference]
     /// The pinned ABIs of the chain. They are not verified before the vault is unlocked.
     package let pins: [PinnedContractABI]
     /// What the vault remembers of the recipients and of these actions; nil if no vault was asked.
@@ -70,6 +72,9 @@ package struct Review: Sendable {
         var reader = ActionReader(abis: abis, blind: blind, proposals: proposals)
         (contextFreeActions, actions) = try reader.read(transaction.transaction, outer: [])
         executed = ExecutedActions(contextFree: contextFreeActions, actions, hasNested: reader.hasNested)
+        let used = Set(executed.actions.map(\.action.account))
+        senderDifferences = transaction.statedABIs.filter { used.contains($0.key) }
+            .compactMap { abis.difference(of: $0.value, for: $0.key) }.sorted { $0.account.text < $1.account.text }
         signers = digest.map { Signer.all(of: transaction, over: $0) } ?? []
     }
 

@@ -35,6 +35,8 @@ package enum TransactionWarning: Equatable, Sendable {
     case foreignSystemContract(account: Name)
     /// A given ABI replaces the built-in one and decodes actions differently.
     case abiOverride(ContractABIs.Override)
+    /// The sender of the transaction used another ABI: it may have meant something else.
+    case senderABI(ContractABIs.Difference)
     /// The data was decoded by a given ABI that is neither built in nor pinned.
     case unpinnedABI(account: Name)
     /// An ABI was given for an account that the transaction does not use.
@@ -173,6 +175,7 @@ extension Warning {
             .transaction(.unusedABI(let account)):
             account
         case .transaction(.abiOverride(let override)): override.account
+        case .transaction(.senderABI(let difference)): difference.account
         case .permission(_, let level, _): level.actor
         case .action(_, let warning): warning.account
         case .transaction, .signature: nil

@@ -26,6 +26,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
     case limits = "resource-limits"
     case nonce
     case unpinnedABI = "abi-unpinned"
+    case senderABI = "sender-abi"
     case foreignSigner = "foreign-signer"
     case otherChainSigner = "other-chain-signature"
     case noAuthorization = "no-authorization"
@@ -97,6 +98,7 @@ extension TransactionWarning {
         case .unknownChain: .unknownChain
         case .foreignSystemContract: .foreignSystemContract
         case .abiOverride: .abiOverride
+        case .senderABI: .senderABI
         case .unpinnedABI: .unpinnedABI
         case .unusedABI: .unusedABI
         case .signedBefore: .signedBefore

@@ -32,13 +32,11 @@ struct ScannedCodes {
         guard start.lowercased() == "ur:" else { return nil }
     }
 
-    /// The transaction in the message. It states its chain.
+    /// The transaction in the message. It states its chain, and the ABIs of its sender.
     func transaction() throws(Failure) -> SignedTransaction {
         let content = try message()
         guard case .transaction(let message) = content else { throw .noTransaction(content.type) }
-        var transaction = message.transaction
-        transaction.state(message.chain)
-        return transaction
+        return message.stated
     }
 
     /// The signatures in the message; nil for another type of message.

@@ -205,7 +205,8 @@ extension JSONShape {
 
     private static let warningDetails: [Member] = [
         .sometimes("abi_date", .text, "the date of the ABI"),
-        .sometimes("abi_sha256", .text, "the SHA-256 of the given ABI"),
+        .sometimes("abi_sha256", .text, "the SHA-256 of the given ABI, or of the ABI that the review uses"),
+        .sometimes("sender_abi_sha256", .text, "the SHA-256 of the ABI that the sender used"),
         .sometimes("pinned_abi_sha256", .text, "the SHA-256 of the pinned ABI"),
         .sometimes("built_in_abi_sha256", .text, "the SHA-256 of the built-in ABI"),
         .sometimes("symbol", .text, "of the token"), .sometimes("contract", .text, "of the token or link"),

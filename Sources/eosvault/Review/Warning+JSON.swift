@@ -90,6 +90,11 @@ extension TransactionWarning {
                 JSONMember(
                     override.isPinned ? "pinned_abi_sha256" : "built_in_abi_sha256", .string(override.replaced.text)),
             ]
+        case .senderABI(let difference):
+            [
+                JSONMember("account", .string(difference.account.text)),
+                JSONMember("sender_abi_sha256", .string(difference.stated.text)),
+            ] + (difference.source.hash.map { [JSONMember("abi_sha256", .string($0.text))] } ?? [])
         case .signedBefore(let id, let expiration):
             [JSONMember("transaction_id", .string(id)), JSONMember("expiration", .string(expiration.text))]
         }

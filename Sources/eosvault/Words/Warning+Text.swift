@@ -48,6 +48,7 @@ extension TransactionWarning {
             "\(account.text) is decoded with the built-in ABI, but this chain's system contract may differ: "
                 + "compare its abi_hash with several nodes, then pin this chain's ABI with `eosvault abi pin`"
         case .abiOverride(let override): Words.abiOverride(override)
+        case .senderABI(let difference): Words.senderABI(difference)
         case .unpinnedABI(let account):
             "the names of \(account.text) come from an unverified ABI: compare abi_hash with several nodes, then run "
                 + "`eosvault abi pin \(account.text) FILE --chain CHAIN`"
@@ -182,6 +183,7 @@ extension WarningCode: MessageCode {
         case .foreignSigner: "a signature is by a key that is not in the vault"
         case .otherChainSigner: "a key of the vault signed the transaction for another chain"
         case .abiOverride: "a given ABI replaces a pinned or built-in one and decodes actions differently"
+        case .senderABI: "the sender of the QR codes used another ABI than the review"
         case .unpinnedABI: "an action is decoded with a given ABI that is not pinned"
         case .olderABI: "an action is decoded with an older built-in ABI"
         case .nullKey: "an action contains the all-zero public key"
@@ -250,6 +252,21 @@ extension Words {
         replaces the \(override.isPinned ? "pinned" : "built-in") one, SHA-256 \(override.replaced.text), \
         and decodes actions differently: the review is only as reliable as the given ABI
         """
+    }
+
+    /// An ABI of this review that is not the one that the sender of the transaction used.
+    static func senderABI(_ difference: ContractABIs.Difference) -> String {
+        let used =
+            switch difference.source {
+            case .given(let hash): "the given one, SHA-256 \(hash?.text ?? "unknown")"
+            case .pinned(let hash): "the pinned one, SHA-256 \(hash.text)"
+            case .builtIn, .builtInOlder: "the built-in one"
+            }
+        return """
+            the sender used another ABI of \(difference.account.text), SHA-256 \(difference.stated.text), than this \
+            review, which uses \(used): the sender may mean something else; compare the SHA-256 with several nodes, \
+            then pin the ABI of the chain with `eosvault abi pin`
+            """
     }
 
     /// Decoded data in the file, next to an action's bytes; without an ABI they can't be compared.
