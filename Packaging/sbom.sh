@@ -27,7 +27,7 @@ END
 separator=""
 references=""
 while IFS='|' read -r name number licence url text archive; do
-    case $name in unicode*) type=data ;; *) type=library ;; esac
+    case $name in unicode* | bip39* | *-abi) type=data ;; *) type=library ;; esac
     case $licence in
     *" WITH "*) licences="{ \"expression\": \"$licence\" }" ;;
     *) licences="{ \"license\": { \"id\": \"$licence\" } }" ;;
