@@ -3,7 +3,8 @@
 # usage: deb.sh STAGE FOLDER
 #   STAGE    the output of `make build`
 #   FOLDER   gets the package
-# MAINTAINER is the maintainer's name and address, such as `Alice <alice@example.com>`.
+# MAINTAINER is the name and address of who builds the package, such as `Alice <alice@example.com>`.
+# Without it, the address is one that can't exist (RFC 2606): no one answers for such a package.
 set -eu
 stage=$1 folder=$2
 umask 022
@@ -12,7 +13,8 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 
 version=$("$stage/bin/eosvault" --version)
-maintainer=${MAINTAINER:-eosvault authors <eosvault@packages.debian.org>}
+maintainer=${MAINTAINER:-Local build <nobody@eosvault.invalid>}
+[ -n "${MAINTAINER:-}" ] || echo "deb: MAINTAINER is not given: the package names $maintainer" >&2
 architecture=$(dpkg --print-architecture)
 # The newest symbols of glibc that the program uses decide which version it needs.
 glibc=$(objdump -T "$stage/bin/eosvault" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
@@ -48,7 +50,7 @@ sh Packaging/components.sh >"$tree/components"
     echo 'License: Expat'
     sed -n '/^Permission/,$p' LICENSE | sed 's/^$/./; s/^/ /'
     echo
-    echo 'Comment: These parts of other projects are linked into the program. Their'
+    echo 'Comment: These parts of other projects are in the program. Their'
     echo ' licences are in /usr/share/doc/eosvault/licenses.'
     while IFS='|' read -r name number licence _; do echo " - $name $number: $licence"; done <"$tree/components"
 } >"$doc/copyright"

@@ -47,6 +47,14 @@ sh Tests/demo.sh "$tree/bin/eosvault" "$examples" >"$work/demo" || fail "the pro
 # The package
 lintian --fail-on error,warning --tag-display-limit 0 --allow-root "$package" || fail "lintian finds faults"
 dpkg-deb --extract "$package" "$work/extracted"
+sh Packaging/components.sh | cut -d'|' -f1 | while read -r name; do
+    [ -s "$work/extracted/usr/share/doc/eosvault/licenses/$name.txt" ] || fail "the package lacks the licence of $name"
+done
+[ "$(dpkg-deb --field "$package" Maintainer)" = "${MAINTAINER:-Local build <nobody@eosvault.invalid>}" ] ||
+    fail "the package has another maintainer"
+MAINTAINER='Alice <alice@example.com>' sh Packaging/deb.sh "$stage" "$work/three" >"$work/path"
+[ "$(dpkg-deb --field "$(cat "$work/path")" Maintainer)" = 'Alice <alice@example.com>' ] ||
+    fail "MAINTAINER is not used"
 cmp "$work/extracted/usr/bin/eosvault" "$tree/bin/eosvault" || fail "the package has another program"
 if [ "$(id -u)" = 0 ]; then
     root=$work/root
