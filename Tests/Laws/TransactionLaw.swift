@@ -59,7 +59,12 @@ public enum TransactionLaw: Law {
         let array = JSONMember("serializedTransaction", .array(numbers(transaction.packed)))
         let members = numbers(transaction.packed).enumerated().map { JSONMember("\($0.offset)", $0.element) }
         let object = JSONMember("serializedTransaction", .object(members))
+        let answer = [
+            JSONMember("transaction_id", .string(transaction.id)), JSONMember("transaction", transaction.json),
+            JSONMember("payload", ["cid": .string(chain?.text ?? "")]),
+        ]
         return [
+            (.object(answer), "answer to a signing request"),
             (.object(json + [id, chainID]), "JSON with its id and chain"), (.object(node), "form of a node's block"),
             (.object([signatures, array, contextFreeBytes]), "eosjs form, an array"),
             (.object([signatures, object, contextFreeBytes]), "eosjs form, an object"),
