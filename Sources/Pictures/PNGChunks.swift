@@ -64,7 +64,7 @@ struct PNGChunks {
         try end()
     }
 
-    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+    static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
         let content = Array(type.utf8) + data
         return bigEndian(UInt32(clamping: data.count)) + content + bigEndian(CRC32.of(content))
     }

@@ -1,4 +1,5 @@
 import CFork
+import Codecs
 import Files
 import Glibc
 import Pictures
@@ -10,17 +11,18 @@ import Sandbox
 /// picture in its memory, can write to one pipe, and can open nothing. Its memory and its processor
 /// time are limited.
 package enum DecoderProcess {
-    /// In seconds.
-    private static let maximumTime: UInt = 60
+    /// In seconds: an animation with thousands of codes takes a minute on a slow machine.
+    private static let maximumTime: UInt = 300
     /// In bytes.
     private static let maximumMemory: UInt = 256 << 20
 
     /// Call it while the process has one thread.
-    /// - Parameter isThorough: see `CodeReader`.
-    /// - Returns: the contents of the codes.
-    package static func codes(
-        in bytes: [UInt8], _ format: PictureFormat, isThorough: Bool = true
-    ) throws(ScanError) -> [[UInt8]] {
+    /// - Parameters:
+    ///   - isThorough: see `CodeReader`.
+    ///   - body: gets the content of each code while the picture is decoded.
+    package static func read(
+        _ bytes: [UInt8], _ format: PictureFormat, isThorough: Bool = true, _ body: ([UInt8]) -> Void
+    ) throws(ScanError) {
         var ends: [Int32] = [0, 0]
         guard unsafe fork_pipe(&ends) == 0 else {
             throw .noDecoder(errno: errno)
@@ -30,22 +32,39 @@ package enum DecoderProcess {
         if child == 0 { decode(bytes, format, isThorough, to: writing) }
         let failure = errno
         close(writing.number)
-        defer { close(reading.number) }
-        guard child > 0 else { throw .noDecoder(errno: failure) }
-        let report: [UInt8]
-        do throws(FileError) { report = try reading.bytesToEnd(atMost: DecoderReport.maximumLength) } catch {
-            throw .noDecoder(errno: error.number)
+        guard child > 0 else {
+            close(reading.number)
+            throw .noDecoder(errno: failure)
         }
-        // A child that still writes ends with EPIPE.
-        if report.count > DecoderReport.maximumLength { close(reading.number) }
+        var report = DecoderReport.Reader()
+        let failed = Self.receive(from: reading, into: &report, body)
+        // A child that still writes ends with SIGPIPE.
+        close(reading.number)
         let status = fork_wait(child)
+        if let failed { throw .noDecoder(errno: failed) }
         guard report.count <= DecoderReport.maximumLength else {
             throw .tooMuchText(limit: DecoderReport.maximumLength)
         }
-        let codes: [[UInt8]]?
-        do throws(PictureError) { codes = try DecoderReport.read(report, format) } catch { throw .picture(error) }
-        guard status == 0, let codes else { throw .decoderFailed(signal: max(0, status) & 0x7f) }
-        return codes
+        let isWhole = try converting(ScanError.picture, report.end(format))
+        guard status == 0, isWhole else { throw .decoderFailed(signal: max(0, status) & 0x7f) }
+    }
+
+    /// - Returns: errno if the pipe can't be read.
+    private static func receive(
+        from pipe: FileDescriptor, into report: inout DecoderReport.Reader, _ body: ([UInt8]) -> Void
+    ) -> Int32? {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while report.count <= DecoderReport.maximumLength {
+            let count: Int
+            do throws(FileError) {
+                count = try buffer.withMutableRawSpan { span throws(FileError) in
+                    try pipe.read(into: &span, in: 0..<span.byteCount)
+                }
+            } catch { return error.number }
+            guard count > 0 else { return nil }
+            report.add(buffer[..<count], body)
+        }
+        return nil
     }
 
     /// The life of the child.

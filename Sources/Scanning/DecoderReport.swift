@@ -26,30 +26,49 @@ enum DecoderReport {
         return number(end) + number(kind) + number(UInt32(clamping: first)) + number(UInt32(clamping: second))
     }
 
-    /// - Parameter format: that of the picture.
-    /// - Returns: the codes; nil for a report that is not whole.
-    /// - Throws: the error in the report.
-    static func read(_ bytes: [UInt8], _ format: PictureFormat) throws(PictureError) -> [[UInt8]]? {
-        var rest = bytes[...]
-        var codes: [[UInt8]] = []
-        while let length = take(&rest) {
-            if length == end {
-                guard let kind = take(&rest), let first = take(&rest), let second = take(&rest), rest.isEmpty else {
-                    return nil
+    /// Reads a report while it arrives.
+    struct Reader {
+        private var rest: ArraySlice<UInt8> = []
+        private(set) var count = 0
+        private var result: (kind: UInt32, first: UInt32, second: UInt32)?
+        private var isInvalid = false
+
+        /// Adds bytes of the report.
+        /// - Parameter body: gets the content of each code that is complete.
+        mutating func add(_ bytes: ArraySlice<UInt8>, _ body: ([UInt8]) -> Void) {
+            count += bytes.count
+            rest += bytes
+            while !isInvalid, let length = DecoderReport.number(in: rest, at: 0) {
+                if length == DecoderReport.end {
+                    guard let kind = DecoderReport.number(in: rest, at: 1),
+                        let first = DecoderReport.number(in: rest, at: 2),
+                        let second = DecoderReport.number(in: rest, at: 3)
+                    else { return }
+                    isInvalid = rest.count > 16
+                    result = (kind, first, second)
+                    return
                 }
-                if let error = try error(kind, Int(first), Int(second), format) { throw error }
-                return codes
+                guard rest.count - 4 >= Int(length) else { return }
+                body(Array(rest.dropFirst(4).prefix(Int(length))))
+                rest = rest.dropFirst(4 + Int(length))
             }
-            guard Int(length) <= rest.count else { return nil }
-            codes.append(Array(rest.prefix(Int(length))))
-            rest = rest.dropFirst(Int(length))
         }
-        return nil
+
+        /// Whether the report is whole.
+        /// - Parameter format: that of the picture.
+        /// - Throws: the error in the report.
+        func end(_ format: PictureFormat) throws(PictureError) -> Bool {
+            guard let result, !isInvalid else { return false }
+            if let error = DecoderReport.error(result.kind, Int(result.first), Int(result.second), format) {
+                throw error
+            }
+            return true
+        }
     }
 
     private static func error(
         _ kind: UInt32, _ first: Int, _ second: Int, _ format: PictureFormat
-    ) throws(PictureError) -> PictureError? {
+    ) -> PictureError? {
         switch kind {
         case 0: nil
         case 1: .unknownFormat
@@ -64,9 +83,8 @@ enum DecoderReport {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 
-    private static func take(_ rest: inout ArraySlice<UInt8>) -> UInt32? {
-        guard rest.count >= 4 else { return nil }
-        defer { rest = rest.dropFirst(4) }
-        return rest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    private static func number(in bytes: ArraySlice<UInt8>, at index: Int) -> UInt32? {
+        let part = bytes.dropFirst(4 * index).prefix(4)
+        return part.count == 4 ? part.reduce(0) { $0 << 8 | UInt32($1) } : nil
     }
 }

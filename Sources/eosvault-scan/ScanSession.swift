@@ -107,7 +107,7 @@ final class ScanSession {
         do throws(PictureError) { format = try PictureFormat(of: bytes) } catch {
             throw .picture(path, .scan(.picture(error)))
         }
-        do throws(ScanError) { try add(DecoderProcess.codes(in: bytes, format)) } catch {
+        do throws(ScanError) { try DecoderProcess.read(bytes, format, add) } catch {
             throw .picture(path, .scan(error))
         }
     }
@@ -127,17 +127,15 @@ final class ScanSession {
         defer { progress.clear() }
         while collector.messages.isEmpty, let frame = try source.next() {
             pictures += 1
-            do throws(ScanError) {
-                add(try DecoderProcess.codes(in: frame.bytes, frame.format, isThorough: false))
-            } catch {
+            do throws(ScanError) { try DecoderProcess.read(frame.bytes, frame.format, isThorough: false, add) } catch {
                 guard case .picture = error else { throw error }
             }
         }
         return try collector.result()
     }
 
-    private func add(_ codes: [[UInt8]]) {
-        for code in codes { collector.add(code) }
+    private func add(_ code: [UInt8]) {
+        collector.add(code)
         progress.show(pictures, collector, waiting: false)
     }
 }

@@ -49,8 +49,11 @@ struct CodeReaderTests {
     }
 
     @Test func animationIsLimited() throws {
-        let frame = Self.chunk("fcTL", [UInt8](repeating: 0, count: 26)) + Self.chunk("fdAT", [0, 0, 0, 0, 1])
-        let head = PNGChunks.signature + Self.chunk("IHDR", [UInt8](repeating: 1, count: 13)) + Self.chunk("IDAT", [1])
+        let frame =
+            PNGChunks.chunk("fcTL", [UInt8](repeating: 0, count: 26)) + PNGChunks.chunk("fdAT", [0, 0, 0, 0, 1])
+        let head =
+            PNGChunks.signature + PNGChunks.chunk("IHDR", [UInt8](repeating: 1, count: 13))
+            + PNGChunks.chunk("IDAT", [1])
         func count(_ frames: Int) throws -> Int {
             var count = 0
             let file = head + Array(repeating: frame, count: frames).flatMap(\.self)
@@ -144,17 +147,11 @@ struct CodeReaderTests {
 
     /// A picture that claims 100 megapixels needs no memory for them.
     @Test func pixelsAreLimited() throws {
-        let header = Self.chunk("IHDR", [0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10, 8, 0, 0, 0, 0])
+        let header = PNGChunks.chunk("IHDR", [0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10, 8, 0, 0, 0, 0])
         let row = [UInt8](repeating: 0, count: 10_001)
         let data = Deflate.compress(Array(repeating: row, count: 100).flatMap(\.self), .zlib)
-        let file = PNGChunks.signature + header + Self.chunk("IDAT", data) + Self.chunk("IEND", [])
+        let file = PNGChunks.signature + header + PNGChunks.chunk("IDAT", data) + PNGChunks.chunk("IEND", [])
         #expect(throws: Self.tooMany(10_000, 10_000)) { try Self.read(file: file) }
-    }
-
-    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
-        let content = Array(type.utf8) + data
-        func number(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
-        return number(UInt32(data.count)) + content + number(CRC32.of(content))
     }
 
     @Test func pictureWithoutCodeHasNone() throws {
