@@ -251,6 +251,7 @@ let package = Package(
             dependencies: [
                 "eosvault", "Signing", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Machine",
                 "Laws", "Sandbox", "CChild", "CSQLite", "TestSupport", "AirGap", "CodeSequences", "TerminalText",
+                "Pictures", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Scripts", "Reviews"], swiftSettings: testSettings),
