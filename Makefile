@@ -96,15 +96,16 @@ bench: build ## measure rates and their baselines
 	$(BUILD) --product eosvault-bench
 	.build/release/eosvault-bench
 
-dist: build ## make the archive that travels: program, man pages, licences, bill of materials, hashes
-	@sh Packaging/dist.sh $(STAGE) .build/dist
+dist: build scan ## make the archive that travels: program, man pages, licences, bill of materials, hashes
+	@sh Packaging/dist.sh $(STAGE) $(SCAN_STAGE) .build/dist
 
-deb: build ## make the Debian package; MAINTAINER='Name <address>' names its maintainer
-	@sh Packaging/deb.sh $(STAGE) .build/dist
+deb: build scan ## make the Debian packages; MAINTAINER='Name <address>' names its maintainer
+	@sh Packaging/deb.sh eosvault $(STAGE) .build/dist
+	@sh Packaging/deb.sh eosvault-scan $(SCAN_STAGE) .build/dist
 
-packages: build ## test what `make dist` and `make deb` make
+packages: build scan ## test what `make dist` and `make deb` make
 	@sh Tests/install-dependencies.sh packages
-	sh Tests/packages.sh $(STAGE) Vectors/examples
+	sh Tests/packages.sh $(STAGE) $(SCAN_STAGE) Vectors/examples
 
 install: ## copy the output of `make build` below PREFIX (/usr/local): program, man pages, completions
 	@sh Tests/install.sh install "$(DESTDIR)$(PREFIX)" eosvault $(STAGE)

@@ -1,8 +1,13 @@
 #!/bin/sh
-# Prints the parts of the program that come from other projects, one in each line:
+# Prints the parts of the programs that come from other projects, one in each line:
 # name, version, SPDX licence, package URL, the file with the licence, the linked archive or -.
-# The fields are separated by |. Run it in the folder of the repository after `make build`.
+# The fields are separated by |. Run it in the folder of the repository after `make build scan`.
+# usage: components.sh [PROGRAM]
+#   PROGRAM   only the parts of eosvault, or of eosvault-scan
 set -eu
+program=${1:-all}
+vault() { case $program in all | eosvault) "$@" ;; esac; }
+scan() { case $program in all | eosvault-scan) "$@" ;; esac; }
 
 clang=$(command -v clang || echo "$(dirname "$(readlink -f "$(command -v swift)")")/clang")
 swift=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
@@ -23,8 +28,10 @@ debian() {
 debian libsodium ISC libsodium.a
 debian libsecp256k1 MIT libsecp256k1.a
 debian openssl Apache-2.0 libcrypto.a
-debian sqlite blessing libsqlite3.a
+vault debian sqlite blessing libsqlite3.a
 debian zlib Zlib libz.a
+scan debian libpng libpng-2.0 libpng16.a
+scan debian libjpeg-turbo 'IJG AND BSD-3-Clause AND Zlib' libturbojpeg.a
 debian libstdc++ 'GPL-3.0-or-later WITH GCC-exception-3.1' libstdc++.a
 debian libgcc 'GPL-3.0-or-later WITH GCC-exception-3.1' libgcc.a
 
@@ -36,7 +43,7 @@ printf 'swift-argument-parser|%s|Apache-2.0 WITH Swift-exception|%s|%s|-\n' "$ve
     "pkg:swift/github.com/apple/swift-argument-parser@$version" \
     .build/checkouts/swift-argument-parser/LICENSE.txt
 # The characters that look alike (Sources/KeyVault/Entries/Confusables.swift).
-printf 'unicode-security-data|17.0.0|Unicode-3.0|%s|%s|-\n' pkg:generic/unicode-security-data@17.0.0 \
+vault printf 'unicode-security-data|17.0.0|Unicode-3.0|%s|%s|-\n' pkg:generic/unicode-security-data@17.0.0 \
     Packaging/licenses/Unicode-3.0.txt
 # The words of recovery phrases (Sources/KeyVault/Resources/bip39_english.txt), and the built-in
 # ABIs (Sources/Transactions/Resources): the interfaces of contracts of these projects.
@@ -44,7 +51,7 @@ printf 'unicode-security-data|17.0.0|Unicode-3.0|%s|%s|-\n' pkg:generic/unicode-
 data() {
     printf '%s|%s|%s|pkg:github/%s@%s|%s|-\n' "$1" "$2" "$3" "$4" "$5" "Packaging/licenses/${4#*/}.txt"
 }
-data bip39-word-list 0.21 MIT trezor/python-mnemonic v0.21
+vault data bip39-word-list 0.21 MIT trezor/python-mnemonic v0.21
 data system-contracts-abi 9edc8bc MIT VaultaFoundation/system-contracts 9edc8bcfd128f382ae11b88655d958d07f5230d2
 data eosio.wrap-abi c526479 MIT AntelopeIO/reference-contracts c526479a48370981a1e9f0ac6b3bb0e4f737afa2
 data core.vaulta-abi 1.0.0 BUSL-1.1 VaultaFoundation/vaulta-system-contract v1.0.0

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Makes the archive that travels: the program, its manual pages, completions and examples, the
+# Makes the archive that travels: both programs, their manual pages, completions and examples, the
 # licences of all contents, a software bill of materials, and SHA256SUMS. Two builds of one commit
 # in different folders give the same bytes. Run it in the folder of the repository.
-# usage: dist.sh STAGE FOLDER
-#   STAGE    the output of `make build`
-#   FOLDER   gets the archive and its SHA-256
+# usage: dist.sh STAGE SCAN_STAGE FOLDER
+#   STAGE        the output of `make build`
+#   SCAN_STAGE   the output of `make scan`
+#   FOLDER       gets the archive and its SHA-256
 set -eu
-stage=$1 folder=$2
+stage=$1 scan_stage=$2 folder=$3
 umask 022
 export LC_ALL=C
 
@@ -20,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 tree=$work/$name
 
 mkdir -p "$tree/licenses"
-cp -R "$stage/bin" "$stage/share" "$tree"
+for part in "$stage" "$scan_stage"; do cp -R "$part/bin" "$part/share" "$tree"; done
 cp README.md SECURITY.md CHANGELOG.md LICENSE "$tree"
 sh Packaging/components.sh >"$work/components"
 while IFS='|' read -r component _ _ _ text _; do
@@ -31,7 +32,7 @@ mkdir "$tree/licenses/common-licenses"
 grep -rhoE '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' "$tree/licenses" | sort -u | while read -r text; do
     cp "$text" "$tree/licenses/common-licenses"
 done
-sh Packaging/sbom.sh "$version" "$tree/bin/eosvault" <"$work/components" >"$tree/sbom.cdx.json"
+sh Packaging/sbom.sh "$version" "$tree/bin/eosvault" "$tree/bin/eosvault-scan" <"$work/components" >"$tree/sbom.cdx.json"
 chmod -R u=rwX,go=rX "$tree"
 (
     cd "$tree"

@@ -1,13 +1,20 @@
 #!/bin/sh
 # Prints the software bill of materials as CycloneDX 1.5 (https://cyclonedx.org/docs/1.5/json/).
 # It has no time and no serial number, so that two builds give the same text.
-# usage: sbom.sh VERSION PROGRAM <COMPONENTS
+# usage: sbom.sh VERSION PROGRAM [PROGRAM] <COMPONENTS
+#   PROGRAM      the first one is described, a second one is one of its components
 #   COMPONENTS   the output of components.sh
 set -eu
-version=$1 program=$2
+version=$1 program=$2 other=${3:-}
 
 sha256() { sha256sum "$1" | cut -d' ' -f1; }
 hashes() { printf '"hashes": [{ "alg": "SHA-256", "content": "%s" }]' "$(sha256 "$1")"; }
+
+application() {
+    name=$(basename "$1")
+    printf '"type": "application", "bom-ref": "%s", "name": "%s", "version": "%s",\n' "$name" "$name" "$version"
+    printf '      "licenses": [{ "license": { "id": "MIT" } }],\n      %s' "$(hashes "$1")"
+}
 
 cat <<END
 {
@@ -17,19 +24,23 @@ cat <<END
   "version": 1,
   "metadata": {
     "component": {
-      "type": "application", "bom-ref": "eosvault", "name": "eosvault", "version": "$version",
-      "licenses": [{ "license": { "id": "MIT" } }],
-      $(hashes "$program")
+      $(application "$program")
     }
   },
   "components": [
 END
 separator=""
 references=""
+if [ -n "$other" ]; then
+    printf '    {\n      %s\n    }' "$(application "$other")"
+    separator=",
+"
+    references="\"$(basename "$other")\""
+fi
 while IFS='|' read -r name number licence url text archive; do
     case $name in unicode* | bip39* | *-abi) type=data ;; *) type=library ;; esac
     case $licence in
-    *" WITH "*) licences="{ \"expression\": \"$licence\" }" ;;
+    *" WITH "* | *" AND "*) licences="{ \"expression\": \"$licence\" }" ;;
     *) licences="{ \"license\": { \"id\": \"$licence\" } }" ;;
     esac
     printf '%s    {\n      "type": "%s", "bom-ref": "%s", "name": "%s", "version": "%s",\n' \
@@ -48,6 +59,6 @@ done
 cat <<END
 
   ],
-  "dependencies": [{ "ref": "eosvault", "dependsOn": [$references] }]
+  "dependencies": [{ "ref": "$(basename "$program")", "dependsOn": [$references] }]
 }
 END
