@@ -52,7 +52,8 @@ sh Tests/demo.sh "$tree/bin/eosvault" "$examples" >"$work/demo" || fail "the pro
     fail "eosvault-scan of the archive does not read a code"
 
 # The packages
-python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$tree/sbom.cdx.json" || fail "the bill of materials is not JSON"
+is_json() { python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"; }
+is_json "$tree/sbom.cdx.json" || fail "the bill of materials is not JSON"
 examine() {
     program=$1 files=$2
     sh Packaging/deb.sh "$program" "$files" "$work/one" >"$work/path"
@@ -60,13 +61,14 @@ examine() {
     cp -R "$files" "$work/copy-$program"
     sh Packaging/deb.sh "$program" "$work/copy-$program" "$work/two" >/dev/null
     cmp "$package" "$work/two/$(basename "$package")" || fail "two packages of $program differ"
-    lintian --fail-on error,warning --tag-display-limit 0 --allow-root "$package" || fail "lintian finds faults in $program"
+    lintian --fail-on error,warning --tag-display-limit 0 --allow-root "$package" ||
+        fail "lintian finds faults in $program"
     dpkg-deb --extract "$package" "$work/extracted"
     doc=$work/extracted/usr/share/doc/$program
     sh Packaging/components.sh "$program" | cut -d'|' -f1 | while read -r name; do
         [ -s "$doc/licenses/$name.txt" ] || fail "the package of $program lacks the licence of $name"
     done
-    python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$doc/sbom.cdx.json" || fail "the bill of materials is not JSON"
+    is_json "$doc/sbom.cdx.json" || fail "the bill of materials is not JSON"
     [ "$(dpkg-deb --field "$package" Maintainer)" = "${MAINTAINER:-Local build <nobody@eosvault.invalid>}" ] ||
         fail "the package has another maintainer"
     MAINTAINER='Alice <alice@example.com>' sh Packaging/deb.sh "$program" "$files" "$work/three" >"$work/path"

@@ -30,8 +30,8 @@ struct ScanRoundTripTests {
         try #require(result.status == 0, "\(program) \(arguments): \(String(decoding: result.error, as: UTF8.self))")
     }
 
-    /// Shows the codes of an animation three times as often as a reader needs at least. 30 % of them
-    /// are lost; the others are in another order, and some are there twice. Then reads them.
+    /// Shows three times the least number of codes that a reader needs. 30 % of them are lost; the
+    /// others are in another order, and some are there twice. Then reads them.
     private func carry(_ animation: String, to output: String, seed: UInt64) throws {
         var random = Seeded(state: seed)
         let file = try Files.read(folder.path + "/" + animation)
