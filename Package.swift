@@ -213,7 +213,7 @@ let package = Package(
             dependencies: [
                 "VectorSuite", "SigningRequests", "Signing", "Transactions", "KeyVault", "ABICodec", "KeyText",
                 "Curves", "Codecs", "JSON",
-                "Digests", "SecureMemory", "QRCodes", "CodeSequences", "AirGap", "HTTPSigning",
+                "Digests", "SecureMemory", "QRCodes", "CodeSequences", "AirGap", "Pictures", "Scanning", "HTTPSigning",
             ],
             path: "Tests/Laws", swiftSettings: settings),
         tests("Laws"),
@@ -265,7 +265,7 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
         "JSON", "ABIJSON", "RawABI", "ABIDecode", "ABIEncode", "Transaction", "Review", "Build", "KeyText", "Base58",
         "ClientData", "VectorFile", "SigningRequest",
         "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes", "QRCode",
-        "URPart", "URMessage", "BBQr", "RequestURL", "SigningProfile",
+        "URPart", "URMessage", "BBQr", "Picture", "ScannedCode", "ScanReport", "RequestURL", "SigningProfile",
     ].map { law in
         .executableTarget(
             name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)

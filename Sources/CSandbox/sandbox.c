@@ -120,10 +120,13 @@ static const int file_calls[] = {
     SYS_exit, SYS_exit_group,
 };
 
+// Linux 5.9; older headers do not name it.
+#define CLOSE_RANGE 436
+
 // A scanner starts a child for each picture. The child then takes the profile of a decoder, which
 // needs the calls seccomp and prlimit64.
 static const int child_calls[] = {
-    SYS_wait4, SYS_pipe2, SYS_seccomp, SYS_set_robust_list,
+    SYS_wait4, SYS_pipe2, SYS_seccomp, SYS_set_robust_list, CLOSE_RANGE,
 };
 
 // A decoder has its picture in memory, and writes what it finds to a pipe. It opens nothing.

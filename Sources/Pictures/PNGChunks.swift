@@ -2,7 +2,7 @@ import Compression
 
 /// The chunks of a PNG file (ISO/IEC 15948:2004, 5.3). libpng reads only the first frame of an
 /// animation, so each other frame becomes a file of its own.
-struct PNGChunks {
+package struct PNGChunks {
     static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
     struct Chunk {
@@ -11,7 +11,7 @@ struct PNGChunks {
     }
 
     /// The frames of an animation are at most as many as the parts of a message.
-    static let maximumFrames = 8192
+    package static let maximumFrames = 8192
     private static let headerSize = 13
     /// The sequence number, the size, and more in a chunk fcTL.
     private static let frameControlSize = 26
@@ -34,7 +34,9 @@ struct PNGChunks {
     /// The frames after the first one, each as a PNG file.
     /// - Parameter body: gets one file after the other.
     /// - Throws: what `body` throws, and `tooManyFrames`.
-    static func laterFrames(of file: [UInt8], _ body: ([UInt8]) throws(PictureError) -> Void) throws(PictureError) {
+    package static func laterFrames(
+        of file: [UInt8], _ body: ([UInt8]) throws(PictureError) -> Void
+    ) throws(PictureError) {
         var chunks = PNGChunks(file)
         var (header, shared): ([UInt8], [UInt8]) = ([], [])
         var size: ArraySlice<UInt8> = []

@@ -2,16 +2,16 @@ import Pictures
 
 /// What the process of a picture writes to its pipe: each code with its length, and at the end the
 /// result. The reader trusts none of it.
-enum DecoderReport {
+package enum DecoderReport {
     /// In bytes: more than the codes of a message of the greatest length.
     static let maximumLength = 40 << 20
     /// The length that begins the result.
     private static let end: UInt32 = .max
 
-    static func code(_ bytes: [UInt8]) -> [UInt8] { number(UInt32(clamping: bytes.count)) + bytes }
+    package static func code(_ bytes: [UInt8]) -> [UInt8] { number(UInt32(clamping: bytes.count)) + bytes }
 
     /// The result: no error, or one.
-    static func end(_ error: PictureError?) -> [UInt8] {
+    package static func end(_ error: PictureError?) -> [UInt8] {
         let (kind, first, second): (UInt32, Int, Int) =
             switch error {
             case nil: (0, 0, 0)
@@ -27,15 +27,17 @@ enum DecoderReport {
     }
 
     /// Reads a report while it arrives.
-    struct Reader {
+    package struct Reader {
         private var rest: ArraySlice<UInt8> = []
         private(set) var count = 0
         private var result: (kind: UInt32, first: UInt32, second: UInt32)?
         private var isInvalid = false
 
+        package init() {}
+
         /// Adds bytes of the report.
         /// - Parameter body: gets the content of each code that is complete.
-        mutating func add(_ bytes: ArraySlice<UInt8>, _ body: ([UInt8]) -> Void) {
+        package mutating func add(_ bytes: ArraySlice<UInt8>, _ body: ([UInt8]) -> Void) {
             count += bytes.count
             rest += bytes
             while !isInvalid, let length = DecoderReport.number(in: rest, at: 0) {
@@ -57,7 +59,7 @@ enum DecoderReport {
         /// Whether the report is whole.
         /// - Parameter format: that of the picture.
         /// - Throws: the error in the report.
-        func end(_ format: PictureFormat) throws(PictureError) -> Bool {
+        package func end(_ format: PictureFormat) throws(PictureError) -> Bool {
             guard let result, !isInvalid else { return false }
             if let error = DecoderReport.error(result.kind, Int(result.first), Int(result.second), format) {
                 throw error

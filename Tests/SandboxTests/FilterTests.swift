@@ -181,6 +181,7 @@ struct FilterTests {
     /// A scanner also makes children, waits for them, lowers its limits and takes another filter.
     private static let children: [String: (x86: UInt32, arm: UInt32)] = [
         "wait4": (61, 260), "pipe2": (293, 59), "seccomp": (317, 277), "set_robust_list": (273, 99),
+        "close_range": (436, 436),
     ]
 
     /// All calls of a decoder that are allowed with any arguments.
