@@ -1,8 +1,8 @@
 import JSON
 import Scanning
 
-/// Each line is the content of a code: parts of messages, damaged ones, anything. The same codes give
-/// the same result when each is read twice.
+/// Each line is the content of a code: parts of messages, damaged ones, anything. The same codes
+/// give the same result when each is read twice.
 public enum ScannedCodeLaw: Law {
     public static let name = "ScannedCode"
 
