@@ -28,7 +28,7 @@ package enum ScannedMessage: Hashable, Sendable {
         case .resource(let resource): "\(resource.type.name), checksum \(String(resource.checksum, radix: 16))"
         case .bbqr(let bytes, let fileType):
             "BBQr of the type \(Character(Unicode.Scalar(fileType))), \(bytes.count) bytes"
-        case .text(let text): "a code of \(text.count) bytes"
+        case .text(let text): "a text of \(text.count) bytes"
         }
     }
 

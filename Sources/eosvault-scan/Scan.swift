@@ -10,11 +10,14 @@ struct Scan: ParsableCommand {
         commandName: "eosvault-scan",
         abstract: "Read QR codes from pictures or a camera, for eosvault.",
         discussion: """
-            It reads PNG and JPEG pictures: photographs, screenshots, and files of `--qr-file`. The codes of a \
-            long message can be in any order and in any of the pictures; codes of other messages and repetitions do no \
-            harm. The message goes to standard output, or to a new file: a transaction as JSON with its chain id, a \
-            signing request as a link. It holds no keys and opens no network connection. Each picture is decoded in a \
-            process of its own, which can open no file.
+            It reads PNG and JPEG pictures: photographs, screenshots, and PNG files that --qr-file of eosvault \
+            wrote. In a folder, it reads the files whose names end in .png, .jpg or .jpeg. The codes of a long \
+            message can be in any order and in any of the pictures. Repetitions and incomplete other messages do no \
+            harm; two complete messages are an error.
+
+            The message goes to standard output, or to a new file: a transaction as JSON with its chain id, a signing \
+            request as a link, public keys in lines, anything else as it is. The program holds no keys and opens no \
+            network connection. Each picture is decoded in a process of its own, which can open no file.
 
               eosvault-scan photo.jpg -o transfer.json
               eosvault-scan frames/ | eosvault inspect - --chain eos
@@ -33,7 +36,7 @@ struct Scan: ParsableCommand {
         completion: .file())
     var camera: [String] = []
 
-    @Flag(name: .long, help: "Read the folder again and again, while a camera program fills it.")
+    @Flag(name: .long, help: "Read a folder that a camera program fills, until the message is complete.")
     var watch = false
 
     @Option(
@@ -84,7 +87,7 @@ struct Scan: ParsableCommand {
         try Confinement.begin(access, .scanner)
         let support = SandboxSupport.ofThisKernel()
         if !support.isWhole {
-            Messages.warning("the kernel offers only a part of the sandbox: use it only for your own pictures")
+            Messages.warning("the kernel offers only a part of the sandbox: read only your own pictures")
         }
     }
 }

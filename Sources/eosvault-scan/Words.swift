@@ -96,9 +96,12 @@ struct Words {
                 hint: "the picture is damaged, needs too much memory or time, or attacks the decoder; take another one")
         case .tooMuchText(let limit):
             Words(
-                .pictureTooLarge, "the codes of the picture have more than \(limit >> 20) MiB", hint: "use fewer codes")
+                .pictureTooLarge, "the codes of the picture have more than \(limit >> 20) MiB",
+                hint: "give pictures with fewer codes")
         case .noDecoder(let number):
-            Words(.decoder, "no process for the picture could be made: \(text(number))", hint: "close other programs")
+            Words(
+                .decoder, "no process could be started to decode the picture: \(text(number))",
+                hint: "close other programs: the machine has too little memory or too many processes")
         case .noCode:
             Words(
                 .noCode, "no QR code was found",
@@ -118,11 +121,11 @@ struct Words {
         case .damagedMessage:
             Words(
                 .damagedMessage, "the text of a code, or the checksum of the whole message, is wrong",
-                hint: "make the codes again: their program has a fault, or someone changed one")
+                hint: "make the codes again: the program that made them has a fault, or someone changed a code")
         case .unknownType(let name):
             Words(
-                .unknownType, "the message is of the type \(Printable.line(name)), which is not one of EOS",
-                hint: "use the program that this type belongs to")
+                .unknownType, "the message has the unknown type \(Printable.line(name))",
+                hint: "use a program that reads this type")
         case .malformed:
             Words(
                 .damagedMessage, "the content of the message is not valid for its type",
@@ -144,13 +147,17 @@ struct Words {
         case .unknownFormat:
             Words(.pictureFormat, "neither a PNG nor a JPEG picture", hint: "convert the picture to PNG or JPEG")
         case .damaged(let format):
-            Words(.pictureDamaged, "the \(format.name) picture is damaged or cut off", hint: "copy or take it again")
+            Words(
+                .pictureDamaged, "the \(format.name) picture is damaged or cut off",
+                hint: "copy the file or take the picture again")
         case .tooManyPixels(let width, let height, let limit):
             Words(
                 .pictureTooLarge, "\(width) x \(height) pixels, more than \(limit / 1_000_000) million",
                 hint: "save the picture with fewer pixels")
         case .tooManyFrames(let limit):
-            Words(.pictureTooLarge, "an animation with more than \(limit) frames", hint: "use fewer frames")
+            Words(
+                .pictureTooLarge, "an animation with more than \(limit) frames",
+                hint: "make the animation with fewer frames")
         case .shortFrame(let bytes, let expected):
             Words(
                 .camera, "a frame has \(bytes) bytes instead of \(expected)",
@@ -162,9 +169,9 @@ struct Words {
         let what =
             switch step {
             case .open: "the device can't be opened"
-            case .query: "the device can't be asked for its properties"
+            case .query: "the properties of the device can't be read"
             case .format: "the camera accepts no format"
-            case .buffers: "the camera gives no buffers"
+            case .buffers: "the camera provides no buffers for frames"
             case .start: "the camera does not start"
             case .frame: "the camera delivers no frame"
             }

@@ -101,7 +101,7 @@ struct ScanCollectorTests {
 
     @Test func otherTextCountsIfItIsAlone() throws {
         #expect(try Self.result([[0xff, 0x00]]) == .text([0xff, 0x00]))
-        #expect(throws: ScanError.severalMessages(["a code of 1 bytes", "a code of 2 bytes"])) {
+        #expect(throws: ScanError.severalMessages(["a text of 1 bytes", "a text of 2 bytes"])) {
             try Self.result([Array("a".utf8), Array("bb".utf8)])
         }
         #expect(throws: ScanError.noCode) { try Self.result([]) }
