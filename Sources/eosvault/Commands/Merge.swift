@@ -10,12 +10,12 @@ struct Merge: ConfinedCommand {
         commandName: "merge",
         abstract: "Join the signatures of copies of one transaction.",
         discussion: """
-            Each file has the same transaction, signed by another machine. All files except one may also have only \
-            signatures: the text of the QR codes of `eosvault sign --format signatures --qr`. The command refuses \
-            copies with other bytes and signatures that chains refuse. A signature of a key that has already signed \
-            is left out. The keys are printed on standard error: compare them with the keys of the signers, because a \
-            signature of another transaction or chain recovers to a key that nobody has. `eosvault signatures` \
-            compares them with an account's permissions.
+            Each file has the same transaction, signed by another machine. A file may have only signatures instead: \
+            the text of the QR codes of `eosvault sign --format signatures --qr`. At least one file must have the \
+            transaction. The command refuses copies with other bytes and signatures that chains refuse. A signature of \
+            a key that has already signed is left out. The keys are printed on standard error: compare them with the \
+            keys of the signers, because a signature of another transaction or chain recovers to a key that nobody \
+            has. `eosvault signatures` compares them with an account's permissions.
 
               eosvault merge signed-by-alice.json signed-by-bob.json --chain eos -o signed.json
               eosvault merge transfer.json codes-of-alice.txt --chain eos -o joined.json

@@ -40,7 +40,9 @@ extension JSONShape {
         .always("transaction", .any, "the signed transaction, as cleos writes it, with action data in hex"),
         .always("broadcast", .boolean, "whether the transaction is to be sent to the chain"),
         .always("callback", .orNull(.text), "the address of the callback with the result in it; null if there is none"),
-        .always("background", .boolean, "whether the payload is sent to the callback without opening it"),
+        .always(
+            "background", .boolean,
+            "whether the payload is sent to the callback (HTTP POST) instead of opening its address"),
         .always("payload", .orNull(payload), "what the callback gets; null without a signature"),
         .sometimes("identity_proof", .text, "the proof of a login of version 3, for the header `Authorization`"),
     ])
