@@ -96,7 +96,7 @@ bench: build ## measure rates and their baselines
 	$(BUILD) --product eosvault-bench
 	.build/release/eosvault-bench
 
-dist: build scan ## make the archive that travels: program, man pages, licences, bill of materials, hashes
+dist: build scan ## make the archive for another machine: both programs, man pages, licences, bill of materials, hashes
 	@sh Packaging/dist.sh $(STAGE) $(SCAN_STAGE) .build/dist
 
 deb: build scan ## make the Debian packages; MAINTAINER='Name <address>' names its maintainer

@@ -5,7 +5,7 @@
 #   STAGE    the output of `make build` or of `make scan`
 #   FOLDER   gets the package
 # MAINTAINER is the name and address of who builds the package, such as `Alice <alice@example.com>`.
-# Without it, the address is one that can't exist (RFC 2606): no one answers for such a package.
+# Without it, the address is one that can't exist (RFC 2606), so that it is no real person's.
 set -eu
 program=$1 stage=$2 folder=$3
 umask 022
@@ -15,7 +15,7 @@ export SOURCE_DATE_EPOCH
 
 version=$("$stage/bin/$program" --version)
 maintainer=${MAINTAINER:-Local build <nobody@eosvault.invalid>}
-[ -n "${MAINTAINER:-}" ] || echo "deb: MAINTAINER is not given: the package names $maintainer" >&2
+[ -n "${MAINTAINER:-}" ] || echo "deb: MAINTAINER is not set: the maintainer of the package is $maintainer" >&2
 architecture=$(dpkg --print-architecture)
 # The newest symbols of glibc that the program uses decide which version it needs.
 glibc=$(objdump -T "$stage/bin/$program" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the archive that travels: both programs, their manual pages, completions and examples, the
-# licences of all contents, a software bill of materials, and SHA256SUMS. Two builds of one commit
-# in different folders give the same bytes. Run it in the folder of the repository.
+# Makes the archive for another machine: both programs, their manual pages, completions and
+# examples, the licences of all contents, a software bill of materials, and SHA256SUMS. Two builds
+# of one commit in different folders give the same bytes. Run it in the folder of the repository.
 # usage: dist.sh STAGE SCAN_STAGE FOLDER
 #   STAGE        the output of `make build`
 #   SCAN_STAGE   the output of `make scan`

@@ -21,7 +21,7 @@ import CZbar
         unsafe self.scanner = scanner
         unsafe zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
         unsafe zbar_image_scanner_set_config(scanner, ZBAR_QRCODE, ZBAR_CFG_ENABLE, 1)
-        // The bytes of a code as they are. The library would else guess their character set.
+        // The bytes of a code as they are. Otherwise the library guesses their character set.
         unsafe zbar_image_scanner_set_config(scanner, ZBAR_QRCODE, ZBAR_CFG_BINARY, 1)
         unsafe zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_TEST_INVERTED, 1)
     }

@@ -15,9 +15,9 @@ package struct GreyPicture: Equatable, Sendable {
     }
 
     /// Reads a picture, or each frame of an animated PNG picture.
-    /// - Parameter body: gets one frame after the other, and returns whether it is of use. The
+    /// - Parameter body: gets one frame after the other, and returns whether it found a code. The
     ///   whole animation is never in memory.
-    /// - Throws: `damaged` also for a JPEG picture that is cut off and of no use.
+    /// - Throws: `damaged` also for a JPEG picture that is cut off and has no code.
     static func read(_ bytes: [UInt8], _ format: PictureFormat, _ body: (GreyPicture) -> Bool) throws(PictureError) {
         switch format {
         case .png: try PNGPicture.read(bytes) { _ = body($0) }

@@ -3,9 +3,9 @@ package struct RawFrame: Equatable, Sendable {
     package enum Layout: Equatable, Sendable {
         /// One byte of brightness per pixel: GREY, and the first plane of NV12, YU12 and others.
         case brightnessPlane
-        /// Brightness and colour by turns: YUYV.
+        /// Alternating bytes of brightness and colour: YUYV.
         case brightnessFirst
-        /// Colour and brightness by turns: UYVY.
+        /// Alternating bytes of colour and brightness: UYVY.
         case colourFirst
     }
 

@@ -6,8 +6,8 @@ import Pictures
 
 /// A camera that the kernel offers as a device, such as `/dev/video0` (Video4Linux2).
 @safe package struct Camera: ~Copyable, FrameSource {
-    /// The size that is asked of a camera. A code of version 10 then has 8 pixels for each module,
-    /// where it fills most of the height.
+    /// The size that is asked of a camera. A code of version 10 then has 8 pixels for each module
+    /// if it fills most of the height.
     private static let wanted = (width: 1280 as UInt32, height: 720 as UInt32)
 
     private let file: OpenFile

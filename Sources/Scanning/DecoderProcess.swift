@@ -7,7 +7,7 @@ import Sandbox
 
 /// Finds the codes of each picture in a process of its own, which ends after the picture.
 ///
-/// Libraries for pictures had faults that a picture could use to run code. The process has the
+/// Libraries for pictures have had faults with which a picture could run code. The process has the
 /// picture in its memory, can write to one pipe, and can open nothing. Its memory and its processor
 /// time are limited.
 package enum DecoderProcess {
@@ -67,7 +67,7 @@ package enum DecoderProcess {
         return nil
     }
 
-    /// The life of the child.
+    /// Runs in the child.
     private static func decode(
         _ bytes: [UInt8], _ format: PictureFormat, _ isThorough: Bool, to pipe: FileDescriptor
     ) -> Never {
