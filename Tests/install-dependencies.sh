@@ -57,6 +57,8 @@ missing_packages() {
             has_tool groff || echo groff
             # It reads the QR codes that the program draws.
             has_tool zbarimg || echo zbar-tools
+            # It makes codes of other programs.
+            has_tool qrencode || echo qrencode
             # It makes photographs of codes: turned, blurred, badly lit.
             has_tool identify || echo imagemagick
             # Python computes signatures of HTTP requests, and curl sends these requests.

@@ -27,4 +27,6 @@ package struct UniformResource: Hashable, Sendable {
     package var text: String { "ur:\(type.name)/\(Bytewords.minimal.encode(cbor))" }
 
     package var checksum: UInt32 { CRC32.of(cbor) }
+    /// The checksum as the last four bytes of a text have it.
+    package var checksumBytes: [UInt8] { checksum.bigEndianBytes }
 }

@@ -25,11 +25,15 @@ package enum ScannedMessage: Hashable, Sendable {
     /// What the message is, for people.
     package var description: String {
         switch self {
-        case .resource(let resource): "\(resource.type.name), checksum \(String(resource.checksum, radix: 16))"
+        case .resource(let resource): "\(resource.type.name), checksum \(Hex.encode(resource.checksumBytes))"
         case .bbqr(let bytes, let fileType):
-            "BBQr of the type \(Character(Unicode.Scalar(fileType))), \(bytes.count) bytes"
-        case .text(let text): "a text of \(text.count) bytes"
+            "BBQr of the type \(Character(Unicode.Scalar(fileType))), \(Self.count(bytes))"
+        case .text(let text): "a text of \(Self.count(text))"
         }
+    }
+
+    private static func count(_ bytes: [UInt8]) -> String {
+        "\(bytes.count) \(bytes.count == 1 ? "byte" : "bytes")"
     }
 
     /// The message in the form that `eosvault` reads: a packed transaction as JSON with its chain
@@ -39,13 +43,18 @@ package enum ScannedMessage: Hashable, Sendable {
     package func output() throws(ScanError) -> [UInt8] {
         switch self {
         case .text(let text):
-            guard !holdsPrivateKey(String(decoding: text, as: UTF8.self)) else { throw .privateKey }
+            let text = try Self.withoutPrivateKey(text)
             return text.last == UInt8(ascii: "\n") ? text : text + "\n".utf8
-        case .bbqr(let bytes, _): return bytes
+        case .bbqr(let bytes, _): return try Self.withoutPrivateKey(bytes)
         case .resource(let resource):
-            guard resource.type != .bytes else { return try Self.bytes(resource.cbor) }
+            if resource.type == .bytes { return try Self.withoutPrivateKey(Self.bytes(resource.cbor)) }
             return Array((try Self.text(resource) + "\n").utf8)
         }
+    }
+
+    private static func withoutPrivateKey(_ bytes: [UInt8]) throws(ScanError) -> [UInt8] {
+        guard !holdsPrivateKey(String(decoding: bytes, as: UTF8.self)) else { throw .privateKey }
+        return bytes
     }
 
     private static func text(_ resource: UniformResource) throws(ScanError) -> String {

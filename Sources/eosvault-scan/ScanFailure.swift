@@ -15,6 +15,8 @@ enum ScanFailure: Error {
     case picture(String, Picture)
     case unreadable(String, errno: Int32)
     case notFolder(String)
+    /// A folder without names of pictures.
+    case noPictures(String)
     case device(String, ScanError)
     case scan(ScanError)
     case unwritable(String, FileError)

@@ -9,6 +9,8 @@ final class ScanSession {
     /// The most bytes of a picture file.
     private static let maximumSize = 32 << 20
     private static let shownFailures = 10
+    /// How the names of pictures in a folder end.
+    private static let endings = [".png", ".jpg", ".jpeg"]
     /// Between two looks at a folder, in microseconds.
     private static let pause: UInt32 = 250_000
 
@@ -24,7 +26,9 @@ final class ScanSession {
     func read(_ paths: [String]) throws -> ScannedMessage {
         defer { progress.clear() }
         for path in paths {
-            for file in try files(in: path) {
+            let files = try files(in: path)
+            guard !files.isEmpty else { throw ScanFailure.noPictures(path) }
+            for file in files {
                 do throws(ScanFailure) { try read(file: file) } catch {
                     guard case .picture = error else { throw error }
                     failures.append(error)
@@ -79,7 +83,7 @@ final class ScanSession {
             throw ScanFailure.unreadable(path, errno: error.number)
         }
         return names.filter { name in
-            [".png", ".jpg", ".jpeg"].contains { name.lowercased().hasSuffix($0) } && !name.hasPrefix(".")
+            Self.endings.contains { name.lowercased().hasSuffix($0) } && !name.hasPrefix(".")
         }.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
     }
 

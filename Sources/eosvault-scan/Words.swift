@@ -11,7 +11,7 @@ struct Words {
     /// A code is lower case with hyphens and never changes.
     enum Code: String, CaseIterable {
         case usage, secretArgument = "secret-argument"
-        case unreadable, notFolder = "not-a-folder"
+        case unreadable, notFolder = "not-a-folder", noPictures = "no-pictures"
         case pictureFormat = "picture-format", pictureDamaged = "picture-damaged", pictureTooLarge = "picture-too-large"
         case decoder, camera
         case noCode = "no-code", incomplete, severalMessages = "several-messages", damagedMessage = "damaged-message"
@@ -61,6 +61,11 @@ struct Words {
         case .notFolder(let path):
             self = Words(.notFolder, "not a folder", hint: "--watch takes the folder that a camera program fills").at(
                 path)
+        case .noPictures(let path):
+            self = Words(
+                .noPictures, "the folder has no file whose name ends in .png, .jpg or .jpeg",
+                hint: "check the folder, or add --watch to wait for pictures"
+            ).at(path)
         case .device(let path, let error): self = Self.words(error).at(path)
         case .scan(let error): self = Self.words(error)
         case .unwritable(let path, let error):

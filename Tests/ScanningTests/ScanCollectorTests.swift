@@ -101,7 +101,7 @@ struct ScanCollectorTests {
 
     @Test func otherTextCountsIfItIsAlone() throws {
         #expect(try Self.result([[0xff, 0x00]]) == .text([0xff, 0x00]))
-        #expect(throws: ScanError.severalMessages(["a text of 1 bytes", "a text of 2 bytes"])) {
+        #expect(throws: ScanError.severalMessages(["a text of 1 byte", "a text of 2 bytes"])) {
             try Self.result([Array("a".utf8), Array("bb".utf8)])
         }
         #expect(throws: ScanError.noCode) { try Self.result([]) }
@@ -116,6 +116,10 @@ struct ScanCollectorTests {
     func privateKeysAreNotPrinted(text: String) throws {
         let message = try Self.result([Array(text.utf8)])
         #expect(throws: ScanError.privateKey) { try message.output() }
+        let bytes = Array(text.utf8)
+        #expect(throws: ScanError.privateKey) { try ScannedMessage.bbqr(bytes, fileType: 0x55).output() }
+        let resource = try UniformResource(type: .bytes, cbor: [0x58, UInt8(bytes.count)] + bytes)
+        #expect(throws: ScanError.privateKey) { try ScannedMessage.resource(resource).output() }
     }
 
     // MARK: messages
