@@ -31,6 +31,20 @@ package struct PNGChunks {
         return Chunk(type: type, data: data)
     }
 
+    /// The pixels of all frames of an animation, as the file states them.
+    static func pixelsOfFrames(in file: [UInt8]) -> UInt64 {
+        var chunks = PNGChunks(file)
+        var sum: UInt64 = 0
+        while let chunk = chunks.next() {
+            guard chunk.type.elementsEqual("fcTL".utf8), chunk.data.count == frameControlSize else { continue }
+            let (width, height) = (chunk.data.dropFirst(4).prefix(4), chunk.data.dropFirst(8).prefix(4))
+            // Both are 32 bits.
+            let (next, overflows) = sum.addingReportingOverflow(UInt64(number(width)) * UInt64(number(height)))
+            sum = overflows ? .max : next
+        }
+        return sum
+    }
+
     /// The frames after the first one, each as a PNG file.
     /// - Parameter body: gets one file after the other.
     /// - Throws: what `body` throws, and `tooManyFrames`.

@@ -2,8 +2,14 @@ import CPNG
 
 /// Reads PNG pictures with libpng's simplified interface, which reports errors as results.
 enum PNGPicture {
+    /// The most pixels of all frames: more than the animation of a message of the greatest length.
+    static let maximumAnimationPixels = 600_000_000
+
     /// Reads the picture and the further frames of an animation.
     static func read(_ bytes: [UInt8], _ body: (GreyPicture) -> Void) throws(PictureError) {
+        guard PNGChunks.pixelsOfFrames(in: bytes) <= maximumAnimationPixels else {
+            throw .animationTooLarge(limit: maximumAnimationPixels)
+        }
         body(try read(bytes))
         try PNGChunks.laterFrames(of: bytes) { file throws(PictureError) in body(try read(file)) }
     }

@@ -7,6 +7,8 @@ package enum PictureError: Error, Equatable {
     case tooManyPixels(width: Int, height: Int, limit: Int)
     /// An animation with more frames.
     case tooManyFrames(limit: Int)
+    /// The frames of an animation have more pixels in total.
+    case animationTooLarge(limit: Int)
     /// A frame of a camera is shorter than its size requires.
     case shortFrame(bytes: Int, expected: Int)
 }

@@ -22,6 +22,7 @@ package enum DecoderReport {
             case .tooManyPixels(let width, let height, _)?: (5, width, height)
             case .tooManyFrames(let limit)?: (6, limit, 0)
             case .shortFrame(let bytes, let expected)?: (7, bytes, expected)
+            case .animationTooLarge(let limit)?: (8, limit, 0)
             }
         return number(end) + number(kind) + number(UInt32(clamping: first)) + number(UInt32(clamping: second))
     }
@@ -77,6 +78,7 @@ package enum DecoderReport {
         case 5: .tooManyPixels(width: first, height: second, limit: GreyPicture.maximumPixels)
         case 6: .tooManyFrames(limit: first)
         case 7: .shortFrame(bytes: first, expected: second)
+        case 8: .animationTooLarge(limit: first)
         default: .damaged(format)
         }
     }

@@ -163,6 +163,10 @@ struct Words {
             Words(
                 .pictureTooLarge, "an animation with more than \(limit) frames",
                 hint: "make the animation with fewer frames")
+        case .animationTooLarge(let limit):
+            Words(
+                .pictureTooLarge, "the frames of the animation have more than \(limit / 1_000_000) million pixels",
+                hint: "save the animation with fewer pixels or fewer frames")
         case .shortFrame(let bytes, let expected):
             Words(
                 .camera, "a frame has \(bytes) bytes instead of \(expected)",
