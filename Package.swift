@@ -187,7 +187,9 @@ let package = Package(
         tests("HTTPSigning", ["Codecs", "Digests", "SecureMemory", "CChild", "JSON", "TestSupport"]),
         tests("CodeSequences", ["QRCodes", "Codecs", "Digests", "JSON", "TestSupport"]),
         tests("Pictures", ["QRCodes", "Compression", "TestSupport"]),
-        tests("Scanning", ["Pictures", "AirGap", "CodeSequences", "ABICodec", "KeyText", "Curves", "Codecs"]),
+        tests(
+            "Scanning",
+            ["Pictures", "AirGap", "CodeSequences", "ABICodec", "KeyText", "Curves", "Codecs", "TestSupport"]),
         tests("Curves", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),
         tests("KeyText", ["Curves", "SecureMemory"]),
         tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests", "CProbe", "TestSupport"]),

@@ -33,7 +33,7 @@ struct ScanRoundTripTests {
     /// Shows three times the least number of codes that a reader needs. 30 % of them are lost; the
     /// others are in another order, and some are there twice. Then reads them.
     private func carry(_ animation: String, to output: String, seed: UInt64) throws {
-        var random = Seeded(state: seed)
+        var random = SplitMix(seed: seed)
         let file = try Files.read(folder.path + "/" + animation)
         var codes = [file]
         try PNGChunks.laterFrames(of: file) { codes.append($0) }
@@ -103,18 +103,5 @@ struct ScanRoundTripTests {
             + "00000000a8ed3232" + "cd9a0c" + data + "00"
         #expect(sent["packed_trx"]?.string == packed)
         #expect(sent["signatures"]?.array?.count == 1)
-    }
-
-    /// SplitMix64, so that each run loses the same codes.
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var value = state
-            value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-            value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-            return value ^ value >> 31
-        }
     }
 }

@@ -7,7 +7,7 @@ struct RandomRequestTests {
     private static let unreserved = "abcXYZ019-._~!$'()*+,;:@"
 
     @Test(arguments: SigningProfile.names) func equalsPython(profile: String) throws {
-        var random = SplitMix(UInt64(profile.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
+        var random = SplitMix(seed: UInt64(profile.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
         let folder = try TemporaryFolder()
         let path = folder.path + "/cases"
         var lines = ""

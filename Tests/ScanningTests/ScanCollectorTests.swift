@@ -4,6 +4,7 @@ import CodeSequences
 import Codecs
 import Curves
 import KeyText
+import TestSupport
 import Testing
 
 @testable import Scanning
@@ -30,7 +31,7 @@ struct ScanCollectorTests {
     /// 30 % of the frames are lost, the others are shuffled, and some come twice.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func partsInAnyOrder(seed: UInt64) throws {
-        var random = SplitMix(seed)
+        var random = SplitMix(seed: seed)
         let message = try Self.resource(1000, UInt8(seed))
         // Three times as many frames as the message has fragments.
         let frames = try Self.parts(message, 1...63).shuffled(using: &random)
@@ -147,20 +148,5 @@ struct ScanCollectorTests {
         let output = try ScannedMessage.resource(message.resource()).output()
         let lines = try String(decoding: output, as: UTF8.self).split(separator: "\n").map { try PublicKey(String($0)) }
         #expect(lines == (try keys.map { try PublicKey($0) }))
-    }
-
-    /// SplitMix64 with a seed, so that each run has the same frames.
-    private struct SplitMix: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(_ seed: UInt64) { state = seed }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var value = state
-            value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-            value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-            return value ^ value >> 31
-        }
     }
 }
