@@ -108,7 +108,8 @@ let package = Package(
         // 6: contract values; the vault
         library("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests"]),
         library(
-            "KeyVault", ["CSQLite", "CSodium", "Files", "KeyText", "Curves", "Codecs", "Digests", "SecureMemory"],
+            "KeyVault",
+            ["CSQLite", "CSodium", "Files", "KeyText", "Curves", "HTTPSigning", "Codecs", "Digests", "SecureMemory"],
             archives: ["libsqlite3.a"], resources: [.embedInCode("Resources/bip39_english.txt")]),
 
         // 7: transactions
@@ -148,9 +149,8 @@ let package = Package(
             name: "eosvault",
             dependencies: [
                 "Signing", "SigningRequests", "AirGap", "VectorSuite", "Transactions", "KeyVault", "ABICodec",
-                "KeyText",
-                "Curves", "CodeSequences", "QRCodes", "Compression", "Codecs", "JSON", "Digests",
-                "SecureMemory", "Sandbox", "Files", "Machine", "TerminalText", "CProcess",
+                "KeyText", "Curves", "CodeSequences", "QRCodes", "Compression", "HTTPSigning", "Codecs", "JSON",
+                "Digests", "SecureMemory", "Sandbox", "Files", "Machine", "TerminalText", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: hardened),
@@ -193,7 +193,9 @@ let package = Package(
         tests("Curves", ["Codecs", "SecureMemory", "CProbe", "TestSupport"]),
         tests("KeyText", ["Curves", "SecureMemory"]),
         tests("ABICodec", ["JSON", "KeyText", "Curves", "Codecs", "Digests", "CProbe", "TestSupport"]),
-        tests("KeyVault", ["CSQLite", "Files", "KeyText", "Curves", "Codecs", "SecureMemory", "TestSupport"]),
+        tests(
+            "KeyVault",
+            ["CSQLite", "Files", "KeyText", "Curves", "HTTPSigning", "Codecs", "SecureMemory", "TestSupport"]),
         tests("Transactions", ["ABICodec", "JSON", "Curves", "Codecs", "TestSupport"]),
         tests(
             "Signing",

@@ -64,11 +64,18 @@ extension VaultTransaction {
         if let label { try expectFree(label, insteadOf: row.label) }
         let renamed = try row.resealed(from: sealContext, to: sealContext, label: label, generation: nextGeneration)
         let event = AuditEvent.renamed(key: row.name, from: row.label, to: label)
-        try change(recording: event) { transaction throws(VaultError) in
-            try transaction.removeEntry(row)
-            try transaction.addEntry(renamed)
-        }
+        try replace(row, by: renamed, recording: event)
         return renamed.description
+    }
+
+    /// Replaces the row of an entry.
+    mutating func replace(
+        _ old: EntryRow, by new: EntryRow, recording event: AuditEvent?
+    ) throws(VaultError) {
+        try change(recording: event) { transaction throws(VaultError) in
+            try transaction.removeEntry(old)
+            try transaction.addEntry(new)
+        }
     }
 
     /// Removes an entry. No copy of it stays in this file.

@@ -11,7 +11,10 @@ enum JSONOutputCheck {
     static func check(_ arguments: [String], output: String, error: String, _ place: String) {
         let isJSON = arguments.contains("--json")
         if output.hasPrefix("{\n  \"transaction_id\"") { check(Substring(output), .answer, place) }
-        guard isJSON || arguments.starts(with: ["sign", "--lines"]), !arguments.contains("--help") else { return }
+        let printsJSON =
+            arguments.starts(with: ["sign", "--lines"]) || arguments.contains("--format=json")
+            || arguments.starts(with: ["credential", "sign"]) && arguments.contains("--lines")
+        guard isJSON || printsJSON, !arguments.contains("--help") else { return }
         if isJSON { check(messages: error, place) }
         guard !output.isEmpty else { return }
         guard let reference = reference(for: arguments) else {

@@ -1,4 +1,5 @@
 import Codecs
+import HTTPSigning
 import Testing
 
 @testable import KeyVault
@@ -26,7 +27,14 @@ struct AuditRecordTests {
             .abiPinned(try PinnedABITests.contract(), hash: hash),
             .abiUnpinned(try PinnedABITests.contract("abcdefghijklj"), hash: hash),
             .archived(first: 1, last: 1, hash: hash), .archived(first: 8, last: .max, hash: hash),
+            .requestSigned(key: other, try request()), .rotated(key: other),
         ]
+    }
+
+    private static func request(_ path: String = "/v1/x?secret=1") throws -> RequestRecord {
+        try RequestRecord(
+            profile: SigningProfile(name: "basic"), method: HTTPMethod("GET"),
+            url: RequestURL("https://example.com:8443\(path)"))
     }
 
     /// Twice as many actions as kinds: 1, 1, 2, 2, …
@@ -39,7 +47,7 @@ struct AuditRecordTests {
             let record = AuditRecord(sequence: 5, time: Self.time, event: event)
             #expect(try AuditRecord(sequence: 5, body: record.body()) == record)
         }
-        #expect(Set(try Self.events().map(\.kind)).count == 20)
+        #expect(Set(try Self.events().map(\.kind)).count == 22)
     }
 
     /// The bytes from the format document, made independently of this code with Python: `bytes([1,
@@ -59,6 +67,40 @@ struct AuditRecordTests {
             try Hex.encode(record.body())
                 == "011100f1536500000000" + String(repeating: "aa", count: 32) + "0b656f73696f2e746f6b656e"
                 + String(repeating: "bb", count: 32))
+    }
+
+    /// Python: `bytes([1, 21]) + pack('<q', time) + name + b''.join(pack('<H', len(t)) + t for t in
+    /// texts) + sha256(b'/v1/x').digest()`. The query is not recorded.
+    @Test func encodesRequestsAsTheFormatDefines() throws {
+        let event = AuditEvent.requestSigned(key: try #require(EntryName("credential:1")), try Self.request())
+        let record = AuditRecord(sequence: 1, time: Self.time, event: event)
+        #expect(
+            try Hex.encode(record.body())
+                == "011500f1536500000000" + "0c63726564656e7469616c3a31" + "05006261736963" + "0300474554"
+                + "10006578616d706c652e636f6d3a38343433" + "05002f76312f78"
+                + "24f8ea6ab084efab6ea1afbe877d7eb2fc3d4c86866a811d22e22376c5bc4b6b")
+    }
+
+    @Test func limitsTheRecordedPath() throws {
+        let long = try Self.request("/" + String(repeating: "a", count: 500))
+        #expect(long.path.utf8.count == 200 && !long.isPathWhole)
+        #expect(try Self.request("/" + String(repeating: "a", count: 199)).isPathWhole)
+    }
+
+    @Test(
+        arguments: [
+            ("a path of 201 bytes", "", 201), ("no path", "", 0),
+            ("a space in the host", "01006201004701002001002f", nil),
+            ("no profile", "0000010047010068" + "01002f", nil),
+            ("a path without a slash", "010062010047010068" + "010078", nil),
+        ] as [(String, String, Int?)])
+    func refusedRequests(crime: String, hex: String, path: Int?) throws {
+        let start = path.map { "010062010047010068" + Hex.encode([UInt8($0), 0]) + String(repeating: "2f", count: $0) }
+        let body = try Hex.decode(
+            "011500f1536500000000" + "0141" + (start ?? hex) + String(repeating: "aa", count: 32))
+        #expect(throws: VaultError.integrity(.damaged(.row(.audit))), "\(crime)") {
+            try AuditRecord(sequence: 1, body: body)
+        }
     }
 
     /// Python: `bytes([1, 20]) + pack('<qqq', time, 1, 500) + bytes([0xbb] * 32)`.

@@ -8,7 +8,11 @@ extension AuditEvent {
     func writePayload(to writer: inout ByteWriter) {
         switch self {
         case .made, .rekeyed, .other: break
-        case .created(let key), .imported(let key), .exported(let key), .removed(let key): writer.write(name: key)
+        case .created(let key), .imported(let key), .exported(let key), .removed(let key), .rotated(let key):
+            writer.write(name: key)
+        case .requestSigned(let key, let request):
+            writer.write(name: key)
+            request.write(to: &writer)
         case .signed(let key, let chain, let transaction, let actions):
             writer.write(name: key)
             writer.write(bytes: chain)
@@ -71,6 +75,8 @@ extension AuditEvent {
         case 20:
             let first = try reader.readCount(from: 1)
             self = .archived(first: first, last: try reader.readCount(from: first), hash: try reader.readHash())
+        case 21: self = .requestSigned(key: try reader.readName(), try RequestRecord(from: &reader))
+        case 22: self = .rotated(key: try reader.readName())
         default: self = .other(kind: kind)
         }
     }
@@ -117,6 +123,13 @@ extension ByteReader {
         return text
     }
 
+    /// A text after its length, a `u16`.
+    mutating func readLongText() throws(AuditEvent.BodyError) -> String {
+        let count: UInt16 = try read()
+        guard let text = String(validating: try read(Int(count)), as: UTF8.self) else { throw BodyError() }
+        return text
+    }
+
     mutating func readName() throws(AuditEvent.BodyError) -> EntryName {
         guard let name = EntryName(try readText()) else { throw BodyError() }
         return name
@@ -131,12 +144,8 @@ extension ByteReader {
     fileprivate mutating func readLabel() throws(BodyError) -> Label? {
         let presence: UInt8 = try read()
         guard presence != 0 else { return nil }
-        let count: UInt16 = try read()
-        let bytes = try read(Int(count))
-        guard presence == 1, let text = String(validating: bytes, as: UTF8.self), let label = try? Label(stored: text)
-        else {
-            throw BodyError()
-        }
+        let text = try readLongText()
+        guard presence == 1, let label = try? Label(stored: text) else { throw BodyError() }
         return label
     }
 

@@ -37,6 +37,10 @@ package enum AuditEvent: Equatable, Sendable {
     case abiPinned(ContractAddress, hash: [UInt8])
     /// The pinned ABI of a contract was removed.
     case abiUnpinned(ContractAddress, hash: [UInt8])
+    /// A signature of an HTTP request was released.
+    case requestSigned(key: EntryName, RequestRecord)
+    /// The secret of a credential was replaced.
+    case rotated(key: EntryName)
     /// The records `first` to `last` were moved to an archive, which `hash` identifies.
     case archived(first: Int64, last: Int64, hash: [UInt8])
     /// An event of a later version. It is verified and kept, but not interpreted.
@@ -65,6 +69,8 @@ package enum AuditEvent: Equatable, Sendable {
         case .abiUnpinned: 18
         case .signed: 19
         case .archived: 20
+        case .requestSigned: 21
+        case .rotated: 22
         case .other(let kind): kind
         }
     }
@@ -73,7 +79,7 @@ package enum AuditEvent: Equatable, Sendable {
     package var key: EntryName? {
         switch self {
         case .created(let key), .imported(let key), .signed(let key, _, _, _), .exported(let key), .removed(let key),
-            .renamed(let key, _, _):
+            .renamed(let key, _, _), .requestSigned(let key, _), .rotated(let key):
             key
         case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored, .migrated,
             .rescued, .abiPinned, .abiUnpinned, .archived, .other:

@@ -5,23 +5,34 @@ import SecureMemory
 package enum EntryKind: Hashable, Sendable {
     /// A private key: its scalar, 32 bytes.
     case privateKey(Curve)
+    /// The secret of an API key, which signs HTTP requests.
+    case credential
     /// A kind of a later version: it can be listed, renamed and removed, but not opened.
     case other(UInt8)
 
     package var number: UInt8 {
         switch self {
         case .privateKey(let curve): curve.rawValue
+        case .credential: Self.credentialNumber
         case .other(let number): number
         }
     }
 
+    private static let credentialNumber: UInt8 = 16
+
     init(number: UInt8) {
-        self = Curve(rawValue: number).map(Self.privateKey) ?? .other(number)
+        self =
+            number == Self.credentialNumber
+            ? .credential : Curve(rawValue: number).map(Self.privateKey) ?? .other(number)
     }
 
     /// What this version does with an entry of this kind; nil for a kind of a later version.
     var payload: (any EntryPayload)? {
-        if case .privateKey(let curve) = self { return PrivateKeyPayload(curve: curve) }
+        switch self {
+        case .privateKey(let curve): return PrivateKeyPayload(curve: curve)
+        case .credential: return CredentialPayload()
+        case .other: break
+        }
         #if DEBUG
             if let kind = Self.testOnlyKind, kind.number == number { return kind.payload }
         #endif

@@ -64,8 +64,9 @@ extension EntryRow {
 
     /// Opens the row of a private key. The public key is derived from the secret and compared with
     /// the name.
-    /// - Throws: `unsupportedKind`, `entryDamaged`, `memory`.
+    /// - Throws: `unsupportedKind`, `notAKey`, `entryDamaged`, `memory`.
     func openKey(_ context: SealContext) throws(VaultError) -> PrivateKey {
+        guard kind != .credential else { throw .input(.notAKey) }
         guard case .privateKey(let curve) = kind else { throw .input(.unsupportedKind(kind.number)) }
         return try PrivateKeyPayload(curve: curve).key(openSeal(context), named: name)
     }

@@ -38,6 +38,16 @@ extension VaultError {
         case noSlot(SlotKind, others: [SlotKind])
         /// The entry is of a kind that this version does not support.
         case unsupportedKind(UInt8)
+        /// The entry is a credential, and a key is needed.
+        case notAKey
+        /// The entry is no credential.
+        case notACredential
+        /// The profile, the key id and the URL prefix have more bytes together.
+        case credentialTooLong(maximum: Int)
+        /// A given nonce is not greater than the last one, which was used or is in use.
+        case nonceUsed(last: UInt64)
+        /// The last nonce is the greatest 64-bit number.
+        case noNonceLeft
         /// The file is not an archive of an audit log.
         case notAnArchive
         case archiveOfOtherVault

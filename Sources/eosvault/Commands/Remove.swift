@@ -37,9 +37,21 @@ struct Remove: ConfinedCommand {
     func run() throws {
         let file = try vault.open()
         try key.expectKnown(in: file, vault.name())
+        try Removal(yes: yes, neverBackedUp: neverBackedUp, isJSON: json.isOn).remove(key.key, from: file, by: method)
+    }
+}
+
+/// The removal of a key or a credential.
+struct Removal {
+    let yes: Bool
+    let neverBackedUp: Bool
+    let isJSON: Bool
+
+    /// - Parameter text: as the user names the entry.
+    func remove(_ text: String, from file: Vault, by method: UnlockMethodOptions) throws {
         let terminal = yes ? nil : try Terminal.open(for: .removal)
         let unlocked = try method.unlock(file)
-        let status = try unlocked.status(of: key.key)
+        let status = try unlocked.status(of: text)
         guard status.isBackedUp || neverBackedUp else { throw VaultError.input(.neverBackedUp) }
         if let terminal { try Self.confirm(status, at: terminal) }
         let (shown, neverBackedUp) = (status.entry, neverBackedUp)
@@ -48,21 +60,21 @@ struct Remove: ConfinedCommand {
             guard now.description == shown else { throw .changedMeanwhile }
             try converting(ChangeError.vault, transaction.remove(shown.name, neverBackedUp: neverBackedUp))
         }
-        try Output.data((json.isOn ? Printable.json(shown.json) : shown.name.text) + "\n")
+        try Output.data((isJSON ? Printable.json(shown.json) : shown.name.text) + "\n")
         Messages.note(Words.removed(shown))
     }
 
     /// Shows the key, and asks the user to type its label or the end of its public key.
     private static func confirm(_ status: KeyStatus, at terminal: borrowing Terminal) throws {
         let entry = status.entry
-        let noun = entry.isKey ? "public key" : "name"
+        let (kind, noun) = entry.isKey ? ("key", "public key") : ("credential", "name")
         let (what, name) =
             entry.label.map { ("its label", $0.text) } ?? (
                 "the last 8 characters of its \(noun)", String(entry.name.text.suffix(8))
             )
         let backup =
             status.isBackedUp
-            ? "It is in a verified backup." : "IT IS IN NO VERIFIED BACKUP: removing it destroys the key."
+            ? "It is in a verified backup." : "IT IS IN NO VERIFIED BACKUP: removing it destroys the \(kind)."
         terminal.write(
             """
             \(noun.padded(to: 13))  \(entry.name)
@@ -71,7 +83,8 @@ struct Remove: ConfinedCommand {
             \(backup)
 
             """)
-        guard try terminal.ask("To remove the key, type \(what): ", limit: 1_024).utf8.elementsEqual(name.utf8) else {
+        guard try terminal.ask("To remove the \(kind), type \(what): ", limit: 1_024).utf8.elementsEqual(name.utf8)
+        else {
             throw CommandError.notRemoved
         }
     }

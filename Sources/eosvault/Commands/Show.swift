@@ -72,10 +72,15 @@ extension KeyStatus {
     }
 
     func json(isVerified: Bool) -> JSONValue {
+        (["unverified": .boolean(!isVerified)] as JSONValue).adding(details)
+    }
+
+    /// The facts of the entry, then its label, its time and its backup.
+    var details: JSONValue {
         let facts = entry.facts.filter { $0.field != "kind" }
             .map { JSONMember($0.field, $0.value.map { .string($0) } ?? .null) }
         let kind: JSONValue = entry.isKey ? [:] : ["kind": .number(entry.kind.number)]
-        return (["unverified": .boolean(!isVerified)] as JSONValue).adding(.object(facts)).adding(kind).adding([
+        return JSONValue.object(facts).adding(kind).adding([
             "label": entry.label.map { .string($0.text) } ?? .null, "created": .string(Clock.text(entry.createdAt)),
             "backed_up": .boolean(isBackedUp),
         ])

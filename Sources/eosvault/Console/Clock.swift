@@ -1,11 +1,22 @@
 import ABICodec
 import Glibc
+import HTTPSigning
 import KeyVault
 
 /// This machine's clock, which may be wrong on a machine without a network.
 enum Clock {
     /// Seconds since 1970.
     static var now: Int64 { Int64(time(nil)) }
+
+    /// The time of day in microseconds.
+    /// - Throws: `request(timeOutOfRange)`, also before 1970.
+    static func request() throws(HTTPSigningError) -> RequestTime {
+        var now = timespec()
+        guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0, let seconds = UInt64(exactly: now.tv_sec),
+            seconds < 1 << 40
+        else { throw .request(.timeOutOfRange) }
+        return try RequestTime(seconds * 1_000_000 + UInt64(now.tv_nsec) / 1_000, .microseconds)
+    }
 
     /// Seconds since the machine was started, sleep included. No change of the time of day affects
     /// it.

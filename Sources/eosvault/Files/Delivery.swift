@@ -1,7 +1,9 @@
 /// A result that could not be written after the audit log recorded it.
 struct Undelivered: Error {
     enum Result {
-        case signature, privateKey
+        case signature, privateKey, secret
+        /// A signed HTTP request.
+        case request
         /// Of one or more lines.
         case signatures
     }

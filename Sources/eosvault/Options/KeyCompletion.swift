@@ -14,6 +14,12 @@ extension CompletionKind {
         CompletedWord.escaped(KeyCompletion(words: words).offers)
     }
 
+    /// The names of the vault's credentials.
+    static let credentials = CompletionKind.custom { words, _, _ in
+        let credentials = KeyCompletion(words: words).entries.filter { $0.kind == .credential }
+        return CompletedWord.escaped(credentials.map { $0.label?.text ?? $0.name.text })
+    }
+
     /// A file after `ACCOUNT=`.
     static let accountFile = CompletionKind.custom { words, index, _ in
         guard words.indices.contains(index) else { return [] }
@@ -31,11 +37,16 @@ struct KeyCompletion {
     let words: [String]
 
     var offers: [String] {
+        let keys = entries.filter(\.isKey)
+        return keys.compactMap(\.label?.text) + keys.map(\.name.text)
+    }
+
+    var entries: [EntryDescription] {
         guard let path = vaultPath, (try? FileStatus.ifPresent(path + "-journal")) == .some(nil),
             (try? Confinement.begin(.reading(path))) != nil,
             let entries = try? Vault.open(path, busyTimeout: 0).unverifiedEntries()
         else { return [] }
-        return entries.compactMap(\.label?.text) + entries.filter(\.isKey).map(\.name.text)
+        return entries
     }
 
     /// The path of --vault, else the default path. Nil if it is unknown until the shell expands the

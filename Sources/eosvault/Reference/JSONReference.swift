@@ -48,10 +48,23 @@ struct JSONReference: Sendable {
             JSONReference(["backup"], .backup("backup")), JSONReference(["restore"], .backup("vault")),
             JSONReference(["backup verify"], .always("backups", .list(of: .verifiedBackup), "the backups that opened")),
             JSONReference(["rescue"], .rescueReport),
-        ] + logs + transactions + abis + others
+        ] + credentials + logs + transactions + abis + others
 
     private static let slot: [JSONShape.Member] = [
         .always("slot", .number, "its number"), .always("kind", .text, "`pin`, `pin+keyfile` or `recovery`"),
+    ]
+
+    private static let credentials: [JSONReference] = [
+        JSONReference(
+            ["credential add", "credential rename", "credential rotate", "credential remove"], .entry),
+        JSONReference(
+            ["credential list"], .always("unverified", .boolean, "false with --verify"),
+            .always("credentials", .list(of: .object(JSONShape.credential)), "the credentials, by creation time")),
+        JSONReference(
+            ["credential show"],
+            .object([.always("unverified", .boolean, "false with --verify")] + JSONShape.credential)),
+        JSONReference(["credential sign --format=json"], .signedRequest),
+        JSONReference(["credential sign --lines"], isStream: true, .requestResult),
     ]
 
     private static let logs: [JSONReference] = [

@@ -27,6 +27,38 @@ extension JSONShape {
             .sometimes("binary", .text, "the packed key, in hex: one byte for the curve, then 33 bytes"),
         ] + listedKey.members)
 
+    // MARK: - credentials
+
+    static let credential: [Member] = [
+        .always("name", .text, "its id"), .always("profile", .text, "its profile"),
+        .always("parameters", .text, "the profile and all its parameters: the text of a JSON object"),
+        .always("key_id", .text, "the public part of the API key"),
+        .always("url_prefix", .orNull(.text), "the URL prefix"),
+        .always("nonce_unit", .text, "`ms`, `us` or `s`"),
+        .always("last_nonce", .text, "the last nonce, in decimal; 0 for none"),
+        .always("kind", .number, "16"), .always("label", .orNull(.text), "its name"),
+        .always("created", .text, "when it was added, in UTC"),
+        .always("backed_up", .boolean, "whether a verified backup has it"),
+    ]
+
+    static let signedRequest = object(signedRequestMembers)
+
+    static let requestResult = object(
+        [.always("id", .any, "the id of the request, or the number of the line, from 1")]
+            + signedRequestMembers.map { .sometimes($0.name, $0.shape, $0.meaning) }
+            + [.sometimes("error", .error, "why the line was refused")])
+
+    private static let signedRequestMembers: [Member] = [
+        .always("method", .text, "the method"), .always("url", .text, "the URL to send"),
+        .always(
+            "headers",
+            .list(of: .object([.always("name", .text, "its name"), .always("value", .text, "its value")])),
+            "the headers to send"),
+        .sometimes("body", .text, "the body to send"), .sometimes("body_base64", .text, "a body that is not UTF-8"),
+        .sometimes("nonce", .number, "the nonce, if the profile uses one"),
+        .always("warnings", .list(of: .text), "`query-not-signed`, `body-not-signed`, `plain-http`"),
+    ]
+
     static let slotDetails = object([
         .always("slot", .number, "its number"),
         .always("kind", .orNull(.text), "`pin`, `pin+keyfile` or `recovery`; null for a damaged slot"),
@@ -147,6 +179,11 @@ extension JSONShape {
         .sometimes("first_sequence", .number, "the first record of an archive"),
         .sometimes("last_sequence", .number, "the last record of an archive"),
         .sometimes("blake2b", .text, "the hash of an archive"),
+        .sometimes("profile", .text, "the profile of a signed HTTP request"),
+        .sometimes("method", .text, "its method"),
+        .sometimes("host", .text, "its host, and the port if it is not the usual one"),
+        .sometimes("path", .text, "at most 200 bytes of its path, without the query"),
+        .sometimes("path_sha256", .text, "the SHA-256 of its path"),
     ]
 
     // MARK: - ABIs

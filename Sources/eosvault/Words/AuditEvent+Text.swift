@@ -25,6 +25,17 @@ extension AuditEvent {
                 "renamed \(key) from \(Self.text(of: from)) to \(Self.text(of: to))",
                 key.json.adding(["from": Self.json(from), "to": Self.json(to)])
             )
+        case .rotated(let key): ("replaced the secret of \(key)", key.json)
+        case .requestSigned(let key, let request):
+            (
+                "signed \(request.method) \(request.host)\(request.path)\(request.isPathWhole ? "" : "…") with \(key) "
+                    + "(\(request.profile))",
+                key.json.adding([
+                    "profile": .string(request.profile), "method": .string(request.method),
+                    "host": .string(request.host), "path": .string(request.path),
+                    "path_sha256": .string(Hex.encode(request.pathHash)),
+                ])
+            )
         case .slotAdded(let slot, let kind): ("added slot \(slot): \(kind.words)", Self.json(slot, kind))
         case .slotRemoved(let slot, let kind): ("removed slot \(slot): \(kind.words)", Self.json(slot, kind))
         case .slotChanged(let slot, let kind): ("changed slot \(slot): \(kind.words)", Self.json(slot, kind))

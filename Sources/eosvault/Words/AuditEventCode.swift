@@ -22,6 +22,8 @@ enum AuditEventCode: String, CaseIterable, ExpressibleByArgument {
     case abiPinned = "abi-pinned"
     case abiUnpinned = "abi-unpinned"
     case archived
+    case requestSigned = "request-signed"
+    case rotated
 
     /// - Returns: nil for an event of a later version.
     init?(_ event: AuditEvent) {
@@ -45,6 +47,8 @@ enum AuditEventCode: String, CaseIterable, ExpressibleByArgument {
         case .abiPinned: self = .abiPinned
         case .abiUnpinned: self = .abiUnpinned
         case .archived: self = .archived
+        case .requestSigned: self = .requestSigned
+        case .rotated: self = .rotated
         case .other: return nil
         }
     }

@@ -154,6 +154,19 @@ extension ErrorCode {
             "use another copy of the file; a vault that was restored from a backup from before `eosvault rekey` "
                 + "opens no later archive"
         case .pinnedABIsFull: "remove one first, with `eosvault abi unpin`"
+        case .noSuchCredential: "see `eosvault credential list`"
+        case .invalidURL: "give the URL exactly as the service expects it, with special characters percent-encoded"
+        case .outsidePrefix: "check the URL; `eosvault credential show` prints the prefix"
+        case .invalidMethod: "give a method such as GET or POST"
+        case .invalidKeyID: "copy the public part of the API key again"
+        case .invalidHeader: "check the name and the value of the header"
+        case .invalidProfile: "`eosvault help credential sign` describes the profiles"
+        case .invalidHTTPRequest: "`eosvault help credential sign` describes the profiles"
+        case .wrongProfile: "check the URL and the credential"
+        case .plainHTTP: "use https, or give --insecure-http"
+        case .timeOutsideWindow: "set the clock, or omit --time"
+        case .bodyFile: "give --body-out with a new file"
+        case .invalidSecret: "copy the secret again, without white space"
         // Every error with one of these codes has its own hint.
         case .wrongPIN, .wrongPhrase, .noSlot, .whichPIN, .phraseLength, .severalKeys, .notAFile, .exists, .permissions,
             .incompleteFile, .readOnly, .relativeFolder, .sandbox, .noTerminal, .terminalTooSmall, .writableByOthers,
@@ -162,7 +175,8 @@ extension ErrorCode {
             .invalidZlib, .noABI, .unknownAction, .actionNotBuiltIn, .abiDiffers, .abiTwice, .abiOfOtherAccount,
             .abiUnusableType, .undecodable, .reviewTooLong, .tooManySignatures, .nestedTooDeep, .proposalHash,
             .invalidRequest, .invalidCallback, .otherSigner, .requestKey, .missingReference,
-            .otherTransaction, .dangerNotAllowed, .changedSinceReview, .keyAdded, .invalidCharacter, .notAnABI:
+            .otherTransaction, .dangerNotAllowed, .changedSinceReview, .keyAdded, .invalidCharacter, .notAnABI,
+            .notAKey, .nonceUsed:
             "run `eosvault help`, or add --help to the command"
         }
     }

@@ -17,7 +17,8 @@ enum ErrorCode: String, MessageCode {
         signatureProvider = "signature-provider", nothingToImport = "nothing-to-import", export,
         nothingRescued = "nothing-rescued", noPinnedABI = "no-pinned-abi", pinnedABIsFull = "pinned-abis-full",
         notAnArchive = "not-an-archive", archiveOfOtherVault = "archive-of-other-vault",
-        nothingToArchive = "nothing-to-archive", archivesNotConsecutive = "archives-not-consecutive"
+        nothingToArchive = "nothing-to-archive", archivesNotConsecutive = "archives-not-consecutive",
+        noSuchCredential = "no-such-credential", notAKey = "not-a-key", nonceUsed = "nonce-used"
 
     // MARK: vault: files
 
@@ -73,6 +74,13 @@ enum ErrorCode: String, MessageCode {
 
     case notARequest = "not-a-request", invalidRequest = "invalid-request", invalidCallback = "invalid-callback",
         otherSigner = "other-signer", requestKey = "request-key", missingReference = "missing-reference"
+
+    // MARK: HTTP requests
+
+    case invalidURL = "invalid-url", outsidePrefix = "outside-prefix", invalidMethod = "invalid-method",
+        invalidKeyID = "invalid-key-id", invalidHeader = "invalid-header", invalidProfile = "invalid-profile",
+        invalidHTTPRequest = "invalid-http-request", wrongProfile = "wrong-profile", plainHTTP = "plain-http",
+        timeOutsideWindow = "time-outside-window", bodyFile = "body-file", invalidSecret = "invalid-secret"
 
     // MARK: new transactions
 

@@ -4,6 +4,7 @@ enum TerminalPurpose: String {
     case removal = "the name of the key to remove"
     case pin = "the PIN"
     case privateKey = "the private key"
+    case credentialSecret = "the secret"
     case newPIN = "the new PIN"
     case phrase = "the recovery phrase"
     case newPhrase = "words of the new recovery phrase"
@@ -18,6 +19,7 @@ enum TerminalPurpose: String {
         case .removal: "give --yes"
         case .pin: "give --pin-file or --pin-fd"
         case .privateKey: "give a file, or `-` for standard input"
+        case .credentialSecret: "give --secret-file with a file, or `-` for standard input"
         case .newPIN: "give --new-pin-file or --new-pin-fd"
         case .phrase: "give --recovery-file"
         case .newPhrase:

@@ -1,6 +1,7 @@
 import ABICodec
 import Codecs
 import Curves
+import HTTPSigning
 import JSON
 import KeyText
 import KeyVault
@@ -38,6 +39,7 @@ extension ChainError: WordedError { var words: Words { Words(self) } }
 extension ABIError: WordedError { var words: Words { Words(self) } }
 extension JSONError: WordedError { var words: Words { Words(self) } }
 extension KeyTextError: WordedError { var words: Words { Words(self, kind: .any) } }
+extension HTTPSigningError: WordedError { var words: Words { Words(self) } }
 extension CurveError: WordedError { var words: Words { Words(self) } }
 extension CodecError: WordedError { var words: Words { Words(self) } }
 extension SandboxError: WordedError { var words: Words { Words(self) } }

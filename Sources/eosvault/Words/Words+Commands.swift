@@ -89,6 +89,16 @@ extension Words {
                     .tooLong, "the result is too long for QR codes",
                     hint: "omit --qr and --qr-file, and write the result to a file")
             case .unencryptedExport: Words(.export, "the private key would be written unencrypted to a file or pipe")
+            case .unencryptedSecret: Words(.export, "the secret would be written unencrypted to a file or pipe")
+            case .secretHeader:
+                Words(
+                    .export, "the header contains the secret, and would be shown or stored unencrypted",
+                    hint: "use --format curl, and pipe the output to `curl -q -K -`; --force allows it")
+            case .unknownCredential(let vault): Words(.noSuchCredential, "\(vault): the vault has no such credential")
+            case .credentialExists:
+                Words(
+                    .labelExists, "a key or a credential in the vault has this name",
+                    hint: "to replace a secret, use `eosvault credential rotate`; otherwise choose another name")
             case .nothingRescued: Words(.nothingRescued, "no key can be recovered from this file; no vault was made")
             case .r1Import: Words(.r1Import, "this is an R1 key, and R1 keys are not supported yet")
             case .blsImport: Words(.blsImport, "BLS finalizer keys are not supported yet")
@@ -172,6 +182,14 @@ extension Words {
                     .notDelivered, "\(cause.message); some signatures were made but not delivered",
                     hint: "run the same command again with a working output: it makes the same signatures; "
                         + cause.hint)
+            case .request:
+                Words(
+                    .notDelivered, "\(cause.message); the request was signed but not delivered",
+                    hint: "run the same command again with a working output: it makes a new signature; \(cause.hint)")
+            case .secret:
+                Words(
+                    .notDelivered, "\(cause.message); the log records the export, but the secret was not delivered",
+                    hint: "run the same command again with a working output; \(cause.hint)")
             case .privateKey:
                 Words(
                     .notDelivered, "\(cause.message); the log records the export, but the key was not delivered",

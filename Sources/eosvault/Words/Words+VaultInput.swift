@@ -39,6 +39,19 @@ extension Words {
             case .noSlot(let kind, let others): Words.noSlot(kind, others)
             case .unsupportedKind(let kind):
                 Words(.unsupportedKind, "an entry has kind \(kind), which this version does not support")
+            case .notAKey:
+                Words(.notAKey, "the entry is a credential, not a key", hint: "use `eosvault credential`")
+            case .notACredential: Words(.noSuchCredential, "the entry is not a credential")
+            case .credentialTooLong(let maximum):
+                Words(.tooLong, "the profile, the key id and the URL prefix have more than \(maximum) bytes together")
+            case .nonceUsed(let last):
+                Words(
+                    .nonceUsed, "the nonce is not greater than the last one, \(last)",
+                    hint: "omit --nonce: eosvault chooses the next one")
+            case .noNonceLeft:
+                Words(
+                    .nonceUsed, "the last nonce is the greatest 64-bit number, so none is left",
+                    hint: "make another API key at the service")
             case .notAnArchive: Words(.notAnArchive, "not an archive of an audit log")
             case .archiveOfOtherVault: Words(.archiveOfOtherVault, Words.archiveOfOtherVault)
             case .nothingToArchive: Words(.nothingToArchive, "the audit log has no record to archive")

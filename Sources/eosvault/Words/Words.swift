@@ -92,6 +92,13 @@ enum CommandError: Error, Equatable {
     case noSuchABI(account: Name)
     /// The private key would go to a standard output that is not a terminal.
     case unencryptedExport
+    /// The secret of a credential would go to a standard output that is not a terminal.
+    case unencryptedSecret
+    case unknownCredential(vault: String)
+    /// A header with a secret would go to a terminal or a file.
+    case secretHeader
+    /// A key or a credential has the name of a new credential.
+    case credentialExists
     /// Standard output is not a terminal, so it can't show a code.
     case qrNoTerminal
     /// The terminal has no colours.

@@ -1,0 +1,106 @@
+import Codecs
+import HTTPSigning
+
+/// The public part of an entry of the kind `credential`: how its requests are signed, and its last
+/// nonce (VaultFormat.md, "Credentials").
+package struct Credential: Hashable, Sendable {
+    package let profile: SigningProfile
+    /// The public part of the API key.
+    package let keyID: KeyID
+    /// The URLs whose requests are signed; nil for all.
+    package let prefix: URLPrefix?
+    /// The unit of the clock that nonces follow. It never changes, because a service refuses every
+    /// nonce below the last one.
+    package let nonceUnit: TimeUnit
+    /// The last nonce that was used; 0 for none.
+    package private(set) var lastNonce: UInt64
+
+    /// The most bytes of `details`. With them, the row of an entry has less than 16,384 bytes.
+    static let maximumCount = 8_192
+    private static let version: UInt8 = 1
+
+    /// - Parameter firstNonce: the lowest nonce that may be used.
+    /// - Throws: `credentialTooLong`.
+    package init(
+        profile: SigningProfile, keyID: KeyID, prefix: URLPrefix? = nil, nonceUnit: TimeUnit = .milliseconds,
+        firstNonce: UInt64 = 1
+    ) throws(VaultError) {
+        (self.profile, self.keyID, self.prefix, self.nonceUnit) = (profile, keyID, prefix, nonceUnit)
+        lastNonce = firstNonce - min(firstNonce, 1)
+        guard details.count <= Self.maximumCount else { throw .input(.credentialTooLong(maximum: Self.maximumCount)) }
+    }
+
+    // MARK: nonces
+
+    /// Takes the next nonce: the clock, or the last nonce plus one if the clock is not past it.
+    /// - Parameters:
+    ///   - clock: the time in the credential's unit.
+    ///   - given: a nonce that the user chose.
+    /// - Throws: `nonceUsed`, `noNonceLeft`.
+    mutating func takeNonce(clock: UInt64, given: UInt64?) throws(VaultError) -> UInt64 {
+        guard lastNonce < .max else { throw .input(.noNonceLeft) }
+        if let given, given <= lastNonce { throw .input(.nonceUsed(last: lastNonce)) }
+        lastNonce = given ?? max(clock, lastNonce + 1)
+        return lastNonce
+    }
+
+    // MARK: bytes
+
+    /// The public details of the entry.
+    var details: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(byte: Self.version)
+        writer.write(byte: nonceUnit.number)
+        writer.write(integer: lastNonce)
+        for text in [profile.stored, Array(keyID.text.utf8), Array((prefix?.text ?? "").utf8)] {
+            writer.write(integer: UInt16(truncatingIfNeeded: text.count))
+            writer.write(bytes: text)
+        }
+        return writer.bytes
+    }
+
+    /// - Returns: nil for bytes that no writer produces.
+    init?(details: [UInt8]) {
+        guard details.count <= Self.maximumCount,
+            let read = try? ByteReader.read(
+                details,
+                { reader throws(AuditEvent.BodyError) in
+                    let credential = try Self(from: &reader)
+                    guard reader.isAtEnd else { throw AuditEvent.BodyError() }
+                    return credential
+                })
+        else { return nil }
+        self = read
+    }
+
+    private init(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
+        guard try reader.read() == Self.version else { throw AuditEvent.BodyError() }
+        let number: UInt8 = try reader.read()
+        guard let unit = TimeUnit(number: number) else { throw AuditEvent.BodyError() }
+        (nonceUnit, lastNonce) = (unit, try reader.read())
+        let (stored, key, url) = (try reader.readLongText(), try reader.readLongText(), try reader.readLongText())
+        do {
+            profile = try SigningProfile(stored: Array(stored.utf8))
+            keyID = try KeyID(key)
+            prefix = url.isEmpty ? nil : try URLPrefix(url)
+            try profile.check(keyID)
+        } catch { throw AuditEvent.BodyError() }
+    }
+}
+
+extension TimeUnit {
+    private static let numbers: [TimeUnit] = [.milliseconds, .microseconds, .seconds]
+
+    /// The number of the unit in the details of a credential.
+    fileprivate var number: UInt8 { UInt8(Self.numbers.firstIndex(of: self) ?? 0) }
+
+    fileprivate init?(number: UInt8) {
+        guard Self.numbers.indices.contains(Int(number)) else { return nil }
+        self = Self.numbers[Int(number)]
+    }
+}
+
+extension EntryDescription {
+    /// Nil for an entry of another kind.
+    package var credential: Credential? { kind == .credential ? Credential(details: details) : nil }
+}

@@ -1,0 +1,192 @@
+import ArgumentParser
+import HTTPSigning
+import JSON
+import KeyVault
+import Sandbox
+import TerminalText
+
+struct CredentialGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credential",
+        abstract: "Store API keys and their secrets, and sign HTTP requests with them.",
+        subcommands: [
+            Sign.self, Add.self, List.self, Show.self, Rename.self, Rotate.self, Remove.self, Export.self,
+        ])
+
+    struct List: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Print the credentials of the vault.",
+            discussion: """
+                One line for each credential: its id, `unverified` without --verify, its profile, its key id and its \
+                name. Without --verify, no PIN is needed and nothing is verified: anyone who can write the file can \
+                change the list.
+
+                  eosvault credential list
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var verification: VerifyOption
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
+
+        func run() throws {
+            let file = try vault.open(.reading)
+            let isVerified = verification.verify
+            let all =
+                try
+                (isVerified
+                ? method.unlock(file).statuses() : placed(at: vault.name()) { try file.unverifiedStatuses() })
+                .filter { $0.entry.kind == .credential }
+            guard !json.isOn else {
+                let list: JSONValue = [
+                    "unverified": .boolean(!isVerified), "credentials": .array(all.map(\.details)),
+                ]
+                return try Output.json(list)
+            }
+            let lines = all.map(\.entry).map { entry in
+                let credential = entry.credential
+                let words = [
+                    entry.name.text, isVerified ? nil : "unverified", credential?.profile.name, credential?.keyID.text,
+                    entry.label?.text,
+                ]
+                return words.compactMap(\.self).joined(separator: " ") + "\n"
+            }
+            try Output.report(lines.joined())
+        }
+    }
+
+    struct Show: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Print the details of one credential, without its secret.",
+            discussion: """
+                Prints the profile and its parameters, the key id, the URL prefix, the last nonce, the creation time, \
+                and whether the credential is in a verified backup. Without --verify, no PIN is needed and nothing is \
+                verified: anyone who can write the file can change the output.
+
+                  eosvault credential show exchange
+                """)
+
+        @OptionGroup var credential: CredentialArgument
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var verification: VerifyOption
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
+
+        func run() throws {
+            let file = try vault.open(.reading)
+            var status = try credential.unverified(in: file, vault.name())
+            if verification.verify { status = try method.unlock(file).status(of: credential.name) }
+            let isVerified = verification.verify
+            guard !json.isOn else { return try Output.json(status.json(isVerified: isVerified)) }
+            try Output.report(status.text(isVerified: isVerified))
+        }
+    }
+
+    struct Rename: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rename",
+            abstract: "Change the name of a credential.",
+            discussion: """
+                The rules for names are those for labels of keys: 1 to 64 characters, with letters of one script, and \
+                no other key or credential with this name.
+
+                  eosvault credential rename exchange 'old exchange'
+                """)
+
+        @OptionGroup var credential: CredentialArgument
+
+        @Argument(help: ArgumentHelp("The new name.", valueName: "name"))
+        var newName: String
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) }
+
+        func run() throws {
+            let label = try placed(at: "the new name") { try Label(newName) }
+            let file = try vault.open()
+            let name = try credential.unverified(in: file, vault.name()).entry.name
+            let renamed = try method.unlock(file).transaction { transaction throws(VaultError) in
+                try transaction.rename(name, to: label)
+            }
+            try renamed.print(json)
+        }
+    }
+
+    struct Remove: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Permanently remove a credential from the vault.",
+            discussion: """
+                At the terminal, type the name to confirm. A credential that is in no verified backup is removed only \
+                with --never-backed-up. Older copies of the file still contain it: revoke the API key at the service.
+
+                  eosvault credential remove 'old exchange' --yes --never-backed-up --pin-file pin
+                """)
+
+        @OptionGroup var credential: CredentialArgument
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+
+        @Flag(name: .long, help: "Remove without confirmation, for scripts.")
+        var yes = false
+
+        @Flag(
+            name: .customLong("never-backed-up"),
+            help: "Remove the credential even if it is in no verified backup: it is then lost.")
+        var neverBackedUp = false
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) + (yes ? .none : .terminal) }
+
+        func run() throws {
+            let file = try vault.open()
+            _ = try credential.unverified(in: file, vault.name())
+            try Removal(yes: yes, neverBackedUp: neverBackedUp, isJSON: json.isOn)
+                .remove(credential.name, from: file, by: method)
+        }
+    }
+}
+
+/// A credential of the vault, given by its name.
+struct CredentialArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("The name of a credential, or its id.", valueName: "credential"), completion: .credentials)
+    var name: String
+
+    /// The credential in the file, before the PIN is read. The file is verified later.
+    /// - Throws: `unknownCredential`, also for a key.
+    func unverified(in vault: Vault, _ vaultName: String) throws -> KeyStatus {
+        guard let status = try placed(at: vaultName, { try vault.unverifiedStatus(of: name) }),
+            status.entry.kind == .credential
+        else { throw CommandError.unknownCredential(vault: vaultName) }
+        return status
+    }
+}
+
+extension EntryDescription {
+    /// Prints the id of a committed credential.
+    func print(_ json: JSONOption) throws {
+        try Output.data((json.isOn ? Printable.json(self.json) : name.text) + "\n")
+    }
+}

@@ -1,0 +1,247 @@
+import ArgumentParser
+import Files
+import Glibc
+import HTTPSigning
+import KeyVault
+import Sandbox
+import SecureMemory
+
+extension CredentialGroup {
+    struct Add: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add an API key and its secret to the vault.",
+            discussion: """
+                Without --secret-file, the command asks for the secret at the terminal. A file is not changed: wipe it \
+                afterwards. One line ending after the secret is dropped; other white space is refused. The profile, \
+                its parameters, the key id, the URL prefix and the nonce unit can't be changed later.
+
+                  eosvault credential add exchange --profile bitbank --key-id my-key
+                  eosvault credential add webhook --profile hmac --key-id hook-1 --parameter template='{body}' \
+                --secret-file hook.txt
+
+                `eosvault help credential sign` describes the profiles.
+                """)
+
+        @Argument(
+            help: ArgumentHelp(
+                "The name of the new credential: unique in the vault, 1 to 64 characters.", valueName: "name"))
+        var name: String
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "How requests are signed: \(SigningProfile.names.joined(separator: ", ")).",
+                valueName: "profile"), completion: .list(SigningProfile.names))
+        var profile: String
+
+        @Option(name: .long, help: ArgumentHelp("The public part of the API key.", valueName: "id"))
+        var keyID: String
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp("Sign only requests whose URL is this one or below it.", valueName: "url"))
+        var urlPrefix: String?
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp("A parameter of the profile; can be given several times.", valueName: "name=value"))
+        var parameter: [String] = []
+
+        @Option(
+            name: .long, help: ArgumentHelp("The unit of nonces and times: ms (default), us or s.", valueName: "unit"))
+        var nonceUnit = TimeUnit.milliseconds
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "The lowest nonce to use, for an API key that was used elsewhere.", valueName: "number"))
+        var firstNonce: UInt64?
+
+        @OptionGroup var secret: CredentialSecretOptions
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        func validate() throws {
+            try secret.inputs.refuseSharedInput(with: method.inputs)
+            if firstNonce == 0 { throw ValidationError("--first-nonce is at least 1") }
+        }
+
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) + secret.fileAccess }
+
+        func run() throws {
+            let label = try placed(at: "the name") { try Label(name) }
+            let credential = try newCredential()
+            let file = try vault.open()
+            guard try placed(at: vault.name(), { try file.unverifiedEntry(name) }) == nil else {
+                throw CommandError.credentialExists
+            }
+            let unlocked = try secret.unlock(file, by: method)
+            var text: SecureBytes? = try secret.read()
+            let added = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                guard let text = text.take() else { throw .input(.noSuchKey) }
+                return try transaction.insert(credential, secret: text, label: label, createdAt: Clock.now)
+            }
+            try placed(at: "\(added.name) is in the vault, but standard output") { try added.print(json) }
+            Messages.note(Words.credentialNotBackedUp)
+        }
+
+        private func newCredential() throws -> Credential {
+            let parameters = try CredentialGroup.parameters(parameter)
+            let profile = try SigningProfile(name: profile, parameters: parameters)
+            let keyID = try KeyID(keyID)
+            try profile.check(keyID)
+            return try Credential(
+                profile: profile, keyID: keyID,
+                prefix: urlPrefix.map { text in try placed(at: "--url-prefix") { try URLPrefix(text) } },
+                nonceUnit: nonceUnit, firstNonce: firstNonce ?? 1)
+        }
+    }
+
+    /// The values of --parameter.
+    static func parameters(_ texts: [String]) throws -> [String: String] {
+        try texts.reduce(into: [:]) { parameters, text in
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parameters.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
+                throw ValidationError("each --parameter is NAME=VALUE, and no name is given twice")
+            }
+        }
+    }
+
+    struct Rotate: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rotate",
+            abstract: "Replace the secret of a credential.",
+            discussion: """
+                The name, the key id and the last nonce stay. Older copies of the vault still contain the old secret: \
+                revoke it at the service. If the key id changes too, add a new credential.
+
+                  eosvault credential rotate exchange
+                """)
+
+        @OptionGroup var credential: CredentialArgument
+        @OptionGroup var secret: CredentialSecretOptions
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        func validate() throws { try secret.inputs.refuseSharedInput(with: method.inputs) }
+
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) + secret.fileAccess }
+
+        func run() throws {
+            let file = try vault.open()
+            let name = try credential.unverified(in: file, vault.name()).entry.name
+            let unlocked = try secret.unlock(file, by: method)
+            var text: SecureBytes? = try secret.read()
+            let rotated = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                guard let text = text.take() else { throw .input(.noSuchKey) }
+                return try transaction.rotate(name, to: text)
+            }
+            try rotated.print(json)
+            Messages.note(Words.credentialNotBackedUp)
+        }
+    }
+
+    struct Export: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export",
+            abstract: "Print the secret of a credential unencrypted.",
+            discussion: """
+                The secret is printed to a terminal, or written to a new file with mode 600. The audit log records the \
+                export.
+
+                  eosvault credential export exchange -o secret.txt
+                """)
+
+        @OptionGroup var credential: CredentialArgument
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+
+        @Option(
+            name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of the terminal.", valueName: "file"),
+            completion: .file())
+        var output: String?
+
+        @Flag(name: .long, help: "Print the secret even if standard output is not a terminal.")
+        var force = false
+
+        @Flag(name: .customLong("json"), help: "Print errors as JSON.")
+        var jsonErrors = false
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) + OutputFile.fileAccess(to: output) }
+
+        func run() throws {
+            // `-` means standard output.
+            let file = try OutputFile.prepared(at: output, for: .secret)
+            if file == nil, isatty(STDOUT_FILENO) != 1, !force { throw CommandError.unencryptedSecret }
+            let vault = try vault.open()
+            let name = try credential.unverified(in: vault, self.vault.name()).entry.name
+            let secret = try Self.secret(of: name, in: method.unlock(vault))
+            try delivering(.secret, to: output) {
+                guard let file else {
+                    try Output.secret(secret)
+                    return try Output.data("\n")
+                }
+                try file.write(secret)
+            }
+        }
+
+        /// The secret. The export is recorded in the audit log, and committed, before this returns.
+        private static func secret(of name: EntryName, in vault: borrowing UnlockedVault) throws -> SecureBytes {
+            var secret: SecureBytes?
+            try vault.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                secret = try transaction.secret(ofCredential: name)
+                try transaction.record(.exported(key: name))
+            }
+            guard let secret else { throw VaultError.input(.noSuchKey) }
+            return secret
+        }
+    }
+}
+
+/// Where the secret of a credential is read from.
+struct CredentialSecretOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Read the secret from a file; `-` for standard input.", valueName: "file"),
+        completion: .file())
+    var secretFile: String?
+
+    var inputs: [InputFile] { secretFile.map { [InputFile(path: $0)] } ?? [] }
+
+    var fileAccess: FileAccess { inputs.first?.fileAccess ?? .terminal }
+
+    /// Unlocks the vault, before the secret is typed. Without a terminal for it, this fails before
+    /// the program asks for the PIN.
+    func unlock(_ vault: Vault, by method: UnlockMethodOptions) throws -> UnlockedVault {
+        if secretFile == nil { _ = try Terminal.open(for: .credentialSecret) }
+        return try method.unlock(vault, beforeTyping: secretFile == nil ? .credentialSecret : nil)
+    }
+
+    func read() throws -> SecureBytes {
+        let limit = CredentialSecret.maximumInput
+        guard let source = inputs.first else {
+            let terminal = try Terminal.open(for: .credentialSecret)
+            var text = try terminal.readSecret("secret: ", limit: limit)
+            try placed(at: "the secret") { try CredentialSecret.check(&text) }
+            return text
+        }
+        return try placed(at: source.name) {
+            var text = try source.readSecret(atMost: limit, isText: false, writable: .refusedWhereModesAreStored)
+            try CredentialSecret.check(&text)
+            return text
+        }
+    }
+}
+
+extension TimeUnit: ExpressibleByArgument {}

@@ -1,0 +1,152 @@
+import HTTPSigning
+import TerminalText
+
+extension Words {
+    init(_ error: HTTPSigningError) {
+        self =
+            switch error {
+            case .url(let fault, let offset): Words(.invalidURL, "at character \(offset + 1): \(Words.text(of: fault))")
+            case .outsidePrefix(let mismatch): Words(.outsidePrefix, Words.text(of: mismatch))
+            case .method(let fault): Words(.invalidMethod, Words.text(of: fault))
+            case .keyID(let fault): Words(.invalidKeyID, "the key id \(Words.text(of: fault))")
+            case .header(let fault): Words(.invalidHeader, "a header \(Words.text(of: fault))")
+            case .profile(let fault): Words(.invalidProfile, Words.text(of: fault))
+            case .request(let fault): Words(fault)
+            case .secret(let fault): Words(fault)
+            case .memory(let error): Words(error)
+            }
+    }
+
+    private static func text(of fault: URLFault) -> String {
+        switch fault {
+        case .tooLong(let limit): "the URL has more than \(limit) bytes"
+        case .controlCharacter: "a control character"
+        case .scheme: "the URL does not start with https:// or http://, in lower case"
+        case .userInfo: "a user name or a password before the host"
+        case .emptyHost: "the host is empty"
+        case .host: "the host is no DNS name in lower case, IPv4 address, or IPv6 address in brackets"
+        case .port: "the port is not 1 to 65535, or has a leading zero"
+        case .missingPath: "no path follows the host: write at least `/`"
+        case .fragment: "a fragment (`#`), which is not sent"
+        case .needsEncoding: "a character that needs percent-encoding"
+        case .escape: "a `%` without two hex digits after it"
+        case .queryInPrefix: "a query in the URL prefix"
+        case .unsafePrefix: "a segment of the path that a server may resolve to another one"
+        }
+    }
+
+    private static func text(of mismatch: PrefixMismatch) -> String {
+        switch mismatch {
+        case .scheme: "the URL has another scheme than the credential's URL prefix"
+        case .host: "the URL has another host than the credential's URL prefix"
+        case .port: "the URL has another port than the credential's URL prefix"
+        case .path: "the path of the URL is not below the credential's URL prefix"
+        case .unsafePath:
+            "the path of the URL has a segment that a server may resolve to one outside the credential's URL prefix"
+        }
+    }
+
+    private static func text(of fault: MethodFault) -> String {
+        switch fault {
+        case .empty: "the method is empty"
+        case .tooLong(let limit): "the method has more than \(limit) bytes"
+        case .character(let offset): "character \(offset + 1) of the method can't be part of a method"
+        case .letterCase(let standard): "methods are case-sensitive: write \(standard)"
+        case .connect: "CONNECT is not supported: it has no path to sign"
+        }
+    }
+
+    private static func text(of fault: TextFault) -> String {
+        switch fault {
+        case .empty: "is empty"
+        case .tooLong(let limit): "has more than \(limit) bytes"
+        case .character(let offset): "can't have character \(offset + 1)"
+        case .colon(let offset): "can't have a colon (character \(offset + 1)), which ends it in this profile"
+        }
+    }
+
+    private static func text(of fault: ProfileFault) -> String {
+        switch fault {
+        case .unknown(let name):
+            "no profile is named \(Printable.excerpt(name)); the profiles are "
+                + SigningProfile.names.joined(separator: ", ")
+        case .unknownParameter(let name): "the profile has no parameter \(Printable.excerpt(name))"
+        case .missingParameter(let name): "the profile needs the parameter \(name)"
+        case .invalidParameter(let name): "the value of the parameter \(name) is invalid"
+        case .template(let fault, let offset): "at character \(offset + 1) of the template: \(text(of: fault))"
+        case .headerName(let name): "\(Printable.excerpt(name)) can't be the name of a header, or is there twice"
+        case .malformed: "the stored profile is malformed"
+        }
+    }
+
+    private static func text(of fault: TemplateFault) -> String {
+        switch fault {
+        case .tooLong(let limit): "it has more than \(limit) bytes"
+        case .unknownField(let name): "no field is named \(Printable.excerpt(name))"
+        case .brace: "a brace without its counterpart"
+        case .escape: "a backslash is followed by `n`, `\\`, `{` or `}`"
+        case .character: "a character that is not printable ASCII"
+        case .noField: "it has no field"
+        }
+    }
+
+    private init(_ fault: RequestFault) {
+        self =
+            switch fault {
+            case .bodyTooLong(let limit): Words(.tooLong, "the body has more than \(limit >> 20) MiB")
+            case .bodyNotAllowed(let method):
+                Words(.invalidHTTPRequest, "\(method): this request has no body, or the profile does not sign it")
+            case .bodyNotForm(let offset):
+                Words(.invalidHTTPRequest, "at byte \(offset + 1): the body is not a list of form parameters")
+            case .methodNotAllowed(let allowed):
+                Words(.invalidHTTPRequest, "the profile signs only \(allowed.joined(separator: " and "))")
+            case .wrongProfile(let host, let profile):
+                Words(.wrongProfile, "\(host) belongs to the service of the profile \(profile)")
+            case .plainHTTP: Words(.plainHTTP, "http: the secret would be sent without encryption")
+            case .timeOutOfRange: Words(.invalidHTTPRequest, "the time is after the year 9999")
+            case .missingNonce: Words(.invalidHTTPRequest, "the profile needs a nonce")
+            case .timeOutsideWindow(let milliseconds, let window):
+                Words(
+                    .timeOutsideWindow,
+                    "the time is \(milliseconds.magnitude) ms \(milliseconds < 0 ? "before" : "after") this machine's "
+                        + "clock; the service allows \(window) ms")
+            case .duplicateParameter(let name):
+                Words(.invalidHTTPRequest, "the parameter \(Printable.excerpt(name)) is there twice")
+            case .parameterNotAllowed(let name):
+                Words(.invalidHTTPRequest, "the profile adds the parameter \(name) itself")
+            case .invalidParameter(let name):
+                Words(.invalidHTTPRequest, "the value of the parameter \(name) is invalid")
+            case .missingComponent(let name):
+                Words(.invalidHTTPRequest, "the request lacks the covered component \(Printable.excerpt(name))")
+            case .duplicateHeader(let name): Words(.invalidHeader, "the header \(name) is there twice")
+            case .reservedHeader(let name): Words(.invalidHeader, "the header \(name) can't be given")
+            case .headersNotSigned:
+                Words(.invalidHeader, "the profile does not sign headers: send them without eosvault")
+            case .bodyNeedsFile:
+                Words(.bodyFile, "the body has a NUL byte or is long, so curl must read it from a file")
+            case .bodyPath: Words(.bodyFile, "curl can't read the body from a file of this name")
+            case .placeholder:
+                Words(.invalidHTTPRequest, "the request contains \(SignedRequest.placeholder), which marks the secret")
+            }
+    }
+
+    private init(_ fault: SecretFault) {
+        self =
+            switch fault {
+            case .empty: Words(.invalidSecret, "is empty")
+            case .tooLong(let limit): Words(.invalidSecret, "has more than \(limit) bytes")
+            case .character(let offset):
+                Words(.invalidSecret, "byte \(offset + 1) is white space or a control character")
+            }
+    }
+}
+
+extension RequestWarning {
+    var text: String {
+        switch self {
+        case .queryNotSigned: "the profile does not sign the query: anyone who sees the request can change it"
+        case .bodyNotSigned: "the profile does not sign the body: anyone who sees the request can change it"
+        case .plainHTTP: "the request is sent without encryption"
+        }
+    }
+}
