@@ -3,13 +3,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
 int fork_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
-int fork_process(void) { return fork(); }
+int fork_process(void) {
+    const pid_t parent = getpid(), child = fork();
+    if (child != 0) return child;
+    // The parent may have ended before the request.
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != parent) _exit(1);
+    return 0;
+}
 
 int fork_wait(int child) {
     int status = 0;

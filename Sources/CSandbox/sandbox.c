@@ -126,7 +126,7 @@ static const int file_calls[] = {
 // A scanner starts a child for each picture. The child then takes the profile of a decoder, which
 // needs the calls seccomp and prlimit64.
 static const int child_calls[] = {
-    SYS_wait4, SYS_pipe2, SYS_seccomp, SYS_set_robust_list, CLOSE_RANGE,
+    SYS_wait4, SYS_pipe2, SYS_seccomp, SYS_set_robust_list, SYS_getppid, CLOSE_RANGE,
 };
 
 // A decoder has its picture in memory, and writes what it finds to a pipe. It opens nothing.
@@ -303,7 +303,11 @@ static void allow_file_requests(filter *filter, enum sandbox_profile profile) {
     allow_either(
         filter, SYS_ioctl, 1, terminal_requests, COUNT(terminal_requests), camera_requests, cameras);
     allow_values(filter, SYS_fcntl, 1, descriptor_commands, COUNT(descriptor_commands));
-    if (profile == SANDBOX_SCANNER) allow_without(filter, SYS_clone, 0, NAMESPACES);
+    if (profile != SANDBOX_SCANNER) return;
+    allow_without(filter, SYS_clone, 0, NAMESPACES);
+    // A child asks to be ended with its parent.
+    const uint32_t end_with_parent = PR_SET_PDEATHSIG;
+    allow_values(filter, SYS_prctl, 0, &end_with_parent, 1);
 }
 
 /// Builds the filter. `count` may exceed CAPACITY; the caller checks it.

@@ -1,6 +1,7 @@
 #include "video.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <linux/videodev2.h>
 #include <sys/ioctl.h>
@@ -62,6 +63,8 @@ static int map(struct video_camera *camera) {
 int video_start(struct video_camera *camera, int descriptor, uint32_t width, uint32_t height) {
     memset(camera, 0, sizeof *camera);
     camera->descriptor = descriptor;
+    // It was opened without waiting: the path may be that of a pipe.
+    fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
     struct v4l2_capability capability = {0};
     if (request(descriptor, VIDIOC_QUERYCAP, &capability) != 0) return VIDEO_QUERY;
     const uint32_t can = capability.capabilities & V4L2_CAP_DEVICE_CAPS ? capability.device_caps

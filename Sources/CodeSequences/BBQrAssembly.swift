@@ -15,6 +15,9 @@ package struct BBQrAssembly: Sendable {
         bodies[part.index] = part.body
     }
 
+    /// The number of parts that were added, without repetitions.
+    package var known: Int { bodies.count - missing }
+
     /// The number of parts that are needed.
     package var missing: Int { bodies.count { $0 == nil } }
 

@@ -28,6 +28,9 @@ package struct FileStatus: Equatable, Sendable {
     package let mode: UInt32
     /// In bytes.
     package let size: Int64
+    /// The time of the last change of the content, in nanoseconds since 1970, as far as the file
+    /// system stores it.
+    package let modificationTime: Int64
     /// How many names (hard links) the file has.
     package let linkCount: Int
 
@@ -72,6 +75,8 @@ package struct FileStatus: Equatable, Sendable {
         group = status.st_gid
         mode = status.st_mode & 0o7777
         size = Int64(status.st_size)
+        let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
+        modificationTime = seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ nanoseconds
         linkCount = Int(status.st_nlink)
     }
 }

@@ -19,6 +19,10 @@ enum JPEGPicture {
             else { throw .damaged(.jpeg) }
             // A file that ends before its size has none.
             guard width > 0, height > 0 else { throw .damaged(.jpeg) }
+            guard colours != Int32(TJCS_CMYK.rawValue), colours != Int32(TJCS_YCCK.rawValue) else {
+                throw .printColours
+            }
+            guard unsafe scanCount(bytes) <= maximumScans else { throw .damaged(.jpeg) }
             let (whole, divisor) = try scale(width: Int(width), height: Int(height))
             // The size that the library computes for this scale.
             let columns = (Int(width) + divisor - 1) / divisor
@@ -33,13 +37,31 @@ enum JPEGPicture {
             guard !isRead else { return (picture, isWhole: true) }
             guard unsafe tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue) else {
                 // A progressive picture is in memory as a whole, at its full size.
-                if divisor > 1 {
+                if unsafe divisor > 1 || isOutOfMemory(decoder) {
                     throw .tooManyPixels(width: Int(width), height: Int(height), limit: GreyPicture.maximumPixels)
                 }
                 throw .damaged(.jpeg)
             }
             return (picture, isWhole: false)
         }
+    }
+
+    private static func isOutOfMemory(_ decoder: tjhandle) -> Bool {
+        guard let text = unsafe tjGetErrorStr2(decoder) else { return false }
+        return unsafe String(cString: text).contains("memory")
+    }
+
+    /// The passes over the whole picture: encoders write about ten, and each takes time.
+    private static let maximumScans = 100
+
+    /// The markers SOS. Other bytes 255 in the data are followed by 0.
+    private static func scanCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var (count, previous) = (0, 0 as UInt8)
+        for unsafe byte in unsafe bytes {
+            if previous == 0xff, byte == 0xda { count += 1 }
+            previous = byte
+        }
+        return count
     }
 
     /// The number of pixels at the largest scale that is small enough, and its divisor.

@@ -45,17 +45,18 @@ package struct PNGChunks {
         return sum
     }
 
-    /// The frames after the first one, each as a PNG file.
+    /// The picture and the further frames of an animation, each as a PNG file with nothing but what
+    /// its pixels need: the library would inflate texts and profiles of any length.
     /// - Parameter body: gets one file after the other.
-    /// - Throws: what `body` throws, and `tooManyFrames`.
-    package static func laterFrames(
+    /// - Throws: what `body` throws, `damaged` for a file without a picture, and `tooManyFrames`.
+    package static func frames(
         of file: [UInt8], _ body: ([UInt8]) throws(PictureError) -> Void
     ) throws(PictureError) {
         var chunks = PNGChunks(file)
         var (header, shared): ([UInt8], [UInt8]) = ([], [])
         var size: ArraySlice<UInt8> = []
         var data: [UInt8] = []
-        var (isFirst, count) = (true, 1)
+        var (isFirst, count) = (true, 0)
         func end() throws(PictureError) {
             guard !data.isEmpty else { return }
             count += 1
@@ -69,15 +70,19 @@ package struct PNGChunks {
             case "IHDR" where chunk.data.count == headerSize: header = Array(chunk.data)
             case "PLTE", "tRNS":
                 if isFirst { shared += Self.chunk(String(decoding: chunk.type, as: UTF8.self), Array(chunk.data)) }
-            case "IDAT": isFirst = false
+            case "IDAT" where !header.isEmpty && count == 0:
+                isFirst = false
+                data += chunk.data
             case "fcTL" where chunk.data.count == frameControlSize:
-                try end()
+                // The first one can come before the picture.
+                if !isFirst { try end() }
                 size = chunk.data.dropFirst(4).prefix(8)
-            case "fdAT" where size.count == 8 && !header.isEmpty: data += chunk.data.dropFirst(4)
+            case "fdAT" where size.count == 8 && !isFirst: data += chunk.data.dropFirst(4)
             default: break
             }
         }
         try end()
+        guard count > 0 else { throw .damaged(.png) }
     }
 
     static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {

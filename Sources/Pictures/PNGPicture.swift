@@ -10,8 +10,7 @@ enum PNGPicture {
         guard PNGChunks.pixelsOfFrames(in: bytes) <= maximumAnimationPixels else {
             throw .animationTooLarge(limit: maximumAnimationPixels)
         }
-        body(try read(bytes))
-        try PNGChunks.laterFrames(of: bytes) { file throws(PictureError) in body(try read(file)) }
+        try PNGChunks.frames(of: bytes) { file throws(PictureError) in body(try read(file)) }
     }
 
     private static func read(_ bytes: [UInt8]) throws(PictureError) -> GreyPicture {

@@ -3,6 +3,8 @@ package enum PictureError: Error, Equatable {
     /// The first bytes are neither those of PNG nor those of JPEG.
     case unknownFormat
     case damaged(PictureFormat)
+    /// The colours of print (CMYK), which a JPEG picture for a screen does not have.
+    case printColours
     /// The picture states this size, in pixels.
     case tooManyPixels(width: Int, height: Int, limit: Int)
     /// An animation with more frames.

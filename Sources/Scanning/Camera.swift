@@ -15,7 +15,7 @@ import Pictures
 
     package init(_ path: String) throws(ScanError) {
         let file = try converting(
-            { (error: FileError) in ScanError.camera(.open, errno: error.number) }, try OpenFile(path, waits: true))
+            { (error: FileError) in ScanError.camera(.open, errno: error.number) }, try OpenFile(path))
         camera = try Self.start(file)
         self.file = file
     }

@@ -11,8 +11,9 @@ import Sandbox
 /// picture in its memory, can write to one pipe, and can open nothing. Its memory and its processor
 /// time are limited.
 package enum DecoderProcess {
-    /// In seconds: an animation with thousands of codes takes a minute on a slow machine.
-    private static let maximumTime: UInt = 300
+    /// In seconds, of a picture and of an animation: thousands of codes take a minute on a slow
+    /// machine.
+    private static let (maximumTime, maximumAnimationTime): (UInt, UInt) = (60, 300)
     /// In bytes.
     private static let maximumMemory: UInt = 256 << 20
 
@@ -75,7 +76,9 @@ package enum DecoderProcess {
         for stream in STDIN_FILENO...STDERR_FILENO where stream != pipe.number { close(stream) }
         // A closed pipe ends this process.
         signal(SIGPIPE, SIG_DFL)
-        guard fork_limit(maximumTime, maximumMemory) == 0, (try? Confinement.tighten(to: .decoder)) != nil else {
+        guard fork_limit(format == .png ? maximumAnimationTime : maximumTime, maximumMemory) == 0,
+            (try? Confinement.tighten(to: .decoder)) != nil
+        else {
             fork_exit(1)
         }
         do throws(PictureError) {

@@ -23,6 +23,7 @@ package enum DecoderReport {
             case .tooManyFrames(let limit)?: (6, limit, 0)
             case .shortFrame(let bytes, let expected)?: (7, bytes, expected)
             case .animationTooLarge(let limit)?: (8, limit, 0)
+            case .printColours?: (9, 0, 0)
             }
         return number(end) + number(kind) + number(UInt32(clamping: first)) + number(UInt32(clamping: second))
     }
@@ -79,6 +80,7 @@ package enum DecoderReport {
         case 6: .tooManyFrames(limit: first)
         case 7: .shortFrame(bytes: first, expected: second)
         case 8: .animationTooLarge(limit: first)
+        case 9: .printColours
         default: .damaged(format)
         }
     }

@@ -25,7 +25,10 @@ package struct ScanCollector: Sendable {
     /// Adds the content of a code.
     package mutating func add(_ code: [UInt8]) {
         count += 1
-        if let part = try? BBQrPart(code) { return add(part) }
+        do throws(CodeSequenceError) { return try add(BBQrPart(code)) } catch {
+            // A code that begins as BBQr is nothing else.
+            if error != .bbqr(.notBBQr) { return isDamaged = true }
+        }
         do throws(CodeSequenceError) {
             if let resource = try resources.add(code) { keep(.resource(resource)) }
         } catch {
@@ -45,19 +48,24 @@ package struct ScanCollector: Sendable {
     }
 
     private mutating func add(_ part: BBQrPart) {
-        let index: Int
+        var assembly = BBQrAssembly(part)
         if let known = assemblies.firstIndex(where: { $0.header == part.header }) {
-            index = known
-            do throws(CodeSequenceError) { try assemblies[index].add(part) } catch { isContradictory = true }
-        } else {
-            if assemblies.count == Self.maximumCount { assemblies.removeFirst() }
-            assemblies.append(BBQrAssembly(part))
-            index = assemblies.count - 1
-        }
-        do throws(CodeSequenceError) {
-            if let bytes = try assemblies[index].message() {
-                keep(.bbqr(bytes, fileType: part.header.fileType))
+            var old = assemblies.remove(at: known)
+            do throws(CodeSequenceError) {
+                try old.add(part)
+                assembly = old
+            } catch {
+                // The parts of another message, which may be shown now, replace the old ones.
+                isContradictory = true
             }
+        } else if assemblies.count == Self.maximumCount,
+            let fewest = assemblies.indices.min(by: { assemblies[$0].known < assemblies[$1].known })
+        {
+            assemblies.remove(at: fewest)
+        }
+        assemblies.append(assembly)
+        do throws(CodeSequenceError) {
+            if let bytes = try assembly.message() { keep(.bbqr(bytes, fileType: part.header.fileType)) }
         } catch { isDamaged = true }
     }
 
@@ -77,9 +85,9 @@ package struct ScanCollector: Sendable {
     /// The only complete message. A single code with other text counts if there is no message.
     /// - Throws: `contradiction`, `severalMessages`, `damagedMessage`, `incomplete`, `noCode`.
     package func result() throws(ScanError) -> ScannedMessage {
-        if isContradictory { throw .contradiction }
         if messages.count > 1 { throw .severalMessages(messages.map(\.description)) }
         if let message = messages.first { return message }
+        if isContradictory { throw .contradiction }
         if let missing { throw .incomplete(missing: missing.codes, total: missing.total) }
         if isDamaged { throw .damagedMessage }
         guard let other = others.first else { throw .noCode }

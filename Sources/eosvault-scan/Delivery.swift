@@ -6,6 +6,8 @@ import TerminalText
 
 /// Where the message goes: a new file, a pipe, or a terminal.
 struct Delivery {
+    static let standardOutput = "standard output"
+
     private let file: NewFile?
 
     /// Refuses a file that exists, before anything is read.
@@ -28,7 +30,7 @@ struct Delivery {
             } else {
                 try unsafe FileDescriptor.standardOutput.write(bytes.span.bytes)
             }
-        } catch { throw .unwritable(file?.path ?? "standard output", error) }
+        } catch { throw .unwritable(file?.path ?? Self.standardOutput, error) }
         Messages.note(
             "read \(session.pictures) \(session.pictures == 1 ? "picture" : "pictures"): \(message.description)")
     }

@@ -2,12 +2,14 @@ import ArgumentParser
 import Files
 import Glibc
 import KeyText
+import TerminalText
 
 @main
 enum Main {
     static func main() {
-        // A closed pipe must return an error, and a crash must not write a core file.
+        // A closed pipe must return an error. The program waits for its children itself.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGCHLD, SIG_DFL)
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.contains("--json") { Messages.becomeJSON() }
         do {
@@ -32,7 +34,7 @@ enum Main {
             return .done
         }
         let message = Scan.message(for: error).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        Messages.error(Words(.usage, message.prefix(1).lowercased() + message.dropFirst()))
+        Messages.error(Words(.usage, Printable.line(message.prefix(1).lowercased() + message.dropFirst())))
         return .usage
     }
 }

@@ -13,6 +13,8 @@ final class Progress {
         var text = "\(pictures) \(pictures == 1 ? "picture" : "pictures") read, "
         if let missing = collector.missing {
             text += "\(missing.codes) of \(missing.total) codes missing …"
+        } else if !collector.messages.isEmpty {
+            text += "a message is complete …"
         } else {
             text += waiting ? "waiting for pictures with codes …" : "no part of a message yet …"
         }

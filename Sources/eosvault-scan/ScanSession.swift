@@ -28,10 +28,14 @@ final class ScanSession {
         for path in paths {
             let files = try files(in: path)
             guard !files.isEmpty else { throw ScanFailure.noPictures(path) }
+            let isNamed = files == [path]
             for file in files {
-                do throws(ScanFailure) { try read(file: file) } catch {
-                    guard case .picture = error else { throw error }
-                    failures.append(error)
+                do throws(ScanFailure) { try read(file: file, waits: isNamed) } catch {
+                    switch error {
+                    case .picture: failures.append(error)
+                    case .unreadable where !isNamed: failures.append(error)
+                    default: throw error
+                    }
                 }
             }
         }
@@ -51,18 +55,18 @@ final class ScanSession {
         do throws(ScanError) { return try collector.result() } catch { throw ScanFailure.scan(error) }
     }
 
-    /// Reads a folder again and again until a message is complete. A file whose size changes is
-    /// read again.
+    /// Reads a folder again and again until a message is complete. A file that changes is read
+    /// again.
     func watch(_ folder: String) throws -> ScannedMessage {
         defer { progress.clear() }
         guard try Self.status(folder).kind == .directory else { throw ScanFailure.notFolder(folder) }
-        var sizes: [String: Int64] = [:]
+        var versions: [String: FileStatus] = [:]
         while true {
             for file in try files(in: folder) {
                 // The camera program may remove or rename a file at any time.
-                guard let size = try? Self.status(file).size, sizes[file] != size else { continue }
-                sizes[file] = size
-                do throws(ScanFailure) { try read(file: file) } catch {
+                guard let status = try? Self.status(file), versions[file] != status else { continue }
+                versions[file] = status
+                do throws(ScanFailure) { try read(file: file, waits: false) } catch {
                     switch error {
                     case .picture, .unreadable: continue
                     default: throw error
@@ -84,7 +88,11 @@ final class ScanSession {
         }
         return names.filter { name in
             Self.endings.contains { name.lowercased().hasSuffix($0) } && !name.hasPrefix(".")
-        }.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
+        }.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }.filter { file in
+            // A link that leads out of the folder can't be inspected in the sandbox. Reading it
+            // reports the reason.
+            (try? Self.status(file).kind).map { $0 == .regular } ?? true
+        }
     }
 
     private static func status(_ path: String) throws(ScanFailure) -> FileStatus {
@@ -93,13 +101,14 @@ final class ScanSession {
         }
     }
 
-    private func read(file path: String) throws(ScanFailure) {
+    /// - Parameter waits: whether to wait for the other end of a pipe.
+    private func read(file path: String, waits: Bool) throws(ScanFailure) {
         let bytes: [UInt8]
         do throws(FileError) {
             if path == "-" {
                 bytes = try FileDescriptor.standardInput.bytesToEnd(atMost: Self.maximumSize)
             } else {
-                bytes = try OpenFile(path).withDescriptor { file throws(FileError) in
+                bytes = try OpenFile(path, waits: waits).withDescriptor { file throws(FileError) in
                     try file.bytesToEnd(atMost: Self.maximumSize)
                 }
             }

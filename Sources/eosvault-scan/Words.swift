@@ -56,7 +56,10 @@ struct Words {
         case .picture(let path, let cause): self = Self.words(cause).at(path)
         case .unreadable(let path, let number):
             self = Words(
-                .unreadable, "can't be read: \(Self.text(number))", hint: "check the name and the permissions"
+                .unreadable, "can't be read: \(Self.text(number))",
+                hint: number == EACCES
+                    ? "check the permissions; name the target of a link that leads out of the folder"
+                    : "check the name and the permissions"
             ).at(path)
         case .notFolder(let path):
             self = Words(.notFolder, "not a folder", hint: "--watch takes the folder that a camera program fills").at(
@@ -74,7 +77,9 @@ struct Words {
             } else {
                 self = Words(
                     .unwritable, "can't be written: \(Self.text(error.number))",
-                    hint: "check the folder, its permissions and the free space"
+                    hint: path == Delivery.standardOutput
+                        ? "check the program that reads the output"
+                        : "check the folder, its permissions and the free space"
                 ).at(path)
             }
         }
@@ -155,6 +160,8 @@ struct Words {
             Words(
                 .pictureDamaged, "the \(format.name) picture is damaged or cut off",
                 hint: "copy the file or take the picture again")
+        case .printColours:
+            Words(.pictureFormat, "a picture with the colours of print (CMYK)", hint: "save the picture as RGB or grey")
         case .tooManyPixels(let width, let height, let limit):
             Words(
                 .pictureTooLarge, "\(width) x \(height) pixels, more than \(limit / 1_000_000) million",

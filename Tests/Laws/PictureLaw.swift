@@ -19,8 +19,8 @@ public enum PictureLaw: Law {
         try? CodeReader(isThorough: false).read(input, format) { _ in }
         guard format == .png else { return }
         var frames: [[UInt8]] = []
-        try? PNGChunks.laterFrames(of: input) { frames.append($0) }
-        try law(frames.count < PNGChunks.maximumFrames, "an animation has few frames")
+        try? PNGChunks.frames(of: input) { frames.append($0) }
+        try law(frames.count <= PNGChunks.maximumFrames, "an animation has few frames")
         try law(frames.allSatisfy { (try? PictureFormat(of: $0)) == .png }, "a frame is a PNG picture")
     }
 }

@@ -181,7 +181,7 @@ struct FilterTests {
     /// A scanner also makes children, waits for them, lowers its limits and takes another filter.
     private static let children: [String: (x86: UInt32, arm: UInt32)] = [
         "wait4": (61, 260), "pipe2": (293, 59), "seccomp": (317, 277), "set_robust_list": (273, 99),
-        "close_range": (436, 436),
+        "close_range": (436, 436), "getppid": (110, 173),
     ]
 
     /// All calls of a decoder that are allowed with any arguments.
@@ -256,6 +256,20 @@ struct FilterTests {
         #expect(filter_verdict_of_one(Self.decoder, clone, 0, fork) == Self.refused)
         for bit in [17, 25, 26, 27, 28, 29, 30] {
             #expect(filter_verdict_of_one(Self.scanner, clone, 0, fork | 1 << bit) == Self.refused, "bit \(bit)")
+        }
+    }
+
+    /// PR_SET_PDEATHSIG is 1. PR_SET_DUMPABLE, PR_SET_SECCOMP and the others are refused.
+    @Test func onlyScannerEndsItsChildren() {
+        #if arch(x86_64)
+            let prctl: UInt32 = 157
+        #else
+            let prctl: UInt32 = 167
+        #endif
+        for request in 0...80 as ClosedRange<UInt> {
+            #expect(
+                filter_verdict_of_one(Self.scanner, prctl, 0, request) == (request == 1 ? Self.allow : Self.refused))
+            #expect(filter_verdict_of_one(Self.decoder, prctl, 0, request) == Self.refused)
         }
     }
 

@@ -34,7 +34,7 @@ struct DecoderReportTests {
     @Test(
         arguments: [
             .unknownFormat, .damaged(.png), .damaged(.jpeg), .tooManyFrames(limit: 8192),
-            .animationTooLarge(limit: 600_000_000),
+            .animationTooLarge(limit: 600_000_000), .printColours,
             .tooManyPixels(width: 1, height: 4_000_000_000, limit: GreyPicture.maximumPixels),
             .shortFrame(bytes: 1, expected: 2),
         ] as [PictureError])

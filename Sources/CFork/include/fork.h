@@ -6,8 +6,9 @@
 /// Returns 0, or -1 and errno.
 int fork_pipe(int ends[2]);
 
-/// fork(2), which Swift does not import because it is unsafe in a process with several threads.
-/// Returns 0 in the child, its id in the parent, or -1 and errno.
+/// fork(2), which Swift does not import because it is unsafe in a process with several threads. The
+/// kernel ends the child when its parent ends. Returns 0 in the child, its id in the parent, or -1
+/// and errno.
 int fork_process(void);
 
 /// Waits for the end of a child. Returns its status as waitpid(2) does, or -1 and errno.
