@@ -56,12 +56,7 @@ enum JPEGPicture {
 
     /// The markers SOS. Other bytes 255 in the data are followed by 0.
     private static func scanCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        var (count, previous) = (0, 0 as UInt8)
-        for unsafe byte in unsafe bytes {
-            if previous == 0xff, byte == 0xda { count += 1 }
-            previous = byte
-        }
-        return count
+        unsafe zip(bytes, bytes.dropFirst()).count { $0 == 0xff && $1 == 0xda }
     }
 
     /// The number of pixels at the largest scale that is small enough, and its divisor.
