@@ -57,9 +57,9 @@ sudo() { "$@"; }
 make() {
     case "$version $*" in
     *' build') ;;
-    'newer install') sh "$install" install "$prefix" "$stage" ;;
+    'newer install') sh "$install" install "$prefix" eosvault "$stage" ;;
     'newer uninstall')
-        sh "$install" uninstall "$prefix"
+        sh "$install" uninstall "$prefix" eosvault
         version=older
         ;;
     'older install') install -D "$older" "$prefix/bin/eosvault" ;;
