@@ -122,6 +122,18 @@ struct CodeReaderTests {
         #expect(throws: PictureError.damaged(.jpeg)) { try Self.read(Array(mjpeg.prefix(3000)), .jpeg) }
     }
 
+    @Test func formatsHaveNames() {
+        #expect([PictureFormat.png, .jpeg, .raw(Self.frame)].map(\.name) == ["PNG", "JPEG", "video"])
+    }
+
+    /// A JPEG picture with more scans than any encoder writes: the markers alone count.
+    @Test func scansAreLimited() throws {
+        let file = try repositoryFile("Vectors/frames/code-640x480.mjpeg")
+        let scans = Array(repeating: [0xff, 0xda] as [UInt8], count: 100).flatMap(\.self)
+        #expect(throws: PictureError.damaged(.jpeg)) { try Self.read(file: file + scans) }
+        #expect(try Self.read(file: file + scans.dropFirst(2)).count == 1)
+    }
+
     // MARK: refusals
 
     @Test(
