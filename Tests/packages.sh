@@ -46,6 +46,7 @@ for program in eosvault eosvault-scan; do
 done
 sh Tests/demo.sh "$tree/bin/eosvault" "$examples" >"$work/demo" || fail "the program of the archive does not sign"
 
+[ "$("$tree/bin/eosvault" --version)" = "$("$tree/bin/eosvault-scan" --version)" ] || fail "two versions in one archive"
 # The program of the archive reads a code that the other one made.
 "$tree/bin/eosvault" transaction pack "$examples/transfer.json" --chain eos --qr-file "$work/code.png" >"$work/packed"
 "$tree/bin/eosvault-scan" "$work/code.png" | "$tree/bin/eosvault" transaction pack - | cmp - "$work/packed" ||

@@ -9,7 +9,9 @@ enum JPEGPicture {
     /// - Returns: the picture, and whether it is whole. The part that is cut off or damaged is
     ///   grey; a code may be in the rest.
     static func read(_ bytes: [UInt8]) throws(PictureError) -> (GreyPicture, isWhole: Bool) {
-        guard let decoder = unsafe tjInitDecompress() else { throw .damaged(.jpeg) }
+        guard scanCount(bytes) <= maximumScans, let decoder = unsafe tjInitDecompress() else {
+            throw .damaged(.jpeg)
+        }
         defer { unsafe tjDestroy(decoder) }
         return try unsafe bytes.withUnsafeBufferPointer { bytes throws(PictureError) in
             var (width, height, sampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
@@ -22,7 +24,6 @@ enum JPEGPicture {
             guard colours != Int32(TJCS_CMYK.rawValue), colours != Int32(TJCS_YCCK.rawValue) else {
                 throw .printColours
             }
-            guard unsafe scanCount(bytes) <= maximumScans else { throw .damaged(.jpeg) }
             let (whole, divisor) = try scale(width: Int(width), height: Int(height))
             // The size that the library computes for this scale.
             let columns = (Int(width) + divisor - 1) / divisor
@@ -54,9 +55,24 @@ enum JPEGPicture {
     /// The passes over the whole picture: encoders write about ten, and each takes time.
     private static let maximumScans = 100
 
-    /// The markers SOS. Other bytes 255 in the data are followed by 0.
-    private static func scanCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        unsafe zip(bytes, bytes.dropFirst()).count { $0 == 0xff && $1 == 0xda }
+    /// The markers SOS up to the end of the picture (ITU-T T.81, B.1). A telephone may append a
+    /// video after it, and a segment before it may contain another picture.
+    static func scanCount(_ bytes: some RandomAccessCollection<UInt8>) -> Int {
+        var (count, rest) = (0, bytes.dropFirst(2))
+        while let start = rest.firstIndex(of: 0xff) {
+            rest = rest[start...].dropFirst()
+            guard let marker = rest.first, marker != 0xd9 else { return count }
+            switch marker {
+            // A fill byte, a byte of the data, and the markers without a segment.
+            case 0xff: continue
+            case 0, 1, 0xd0...0xd8: rest = rest.dropFirst()
+            default:
+                if marker == 0xda { count += 1 }
+                let length = rest.dropFirst().prefix(2).reduce(0) { $0 << 8 | Int($1) }
+                rest = rest.dropFirst(1 + max(length, 2))
+            }
+        }
+        return count
     }
 
     /// The number of pixels at the largest scale that is small enough, and its divisor.

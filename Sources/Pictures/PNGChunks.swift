@@ -1,7 +1,7 @@
 import Compression
 
 /// The chunks of a PNG file (ISO/IEC 15948:2004, 5.3). libpng reads only the first frame of an
-/// animation, so each other frame becomes a file of its own.
+/// animation, so each frame becomes a file of its own.
 package struct PNGChunks {
     static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 

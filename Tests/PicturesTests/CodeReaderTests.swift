@@ -126,12 +126,19 @@ struct CodeReaderTests {
         #expect([PictureFormat.png, .jpeg, .raw(Self.frame)].map(\.name) == ["PNG", "JPEG", "video"])
     }
 
-    /// A JPEG picture with more scans than any encoder writes: the markers alone count.
+    /// Only the markers of the picture count: not those in a segment, or in a video behind its end.
     @Test func scansAreLimited() throws {
         let file = try repositoryFile("Vectors/frames/code-640x480.mjpeg")
-        let scans = Array(repeating: [0xff, 0xda] as [UInt8], count: 100).flatMap(\.self)
-        #expect(throws: PictureError.damaged(.jpeg)) { try Self.read(file: file + scans) }
-        #expect(try Self.read(file: file + scans.dropFirst(2)).count == 1)
+        let scan: [UInt8] = [0xff, 0xda, 0, 2]
+        let scans = Array(repeating: scan, count: 100).flatMap(\.self)
+        #expect(JPEGPicture.scanCount(file) == 1)
+        #expect(JPEGPicture.scanCount(file + scans) == 1)
+        #expect(JPEGPicture.scanCount(Array(file.dropLast(2)) + scans + file.suffix(2)) == 101)
+        let segment: [UInt8] = [0xff, 0xd8, 0xff, 0xe1, 0x01, 0x92]
+        #expect(JPEGPicture.scanCount(segment + scans + file.dropFirst(2)) == 1)
+        for count in 0..<40 { #expect(JPEGPicture.scanCount(file.prefix(count)) == 0) }
+        #expect(throws: PictureError.damaged(.jpeg)) { try Self.read(file: file.dropLast(2) + scans + [0xff, 0xd9]) }
+        #expect(try Self.read(file: file + scans).count == 1)
     }
 
     // MARK: refusals
