@@ -245,9 +245,8 @@ let package = Package(
         .testTarget(
             name: "ResidueTests",
             dependencies: [
-                "eosvault", "residue-plant", "Transactions", "KeyVault", "KeyText", "Curves", "Codecs", "SecureMemory",
-                "CSecp256k1",
-                "CResidue", "CChild", "TestSupport",
+                "eosvault", "residue-plant", "Transactions", "KeyVault", "HTTPSigning", "KeyText", "Curves", "Codecs",
+                "SecureMemory", "CSecp256k1", "CCrypto", "CResidue", "CChild", "TestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(

@@ -45,19 +45,20 @@ struct Secret {
         let bytes = Array(text.utf8)
         return Secret(
             name, bytes,
-            [Form("text", bytes), Form("text backwards", bytes.reversed())] + base64Forms(bytes) + [hexForm(bytes)])
+            [Form("text", bytes), Form("text backwards", bytes.reversed())] + base64Forms(bytes) + hexForms(bytes))
     }
 
     static func binaryForms(_ bytes: [UInt8]) -> [Form] {
-        [Form("bytes", bytes), Form("bytes backwards", bytes.reversed()), hexForm(bytes)]
-            + [
-                Form("upper-case hex", Array(Hex.encode(bytes).uppercased().utf8), piece: 16),
-                Form("hex backwards", Array(Hex.encode(bytes.reversed()).utf8), piece: 16),
-            ]
-            + base64Forms(bytes)
+        [Form("bytes", bytes), Form("bytes backwards", bytes.reversed())] + hexForms(bytes)
+            + [Form("hex backwards", Array(Hex.encode(bytes.reversed()).utf8), piece: 16)] + base64Forms(bytes)
     }
 
-    private static func hexForm(_ bytes: [UInt8]) -> Form { Form("hex", Array(Hex.encode(bytes).utf8), piece: 16) }
+    private static func hexForms(_ bytes: [UInt8]) -> [Form] {
+        let text = Hex.encode(bytes)
+        return [
+            Form("hex", Array(text.utf8), piece: 16), Form("upper-case hex", Array(text.uppercased().utf8), piece: 16),
+        ]
+    }
 
     /// The number of bytes before the secret determines how its bits are divided into base64
     /// digits.

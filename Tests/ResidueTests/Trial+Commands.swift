@@ -3,7 +3,7 @@ import TestSupport
 
 extension Trial {
     /// Each command that processes a secret, with success.
-    static let commands: [Trial] = making + taking + signing + building + unlockMethods + leaving + care
+    static let commands: [Trial] = making + taking + signing + building + unlockMethods + leaving + care + credentials
 
     private static let sign = ["sign", "transfer.json", "--chain", "eos"]
 
@@ -43,7 +43,7 @@ extension Trial {
 
     /// The keys of a vault that is still unlocked while the command prints. They include no private
     /// key of an account and no unlock method.
-    private static let vaultKeys = Set(
+    static let vaultKeys = Set(
         ["", "seal key of ", "manifest key of ", "audit key of "].map { $0 + "master key" })
 
     /// The answers when the words are shown: the user types three of them.

@@ -5,7 +5,7 @@ import TestSupport
 
 extension Trial {
     /// Each failure while the command has a secret in memory.
-    static let refusals: [Trial] = wrongUnlocks + wrongKeys + badDisks + signals
+    static let refusals: [Trial] = wrongUnlocks + wrongKeys + wrongSecrets + badDisks + signals
 
     private static let sign = ["sign", "transfer.json", "--chain", "eos", "--key", "one", "--yes"]
 
@@ -58,7 +58,72 @@ extension Trial {
         },
     ]
 
+    private static let wrongSecrets: [Trial] = [
+        by(
+            "credential add of a secret with a space", addCredential + ["--secret-file", "secret-spaced"], status: 1,
+            prints: "byte 21 is white space"),
+        typed(
+            "credential add of a secret with a space at the terminal", addCredential, status: 1,
+            prints: "byte 21 is white space"
+        ) { [.line($0.pin), .line($0.spacedSecret)] },
+        by(
+            "credential rotate to a secret with a space",
+            ["credential", "rotate", "hook", "--secret-file", "secret-spaced"], status: 1,
+            prints: "byte 21 is white space"),
+        by(
+            "credential add with a similar name",
+            ["credential", "add", "Hook", "--profile", "basic", "--key-id", "a", "--secret-file", "secret"], status: 1,
+            prints: "differs only in case"),
+        Trial(
+            name: "credential add with a wrong PIN",
+            arguments: addCredential + ["--secret-file", "secret", "--pin-file", "wrong-pin"], status: 77,
+            prints: "wrong PIN"),
+        Trial(
+            name: "credential sign with a wrong PIN", arguments: request("hook") + ["--pin-file", "wrong-pin"],
+            status: 77, prints: "wrong PIN"),
+        by(
+            "credential sign of a used nonce", request("exchange") + ["--nonce", "0"], status: 1,
+            prints: "not greater than the last one"),
+        by(
+            "credential sign with a header that is not signed", request("site") + ["--force", "--header", "X-A: b"],
+            status: 1, prints: "does not sign headers"),
+        by(
+            "credential sign of a placeholder",
+            ["credential", "sign", "site", "--method", "POST", "--url", "https://example.com/", "--force"]
+                + ["--body", "placeholder", "--format", "json"], status: 1, prints: "marks the secret"),
+        by(
+            "credential sign of lines, some of them refused", ["credential", "sign", "exchange", "--lines"], status: 1
+        ) { _, watch in
+            let lines = [
+                #""nonce":0}"#, #""body":"a"}"#, #""time":0,"nonce":5}"#, "nonsense",
+            ].map { #"{"method":"GET","url":"https://example.com/",\#($0)\#n"# }
+            (watch.input, watch.held) = (Array(lines.joined().utf8), vaultKeys)
+        },
+    ]
+
     private static let badDisks: [Trial] = [
+        by(
+            "credential add into a full disk", addCredential + ["--secret-file", "secret"], status: 1,
+            prints: "disk is full"
+        ) { _, watch in watch.fileSizeLimit = 8_192 },
+        by("credential sign on a full disk", request("hook"), status: 1, prints: "disk is full") { _, watch in
+            watch.fileSizeLimit = 8_192
+        },
+        by(
+            "credential sign with a vault that can't be written", request("messages"), status: 1, prints: "written"
+        ) { fixture, watch in try protect(fixture, &watch) },
+        by("credential sign with standard output full", request("hook"), status: 1, prints: "can't be written") {
+            _, watch in
+            (watch.output, watch.held) = (.full, vaultKeys)
+        },
+        by(
+            "credential sign of a secret header with standard output closed", request("site") + ["--force"], status: 1,
+            prints: "can't be written"
+        ) { _, watch in (watch.output, watch.held) = (.broken, vaultKeys.union(["secret of site"])) },
+        by("credential export with standard output full", ["credential", "export", "hook", "--force"], status: 1) {
+            _, watch in
+            (watch.output, watch.held) = (.full, ["secret of hook"])
+        },
         by("import into a full disk", ["import", "key"], status: 1, prints: "disk is full") { _, watch in
             watch.fileSizeLimit = 8_192
         },
@@ -127,6 +192,9 @@ extension Trial {
             typed("signal \(signal) after half a phrase", ["create", "--recovery"], status: nil, signal: signal) {
                 let words = try VaultFixture.words($0.phrase).split(separator: " ")
                 return [.line(words.prefix(11).joined(separator: " ")), .interrupted(words[11] + "", by: signal)]
+            },
+            typed("signal \(signal) after half a secret", addCredential, status: nil, signal: signal) {
+                [.line($0.pin), .interrupted(String($0.newSecret.prefix(12)), by: signal)]
             },
             typed("signal \(signal) at the key after the PIN", ["import"], status: nil, signal: signal) {
                 [.line($0.pin), .interrupted(String(try VaultFixture.wif($0.new[0]).prefix(12)), by: signal)]

@@ -1,9 +1,11 @@
 import Codecs
 import Curves
 import Glibc
+import HTTPSigning
 import KeyText
 import SecureMemory
 import TestSupport
+import Testing
 import Transactions
 
 @testable import KeyVault
@@ -19,6 +21,16 @@ final class VaultFixture {
     let kept = (0..<3).map { _ in VaultFixture.random(32) }
     /// Keys that are not in the vault yet.
     let new = (0..<4).map { _ in VaultFixture.random(32) }
+
+    /// Credentials in the vault, with their labels, profiles and secrets. HMAC hashes a long secret
+    /// first.
+    let credentials = [
+        ("hook", try? SigningProfile(name: "hmac", parameters: ["template": "{url}{body}", "hash": "sha512"]), 43),
+        ("exchange", try? SigningProfile(name: "bitbank"), 43), ("game", try? SigningProfile(name: "gamesystem"), 43),
+        ("messages", try? SigningProfile(name: "rfc9421"), 86), ("site", try? SigningProfile(name: "basic"), 43),
+    ].map { (label: $0, profile: $1, secret: VaultFixture.randomSecret($2)) }
+    let newSecret = VaultFixture.randomSecret(43)
+    let spacedSecret = VaultFixture.randomSecret(20) + " " + VaultFixture.randomSecret(22)
 
     static let smallest = ["--kdf-passes", "1", "--kdf-memory", "8KiB", "--insecure-kdf"]
     private static let time: Int64 = 1_700_000_000
@@ -37,6 +49,12 @@ final class VaultFixture {
     /// 16 printable characters.
     static func randomPIN() -> String {
         String(decoding: (0..<16).map { _ in UInt8.random(in: 0x21...0x7e) }, as: UTF8.self)
+    }
+
+    /// As services issue them, in the alphabet of base64url.
+    static func randomSecret(_ count: Int) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        return String(decoding: (0..<count).map { _ in alphabet[Int.random(in: 0..<64)] }, as: UTF8.self)
     }
 
     static func wif(_ scalar: [UInt8]) throws -> String {
@@ -103,6 +121,9 @@ final class VaultFixture {
         }
         try Files.write(lines, to: path + "/lines")
         try write(#"{"version":"eosio::abi/1.2"}"#, to: "token.abi")
+        try write(SignedRequest.placeholder, to: "placeholder")
+        try write(newSecret + "\n", to: "secret")
+        try write(spacedSecret + "\n", to: "secret-spaced")
     }
 
     /// The same transfer with two reference blocks.
@@ -127,6 +148,15 @@ final class VaultFixture {
             let key = try PrivateKey(curve: .k1, scalar: SecureBytes(copyingPublic: scalar))
             try unlocked.insert(key, label: Label(label), createdAt: Self.time)
         }
+        for (name, profile, text) in credentials {
+            let credential = try Credential(profile: #require(profile), keyID: KeyID("key-id"))
+            let label = try Label(name)
+            var secret = try Optional(SecureBytes(copyingPublic: text.utf8))
+            try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
+                guard let secret = secret.take() else { return }
+                try transaction.insert(credential, secret: secret, label: label, createdAt: Self.time)
+            }
+        }
     }
 
     func method(_ pin: String, _ keyFile: [UInt8]? = nil) throws -> UnlockMethod {
@@ -147,6 +177,9 @@ final class VaultFixture {
         for (number, scalar) in kept.enumerated() { try table.add(.key("kept key \(number)", scalar)) }
         for (number, scalar) in new.enumerated() { try table.add(.key("new key \(number)", scalar)) }
         try table.add(.text("mistyped key", Self.mistyped(Self.wif(new[0]))))
+        for (label, _, secret) in credentials { try table.add(.credential("secret of \(label)", secret)) }
+        try table.add(.credential("new secret", newSecret))
+        try table.add(.credential("secret with a space", spacedSecret))
         try addNonces()
         try addVaultSecrets()
     }
