@@ -1,5 +1,7 @@
 import Codecs
 import Curves
+import HTTPSigning
+import JSON
 import KeyText
 import KeyVault
 
@@ -29,7 +31,26 @@ public enum AuditRecordLaw: Law {
             + [ContractAddress(chain: hash, account: "eosio.token")].compactMap(\.self).flatMap { contract in
                 [AuditEvent.abiPinned(contract, hash: hash), .abiUnpinned(contract, hash: hash)]
             }
+            + [EntryName("credential:0123456789abcdef")].compactMap(\.self).flatMap { name in
+                [.rotated(key: name)] + requests(vectors).map { AuditEvent.requestSigned(key: name, $0) }
+            }
         return try events.map { try AuditRecord(sequence: 1, time: 1_700_000_000, event: $0).body() }
+    }
+
+    /// The records of the signatures in the vectors, and one of a long path.
+    private static func requests(_ vectors: Vectors) -> [RequestRecord] {
+        let path = "https://[::1]:8443/" + String(repeating: "a%2F", count: 60)
+        let long: JSONValue = [
+            "profile": .string("basic"), "method": .string("GET"), "url": .string(path),
+        ]
+        return (vectors.tests("http-signatures") + [long])
+            .compactMap { test in
+                func text(_ name: String) -> String { test[name]?.string ?? "" }
+                let parameters = text("profile") == "hmac" ? ["template": "{url}"] : [:]
+                return try? RequestRecord(
+                    profile: SigningProfile(name: text("profile"), parameters: parameters),
+                    method: HTTPMethod(text("method")), url: RequestURL(text("url")))
+            }
     }
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {
@@ -39,6 +60,15 @@ public enum AuditRecordLaw: Law {
             try law(input.starts(with: body), "a later kind keeps its version, kind and time: \(Hex.encode(body))")
         } else {
             try law(body == input, "a record is written to the bytes it was read from: \(Hex.encode(body))")
+        }
+        if case .requestSigned(_, let request) = record.event {
+            for text in [request.profile, request.method, request.host, request.path] {
+                try law(
+                    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }, "\(text) is visible ASCII")
+            }
+            let limit = RequestRecord.maximumPathCount
+            try law(request.path.hasPrefix("/") && request.path.utf8.count <= limit, "a path has a limit")
+            try law(request.pathHash.count == 32, "the hash of a path has 32 bytes")
         }
         try law(record.event.key?.text.utf8.allSatisfy { (0x30...0x7a).contains($0) } ?? true, "a key's name is plain")
     }

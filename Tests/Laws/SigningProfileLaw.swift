@@ -9,14 +9,19 @@ public enum SigningProfileLaw: Law {
     public static let name = "SigningProfile"
 
     public static func seeds(_ vectors: Vectors) throws -> [[UInt8]] {
-        vectors.tests("http-signatures").flatMap { test -> [[UInt8]] in
+        let templates = vectors.tests("http-signatures").compactMap { $0["parameters"]?["template"]?.string }
+        return profiles(vectors).map(\.stored) + templates.map { Array($0.utf8) }
+    }
+
+    /// The profiles of the vectors.
+    static func profiles(_ vectors: Vectors) -> [SigningProfile] {
+        vectors.tests("http-signatures").compactMap { test in
             let parameters = (test["parameters"]?.object ?? []).compactMap { member in
                 member.value.string.map { (member.key, $0) }
             }
-            let profile = try? SigningProfile(
+            return try? SigningProfile(
                 name: test["profile"]?.string ?? "", parameters: Dictionary(parameters) { first, _ in first })
-            return [profile?.stored ?? [], Array((test["parameters"]?["template"]?.string ?? "").utf8)]
-        }.filter { !$0.isEmpty }
+        }
     }
 
     public static func check(_ input: [UInt8]) throws(LawBroken) {

@@ -47,7 +47,7 @@ package struct Credential: Hashable, Sendable {
     // MARK: bytes
 
     /// The public details of the entry.
-    var details: [UInt8] {
+    package var details: [UInt8] {
         var writer = ByteWriter()
         writer.write(byte: Self.version)
         writer.write(byte: nonceUnit.number)
@@ -60,7 +60,7 @@ package struct Credential: Hashable, Sendable {
     }
 
     /// - Returns: nil for bytes that no writer produces.
-    init?(details: [UInt8]) {
+    package init?(details: [UInt8]) {
         guard details.count <= Self.maximumCount,
             let read = try? ByteReader.read(
                 details,
