@@ -5,6 +5,8 @@ enum Command: Hashable {
     case changingPIN
     case removing(UInt8)
     case rekeying
+    /// With the credential of `Workbench.addCredential`.
+    case signingRequest
 
     var name: String {
         switch self {
@@ -13,6 +15,7 @@ enum Command: Hashable {
         case .changingPIN: "pin change"
         case .removing: "remove"
         case .rekeying: "rekey"
+        case .signingRequest: "credential sign"
         }
     }
 
@@ -24,6 +27,8 @@ enum Command: Hashable {
         case .changingPIN: ["pin", "change", "--pin-file", pin, "--new-pin-file", pin == "old" ? "new" : "old"]
         case .removing(let number): ["remove", "key \(number)", "--yes", "--never-backed-up", "--pin-file", pin]
         case .rekeying: ["rekey", "--pin-file", pin]
+        case .signingRequest:
+            ["credential", "sign", Workbench.credential, "--method", "GET", "--url", Workbench.url, "--pin-file", pin]
         }
     }
 
@@ -34,7 +39,7 @@ enum Command: Hashable {
     /// Whether the program has printed its success message.
     func isAcknowledged(by run: Program.Run) -> Bool {
         switch self {
-        case .importing, .signing, .removing: run.output.hasSuffix("\n")
+        case .importing, .signing, .removing, .signingRequest: run.output.hasSuffix("\n")
         case .changingPIN: run.error.contains("changed the PIN")
         case .rekeying: run.error.contains("the vault has a new master key")
         }
@@ -49,7 +54,15 @@ enum Command: Hashable {
         case .removing(let number): state.names.remove(try Workbench.name(of: number))
         case .changingPIN: state.pin = state.pin == "old" ? "new" : "old"
         case .signing, .rekeying: break
+        case .signingRequest: state.lastNonce = state.lastNonce.map { $0 + 1 }
         }
         return state
+    }
+}
+
+extension Program.Run {
+    /// The nonces in the output of `credential sign`: a header, or a member of each line.
+    var nonces: [UInt64] {
+        output.matches(of: /(?:ACCESS-NONCE: |"nonce":)([0-9]+)/).compactMap { UInt64($0.1) }
     }
 }

@@ -173,7 +173,7 @@ private final class Crowd: Sendable {
 }
 
 /// Runs `body` on `count` threads at once and waits for all of them.
-private func onThreads(_ count: Int, _ body: @Sendable @escaping (Int) -> Void) {
+func onThreads(_ count: Int, _ body: @Sendable @escaping (Int) -> Void) {
     let threads = (0..<count).map { number in TestThread { body(number) } }
     for thread in threads { thread.join() }
 }

@@ -7,12 +7,15 @@ import Testing
 
 /// Kills the program at each of its system calls in turn, and at random times.
 struct KillTests {
-    static let commands: [Command] = [.importing(9), .signing(2), .changingPIN, .removing(3), .rekeying]
+    static let commands: [Command] = [
+        .importing(9), .signing(2), .changingPIN, .removing(3), .rekeying, .signingRequest,
+    ]
 
     @Test(arguments: commands)
     func atEverySystemCall(_ command: Command) throws {
         let bench = try Workbench()
         try bench.make(keys: 1...3)
+        try bench.addCredential(firstNonce: Self.firstNonce)
         try bench.save()
         let before = try bench.readState()
         let arguments = command.arguments(pin: "old")
@@ -157,18 +160,42 @@ struct KillTests {
         )
     }
 
+    /// Later than the clock, so that each request must increase the last nonce by one.
+    private static let firstNonce: UInt64 = 4_000_000_000_000_000_000
+
     @Test func atAnyTime() throws {
         let bench = try Workbench()
         try bench.make(keys: 1...3)
+        let state = try Self.killAtRandomTimes(bench, "random times", seed: 11) { state, dice in
+            try Self.next(state, &dice)
+        }
+        let list = try bench.done(["list"])
+        #expect(list.split(separator: "\n").count == state.names.count)
+    }
+
+    /// A nonce is stored before it is printed: it is never printed again.
+    @Test func atAnyTimeOfARequest() throws {
+        let bench = try Workbench()
+        try bench.make(keys: 1...1)
+        try bench.addCredential(firstNonce: Self.firstNonce)
+        let state = try Self.killAtRandomTimes(bench, "random times, nonces", seed: 12) { _, _ in .signingRequest }
+        #expect(try #require(state.lastNonce) > Self.firstNonce)
+    }
+
+    /// Kills commands, and compares the vault's state with the expected one after each.
+    private static func killAtRandomTimes(
+        _ bench: Workbench, _ name: String, seed: UInt64,
+        next: (Workbench.State, inout SplitMix) throws -> Command
+    ) throws -> Workbench.State {
         var state = try bench.readState()
-        var dice = SplitMix(seed: 11)
+        var dice = SplitMix(seed: seed)
         // The duration of each command in microseconds, so that kills are spread over all of it.
         var lengths: [String: Int] = [:]
         var kills: [String: Int] = [:]
         var (acknowledged, journals, wholes) = (0, 0, 0)
         let wanted = Torture.pick(short: 20, long: 2_000, variable: "KILLS")
         while kills.values.reduce(0, +) < wanted {
-            let command = try Self.next(state, &dice)
+            let command = try next(state, &dice)
             let length = lengths[command.name] ?? 0
             let time = length == 0 ? 30_000_000 : Int.random(in: 0...length, using: &dice)
             let start = ContinuousClock.now
@@ -181,12 +208,11 @@ struct KillTests {
             #expect(isConsistent, "\(command) killed after \(time) µs: \(state) became \(found)")
             state = found
         }
-        let list = try bench.done(["list"])
-        #expect(list.split(separator: "\n").count == state.names.count)
         let each = kills.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
         Torture.report(
-            "kills at random times: \(kills.values.reduce(0, +)) (\(each)), \(acknowledged) after the acknowledgement")
-        Torture.report("kills at random times: \(journals) left a journal, \(wholes) runs ended first")
+            "kills at \(name): \(kills.values.reduce(0, +)) (\(each)), \(acknowledged) after the acknowledgement")
+        Torture.report("kills at \(name): \(journals) left a journal, \(wholes) runs ended first")
+        return state
     }
 
     private static func next(_ state: Workbench.State, _ dice: inout SplitMix) throws -> Command {

@@ -81,7 +81,10 @@ enum TrialVault {
         let entries = try unlocked.entries()
         var events: [AuditEvent] = []
         try unlocked.withoutRecord { transaction throws(VaultError) in
-            for entry in entries {
+            for entry in entries where entry.kind == .credential {
+                try transaction.withSecret(ofCredential: entry.name) { _ throws(VaultError) in }
+            }
+            for entry in entries where entry.isKey {
                 try transaction.withKey(transaction.entry(named: entry.name)) { key throws(VaultError) in
                     guard EntryName(key.publicKey) == entry.name else { throw .integrity(.entryDamaged(.key)) }
                 }

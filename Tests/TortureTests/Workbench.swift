@@ -52,6 +52,18 @@ final class Workbench {
         for number in keys { try done(["import", "key-\(number)", "--label", "key \(number)", "--pin-file", "old"]) }
     }
 
+    static let credential = "exchange"
+    static let url = "https://api.bitbank.cc/v1/user/assets"
+
+    /// Adds a credential whose requests have nonces.
+    func addCredential(firstNonce: UInt64) throws {
+        try Files.write(Array("hoge".utf8), to: folder.path + "/secret")
+        try done([
+            "credential", "add", Self.credential, "--profile", "bitbank", "--key-id", "key-1", "--first-nonce",
+            "\(firstNonce)", "--secret-file", "secret", "--pin-file", "old",
+        ])
+    }
+
     func save() throws {
         for name in Self.folders {
             saved[name] = [:]
@@ -95,6 +107,8 @@ extension Workbench {
         var names: Set<String> = []
         /// The number of audit log records; the first records the creation of the vault.
         var records = 1
+        /// The last nonce of the credential; nil without one.
+        var lastNonce: UInt64?
     }
 
     static func name(of number: UInt8) throws -> String { try TrialVault.key(number).publicKey.text }
@@ -103,7 +117,9 @@ extension Workbench {
     func readState() throws -> State {
         let snapshot = try TrialVault.snapshot(at: vault)
         let pin = snapshot.pin == TrialVault.newPIN ? "new" : "old"
-        return State(pin: pin, names: Set(snapshot.entries.map(\.name.text)), records: snapshot.events.count)
+        return State(
+            pin: pin, names: Set(snapshot.entries.map(\.name.text)), records: snapshot.events.count,
+            lastNonce: snapshot.entries.compactMap(\.credential?.lastNonce).first)
     }
 
     /// Whether the vault is in the state before or after the command; after an acknowledgement,
@@ -114,6 +130,7 @@ extension Workbench {
         let after = try command.applied(to: before)
         let found = try readState()
         let isAcknowledged = command.isAcknowledged(by: run) || run.status == 0
-        return (found == after || !isAcknowledged && found == before, found)
+        let isReleased = run.nonces.allSatisfy { $0 == found.lastNonce }
+        return (isReleased && (found == after || !isAcknowledged && found == before), found)
     }
 }
