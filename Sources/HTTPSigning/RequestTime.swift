@@ -11,6 +11,12 @@ package enum TimeUnit: String, CaseIterable, Sendable {
         case .seconds: 1_000_000
         }
     }
+
+    /// The number of this unit that is a minute after `number`, or the greatest number.
+    package func minute(after number: UInt64) -> UInt64 {
+        let (sum, overflow) = number.addingReportingOverflow(60_000_000 / microseconds)
+        return overflow ? .max : sum
+    }
 }
 
 /// The time of a request.

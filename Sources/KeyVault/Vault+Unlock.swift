@@ -56,6 +56,8 @@ extension Vault {
             isCompared = comparing || acceptsRollback
             return (manifest, head)
         }
+        let known = try? witness?.seen(manifest.vaultID)
+        isNewHere = known.map { $0.generation > manifest.generation } ?? true
         updateWitness(Witness.Seen(generation: manifest.generation, head: head), of: manifest.vaultID)
     }
 

@@ -103,4 +103,7 @@ extension TimeUnit {
 extension EntryDescription {
     /// Nil for an entry of another kind.
     package var credential: Credential? { kind == .credential ? Credential(details: details) : nil }
+
+    /// Whether it is a credential whose requests have nonces.
+    package var usesNonces: Bool { credential?.profile.usesNonce ?? false }
 }

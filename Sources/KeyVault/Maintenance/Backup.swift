@@ -14,6 +14,9 @@ package struct BackupDescription: Equatable, Sendable {
     /// Whether this machine remembers a newer state. If so, it refuses the restored vault until the
     /// user accepts the rollback.
     package var isOlderThanSeen = false
+    /// Whether the restored vault has a credential whose requests have nonces. The vault may have
+    /// used later ones after the backup.
+    package var usesNonces = false
 }
 
 extension UnlockedVault {
@@ -87,7 +90,7 @@ extension Vault {
         let location = try VaultLocation(path)
         try location.verifyFolder()
         try location.verifyAbsent()
-        let (backup, opened) = try restorable(
+        var (backup, opened) = try restorable(
             image, method: method, witness: witness, acceptRollback: acceptRollback, clock: clock, progress: progress)
         let bytes = try restoredBytes(of: image, opened, progress: progress)
         let made = try location.createFile(bytes)
@@ -100,7 +103,9 @@ extension Vault {
             vault.isCompared = true
             // The next transaction must find the checked state or a newer one.
             vault.seenGeneration = backup.generation
-            try UnlockedVault(vault: vault, opened: opened).transaction { transaction throws(VaultError) in
+            let unlocked = UnlockedVault(vault: vault, opened: opened)
+            backup.usesNonces = try unlocked.entries().contains(where: \.usesNonces)
+            try unlocked.transaction { transaction throws(VaultError) in
                 try transaction.repairSlotCopies()
                 // The restored file itself is a backup of the new vault.
                 try transaction.remember(BackupMark(generation: backup.generation, time: transaction.now()))

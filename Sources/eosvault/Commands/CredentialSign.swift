@@ -30,7 +30,7 @@ extension CredentialGroup {
 
                 With --lines, each line of standard input is a request, and each line of the output its result. A \
                 request is a JSON object with method and url, and optionally id, body or body_base64, content_type, \
-                time and nonce. The result has the id, or else the number of the line. The exit status is 1 if a line \
+                headers (for rfc9421, a list of objects with name and value), time and nonce. The result has the id, or else the number of the line. The exit status is 1 if a line \
                 was refused.
 
                   eosvault credential sign exchange --lines
@@ -146,7 +146,10 @@ extension CredentialGroup {
                 guard try all.sign(in: method.unlock(file)) else { throw ExitStatus.failed }
                 return
             }
-            let signed = try signer.sign(input, in: method.unlock(file))
+            let unlocked = try method.unlock(file)
+            let signed = try signer.sign(input, in: unlocked)
+            var notes = NonceNotes(isVaultNewHere: unlocked.vault.isNewHere)
+            notes.write(signed.nonce)
             for warning in signed.warnings { Messages.warning(warning.text) }
             if signer.format == .headers, signed.url != input.url { Messages.note(Words.finalURL(signed.url.text)) }
             try delivering(.request, to: bodyOut) {
@@ -227,6 +230,8 @@ struct CredentialSigner {
         let url: RequestURL
         let body: [UInt8]
         let warnings: [RequestWarning]
+        /// Nil for a profile without nonces, and for a nonce that the user chose.
+        let nonce: ChosenNonce?
 
         /// Writes the text to standard output.
         func write() throws(eosvault.Output.Failure) {
@@ -261,12 +266,11 @@ struct CredentialSigner {
         let profile = try profile(of: verified)
         try converting(CredentialError.request, Self.expectAllowed(input.url, by: verified))
         let clock = try converting(CredentialError.request, Clock.request())
+        let now = clock.value(in: verified.nonceUnit)
         var nonce: UInt64?
         if profile.usesNonce {
             nonce = try converting(
-                CredentialError.vault,
-                transaction.takeNonce(
-                    of: entry.name, clock: clock.value(in: verified.nonceUnit), given: input.nonce))
+                CredentialError.vault, transaction.takeNonce(of: entry.name, clock: now, given: input.nonce))
         } else if input.nonce != nil {
             throw .noNonce
         }
@@ -275,7 +279,8 @@ struct CredentialSigner {
             try converting(
                 CredentialError.request, profile.sign(request, keyID: verified.keyID, secret: secret))
         }
-        let output = try output(of: signed, id, nonce: nonce)
+        let chosen = nonce.map { ChosenNonce(value: $0, isFarAhead: $0 > verified.nonceUnit.minute(after: now)) }
+        let output = try output(of: signed, id, nonce: nonce, chosen: input.nonce == nil ? chosen : nil)
         let record = RequestRecord(profile: profile, method: signed.method, url: signed.url)
         try converting(CredentialError.vault, transaction.record(.requestSigned(key: entry.name, record)))
         if signed.isSecret {
@@ -302,7 +307,7 @@ struct CredentialSigner {
     }
 
     private func output(
-        of signed: borrowing SignedRequest, _ id: JSONValue?, nonce: UInt64?
+        of signed: borrowing SignedRequest, _ id: JSONValue?, nonce: UInt64?, chosen: ChosenNonce?
     ) throws(CredentialError) -> Output {
         let text =
             switch format {
@@ -311,7 +316,31 @@ struct CredentialSigner {
             case .curl: try converting(CredentialError.request, signed.curlConfig(bodyPath: bodyPath))
             }
         let secret = signed.isSecret ? try converting(CredentialError.request, signed.revealing(text)) : nil
-        return Output(text: text, secret: secret, url: signed.url, body: signed.body, warnings: signed.warnings)
+        return Output(
+            text: text, secret: secret, url: signed.url, body: signed.body, warnings: signed.warnings, nonce: chosen)
+    }
+}
+
+/// A nonce that the vault chose.
+struct ChosenNonce {
+    let value: UInt64
+    /// Whether it is more than a minute after the clock.
+    let isFarAhead: Bool
+}
+
+/// The notes on nonces of one run. Each is written once.
+struct NonceNotes {
+    private var isVaultNewHere: Bool
+    private var isClockNoted = false
+
+    init(isVaultNewHere: Bool) { self.isVaultNewHere = isVaultNewHere }
+
+    mutating func write(_ nonce: ChosenNonce?) {
+        guard let nonce else { return }
+        if isVaultNewHere { Messages.note(Words.firstNonceHere(nonce.value)) }
+        if nonce.isFarAhead, !isClockNoted { Messages.note(Words.clockBehindNonce(nonce.value)) }
+        isVaultNewHere = false
+        isClockNoted = isClockNoted || nonce.isFarAhead
     }
 }
 

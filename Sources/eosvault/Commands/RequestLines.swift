@@ -16,9 +16,10 @@ struct RequestLines {
     /// - Returns: whether each line was signed.
     func sign(in vault: borrowing UnlockedVault) throws -> Bool {
         var (number, areSigned) = (0, true)
+        var notes = NonceNotes(isVaultNewHere: vault.vault.isNewHere)
         try LineReader(limit: Self.maximumLine).forEach { line in
             number += 1
-            if try !sign(line, number, in: vault) { areSigned = false }
+            if try !sign(line, number, in: vault, &notes) { areSigned = false }
         } tooLong: {
             number += 1
             areSigned = false
@@ -28,11 +29,13 @@ struct RequestLines {
         return areSigned
     }
 
-    private func sign(_ line: [UInt8], _ number: Int, in vault: borrowing UnlockedVault) throws -> Bool {
+    private func sign(
+        _ line: [UInt8], _ number: Int, in vault: borrowing UnlockedVault, _ notes: inout NonceNotes
+    ) throws -> Bool {
         var id = JSONValue.number(number)
         let signed: CredentialSigner.Output
         do {
-            let value = try JSONValue.parse(line, limits: JSONLimits(depth: 1, size: Self.maximumLine))
+            let value = try JSONValue.parse(line, limits: JSONLimits(depth: 3, size: Self.maximumLine))
             if let given = value["id"] { id = given }
             let request = try RequestInput(value, allowsInsecureHTTP: allowsInsecureHTTP)
             signed = try signer.sign(request, id: id, in: vault)
@@ -40,12 +43,20 @@ struct RequestLines {
             try Self.refuse(id, error)
             return false
         }
+        notes.write(signed.nonce)
         try delivering(.request, to: nil) { try signed.write() }
         return true
     }
 
+    private static let hint = "`eosvault help credential sign` describes a line of --lines"
+
     private static func refuse(_ id: JSONValue, _ error: any Error) throws {
-        let line: JSONValue = ["id": id, "error": Words(for: error).json]
+        var words = Words(for: error)
+        // The general hints of these errors are about transactions.
+        if error is JSONError || error is CodecError || error is RequestLineError {
+            words = Words(words.code, words.message, hint: hint)
+        }
+        let line: JSONValue = ["id": id, "error": words.json]
         try Output.json(line)
     }
 }
@@ -75,7 +86,7 @@ extension RequestLineError: WordedError {
 
 extension RequestInput {
     private static let members: Set = [
-        "id", "method", "url", "body", "body_base64", "content_type", "time", "nonce",
+        "id", "method", "url", "body", "body_base64", "content_type", "headers", "time", "nonce",
     ]
 
     /// Reads a line of `credential sign --lines`.
@@ -90,6 +101,7 @@ extension RequestInput {
                 switch member.key {
                 case "id": isText || member.value.number != nil
                 case "time", "nonce": isNumber
+                case "headers": member.value.array != nil
                 default: isText
                 }
             guard isRight else { throw RequestLineError.wrongType(member.key) }
@@ -104,7 +116,19 @@ extension RequestInput {
         func number(_ name: String) -> UInt64? { value[name]?.number.flatMap { UInt64($0) } }
         self.init(
             method: try HTTPMethod(text("method")), url: try RequestURL(text("url")), body: body,
-            contentType: value["content_type"]?.string, headers: [], time: number("time"), nonce: number("nonce"),
+            contentType: value["content_type"]?.string,
+            headers: try (value["headers"]?.array ?? []).map(HTTPHeader.init(member:)), time: number("time"),
+            nonce: number("nonce"),
             allowsInsecureHTTP: allowsInsecureHTTP)
+    }
+}
+
+extension HTTPHeader {
+    /// An object with a name and a value.
+    fileprivate init(member: JSONValue) throws {
+        guard let object = member.object, object.count == 2, let name = member["name"]?.string,
+            let value = member["value"]?.string
+        else { throw RequestLineError.wrongType("headers") }
+        try self.init(name, value)
     }
 }

@@ -65,6 +65,7 @@ struct Rescue: ConfinedCommand {
         try NewVaultFolder.createFolders(for: output, in: sandbox, allowing: { requiredAccess }) {
             let report = try method.opening { method in try rescue(by: method) }
             for words in report.notes(Printable.line(file)) { Messages.warning(words) }
+            if report.rescued.contains(where: \.usesNonces) { Messages.note(Words.noncesOfCopy) }
             guard !report.rescued.isEmpty else {
                 throw Placed(place: Printable.line(file), error: CommandError.nothingRescued)
             }

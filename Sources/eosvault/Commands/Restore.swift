@@ -48,6 +48,7 @@ struct Restore: ConfinedCommand {
             Messages.warning(Words.laterChanges(restored.laterChanges))
         }
         if restored.isOlderThanSeen { Messages.note(Words.restoredOlder) }
+        if restored.usesNonces { Messages.note(Words.noncesOfCopy) }
         if json.isOn {
             try Output.json(restored.json("vault", at: path).adding(dryRun ? ["dry_run": .boolean(true)] : [:]))
         } else {

@@ -37,9 +37,9 @@ extension Words {
 
     private static func text(of mismatch: PrefixMismatch) -> String {
         switch mismatch {
-        case .scheme: "the URL has another scheme than the credential's URL prefix"
-        case .host: "the URL has another host than the credential's URL prefix"
-        case .port: "the URL has another port than the credential's URL prefix"
+        case .scheme: "the URL has a different scheme than the credential's URL prefix"
+        case .host: "the URL has a different host than the credential's URL prefix"
+        case .port: "the URL has a different port than the credential's URL prefix"
         case .path: "the path of the URL is not below the credential's URL prefix"
         case .unsafePath:
             "the path of the URL has a segment that a server may resolve to one outside the credential's URL prefix"
@@ -138,6 +138,29 @@ extension Words {
             case .character(let offset):
                 Words(.invalidSecret, "byte \(offset + 1) is white space or a control character")
             }
+    }
+}
+
+// MARK: notes on nonces
+
+extension Words {
+    private static let checkNonces =
+        "check this machine's clock, and that nothing else signs with the same API key; if the service refuses a "
+        + "nonce, give a greater one with --nonce"
+
+    /// After a vault was restored or rescued.
+    static let noncesOfCopy =
+        "the copy may lack the last nonces of its credentials, so each next nonce is this machine's clock, or the "
+        + "stored one plus one; \(checkNonces)"
+
+    /// The first request with a vault that this machine has not seen in this state.
+    static func firstNonceHere(_ nonce: UInt64) -> String {
+        "this machine has no record of the vault's last state: another machine may have used nonces after "
+            + "\(nonce), the nonce of this request; \(checkNonces)"
+    }
+
+    static func clockBehindNonce(_ nonce: UInt64) -> String {
+        "this machine's clock is before the last nonce, so the nonces count up by one; this request has \(nonce)"
     }
 }
 
