@@ -51,7 +51,8 @@ struct NonceCrowdTests {
         // Without the clock, no number is left out.
         if first > 1 { #expect(result.nonces == Set(first..<(first + UInt64(result.nonces.count)))) }
         Torture.report(
-            "nonces: 8 processes, \(seconds) s: \(result.nonces.count) nonces from \(first == 1 ? "the clock" : "\(first)"), "
+            "nonces: 8 processes, \(seconds) s: \(result.nonces.count) nonces, "
+                + "\(first == 1 ? "by the clock" : "by ones"), "
                 + "\(result.busy) runs or lines refused because another process used the vault")
     }
 

@@ -30,8 +30,8 @@ extension CredentialGroup {
 
                 With --lines, each line of standard input is a request, and each line of the output its result. A \
                 request is a JSON object with method and url, and optionally id, body or body_base64, content_type, \
-                headers (for rfc9421, a list of objects with name and value), time and nonce. The result has the id, or else the number of the line. The exit status is 1 if a line \
-                was refused.
+                headers (for rfc9421, a list of objects with name and value), time and nonce. The result has the id, \
+                or else the number of the line. The exit status is 1 if a line was refused.
 
                   eosvault credential sign exchange --lines
 
