@@ -165,35 +165,18 @@ extension CredentialGroup {
         @OptionGroup var vault: VaultOptions
         @OptionGroup var method: UnlockMethodOptions
 
-        @Option(
-            name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of the terminal.", valueName: "file"),
-            completion: .file())
-        var output: String?
-
-        @Flag(name: .long, help: "Print the secret even if standard output is not a terminal.")
-        var force = false
-
-        @Flag(name: .customLong("json"), help: "Print errors as JSON.")
-        var jsonErrors = false
+        @OptionGroup var export: ExportOptions
 
         @OptionGroup var sandbox: SandboxOption
 
-        var requiredAccess: FileAccess { vault.fileAccess(by: method) + OutputFile.fileAccess(to: output) }
+        var requiredAccess: FileAccess { vault.fileAccess(by: method) + export.fileAccess }
 
         func run() throws {
-            // `-` means standard output.
-            let file = try OutputFile.prepared(at: output, for: .secret)
-            if file == nil, isatty(STDOUT_FILENO) != 1, !force { throw CommandError.unencryptedSecret }
+            let file = try export.prepared(otherwise: .unencryptedSecret)
             let vault = try vault.open()
             let name = try credential.unverified(in: vault, self.vault.name()).entry.name
             let secret = try Self.secret(of: name, in: method.unlock(vault))
-            try delivering(.secret, to: output) {
-                guard let file else {
-                    try Output.secret(secret)
-                    return try Output.data("\n")
-                }
-                try file.write(secret)
-            }
+            try export.write(secret, .secret, to: file)
         }
 
         /// The secret. The export is recorded in the audit log, and committed, before this returns.

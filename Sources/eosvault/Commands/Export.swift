@@ -22,35 +22,18 @@ struct Export: ConfinedCommand {
     @OptionGroup var vault: VaultOptions
     @OptionGroup var method: UnlockMethodOptions
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write to a new file instead of the terminal.", valueName: "file"),
-        completion: .file())
-    var output: String?
-
-    @Flag(name: .long, help: "Print the key even if standard output is not a terminal.")
-    var force = false
-
-    @Flag(name: .customLong("json"), help: "Print errors as JSON.")
-    var jsonErrors = false
+    @OptionGroup var export: ExportOptions
 
     @OptionGroup var sandbox: SandboxOption
 
-    var requiredAccess: FileAccess { vault.fileAccess(by: method) + OutputFile.fileAccess(to: output) }
+    var requiredAccess: FileAccess { vault.fileAccess(by: method) + export.fileAccess }
 
     func run() throws {
-        // `-` means standard output.
-        let file = try OutputFile.prepared(at: output, for: .secret)
-        if file == nil, isatty(STDOUT_FILENO) != 1, !force { throw CommandError.unencryptedExport }
+        let file = try export.prepared(otherwise: .unencryptedExport)
         let vault = try vault.open()
         try key.expectKnown(in: vault, self.vault.name())
         let secret = try Self.secret(of: key.key, in: method.unlock(vault))
-        try delivering(.privateKey, to: output) {
-            guard let file else {
-                try Output.secret(secret)
-                return try Output.data("\n")
-            }
-            try file.write(secret)
-        }
+        try export.write(secret, .privateKey, to: file)
     }
 
     /// The text of the key. The export is recorded in the audit log, and committed, before this
