@@ -8,8 +8,9 @@ package enum CredentialSecret {
     package static let maximumInput = maximumCount + 2
 
     /// Drops one final LF or CRLF, and checks what is left.
-    /// - Throws: `secret`, for an empty or a long secret, white space and control characters, which
-    ///   are marks of a bad copy. An error reveals only the offset.
+    /// - Throws: `secret` if the text is empty, has more than 4,096 bytes, or has white space or
+    ///   control characters, which usually come from a bad copy. The error discloses only the
+    ///   offset.
     package static func check(_ text: inout SecureBytes) throws(HTTPSigningError) {
         text.dropFinalLineEnding()
         try check(count: text.count)

@@ -5,7 +5,8 @@ package struct HTTPRequest: Sendable {
     package let method: HTTPMethod
     package let url: RequestURL
     package let body: [UInt8]
-    /// The type of the body; nil for the usual type of the profile.
+    /// The type of the body; nil for `application/json`, or with `binance`
+    /// `application/x-www-form-urlencoded`, if there is a body.
     package let contentType: String?
     package let time: RequestTime
     /// The next nonce of the credential, for a profile that uses nonces.
@@ -17,10 +18,12 @@ package struct HTTPRequest: Sendable {
     /// Whether a secret may be sent without encryption.
     package let allowsInsecureHTTP: Bool
 
+    /// In bytes.
     package static let maximumBody = 16 << 20
     /// The longest content type, in bytes.
     private static let longestType = 256
 
+    /// - Throws: `request` with `bodyTooLong`, `bodyNotAllowed` or `reservedHeader`; `header`.
     package init(
         method: HTTPMethod, url: RequestURL, body: [UInt8] = [], contentType: String? = nil, time: RequestTime,
         nonce: UInt64? = nil, clock: RequestTime? = nil, headers: [HTTPHeader] = [], allowsInsecureHTTP: Bool = false
@@ -42,7 +45,7 @@ package struct HTTPRequest: Sendable {
     /// - Parameters:
     ///   - time: since 1970, in milliseconds
     ///   - behind: how old the request may be when it arrives, in milliseconds
-    ///   - ahead: how far its time may be in the future
+    ///   - ahead: how far its time may be in the future, in milliseconds
     func checkTime(_ time: UInt64, behind: Int64, ahead: Int64) throws(HTTPSigningError) {
         guard let clock = clock.flatMap({ Int64(exactly: $0.value(in: .milliseconds)) }) else { return }
         guard let time = Int64(exactly: time) else { throw .request(.timeOutOfRange) }

@@ -1,7 +1,7 @@
 import SecureMemory
 
 /// Why a request is not signed, or a part of a credential is refused. Offsets count bytes from the
-/// start of the text, in which the error is.
+/// start of the refused text.
 package enum HTTPSigningError: Error, Equatable {
     case url(URLFault, offset: Int)
     /// The request is outside the allowed URL prefix.
@@ -25,7 +25,7 @@ package enum URLFault: Equatable, Sendable {
     /// A user name or a password before the host.
     case userInfo
     case emptyHost
-    /// A host that is no DNS name, IPv4 address or IPv6 address in brackets.
+    /// A host that is not a DNS name, IPv4 address or IPv6 address in brackets.
     case host
     /// A port that is not 1 to 65535, or has a leading zero.
     case port
@@ -145,7 +145,8 @@ package enum SecretFault: Equatable, Sendable {
 
 /// What the user should know about a signed request.
 package enum RequestWarning: String, Hashable, Sendable {
-    /// The scheme does not sign the query: anyone who sees the request can change it.
+    /// The scheme does not sign the query: anyone who obtains the request can send it with another
+    /// one.
     case queryNotSigned = "query-not-signed"
     case bodyNotSigned = "body-not-signed"
     /// The request is sent without encryption, although not to this machine.

@@ -26,7 +26,8 @@ package struct HTTPMethod: Hashable, Sendable {
     var isRead: Bool { text == "GET" || text == "HEAD" }
 }
 
-/// The public part of a credential, which a service uses to find the secret.
+/// The public part of an API key, by which a service finds the secret: 1 to 256 bytes of printable
+/// ASCII, without a space at either end.
 package struct KeyID: Hashable, Sendable {
     package let text: String
     package static let maximumLength = 256
@@ -38,7 +39,8 @@ package struct KeyID: Hashable, Sendable {
     }
 }
 
-/// A header of a request. Neither part can add another header.
+/// A header of a request. The name is a token of RFC 9110 of at most 128 bytes; the value is 1 to
+/// 8,192 bytes of printable ASCII, so neither can start another header.
 package struct HTTPHeader: Hashable, Sendable {
     package let name: String
     package let value: String
@@ -61,7 +63,8 @@ package struct HTTPHeader: Hashable, Sendable {
         }
     }
 
-    /// Headers that HTTP or curl sets. Two of them would make sending differ from signing.
+    /// Headers that HTTP or curl sets. If the caller gave one, the sent request could differ from
+    /// the signed one.
     static let reserved: Set = [
         "connection", "content-length", "content-type", "expect", "host", "keep-alive", "proxy-connection", "te",
         "trailer", "transfer-encoding", "upgrade",

@@ -1,4 +1,4 @@
-/// The unit of a number that states a time, or of the steps of a nonce.
+/// The unit of a time, or of nonces that follow the clock.
 package enum TimeUnit: String, CaseIterable, Sendable {
     case milliseconds = "ms"
     case microseconds = "us"
@@ -12,7 +12,7 @@ package enum TimeUnit: String, CaseIterable, Sendable {
         }
     }
 
-    /// The number of this unit that is a minute after `number`, or the greatest number.
+    /// `number` plus one minute in this unit; `UInt64.max` on overflow.
     package func minute(after number: UInt64) -> UInt64 {
         let (sum, overflow) = number.addingReportingOverflow(60_000_000 / microseconds)
         return overflow ? .max : sum

@@ -12,9 +12,11 @@ package struct RequestURL: Hashable, Sendable {
     /// The text after the first `?`; nil if there is no `?`.
     package let query: String?
 
-    /// Services and curl refuse longer URLs.
+    /// In bytes. Servers should support request lines of 8,000 bytes (RFC 9112, section 3); many
+    /// refuse longer ones.
     package static let maximumLength = 8_192
 
+    /// - Throws: `url`.
     package init(_ text: String) throws(HTTPSigningError) { try self.init(utf8: Array(text.utf8)) }
 
     package init(utf8 bytes: [UInt8]) throws(HTTPSigningError) {
@@ -36,7 +38,7 @@ package struct RequestURL: Hashable, Sendable {
     }
 }
 
-/// Scheme, host and port. Two are equal if they name the same service.
+/// Scheme, host and port. Two are equal if all three are.
 package struct WebOrigin: Hashable, Sendable {
     package enum Scheme: String, Sendable {
         case http

@@ -9,8 +9,8 @@ package struct SignedRequest: ~Copyable {
     package let method: HTTPMethod
     /// With the parameters that the profile appended.
     package let url: RequestURL
-    /// All headers to send, without those that HTTP itself needs. The last one is Content-Type, if
-    /// the request has one.
+    /// All headers to send, without those that the HTTP client adds (Host, Content-Length). The
+    /// last one is Content-Type, if the request has one.
     package let headers: [HTTPHeader]
     /// With the parameters that the profile appended.
     package let body: [UInt8]
@@ -65,6 +65,7 @@ package struct SignedRequest: ~Copyable {
     /// A text with the secret value instead of its placeholder, in guarded memory.
     /// - Parameter text: output that contains the placeholder once. Other output is refused,
     ///   because a URL or a body can contain the same characters.
+    /// - Throws: `request(placeholder)`, `memory`.
     package borrowing func revealing(_ text: [UInt8]) throws(HTTPSigningError) -> SecureBytes {
         let mark = Array(Self.placeholder.utf8)
         let starts = text.indices.filter { text[$0] == mark[0] && text[$0...].starts(with: mark) }

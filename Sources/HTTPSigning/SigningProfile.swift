@@ -62,6 +62,7 @@ package enum SigningProfile: Hashable, Sendable {
     package var parameters: [(name: String, value: String)] { signer.parameters }
 
     /// The profile with other values of some parameters, as options of one signature give them.
+    /// - Throws: `profile`.
     package func replacing(_ parameters: [String: String]) throws(HTTPSigningError) -> SigningProfile {
         let present = Dictionary(self.parameters.map { ($0.name, $0.value) }) { first, _ in first }
         return try SigningProfile(name: name, parameters: present.merging(parameters) { _, new in new })
@@ -112,6 +113,7 @@ package enum SigningProfile: Hashable, Sendable {
     ///
     /// If the profile uses nonces, the caller commits the nonce of the request before it releases
     /// the result.
+    /// - Throws: `keyID(colon)`, `secret`, `request`, `header`, `url(tooLong)`, `memory`.
     package func sign(
         _ request: HTTPRequest, keyID: KeyID, secret: borrowing SecureBytes
     ) throws(HTTPSigningError) -> SignedRequest {

@@ -15,11 +15,11 @@ package struct SigningTemplate: Hashable, Sendable {
         /// Without its question mark; empty if there is none.
         case query
         case body
-        /// Decimal digits.
+        /// Decimal digits: since 1970, in the `time-unit` of the profile.
         case time
         /// Decimal digits.
         case nonce
-        /// The digest of the body.
+        /// The digest of the body by the `hash` of the profile, in its `encoding`.
         case contentDigest = "content-digest"
     }
 

@@ -11,6 +11,7 @@ package struct URLPrefix: Hashable, Sendable {
     private let path: String
     private let endsWithSlash: Bool
 
+    /// - Throws: `url`.
     package init(_ text: String) throws(HTTPSigningError) {
         var reader = try URLReader(Array(text.utf8))
         origin = try reader.origin()

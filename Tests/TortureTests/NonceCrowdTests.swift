@@ -7,7 +7,8 @@ import Testing
 /// Eight processes sign requests with one credential. Each nonce is greater than all nonces that
 /// were printed before its process started, and none is printed twice.
 struct NonceCrowdTests {
-    /// A nonce before the clock, so that nonces follow the clock, and one after it.
+    /// The first nonce is below the clock, so that nonces follow the clock, or above it, so that
+    /// each is the last one plus one.
     @Test(arguments: [1, 4_000_000_000_000_000_000] as [UInt64])
     func usesNoNonceTwice(_ first: UInt64) throws {
         let bench = try Workbench()
@@ -48,7 +49,7 @@ struct NonceCrowdTests {
         #expect(last == result.greatest)
         #expect(
             snapshot.events.count { if case .requestSigned = $0 { true } else { false } } == result.nonces.count)
-        // Without the clock, no number is left out.
+        // Nonces that do not follow the clock are consecutive.
         if first > 1 { #expect(result.nonces == Set(first..<(first + UInt64(result.nonces.count)))) }
         Torture.report(
             "nonces: 8 processes, \(seconds) s: \(result.nonces.count) nonces, "

@@ -3,9 +3,11 @@ import SecureMemory
 
 /// HTTP Basic (RFC 7617), as TradeOgre used it; the exchange closed in 2025.
 ///
-/// The header has the secret itself:
+/// The header contains the secret, in base64 with padding (RFC 4648, 4):
 ///
 ///     Authorization: Basic base64(key id ‖ ":" ‖ secret)
+///
+/// Throws `request(plainHTTP)` for a URL without encryption, unless the request allows it.
 package struct BasicProfile: RequestSigner {
     static let name = "basic"
 

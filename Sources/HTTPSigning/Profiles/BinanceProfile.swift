@@ -7,7 +7,10 @@ import SecureMemory
 /// between them. Header: X-MBX-APIKEY. Three parameters are appended to the query, or to a form
 /// body if the query is empty: `recvWindow` if the profile has one and the request has none,
 /// `timestamp` in milliseconds if the request has none, and last `signature`. Parameter: `window`,
-/// 1 to 60000.
+/// 1 to 60000 milliseconds; by default `recvWindow` is not sent, and the service uses 5000.
+///
+/// Throws `request` with `bodyNotForm`, `parameterNotAllowed`, `duplicateParameter`,
+/// `invalidParameter` or `timeOutsideWindow`.
 package struct BinanceProfile: RequestSigner {
     static let name = "binance"
     static let domains = ["binance.com", "binance.us", "binance.vision"]

@@ -12,6 +12,8 @@ import SecureMemory
 ///
 /// Nonce, time and window are decimal digits; time and window are in milliseconds. Parameters:
 /// `form`, by default `nonce`; `window` of the form `time-window`, 1 to 60000, by default 5000.
+///
+/// Throws `request` with `methodNotAllowed`, `missingNonce` or `timeOutsideWindow`.
 package struct BitbankProfile: RequestSigner {
     static let name = "bitbank"
     static let domains = ["bitbank.cc"]

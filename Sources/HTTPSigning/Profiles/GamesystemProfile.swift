@@ -2,16 +2,17 @@ import CCrypto
 import Codecs
 import SecureMemory
 
-/// Moroku Game System, player API.
+/// Moroku Game System, player API. Its documentation is not public: the byte order and the known
+/// answers are those of a published coding task for this API.
 ///
 /// HMAC-SHA1 in base64. The signed bytes are four lines, with LF between them:
 ///
-///     Date            yyyyMMdd HH:mm:ss UTC
+///     Date            in UTC, for example `20140301 13:05:09 UTC`
 ///     Content-MD5     base64(MD5(body)), also for an empty body
 ///     path            without the query, which is not signed
 ///     METHOD
 ///
-/// Headers: Date, Content-MD5, and `Authorization: KEY:HMAC`.
+/// Headers: Date and Content-MD5 as signed, and `Authorization: KEYID:base64(HMAC)`.
 package struct GamesystemProfile: RequestSigner {
     static let name = "gamesystem"
 

@@ -4,11 +4,15 @@ import SecureMemory
 /// A general scheme: the HMAC of a template, in a header.
 ///
 /// - `template`: the signed bytes, see ``SigningTemplate``. It is required.
-/// - `hash`: `sha1`, `sha256` (the default) or `sha512`, of the HMAC and of `{content-digest}`.
-/// - `encoding`: `hex` in lower case (the default) or `base64`, of both.
-/// - `time-unit`: `ms` (the default), `us` or `s`. The time is a whole number.
+/// - `hash`: `sha1`, `sha256` (the default) or `sha512`, of the HMAC (RFC 2104) and of
+///   `{content-digest}`, which is not the header of RFC 9530.
+/// - `encoding`: of the signature and of `{content-digest}`: `hex` in lower case (the default) or
+///   `base64` with padding.
+/// - `time-unit`: of `{time}`, since 1970, rounded down: `ms` (the default), `us` or `s`. It does
+///   not depend on the unit of nonces.
 /// - `signature-header`: the header with the signature, by default X-Signature.
-/// - `signature-prefix`: a text before the signature, for example `sha256=`; by default none.
+/// - `signature-prefix`: a text before the signature, for example `sha256=`, at most 64 printable
+///   bytes; by default none.
 /// - `key-header`: the header with the key id, by default X-Api-Key. It may be empty, for a service
 ///   that does not need the key id.
 /// - `time-header`, `nonce-header`, `digest-header`: headers with the time, the nonce and the

@@ -7,16 +7,21 @@ import SecureMemory
 /// The signed bytes are a line `"component": value` for each covered component, with LF between
 /// them, and the line `"@signature-params": (…);created=…` (RFC 9421, 2.5). Headers:
 /// Signature-Input and Signature, and Content-Digest (RFC 9530, `sha-256`) and Date, if they are
-/// covered and not given.
+/// covered and not given. `created` is in seconds since 1970; the value of Signature is base64
+/// between colons.
 ///
-/// - `components`: the covered components, with spaces between them, by default
-///   `@method @target-uri content-digest`.
+/// - `components`: the covered components, with one space between them, at most 32: names of
+///   headers in lower case, `@method`, `@target-uri`, `@authority`, `@scheme`, `@request-target`,
+///   `@path`, `@query`. By default `@method @target-uri content-digest`. Parameters of components
+///   (`;sf`, `;key`), `@query-param` and `@status` are not supported.
 /// - `label`: the label of the signature, by default `sig1`.
 /// - `expires`: the seconds from `created` to `expires`, 1 to 86400; by default none.
 /// - `alg`: `yes` adds `alg="hmac-sha256"`; by default `no`.
-/// - `nonce`: `yes` adds the nonce of the credential; by default `no`.
+/// - `nonce`: `yes` adds the nonce of the credential, in decimal, as a string; by default `no`.
 ///
 /// The parameters of a signature are in the order created, expires, keyid, alg, nonce.
+///
+/// Throws `request` with `missingComponent`, `duplicateHeader` or `timeOutsideWindow`.
 package struct RFC9421Profile: RequestSigner {
     static let name = "rfc9421"
 

@@ -5,7 +5,9 @@ import SecureMemory
 ///
 /// HMAC-SHA256 in lower-case hex. The signed bytes are the full URL with the parameter
 /// `timestamp`, then the body. The timestamp is in milliseconds. It is appended to the query if the
-/// URL has none. Headers: X-Api-Key, X-Api-Signature.
+/// query has none. Headers: X-Api-Key, X-Api-Signature.
+///
+/// Throws `request(duplicateParameter)` for two timestamps.
 package struct SnapcardProfile: RequestSigner {
     static let name = "snapcard"
     static let domains = ["snapcard.io"]

@@ -32,7 +32,7 @@ package struct Credential: Hashable, Sendable {
 
     // MARK: nonces
 
-    /// Takes the next nonce: the clock, or the last nonce plus one if the clock is not past it.
+    /// Takes the next nonce: the clock, or the last nonce plus one if the clock is not greater.
     /// - Parameters:
     ///   - clock: the time in the credential's unit.
     ///   - given: a nonce that the user chose.

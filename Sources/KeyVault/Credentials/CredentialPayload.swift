@@ -16,7 +16,7 @@ struct CredentialPayload: EntryPayload {
     }
 
     func facts(of entry: EntryDescription) -> [EntryFact] {
-        let named = EntryFact(field: "name", value: entry.name.text, title: "name")
+        let named = EntryFact(field: "name", value: entry.name.text, title: "id")
         guard let credential = entry.credential else { return [named] }
         return [
             named, EntryFact(field: "profile", value: credential.profile.name, title: "profile"),

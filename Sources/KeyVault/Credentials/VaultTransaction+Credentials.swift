@@ -17,8 +17,8 @@ extension VaultTransaction {
             origin: .imported)
     }
 
-    /// Replaces the secret of a credential. Its last nonce is kept. No backup contains the new
-    /// secret.
+    /// Replaces the secret of a credential. The last nonce of the credential is kept. No backup
+    /// contains the new secret.
     /// - Throws: `noSuchKey`, `notACredential`, `entryDamaged`, `manifestMismatch`.
     @discardableResult
     package mutating func rotate(
@@ -37,12 +37,13 @@ extension VaultTransaction {
         return new.description
     }
 
-    /// Takes the next nonce of a credential. It is committed together with this transaction, so
-    /// release nothing that contains it before.
+    /// Takes the next nonce of a credential. Release nothing that contains it before this
+    /// transaction is committed.
     /// - Parameters:
     ///   - clock: the time in the credential's unit.
     ///   - given: a nonce that the user chose.
-    /// - Throws: `nonceUsed`, `noNonceLeft`, `notACredential`, `entryDamaged`, `manifestMismatch`.
+    /// - Throws: `nonceUsed`, `noNonceLeft`, `noSuchKey`, `notACredential`, `entryDamaged`,
+    ///   `manifestMismatch`.
     package mutating func takeNonce(
         of name: EntryName, clock: UInt64, given: UInt64? = nil
     ) throws(VaultError) -> UInt64 {

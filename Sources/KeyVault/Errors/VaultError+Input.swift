@@ -40,7 +40,7 @@ extension VaultError {
         case unsupportedKind(UInt8)
         /// The entry is a credential, and a key is needed.
         case notAKey
-        /// The entry is no credential.
+        /// The entry is not a credential.
         case notACredential
         /// The profile, the key id and the URL prefix have more bytes together.
         case credentialTooLong(maximum: Int)

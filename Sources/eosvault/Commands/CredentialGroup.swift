@@ -19,7 +19,7 @@ struct CredentialGroup: ParsableCommand {
             abstract: "Print the credentials of the vault.",
             discussion: """
                 One line for each credential: its id, `unverified` without --verify, its profile, its key id and its \
-                name. Without --verify, no PIN is needed and nothing is verified: anyone who can write the file can \
+                label. Without --verify, no PIN is needed and nothing is verified: anyone who can write the file can \
                 change the list.
 
                   eosvault credential list
@@ -97,17 +97,17 @@ struct CredentialGroup: ParsableCommand {
     struct Rename: ConfinedCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename",
-            abstract: "Change the name of a credential.",
+            abstract: "Change the label of a credential.",
             discussion: """
-                The rules for names are those for labels of keys: 1 to 64 characters, with letters of one script, and \
-                no other key or credential with this name.
+                The rules are those for labels of keys: 1 to 64 characters, with letters of one script, and no other \
+                key or credential with this label.
 
                   eosvault credential rename exchange 'old exchange'
                 """)
 
         @OptionGroup var credential: CredentialArgument
 
-        @Argument(help: ArgumentHelp("The new name.", valueName: "name"))
+        @Argument(help: ArgumentHelp("The new label.", valueName: "label"))
         var newName: String
 
         @OptionGroup var vault: VaultOptions
@@ -120,7 +120,7 @@ struct CredentialGroup: ParsableCommand {
         var requiredAccess: FileAccess { vault.fileAccess(by: method) }
 
         func run() throws {
-            let label = try placed(at: "the new name") { try Label(newName) }
+            let label = try placed(at: "the new label") { try Label(newName) }
             let file = try vault.open()
             let name = try credential.unverified(in: file, vault.name()).entry.name
             let renamed = try method.unlock(file).transaction { transaction throws(VaultError) in
@@ -135,7 +135,7 @@ struct CredentialGroup: ParsableCommand {
             commandName: "remove",
             abstract: "Permanently remove a credential from the vault.",
             discussion: """
-                At the terminal, type the name to confirm. A credential that is in no verified backup is removed only \
+                At the terminal, type the label to confirm. A credential that is in no verified backup is removed only \
                 with --never-backed-up. Older copies of the file still contain it: revoke the API key at the service.
 
                   eosvault credential remove 'old exchange' --yes --never-backed-up --pin-file pin
@@ -168,10 +168,10 @@ struct CredentialGroup: ParsableCommand {
     }
 }
 
-/// A credential of the vault, given by its name.
+/// A credential of the vault, given by its label or its id.
 struct CredentialArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The name of a credential, or its id.", valueName: "credential"), completion: .credentials)
+        help: ArgumentHelp("The label of a credential, or its id.", valueName: "credential"), completion: .credentials)
     var name: String
 
     /// The credential in the file, before the PIN is read. The file is verified later.

@@ -20,12 +20,16 @@ extension CredentialGroup {
                   eosvault credential add webhook --profile hmac --key-id hook-1 --parameter template='{body}' \
                 --secret-file hook.txt
 
-                `eosvault help credential sign` describes the profiles.
+                The parameters: bitbank has form (nonce or time-window) and window (milliseconds); binance has window \
+                (milliseconds); hmac has template (required), hash, encoding, time-unit, signature-header, \
+                signature-prefix, key-header, time-header, nonce-header and digest-header; rfc9421 has components, \
+                label, expires (seconds), alg and nonce. The fields of a template are {method}, {url}, {target}, \
+                {path}, {query}, {body}, {time}, {nonce} and {content-digest}.
                 """)
 
         @Argument(
             help: ArgumentHelp(
-                "The name of the new credential: unique in the vault, 1 to 64 characters.", valueName: "name"))
+                "The label of the new credential: unique in the vault, 1 to 64 characters.", valueName: "name"))
         var name: String
 
         @Option(
@@ -49,13 +53,15 @@ extension CredentialGroup {
         var parameter: [String] = []
 
         @Option(
-            name: .long, help: ArgumentHelp("The unit of nonces and times: ms (default), us or s.", valueName: "unit"))
+            name: .long,
+            help: ArgumentHelp(
+                "The unit of nonces, and of --time of `credential sign` (default: ms).", valueName: "unit"))
         var nonceUnit = TimeUnit.milliseconds
 
         @Option(
             name: .long,
             help: ArgumentHelp(
-                "The lowest nonce to use, for an API key that was used elsewhere.", valueName: "number"))
+                "The lowest nonce to use, in that unit, for an API key that was used elsewhere.", valueName: "number"))
         var firstNonce: UInt64?
 
         @OptionGroup var secret: CredentialSecretOptions
@@ -74,7 +80,7 @@ extension CredentialGroup {
         var requiredAccess: FileAccess { vault.fileAccess(by: method) + secret.fileAccess }
 
         func run() throws {
-            let label = try placed(at: "the name") { try Label(name) }
+            let label = try placed(at: "the label") { try Label(name) }
             let credential = try newCredential()
             let file = try vault.open()
             guard try placed(at: vault.name(), { try file.unverifiedEntry(name) }) == nil else {
@@ -117,7 +123,7 @@ extension CredentialGroup {
             commandName: "rotate",
             abstract: "Replace the secret of a credential.",
             discussion: """
-                The name, the key id and the last nonce stay. Older copies of the vault still contain the old secret: \
+                The label, the key id and the last nonce stay. Older copies of the vault still contain the old secret: \
                 revoke it at the service. If the key id changes too, add a new credential.
 
                   eosvault credential rotate exchange

@@ -25,18 +25,19 @@ extension CredentialGroup {
 
                 The profiles: basic (HTTP Basic), bitbank, snapcard, gamesystem, binance, hmac (a template for other \
                 services), rfc9421 (HTTP Message Signatures). If the profile uses nonces, the vault stores the last \
-                one: the next nonce is the clock, or one more than the last one. It is stored before the signature is \
-                printed. The audit log records each signature with its method, host and path.
+                one: the next nonce is the clock, or the last nonce plus one if that is greater. It is stored before \
+                the signature is printed. The audit log records each signature with its method, host and path.
 
                 With --lines, each line of standard input is a request, and each line of the output its result. A \
-                request is a JSON object with method and url, and optionally id, body or body_base64, content_type, \
-                headers (for rfc9421, a list of objects with name and value), time and nonce. The result has the id, \
-                or else the number of the line. The exit status is 1 if a line was refused.
+                request is a JSON object with method and url, and optionally id (text or number), body (text) or \
+                body_base64, content_type, headers (for rfc9421, a list of objects with name and value), time and \
+                nonce (numbers; time is in the unit of --nonce-unit). The result has the id, or else the number of \
+                the line. The exit status is 1 if a line was refused.
 
                   eosvault credential sign exchange --lines
 
-                The header of basic contains the secret. This output is recorded as an export. It is refused to a \
-                terminal or a file without --force, so that it goes to curl only.
+                The header of basic contains the secret, so the output is recorded as an export. Without --force, \
+                eosvault does not write it to a terminal or a regular file: pipe it to curl.
                 """)
 
         @OptionGroup var credential: CredentialArgument
@@ -152,6 +153,9 @@ extension CredentialGroup {
             notes.write(signed.nonce)
             for warning in signed.warnings { Messages.warning(warning.text) }
             if signer.format == .headers, signed.url != input.url { Messages.note(Words.finalURL(signed.url.text)) }
+            if signer.format == .headers, bodyOut == nil, signed.body != input.body {
+                Messages.note(Words.changedBody)
+            }
             try delivering(.request, to: bodyOut) {
                 try outputBody?.write(signed.body)
             }
@@ -361,12 +365,15 @@ extension CredentialError: VaultFailure {
 extension CredentialError: WordedError {
     var words: Words {
         switch self {
+        case .vault(.input(.noSuchKey)): Words(.noSuchCredential, "the credential is not in the vault any more")
         case .vault(let error): Words(error)
         case .request(let error): Words(error)
         case .changedMeanwhile:
-            Words(.changedMeanwhile, "another process changed the credential; nothing was signed")
+            Words(
+                .changedMeanwhile, "another process changed the credential; nothing was signed",
+                hint: "check it with `eosvault credential show --verify`, then try again")
         case .noNonce:
-            Words(.invalidHTTPRequest, "the profile of this credential uses no nonce", hint: "omit --nonce")
+            Words(.invalidHTTPRequest, "the profile of this credential uses no nonce", hint: "omit the nonce")
         }
     }
 }

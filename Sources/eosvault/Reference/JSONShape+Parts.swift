@@ -9,9 +9,9 @@ extension JSONShape {
     static let entry = object(entryMembers)
 
     private static let entryMembers: [Member] = [
-        .sometimes("public_key", .text, "the key, as EOS…; absent for an entry that is no key"),
-        .sometimes("name", .text, "the name of an entry that is no key"),
-        .sometimes("kind", .number, "the kind of an entry that is no key"),
+        .sometimes("public_key", .text, "the key, as EOS…; absent for an entry that is not a key"),
+        .sometimes("name", .text, "the name of an entry that is not a key"),
+        .sometimes("kind", .number, "the kind of an entry that is not a key"),
         .always("label", .orNull(.text), "its label"),
         .always("created", .text, "when it was added, in UTC: 2026-12-01T00:00:00"),
     ]
@@ -36,7 +36,7 @@ extension JSONShape {
         .always("url_prefix", .orNull(.text), "the URL prefix"),
         .always("nonce_unit", .text, "`ms`, `us` or `s`"),
         .always("last_nonce", .text, "the last nonce, in decimal; 0 for none"),
-        .always("kind", .number, "16"), .always("label", .orNull(.text), "its name"),
+        .always("kind", .number, "16"), .always("label", .orNull(.text), "its label"),
         .always("created", .text, "when it was added, in UTC"),
         .always("backed_up", .boolean, "whether a verified backup has it"),
     ]
@@ -56,7 +56,9 @@ extension JSONShape {
             "the headers to send"),
         .sometimes("body", .text, "the body to send"), .sometimes("body_base64", .text, "a body that is not UTF-8"),
         .sometimes("nonce", .number, "the nonce, if the profile uses one"),
-        .always("warnings", .list(of: .text), "`query-not-signed`, `body-not-signed`, `plain-http`"),
+        .always(
+            "warnings", .list(of: .text),
+            "none or several of `query-not-signed`, `body-not-signed`, `plain-http` (http to another machine)"),
     ]
 
     static let slotDetails = object([
@@ -156,7 +158,7 @@ extension JSONShape {
         .always("time", .text, "in UTC; with Z in `log export`"),
         .always("event", .text, "the event, as in `--event`, or `unknown-N`"),
         .sometimes("public_key", .text, "the key that was used or changed"),
-        .sometimes("name", .text, "the entry that was changed, if it is no key"),
+        .sometimes("name", .text, "the entry that was changed, if it is not a key"),
         .sometimes("from", .orNull(.text), "the earlier label"), .sometimes("to", .orNull(.text), "the new label"),
         .sometimes("chain_id", .text, "the chain of a signature or an ABI"),
         .sometimes("transaction_id", .text, "the signed transaction"),
@@ -181,7 +183,7 @@ extension JSONShape {
         .sometimes("blake2b", .text, "the hash of an archive"),
         .sometimes("profile", .text, "the profile of a signed HTTP request"),
         .sometimes("method", .text, "its method"),
-        .sometimes("host", .text, "its host, and the port if it is not the usual one"),
+        .sometimes("host", .text, "its host, and the port if it is not the default port"),
         .sometimes("path", .text, "at most 200 bytes of its path, without the query"),
         .sometimes("path_sha256", .text, "the SHA-256 of its path"),
     ]

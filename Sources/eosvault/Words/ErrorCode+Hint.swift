@@ -160,11 +160,12 @@ extension ErrorCode {
         case .invalidMethod: "give a method such as GET or POST"
         case .invalidKeyID: "copy the public part of the API key again"
         case .invalidHeader: "check the name and the value of the header"
-        case .invalidProfile: "`eosvault help credential sign` describes the profiles"
-        case .invalidHTTPRequest: "`eosvault help credential sign` describes the profiles"
-        case .wrongProfile: "check the URL and the credential"
+        case .invalidProfile: "`eosvault help credential add` lists the profiles and their parameters"
+        case .invalidHTTPRequest:
+            "check the method, the URL, the body and the options; `eosvault help credential sign` describes them"
+        case .wrongProfile: "check the URL, or use a credential with that profile"
         case .plainHTTP: "use https, or give --insecure-http"
-        case .timeOutsideWindow: "set the clock, or omit --time"
+        case .timeOutsideWindow: "set the clock, or omit --time and the parameter timestamp"
         case .bodyFile: "give --body-out with a new file"
         case .invalidSecret: "copy the secret again, without white space"
         // Every error with one of these codes has its own hint.

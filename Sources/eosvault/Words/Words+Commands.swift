@@ -97,8 +97,8 @@ extension Words {
             case .unknownCredential(let vault): Words(.noSuchCredential, "\(vault): the vault has no such credential")
             case .credentialExists:
                 Words(
-                    .labelExists, "a key or a credential in the vault has this name",
-                    hint: "to replace a secret, use `eosvault credential rotate`; otherwise choose another name")
+                    .labelExists, "a key or a credential in the vault has this label",
+                    hint: "to replace a secret, use `eosvault credential rotate`; otherwise choose another label")
             case .nothingRescued: Words(.nothingRescued, "no key can be recovered from this file; no vault was made")
             case .r1Import: Words(.r1Import, "this is an R1 key, and R1 keys are not supported yet")
             case .blsImport: Words(.blsImport, "BLS finalizer keys are not supported yet")

@@ -5,11 +5,14 @@ extension Words {
     init(_ error: HTTPSigningError) {
         self =
             switch error {
-            case .url(let fault, let offset): Words(.invalidURL, "at character \(offset + 1): \(Words.text(of: fault))")
+            case .url(let fault, let offset):
+                Words(
+                    .invalidURL, "at character \(offset + 1): \(Words.text(of: fault))", hint: Words.hint(for: fault))
             case .outsidePrefix(let mismatch): Words(.outsidePrefix, Words.text(of: mismatch))
             case .method(let fault): Words(.invalidMethod, Words.text(of: fault))
             case .keyID(let fault): Words(.invalidKeyID, "the key id \(Words.text(of: fault))")
-            case .header(let fault): Words(.invalidHeader, "a header \(Words.text(of: fault))")
+            case .header(let fault):
+                Words(.invalidHeader, "the name or value of a header, or the content type, \(Words.text(of: fault))")
             case .profile(let fault): Words(.invalidProfile, Words.text(of: fault))
             case .request(let fault): Words(fault)
             case .secret(let fault): Words(fault)
@@ -24,7 +27,7 @@ extension Words {
         case .scheme: "the URL does not start with https:// or http://, in lower case"
         case .userInfo: "a user name or a password before the host"
         case .emptyHost: "the host is empty"
-        case .host: "the host is no DNS name in lower case, IPv4 address, or IPv6 address in brackets"
+        case .host: "the host is not a DNS name in ASCII, an IPv4 address, or an IPv6 address in brackets"
         case .port: "the port is not 1 to 65535, or has a leading zero"
         case .missingPath: "no path follows the host: write at least `/`"
         case .fragment: "a fragment (`#`), which is not sent"
@@ -35,12 +38,23 @@ extension Words {
         }
     }
 
+    /// Nil for the general hint.
+    private static func hint(for fault: URLFault) -> String? {
+        switch fault {
+        case .queryInPrefix: "end --url-prefix before the `?`"
+        case .unsafePrefix: "write the path without `.`, `..`, encoded slashes and encoded backslashes"
+        case .userInfo: "remove the user name and the password from the URL"
+        case .fragment: "remove the `#` and the text after it"
+        case .tooLong, .controlCharacter, .scheme, .emptyHost, .host, .port, .missingPath, .needsEncoding, .escape: nil
+        }
+    }
+
     private static func text(of mismatch: PrefixMismatch) -> String {
         switch mismatch {
         case .scheme: "the URL has a different scheme than the credential's URL prefix"
         case .host: "the URL has a different host than the credential's URL prefix"
         case .port: "the URL has a different port than the credential's URL prefix"
-        case .path: "the path of the URL is not below the credential's URL prefix"
+        case .path: "the path of the URL is not within the credential's URL prefix"
         case .unsafePath:
             "the path of the URL has a segment that a server may resolve to one outside the credential's URL prefix"
         }
@@ -60,7 +74,7 @@ extension Words {
         switch fault {
         case .empty: "is empty"
         case .tooLong(let limit): "has more than \(limit) bytes"
-        case .character(let offset): "can't have character \(offset + 1)"
+        case .character(let offset): "has a character that is not allowed, at position \(offset + 1)"
         case .colon(let offset): "can't have a colon (character \(offset + 1)), which ends it in this profile"
         }
     }
@@ -74,19 +88,19 @@ extension Words {
         case .missingParameter(let name): "the profile needs the parameter \(name)"
         case .invalidParameter(let name): "the value of the parameter \(name) is invalid"
         case .template(let fault, let offset): "at character \(offset + 1) of the template: \(text(of: fault))"
-        case .headerName(let name): "\(Printable.excerpt(name)) can't be the name of a header, or is there twice"
+        case .headerName(let name): "\(Printable.excerpt(name)) can't be the name of a header, or occurs twice"
         case .malformed: "the stored profile is malformed"
         }
     }
 
     private static func text(of fault: TemplateFault) -> String {
         switch fault {
-        case .tooLong(let limit): "it has more than \(limit) bytes"
+        case .tooLong(let limit): "the template has more than \(limit) bytes"
         case .unknownField(let name): "no field is named \(Printable.excerpt(name))"
-        case .brace: "a brace without its counterpart"
-        case .escape: "a backslash is followed by `n`, `\\`, `{` or `}`"
+        case .brace: "`{` without `}`, or `}` without `{`; a literal brace is `\\{` or `\\}`"
+        case .escape: "a backslash must be followed by `n`, `\\`, `{` or `}`"
         case .character: "a character that is not printable ASCII"
-        case .noField: "it has no field"
+        case .noField: "the template has no field, such as {body}"
         }
     }
 
@@ -95,7 +109,8 @@ extension Words {
             switch fault {
             case .bodyTooLong(let limit): Words(.tooLong, "the body has more than \(limit >> 20) MiB")
             case .bodyNotAllowed(let method):
-                Words(.invalidHTTPRequest, "\(method): this request has no body, or the profile does not sign it")
+                Words(
+                    .invalidHTTPRequest, "a \(method) request of this profile can't have a body", hint: "omit the body")
             case .bodyNotForm(let offset):
                 Words(.invalidHTTPRequest, "at byte \(offset + 1): the body is not a list of form parameters")
             case .methodNotAllowed(let allowed):
@@ -103,27 +118,39 @@ extension Words {
             case .wrongProfile(let host, let profile):
                 Words(.wrongProfile, "\(host) belongs to the service of the profile \(profile)")
             case .plainHTTP: Words(.plainHTTP, "http: the secret would be sent without encryption")
-            case .timeOutOfRange: Words(.invalidHTTPRequest, "the time is after the year 9999")
+            case .timeOutOfRange:
+                Words(
+                    .invalidHTTPRequest, "the time is after the year 9999",
+                    hint: "give --time in the unit of --nonce-unit of the credential")
             case .missingNonce: Words(.invalidHTTPRequest, "the profile needs a nonce")
             case .timeOutsideWindow(let milliseconds, let window):
                 Words(
                     .timeOutsideWindow,
                     "the time is \(milliseconds.magnitude) ms \(milliseconds < 0 ? "before" : "after") this machine's "
-                        + "clock; the service allows \(window) ms")
+                        + "clock; the limit is \(window) ms")
             case .duplicateParameter(let name):
-                Words(.invalidHTTPRequest, "the parameter \(Printable.excerpt(name)) is there twice")
+                Words(.invalidHTTPRequest, "the parameter \(Printable.excerpt(name)) occurs twice")
             case .parameterNotAllowed(let name):
-                Words(.invalidHTTPRequest, "the profile adds the parameter \(name) itself")
+                Words(
+                    .invalidHTTPRequest, "the profile adds the parameter \(name) itself",
+                    hint: "omit it from the URL and the body")
             case .invalidParameter(let name):
                 Words(.invalidHTTPRequest, "the value of the parameter \(name) is invalid")
             case .missingComponent(let name):
-                Words(.invalidHTTPRequest, "the request lacks the covered component \(Printable.excerpt(name))")
-            case .duplicateHeader(let name): Words(.invalidHeader, "the header \(name) is there twice")
-            case .reservedHeader(let name): Words(.invalidHeader, "the header \(name) can't be given")
+                Words(
+                    .invalidHTTPRequest, "the request lacks the covered component \(Printable.excerpt(name))",
+                    hint: "give the header with --header, or Content-Type with --content-type")
+            case .duplicateHeader(let name): Words(.invalidHeader, "the header \(name) occurs twice")
+            case .reservedHeader(let name):
+                Words(
+                    .invalidHeader, "HTTP or curl sets the header \(name)",
+                    hint: "omit it; give Content-Type with --content-type")
             case .headersNotSigned:
-                Words(.invalidHeader, "the profile does not sign headers: send them without eosvault")
+                Words(
+                    .invalidHeader, "the profile does not sign headers",
+                    hint: "omit --header, and give the header to curl with -H")
             case .bodyNeedsFile:
-                Words(.bodyFile, "the body has a NUL byte or is long, so curl must read it from a file")
+                Words(.bodyFile, "the body has a NUL byte or takes 64 KiB or more, so curl must read it from a file")
             case .bodyPath: Words(.bodyFile, "curl can't read the body from a file of this name")
             case .placeholder:
                 Words(.invalidHTTPRequest, "the request contains \(SignedRequest.placeholder), which marks the secret")
@@ -150,26 +177,29 @@ extension Words {
 
     /// After a vault was restored or rescued.
     static let noncesOfCopy =
-        "the copy may lack the last nonces of its credentials, so each next nonce is this machine's clock, or the "
-        + "stored one plus one; \(checkNonces)"
+        "the copy may lack nonces that were used after it was made; the next nonce of a credential is this machine's "
+        + "clock, or the stored nonce plus one if that is greater; \(checkNonces)"
 
     /// The first request with a vault that this machine has not seen in this state.
     static func firstNonceHere(_ nonce: UInt64) -> String {
-        "this machine has no record of the vault's last state: another machine may have used nonces after "
+        "this machine has no record of the vault's last state: another machine may have used nonces greater than "
             + "\(nonce), the nonce of this request; \(checkNonces)"
     }
 
     static func clockBehindNonce(_ nonce: UInt64) -> String {
-        "this machine's clock is before the last nonce, so the nonces count up by one; this request has \(nonce)"
+        "the nonce of this request, \(nonce), is more than a minute after this machine's clock: each nonce is the last "
+            + "one plus one; if this is not intended, check the clock and the nonce unit"
     }
 }
 
 extension RequestWarning {
     var text: String {
         switch self {
-        case .queryNotSigned: "the profile does not sign the query: anyone who sees the request can change it"
-        case .bodyNotSigned: "the profile does not sign the body: anyone who sees the request can change it"
-        case .plainHTTP: "the request is sent without encryption"
+        case .queryNotSigned:
+            "the profile does not sign the query: anyone who obtains the request can send it with another query"
+        case .bodyNotSigned:
+            "the profile does not sign the body: anyone who obtains the request can send it with another body"
+        case .plainHTTP: "the URL is http: the request would be sent without encryption"
         }
     }
 }

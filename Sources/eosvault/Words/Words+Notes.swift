@@ -190,10 +190,12 @@ extension Words {
     static let developmentKey =
         "this is the development key of all chains: its private key is published, and everyone can sign with it"
 
-    /// The note after a key was created or imported.
     static func finalURL(_ url: String) -> String { "the profile appended parameters: the URL to send is \(url)" }
+    static let changedBody =
+        "the profile appended parameters to the body: to send it, give --body-out FILE, or use --format json or curl"
     static let credentialNotBackedUp =
         "no backup contains this secret yet; make one with `eosvault backup FILE`"
+    /// The note after a key was created or imported.
     static func notBackedUp(_ count: Int) -> String {
         "no backup contains \(count == 1 ? "this key" : "these keys") yet; make one with `eosvault backup FILE`"
     }

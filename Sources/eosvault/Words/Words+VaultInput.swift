@@ -47,7 +47,7 @@ extension Words {
             case .nonceUsed(let last):
                 Words(
                     .nonceUsed, "the nonce is not greater than the last one, \(last)",
-                    hint: "omit --nonce: eosvault chooses the next one")
+                    hint: "omit the nonce: eosvault chooses the next one")
             case .noNonceLeft:
                 Words(
                     .nonceUsed, "the last nonce is the greatest 64-bit number, so none is left",
