@@ -84,7 +84,7 @@ extension VaultTransaction {
     package mutating func remove(_ name: EntryName, neverBackedUp: Bool = false) throws(VaultError) {
         try expectWritable()
         let row = try row(named: name)
-        if !neverBackedUp { guard try row.isHeld(by: lastBackup()) else { throw .input(.neverBackedUp) } }
+        if !neverBackedUp { guard try row.isHeld(by: lastBackup()) else { throw .input(.neverBackedUp(row.kind)) } }
         guard manifest.entryCount > 0 else { throw .damaged(.vault) }
         try change(recording: .removed(key: row.name)) { transaction throws(VaultError) in
             try transaction.removeEntry(row)

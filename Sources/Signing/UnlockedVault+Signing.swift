@@ -83,11 +83,10 @@ extension SignedActions {
 }
 
 extension KeyDescription {
-    /// - Throws: `unsupportedKind` for an entry that is not a private key; `damaged` when its name
-    ///   is not a public key.
+    /// - Throws: `notAKey`, `unsupportedKind`; `damaged` when its name is not a public key.
     package init(_ status: KeyStatus) throws(VaultError) {
         let entry = status.entry
-        guard case .privateKey = entry.kind else { throw .input(.unsupportedKind(entry.kind.number)) }
+        _ = try entry.kind.curve()
         guard let publicKey = entry.name.publicKey else { throw .integrity(.damaged(.row(.entries))) }
         self.init(publicKey, label: entry.label?.text, isBackedUp: status.isBackedUp)
     }

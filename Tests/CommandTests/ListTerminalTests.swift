@@ -40,7 +40,7 @@ struct ListTerminalTests {
         #expect(rows[1...2].allSatisfy { $0.hasPrefix("EOS") } && keys == ["  NO      cold", "  yes     treasury"])
         #expect(rows[3].isEmpty)
         let note = rows[4...].filter { !$0.isEmpty }.joined(separator: " ")
-        #expect(note == "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the keys.")
+        #expect(note == "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the list.")
         #expect(rows.allSatisfy { $0.count <= columns && !$0.contains("unverified") })
         let verified = try run(["list", "--verify", "--pin-file", "pin"], columns: columns)
         #expect(verified.contains("  NO      cold\n") && !verified.contains("erified:"))

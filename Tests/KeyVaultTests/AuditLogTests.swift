@@ -99,7 +99,7 @@ struct AuditLogTests {
         #expect(throws: VaultError.input(.keyExists)) {
             try vault.insert(VaultFixture.key(1), label: nil, createdAt: 5)
         }
-        #expect(throws: VaultError.input(.neverBackedUp)) {
+        #expect(throws: VaultError.input(.neverBackedUp(.privateKey(.k1)))) {
             try VaultFixture.change(vault) { transaction in
                 try transaction.record(.exported(key: name(1)))
                 try transaction.remove(VaultFixture.publicKey(1))

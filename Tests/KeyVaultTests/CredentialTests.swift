@@ -124,7 +124,7 @@ struct CredentialTests {
         let entry = try insert(text)
         #expect(try secret(of: entry.name) == text)
         let report = try fixture.open().check(UnlockMethod.pin(VaultFixture.pin()))
-        #expect(report.faults.isEmpty && report.keyCount == 1 && report.entryCount == 2)
+        #expect(report.faults.isEmpty && report.keyCount == 1 && report.credentialCount == 1)
     }
 
     /// No backup has the new secret, so `remove` asks for one.
@@ -140,6 +140,9 @@ struct CredentialTests {
         #expect(try lastNonce() == 500)
         let status = try fixture.unlock().status(of: "exchange")
         #expect(!status.isBackedUp && status.entry.createdAt == 9)
+        #expect(
+            vaultError { try fixture.change { transaction in try transaction.remove(entry.name) } }
+                == .input(.neverBackedUp(.credential)))
         #expect(try VaultFixture.events(of: fixture.unlock()).last == .rotated(key: entry.name))
         #expect(
             vaultError {

@@ -132,7 +132,7 @@ struct EntryKindTests {
             #expect(
                 vaultError {
                     try VaultFixture.change(fixture.unlock()) { transaction in try transaction.remove(name) }
-                } == .input(.neverBackedUp))
+                } == .input(.neverBackedUp(.other(200))))
             _ = try fixture.unlock().backup(to: copy)
             try VaultFixture.change(fixture.unlock()) { transaction in try transaction.remove(name) }
             #expect(try fixture.unlock().entries().map(\.isKey) == [true, true])

@@ -75,7 +75,8 @@ struct VaultChangeTests {
     @Test func removesBackedUpKeys() throws {
         let key = try VaultFixture.publicKey(2)
         #expect(
-            vaultError { try fixture.change { transaction in try transaction.remove(key) } } == .input(.neverBackedUp))
+            vaultError { try fixture.change { transaction in try transaction.remove(key) } }
+                == .input(.neverBackedUp(.privateKey(.k1))))
         #expect(try fixture.lend(2) == 2)
         let generation = try fixture.open().connection.integer("SELECT generation FROM vault") ?? 0
         try fixture.change { transaction in
@@ -98,7 +99,7 @@ struct VaultChangeTests {
         #expect(vaultError { try fixture.change { transaction in try transaction.remove(key) } } == .input(.noSuchKey))
         #expect(
             vaultError { try fixture.change { transaction in try transaction.remove(latePublic) } }
-                == .input(.neverBackedUp))
+                == .input(.neverBackedUp(.privateKey(.k1))))
         try fixture.change { transaction in try transaction.remove(latePublic, neverBackedUp: true) }
         #expect(try names().count == 2)
     }

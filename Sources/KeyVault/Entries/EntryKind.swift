@@ -20,6 +20,15 @@ package enum EntryKind: Hashable, Sendable {
 
     private static let credentialNumber: UInt8 = 16
 
+    /// - Throws: `notAKey`, `unsupportedKind`.
+    package func curve() throws(VaultError) -> Curve {
+        switch self {
+        case .privateKey(let curve): return curve
+        case .credential: throw .input(.notAKey)
+        case .other(let number): throw .input(.unsupportedKind(number))
+        }
+    }
+
     init(number: UInt8) {
         self =
             number == Self.credentialNumber

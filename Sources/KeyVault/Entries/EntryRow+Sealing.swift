@@ -66,9 +66,7 @@ extension EntryRow {
     /// the name.
     /// - Throws: `unsupportedKind`, `notAKey`, `entryDamaged`, `memory`.
     func openKey(_ context: SealContext) throws(VaultError) -> PrivateKey {
-        guard kind != .credential else { throw .input(.notAKey) }
-        guard case .privateKey(let curve) = kind else { throw .input(.unsupportedKind(kind.number)) }
-        return try PrivateKeyPayload(curve: curve).key(openSeal(context), named: name)
+        try PrivateKeyPayload(curve: kind.curve()).key(openSeal(context), named: name)
     }
 
     /// Opens the row. The secret is checked as its kind requires; for a kind of a later version,

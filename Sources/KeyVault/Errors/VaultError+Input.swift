@@ -20,8 +20,8 @@ extension VaultError {
         case labelAlike
         case keyExists
         case noSuchKey
-        /// A key was to be removed, but no verified backup contains it.
-        case neverBackedUp
+        /// An entry was to be removed, but no verified backup contains it.
+        case neverBackedUp(EntryKind)
         case noSuchSlot(Int)
         /// This is the vault's only slot. Without it nothing would open the vault.
         case lastSlot

@@ -4,6 +4,7 @@ import Files
 package struct BackupDescription: Equatable, Sendable {
     package let generation: Int64
     package let keyCount: Int64
+    package var credentialCount: Int64 = 0
     /// The size of the file in bytes.
     package let size: Int
     /// Whether the vault records which keys the backup contains. False when the vault's file has
@@ -46,7 +47,8 @@ extension UnlockedVault {
         try location.readBack(image, of: made)
         guard try vault.linkCount() <= 1 else {
             return BackupDescription(
-                generation: report.generation, keyCount: report.keyCount, size: image.count, isRecorded: false)
+                generation: report.generation, keyCount: report.keyCount, credentialCount: report.credentialCount,
+                size: image.count, isRecorded: false)
         }
         do {
             try transaction { transaction throws(VaultError) in
@@ -54,7 +56,9 @@ extension UnlockedVault {
                 try transaction.record(.backedUp(generation: report.generation))
             }
         } catch { throw .file(.backupNotRecorded(error)) }
-        return BackupDescription(generation: report.generation, keyCount: report.keyCount, size: image.count)
+        return BackupDescription(
+            generation: report.generation, keyCount: report.keyCount, credentialCount: report.credentialCount,
+            size: image.count)
     }
 }
 
@@ -152,7 +156,8 @@ extension Vault {
         let faults = report.severeFaults
         guard faults.isEmpty else { throw .integrity(.faulty(count: faults.count)) }
         let description = BackupDescription(
-            generation: report.generation, keyCount: report.keyCount, size: image.bytes.count,
+            generation: report.generation, keyCount: report.keyCount, credentialCount: report.credentialCount,
+            size: image.bytes.count,
             laterChanges: max(0, (newest ?? 0) - report.generation - 1),
             isOlderThanSeen: newest.map { $0 > report.generation } ?? false)
         return (description, opened)

@@ -28,6 +28,8 @@ package struct CheckReport: Equatable, Sendable {
     package internal(set) var entryCount: Int64 = 0
     /// How many of them are keys.
     package internal(set) var keyCount: Int64 = 0
+    /// How many of them are credentials.
+    package internal(set) var credentialCount: Int64 = 0
     /// The number of intact records of the audit log.
     package internal(set) var recordCount: Int64 = 0
     /// The archives of earlier records that the vault refers to.
@@ -237,7 +239,11 @@ private struct VaultCheck {
             _ = try row.open(context)
             report.entryCount += 1
             report.names.insert(row.name)
-            if case .privateKey = row.kind { report.keyCount += 1 }
+            switch row.kind {
+            case .privateKey: report.keyCount += 1
+            case .credential: report.credentialCount += 1
+            case .other: break
+            }
         } catch .integrity(.entryDamaged(let fault)) {
             note(.key(name: row.name, fault))
         }

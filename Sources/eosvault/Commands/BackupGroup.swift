@@ -41,14 +41,15 @@ struct BackupGroup: ParsableCommand {
             try placed(at: file, as: .newBackup) { try VaultLocation.verifyAbsent(file) }
             let unlocked = try method.unlock(opened)
             let backup = try placed(at: file, as: .newBackup) {
-                try Progress.counting("verifying keys") { progress in try unlocked.backup(to: file, progress: progress)
+                try Progress.counting("verifying entries") { progress in
+                    try unlocked.backup(to: file, progress: progress)
                 }
             }
             if !backup.isRecorded { Messages.warning(Words.backupNotRecorded) }
             if json.isOn {
                 try Output.json(backup.json("backup", at: file))
             } else {
-                Output.words(Words.madeCopy("backup", file, keyCount: backup.keyCount))
+                Output.words(Words.madeCopy("backup", file, backup))
             }
         }
     }
@@ -56,14 +57,14 @@ struct BackupGroup: ParsableCommand {
     struct Verify: ConfinedCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
-            abstract: "Verify that each key in a backup opens.",
+            abstract: "Verify that each key and credential in a backup opens.",
             discussion: """
-                Each key is opened, and the whole file is verified. A backup can have any file mode, because USB \
-                sticks have no modes. It opens with the PIN or the recovery phrase that the vault had when the backup \
-                was made. If only you can write the backup, failed unlocks are counted in it. For each backup, the \
-                command prints what it contains, and the keys of your vault that it lacks. Your vault stays locked, \
-                so its list of keys is not verified. The exit status is 1 if a backup is damaged, and 77 if the PIN or \
-                the phrase is wrong.
+                Each entry is opened, and the whole file is verified. A backup can have any file mode, because USB \
+                sticks have no modes. It opens with the PIN or the recovery phrase that the vault had when the \
+                backup was made. If only you can write the backup, failed unlocks are counted in it. For each \
+                backup, the command prints what it contains, and the keys and credentials of your vault that it \
+                lacks. Your vault stays locked, so its list of them is not verified. The exit status is 1 if a \
+                backup is damaged, and 77 if the PIN or the phrase is wrong.
 
                   eosvault backup verify vault-copy.db
                 """)
@@ -131,7 +132,7 @@ struct BackupGroup: ParsableCommand {
                 do {
                     let report = try placed(at: file, as: .verifiedBackup) {
                         let image = try VaultImage(contentsOf: file)
-                        return try Progress.counting("verifying keys") { progress in
+                        return try Progress.counting("verifying entries") { progress in
                             try image.check(secret, clock: .withNotes, progress: progress)
                         }
                     }
@@ -172,7 +173,9 @@ private struct VerifiedBackup {
 
     private var missingLines: [String] {
         guard let missing, !missing.isEmpty else { return [] }
-        return ["     lacks \(Words.count(missing.count, "key")) of the vault:"]
+        let credentials = missing.count { $0.kind == .credential }
+        let entries = Words.entries(keys: missing.count - credentials, credentials: credentials)
+        return ["     lacks \(entries.joined(separator: " and ")) of the vault:"]
             + missing.map { entry in
                 "     " + ([entry.name.text] + [entry.label?.text].compactMap(\.self)).joined(separator: " ")
             }
@@ -181,10 +184,16 @@ private struct VerifiedBackup {
     var json: JSONValue {
         let known: JSONValue = [
             "file": .string(path), "ok": .boolean(report.faults.isEmpty), "key_count": .number(report.keyCount),
-            "record_count": .number(report.recordCount), "generation": .number(report.generation),
+            "credential_count": .number(report.credentialCount), "record_count": .number(report.recordCount),
+            "generation": .number(report.generation),
             "last_change": report.lastChange.map { .string(Clock.text($0)) } ?? .null,
             "faults": .array(report.faults.map(\.words.json)),
         ]
-        return known.adding(["missing_keys": missing.map { .array($0.map(\.json)) } ?? .null])
+        func list(_ isMember: (EntryDescription) -> Bool) -> JSONValue {
+            missing.map { .array($0.filter(isMember).map(\.json)) } ?? .null
+        }
+        return known.adding([
+            "missing_keys": list { $0.kind != .credential }, "missing_credentials": list { $0.kind == .credential },
+        ])
     }
 }

@@ -6,9 +6,9 @@ import Sandbox
 struct Check: ConfinedCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Verify the whole vault: every key and label, the slots and the audit log.",
+        abstract: "Verify the whole vault: every key, credential and label, the slots and the audit log.",
         discussion: """
-            Each fault is reported with the key that it affects. The exit status is 1 if there is a fault. Archives \
+            Each fault is reported with the entry that it affects. The exit status is 1 if there is a fault. Archives \
             of the audit log are listed: `eosvault log verify ARCHIVE` verifies them.
 
               eosvault check
@@ -44,7 +44,7 @@ struct Check: ConfinedCommand {
                 }
                 for number in repaired { Messages.note(Words.repairedSlot(number)) }
             }
-            let report = try Progress.counting("checking keys") { progress in
+            let report = try Progress.counting("checking entries") { progress in
                 try file.check(method, progress: progress)
             }
             return (report, try file.unverifiedSpace())
@@ -54,16 +54,17 @@ struct Check: ConfinedCommand {
 
 extension CheckReport {
     fileprivate var text: String {
-        let keys = Words.count(keyCount, "key")
+        let entries = entries.joined(separator: ", ")
         let records = Words.count(recordCount, "record")
-        guard !faults.isEmpty else { return "ok   \(keys), \(records) in the audit log\n\(archives.listing)" }
+        guard !faults.isEmpty else { return "ok   \(entries), \(records) in the audit log\n\(archives.listing)" }
         return faults.map { "FAIL \($0.words.text)\n" }.joined()
-            + "\(Words.count(faults.count, "fault")); \(keys) and \(records) are intact\n\(archives.listing)"
+            + "\(Words.count(faults.count, "fault")); \(entries) and \(records) are intact\n\(archives.listing)"
     }
 
     fileprivate func json(_ space: VaultSpace) -> JSONValue {
         [
-            "ok": .boolean(faults.isEmpty), "key_count": .number(keyCount), "record_count": .number(recordCount),
+            "ok": .boolean(faults.isEmpty), "key_count": .number(keyCount),
+            "credential_count": .number(credentialCount), "record_count": .number(recordCount),
             "generation": .number(generation), "used_percent": .number(space.percent),
             "faults": .array(faults.map(\.words.json)),
             "archives": .array(archives.map(\.json)),

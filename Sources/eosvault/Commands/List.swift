@@ -7,11 +7,11 @@ import TerminalText
 struct List: ConfinedCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Print the public keys of the vault.",
+        abstract: "Print the public keys and the credentials of the vault.",
         discussion: """
             Without --verify, no PIN is needed and nothing is verified: anyone who can write the file can change the \
-            list. On a terminal, the keys are in a table. A pipe gets one line for each key: the public key, \
-            `unverified` without --verify, and the label.
+            list. On a terminal, they are in a table. A pipe gets one line for each: the public key or the id of \
+            the credential, `unverified` without --verify, and the label.
 
               eosvault list
               eosvault list --verify
@@ -41,7 +41,11 @@ struct List: ConfinedCommand {
         Messages.warn(of: keys.map(\.entry).labelFlags)
         if keys.isEmpty { Messages.note(Words.noKeysYet) }
         if json.isOn {
-            let list: JSONValue = ["unverified": .boolean(!verification.verify), "keys": .array(keys.map(\.listed))]
+            let list: JSONValue = [
+                "unverified": .boolean(!verification.verify),
+                "keys": .array(keys.filter { $0.entry.kind != .credential }.map(\.listed)),
+                "credentials": .array(keys.filter { $0.entry.kind == .credential }.map(\.listed)),
+            ]
             try Output.json(list)
         } else if let size = TerminalSize.ofStandardOutput {
             try Output.data(KeyTable(keys: keys, isVerified: verification.verify).text(width: size.columns))

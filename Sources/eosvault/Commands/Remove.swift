@@ -52,12 +52,12 @@ struct Removal {
         let terminal = yes ? nil : try Terminal.open(for: .removal)
         let unlocked = try method.unlock(file)
         let status = try unlocked.status(of: text)
-        guard status.isBackedUp || neverBackedUp else { throw VaultError.input(.neverBackedUp) }
+        guard status.isBackedUp || neverBackedUp else { throw VaultError.input(.neverBackedUp(status.entry.kind)) }
         if let terminal { try Self.confirm(status, at: terminal) }
         let (shown, neverBackedUp) = (status.entry, neverBackedUp)
         try unlocked.transaction { (transaction: inout VaultTransaction) throws(ChangeError) in
             let now = try converting(ChangeError.vault, transaction.entry(named: shown.name))
-            guard now.description == shown else { throw .changedMeanwhile }
+            guard now.description == shown else { throw .changedMeanwhile(shown.kind) }
             try converting(ChangeError.vault, transaction.remove(shown.name, neverBackedUp: neverBackedUp))
         }
         try Output.data((isJSON ? Printable.json(shown.json) : shown.name.text) + "\n")
@@ -67,7 +67,7 @@ struct Removal {
     /// Shows the key, and asks the user to type its label or the end of its public key.
     private static func confirm(_ status: KeyStatus, at terminal: borrowing Terminal) throws {
         let entry = status.entry
-        let (kind, noun) = entry.isKey ? ("key", "public key") : ("credential", "name")
+        let (kind, noun) = (entry.kind.noun, entry.isKey ? "public key" : "name")
         let (what, name) =
             entry.label.map { ("its label", $0.text) } ?? (
                 "the last 8 characters of its \(noun)", String(entry.name.text.suffix(8))

@@ -7,15 +7,15 @@ import TerminalText
 struct Rescue: ConfinedCommand {
     static let configuration = CommandConfiguration(
         commandName: "rescue",
-        abstract: "Recover the intact keys of a damaged vault into a new vault.",
+        abstract: "Recover the intact keys and credentials of a damaged vault into a new vault.",
         discussion: """
-            Each key whose encryption is intact is recovered; the others are listed. If the vault's digests are \
-            intact, only keys that they cover are recovered: removed keys and old labels do not return. The damaged \
+            Each entry whose encryption is intact is recovered; the others are listed. If the vault's digests are \
+            intact, only entries that they cover are recovered: removed ones and old labels do not return. The damaged \
             file and the journal next to it are not changed, except that failed unlocks are counted in a file that is \
             an intact vault. The new vault has one slot, for the unlock method that opened the damaged vault. Other \
             slots, settings, policies and the audit log are not copied; pinned ABIs are, if the digests cover \
-            them. The exit status is 0 only if the digests prove that no key and no pinned ABI is missing and that \
-            the vault had no policy. If the file is older than the state this machine has recorded, later keys are \
+            them. The exit status is 0 only if the digests prove that no entry and no pinned ABI is missing and that \
+            the vault had no policy. If the file is older than the state this machine has recorded, later entries are \
             missing from it.
 
               eosvault rescue damaged.db --output rescued.db
@@ -74,7 +74,7 @@ struct Rescue: ConfinedCommand {
     }
 
     private func rescue(by method: borrowing UnlockMethod) throws -> RescueReport {
-        try Progress.during("searching for keys") {
+        try Progress.during("searching for entries") {
             let witness = try VaultOptions.witness()
             do {
                 return try Vault.rescue(file, to: output, with: method, witness: witness, clock: .withNotes)
@@ -90,13 +90,15 @@ struct Rescue: ConfinedCommand {
 extension RescueReport {
     fileprivate func json(of vault: String) -> JSONValue {
         [
-            "vault": .string(vault), "keys": .array(rescued.map(\.json)), "lost": .array(losses.map(\.json)),
+            "vault": .string(vault), "keys": .array(rescued.filter { $0.kind != .credential }.map(\.json)),
+            "credentials": .array(rescued.filter { $0.kind == .credential }.map(\.json)),
+            "lost": .array(losses.map(\.json)),
             "lost_unlisted": .number(Int64(unlistedLosses) + namelessCount),
             "labels_dropped": .array(droppedLabels.map { .string($0.entry.name.text) }),
             "left_out": .array(leftOut.map { .string($0.text) }),
-            "unconfirmed": .array(unconfirmed.map { .string($0.text) }), "keys_beyond_count": .number(excessCount),
+            "unconfirmed": .array(unconfirmed.map { .string($0.text) }), "entries_beyond_count": .number(excessCount),
             "verified": .boolean(isVerified), "state": .string(history.words.code),
-            "key_count_before": entryCount.map { .number($0) } ?? .null, "complete": .boolean(isComplete),
+            "entry_count_before": entryCount.map { .number($0) } ?? .null, "complete": .boolean(isComplete),
             "pinned_abis": .array(pinnedABIs.map(\.json)),
             "pinned_abis_complete": .boolean(isVerified && !lacksPinnedABIs),
             "archives": .array(archives.map(\.json)),

@@ -54,8 +54,8 @@ struct Restore: ConfinedCommand {
         } else {
             Output.words(
                 dryRun
-                    ? Words.restorable(path, keyCount: restored.keyCount)
-                    : Words.madeCopy("vault", path, keyCount: restored.keyCount))
+                    ? Words.restorable(path, restored)
+                    : Words.madeCopy("vault", path, restored))
         }
     }
 
@@ -64,7 +64,7 @@ struct Restore: ConfinedCommand {
         let image = try placed(at: file, as: .backup) { try VaultImage(contentsOf: file) }
         return try method.opening { method in
             try placed(at: file, as: .backup) {
-                try Progress.counting("verifying keys") { progress in
+                try Progress.counting("verifying entries") { progress in
                     try dryRun
                         ? Vault.verifyRestorable(
                             image, method: method, witness: witness, acceptRollback: vault.acceptRollback,

@@ -5,8 +5,8 @@ extension BackupDescription {
     /// - Parameter what: `backup`, or `vault` for a restored one.
     func json(_ what: String, at path: String) -> JSONValue {
         [
-            what: .string(path), "key_count": .number(keyCount), "generation": .number(generation),
-            "bytes": .number(size),
+            what: .string(path), "key_count": .number(keyCount), "credential_count": .number(credentialCount),
+            "generation": .number(generation), "bytes": .number(size),
         ]
     }
 }

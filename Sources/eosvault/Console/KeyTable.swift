@@ -12,7 +12,7 @@ struct KeyTable {
     func text(width: Int) -> String {
         guard !keys.isEmpty else { return "" }
         let cells =
-            [("KEY", "BACKUP", "LABEL")]
+            [(keys.allSatisfy(\.entry.isKey) ? "KEY" : "KEY OR CREDENTIAL", "BACKUP", "LABEL")]
             + keys.map { key in
                 (key.entry.name.text, key.isBackedUp ? "yes" : "NO", key.entry.label?.text ?? "")
             }

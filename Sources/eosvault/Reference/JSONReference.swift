@@ -29,7 +29,8 @@ struct JSONReference: Sendable {
                 .sometimes("label", .orNull(.text), "its label"), .sometimes("error", .error, "why it was refused")),
             JSONReference(
                 ["list"], .always("unverified", .boolean, "false with --verify"),
-                .always("keys", .list(of: .listedKey), "the keys, by creation time, then by public key")),
+                .always("keys", .list(of: .listedKey), "the keys, by creation time, then by public key"),
+                .always("credentials", .list(of: .listedKey), "the credentials, in the same order")),
             JSONReference(["show"], .shownKey),
             JSONReference(
                 ["init"], .always("vault", .text, "the path of the new vault"),

@@ -98,6 +98,7 @@ extension JSONShape {
 
     private static let contents: [Member] = [
         .always("ok", .boolean, "whether no fault was found"), .always("key_count", .number, "the keys that open"),
+        .always("credential_count", .number, "the credentials that open"),
         .always("record_count", .number, "the records of the audit log"),
         .always("generation", .number, "the number of changes of the vault"),
         .always("faults", .list(of: fault), "what is damaged"),
@@ -114,6 +115,7 @@ extension JSONShape {
             .always("last_change", .orNull(.text), "when the vault was last changed, in UTC"),
             .always(
                 "missing_keys", .orNull(.list(of: entry)), "the keys of your vault that it lacks; null without one"),
+            .always("missing_credentials", .orNull(.list(of: entry)), "the credentials of your vault that it lacks"),
         ])
 
     /// - Parameter what: the member with the path: `backup` or `vault`.
@@ -121,6 +123,7 @@ extension JSONShape {
         object(
             [
                 .always(what, .text, "the path of the new file"), .always("key_count", .number, "its keys"),
+                .always("credential_count", .number, "its credentials"),
                 .always("generation", .number, "the number of changes of the vault"),
                 .always("bytes", .number, "the size of the file"),
             ] + (what == "vault" ? [.sometimes("dry_run", .boolean, "true with --dry-run: nothing was made")] : []))
@@ -128,18 +131,19 @@ extension JSONShape {
 
     static let rescueReport = object([
         .always("vault", .text, "the path of the new vault"), .always("keys", .list(of: entry), "the rescued keys"),
-        .always("lost", .list(of: fault), "the keys that could not be rescued"),
+        .always("credentials", .list(of: entry), "the rescued credentials"),
+        .always("lost", .list(of: fault), "the entries that could not be rescued"),
         .always("lost_unlisted", .number, "how many more were lost, without a name"),
-        .always("labels_dropped", .list(of: .text), "the keys whose label was dropped"),
-        .always("left_out", .list(of: .text), "the keys that the digests do not cover, which are not rescued"),
-        .always("unconfirmed", .list(of: .text), "the rescued keys that the digests do not confirm"),
-        .always("keys_beyond_count", .number, "how many more keys were rescued than the vault had"),
+        .always("labels_dropped", .list(of: .text), "the entries whose label was dropped"),
+        .always("left_out", .list(of: .text), "the entries that the digests do not cover, which are not rescued"),
+        .always("unconfirmed", .list(of: .text), "the rescued entries that the digests do not confirm"),
+        .always("entries_beyond_count", .number, "how many more entries were rescued than the vault had"),
         .always("verified", .boolean, "whether the digests of the vault are intact"),
         .always(
             "state", .text,
             "compared with this machine's state file: unknown, newest, last-backup, older, forked or not-comparable"),
-        .always("key_count_before", .orNull(.number), "the keys that the vault had; null if this is lost"),
-        .always("complete", .boolean, "whether the digests prove that no key is missing"),
+        .always("entry_count_before", .orNull(.number), "the entries that the vault had; null if this is lost"),
+        .always("complete", .boolean, "whether the digests prove that no entry is missing"),
         .always(
             "pinned_abis", .list(of: .object(pinnedABI.filter { $0.name != "sha256" })), "the rescued pinned ABIs"),
         .always("pinned_abis_complete", .boolean, "true if the digests prove that no pinned ABI is missing"),

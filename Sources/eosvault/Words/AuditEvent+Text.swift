@@ -52,7 +52,7 @@ extension AuditEvent {
         case .migrated(let version):
             ("migrated from format version \(version)", ["from_version": .number(version)])
         case .rescued(let count):
-            ("rescued \(Words.count(count, "key")) from a damaged vault", ["count": .number(count)])
+            ("rescued \(Words.count(count, "entry", "entries")) from a damaged vault", ["count": .number(count)])
         case .abiPinned(let contract, let hash):
             ("pinned the ABI \(Self.text(of: contract, hash))", Self.json(contract, hash))
         case .abiUnpinned(let contract, let hash):

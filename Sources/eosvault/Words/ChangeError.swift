@@ -1,14 +1,14 @@
 import KeyText
 import KeyVault
 
-/// Why a command did not change a key or a pinned ABI. The command finds the reason while it holds
-/// the vault's lock.
+/// Why a command did not change an entry or a pinned ABI. The command finds the reason while it
+/// holds the vault's lock.
 enum ChangeError: Error, Equatable {
     case vault(VaultError)
     /// The private key has no text form.
     case key(KeyTextError)
-    /// The key differs from the key that the user confirmed.
-    case changedMeanwhile
+    /// The entry differs from the one that the user confirmed.
+    case changedMeanwhile(EntryKind)
     /// The pinned ABI differs from the one that the user compared.
     case pinChangedMeanwhile
 }
@@ -22,8 +22,8 @@ extension ChangeError: WordedError {
         switch self {
         case .vault(let error): Words(error)
         case .key(let error): Words(error, kind: .privateKey)
-        case .changedMeanwhile:
-            Words(.changedMeanwhile, "another process changed the key before you confirmed; nothing was done")
+        case .changedMeanwhile(let kind):
+            Words(.changedMeanwhile, "another process changed the \(kind.noun) before you confirmed; nothing was done")
         case .pinChangedMeanwhile:
             Words(
                 .changedMeanwhile, "another process changed the pinned ABI before you confirmed; nothing was done",

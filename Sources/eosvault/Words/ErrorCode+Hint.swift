@@ -75,9 +75,9 @@ extension ErrorCode {
         case .keyExists, .noSuchKey: "see `eosvault list`"
         case .noKeys: "make one with `eosvault create`"
         case .neverBackedUp:
-            "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove the key anyway"
+            "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove it anyway"
         case .notConfirmed: "the vault is unchanged; run the command again and confirm the removal"
-        case .changedMeanwhile: "check the key with `eosvault show`, then try again"
+        case .changedMeanwhile: "check it with `eosvault show`, then try again"
         case .policy:
             "sign with the newer version of eosvault that wrote the policy; "
                 + "if you set no policy, run `eosvault check`"

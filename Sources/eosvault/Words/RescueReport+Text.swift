@@ -8,11 +8,11 @@ extension RescueReport {
         if linkCount > 1 { notes.append(Words.hardLinked(file, count: linkCount)) }
         if !isVerified {
             notes.append(
-                "the vault's digests are damaged: the result may contain removed keys and old labels; "
-                    + "check each rescued key and label")
+                "the vault's digests are damaged: the result may contain removed entries and old labels; "
+                    + "check each rescued entry and label")
         }
         if hasOtherVault {
-            notes.append("the file or its -journal file has a slot of another vault: its keys are not rescued")
+            notes.append("the file or its -journal file has a slot of another vault: its entries are not rescued")
         }
         if hasPolicies {
             notes.append("the vault had a policy: it is not copied, and the new vault signs without it")
@@ -29,23 +29,23 @@ extension RescueReport {
         if unlistedLosses > 0 { notes.append("\(Words.count(unlistedLosses, "more entry", "more entries")) lost") }
         if namelessCount > 0 {
             notes.append(
-                "\(Words.count(namelessCount, "key")) lost, without any data in the file: "
-                    + "the vault had \(Words.count(entryCount ?? 0, "key"))")
+                "\(Words.count(namelessCount, "entry", "entries")) lost, without any data in the file: "
+                    + "the vault had \(Words.count(entryCount ?? 0, "entry", "entries"))")
         }
         if excessCount > 0 {
             notes.append(
-                "rescued \(Words.count(excessCount, "more key")) than the vault had (\(entryCount ?? 0)): "
-                    + "the result contains removed keys, and other keys may be missing")
+                "rescued \(Words.count(excessCount, "more entry", "more entries")) than the vault had "
+                    + "(\(entryCount ?? 0)): the result contains removed entries, and others may be missing")
         }
         if entryCount == nil {
-            notes.append("the original key count is lost: check that no key is missing")
+            notes.append("the original number of entries is lost: check that no key and no credential is missing")
         }
         notes += droppedLabels.map {
             "\($0.entry.name): its label was dropped: \($0.reason.text); see `eosvault rename`"
         }
         notes += unconfirmed.map {
-            "\($0): rescued, but not confirmed by the vault's digests: it may be a removed key; "
-                + "check the account's permissions"
+            "\($0): rescued, but not confirmed by the vault's digests: it may have been removed; "
+                + ($0.isKindAndName ? "check whether the service still accepts it" : "check the account's permissions")
         }
         notes += leftOut.map {
             "\($0): not rescued: the vault's digests do not cover its row: it was removed, or a change was interrupted"
@@ -65,13 +65,13 @@ extension RescueReport.History {
             (
                 "older",
                 "the vault is older (generation \(found)) than the copy last seen on this machine (\(seen)): "
-                    + "later keys are missing, and the result may contain removed keys"
+                    + "later entries are missing, and the result may contain removed ones"
             )
         case .forked:
             (
                 "forked",
                 "the vault is an older copy that was changed separately: "
-                    + "keys that were added to the newer copy are missing, and the result may contain removed keys"
+                    + "entries that were added to the newer copy are missing, and the result may contain removed ones"
             )
         case .notComparable:
             (
@@ -85,9 +85,9 @@ extension RescueReport.History {
 extension RescueReport.DroppedLabel.Reason {
     fileprivate var text: String {
         switch self {
-        case .ofSeveralKeys: "another key has the same label"
-        case .rowsDisagree: "the file has rows of this key with different labels"
-        case .notInTable: "the vault's verified table of labels does not assign it to this key"
+        case .ofSeveralKeys: "another entry has the same label"
+        case .rowsDisagree: "the file has rows of this entry with different labels"
+        case .notInTable: "the vault's verified table of labels does not assign it to this entry"
         case .notProved: "the vault's digests do not confirm it, so it may be an older label"
         }
     }
@@ -103,7 +103,7 @@ extension RescueReport.Reason {
         case .key: EntryFault.key.words
         case .unsupportedKind(let kind):
             .init(.unsupportedKind, "its entry has kind \(kind), which this version does not support")
-        case .rowGone: .init(.rowGone, "only its public key was found; its entry is missing")
+        case .rowGone: .init(.rowGone, "only its name was found; its entry is missing")
         }
     }
 }

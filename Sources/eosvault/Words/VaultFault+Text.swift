@@ -15,7 +15,7 @@ extension VaultFault {
             .init(.rows, "rows of the table \(table) were added, changed or removed", ["table": .string("\(table)")])
         case .label(let name): .init(.label, "\(name): its label was modified", name.json)
         case .count(let expected, let found):
-            .init(.count, "the vault has \(Words.count(found, "key")) instead of \(expected)")
+            .init(.count, "the vault has \(Words.count(found, "entry", "entries")) instead of \(expected)")
         case .slot(let number): .init(.slot, "both copies of slot \(number) are damaged", ["slot": .number(number)])
         case .slotCopy(let number):
             .init(

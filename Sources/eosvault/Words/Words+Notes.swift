@@ -11,20 +11,20 @@ extension Words {
     static func madeVault(_ path: String) -> String { "made the vault \(Printable.line(path))" }
 
     /// - Parameter what: `backup`, or `vault` for a restored one.
-    static func madeCopy(_ what: String, _ path: String, keyCount: Int64) -> String {
-        "made and verified the \(what) \(Printable.line(path)) with \(count(keyCount, "key"))"
+    static func madeCopy(_ what: String, _ path: String, _ copy: BackupDescription) -> String {
+        "made and verified the \(what) \(Printable.line(path)) with \(copy.entries)"
     }
 
     /// The contents of a backup, in one line.
     /// - Parameter lastChange: seconds since 1970; nil for an empty audit log.
     static func backupContents(_ report: CheckReport) -> String {
         let change = report.lastChange.map { ", last change \(Clock.text($0)) UTC" } ?? ""
-        return "\(count(report.keyCount, "key")), \(count(report.recordCount, "record")) in the audit log, "
+        return "\(report.entries.joined(separator: ", ")), \(count(report.recordCount, "record")) in the audit log, "
             + "generation \(report.generation)\(change)"
     }
 
-    static func restorable(_ path: String, keyCount: Int64) -> String {
-        "the backup can be restored: \(count(keyCount, "key")); nothing was made at \(Printable.line(path)), "
+    static func restorable(_ path: String, _ copy: BackupDescription) -> String {
+        "the backup can be restored: \(copy.entries); nothing was made at \(Printable.line(path)), "
             + "because of --dry-run"
     }
 
@@ -54,7 +54,7 @@ extension Words {
     static func wrote(_ path: String) -> String { "wrote \(Printable.line(path))" }
 
     static func removed(_ entry: EntryDescription) -> String {
-        "removed \(entry.name)" + (entry.label.map { ", labelled \"\($0)\"" } ?? "") + ", from the vault"
+        "removed \(entry.name)" + (entry.label.map { ", labelled \"\($0.text)\"" } ?? "") + ", from the vault"
     }
 
     static func addedSlot(_ number: Int) -> String { "added slot \(number)" }
@@ -70,7 +70,7 @@ extension Words {
 
     static let noKeysYet = "no keys yet: `eosvault create`"
     static let listNotVerified =
-        "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the keys."
+        "Not verified: read from the file without a PIN. `eosvault list --verify` verifies the list."
 
     static func laterChanges(_ number: Int64) -> String {
         "the backup lacks \(count(number, "later change")) of the vault that this machine has seen"
@@ -198,5 +198,16 @@ extension Words {
     /// The note after a key was created or imported.
     static func notBackedUp(_ count: Int) -> String {
         "no backup contains \(count == 1 ? "this key" : "these keys") yet; make one with `eosvault backup FILE`"
+    }
+}
+
+extension CheckReport {
+    /// Keys and credentials.
+    var entries: [String] { Words.entries(keys: keyCount, credentials: credentialCount) }
+}
+
+extension BackupDescription {
+    fileprivate var entries: String {
+        Words.entries(keys: keyCount, credentials: credentialCount).joined(separator: " and ")
     }
 }

@@ -68,7 +68,8 @@ extension Words {
                     .forked,
                     "the vault is an older copy that was changed separately: "
                         + "its audit log lacks a record that this machine has seen")
-            case .entryDamaged(let fault): Words(.entryDamaged, "the key can't be used: \(fault.words.text)")
+            case .entryDamaged(let fault):
+                Words(.entryDamaged, "the key or credential can't be used: \(fault.words.text)")
             case .budgetExceeded:
                 Words(.budgetExceeded, "the vault's file is damaged: reading it takes more work than any valid vault")
             }
@@ -76,7 +77,7 @@ extension Words {
 
     static let restoreHint =
         "nothing was changed; run `eosvault check` to list the faults, `eosvault restore` to use a backup, "
-        + "`eosvault rescue` to recover the intact keys"
+        + "`eosvault rescue` to recover the intact keys and credentials"
 
     private static func text(of damage: Damage) -> String {
         switch damage {

@@ -14,15 +14,22 @@ extension Words {
                 Words(.keyFile, "not a key file: \(Words.count(count, "byte")) instead of \(KeyFile.count)")
             case .recoveryPhrase(let problem): Words(problem)
             case .label(let problem): Words(.invalidLabel, Words.text(of: problem))
-            case .labelExists: Words(.labelExists, "another key in the vault has this label")
+            case .labelExists: Words(.labelExists, "another key or credential in the vault has this label")
             case .labelAlike:
                 Words(
                     .labelAlike,
-                    "another key in the vault has a label that differs only in case, spaces or look-alike characters")
+                    "another key or credential in the vault has a label that differs only in case, spaces or "
+                        + "look-alike characters")
             case .keyExists: Words(.keyExists, "the key is already in the vault")
             case .noSuchKey: Words(.noSuchKey, "the key is not in the vault")
-            case .neverBackedUp:
-                Words(.neverBackedUp, "no verified backup contains the key, so removing the key may destroy it")
+            case .neverBackedUp(.credential):
+                Words(
+                    .neverBackedUp,
+                    "no verified backup contains the credential's secret, so removing the credential may destroy it")
+            case .neverBackedUp(let kind):
+                Words(
+                    .neverBackedUp,
+                    "no verified backup contains the \(kind.noun), so removing the \(kind.noun) may destroy it")
             case .noSuchSlot(let number): Words(.noSuchSlot, "the vault has no slot \(number)")
             case .lastSlot: Words(.lastSlot, "this is the last usable slot: without it, the vault can never be opened")
             case .slotsFull: Words(.slotsFull, "all eight slots are in use")

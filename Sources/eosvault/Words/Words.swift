@@ -29,6 +29,12 @@ struct Words: Equatable {
     static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
+
+    /// `2 keys`, `1 credential`, or `2 keys` and `1 credential`.
+    static func entries(keys: some BinaryInteger, credentials: some BinaryInteger) -> [String] {
+        guard credentials > 0 else { return [count(keys, "key")] }
+        return (keys > 0 ? [count(keys, "key")] : []) + [count(credentials, "credential")]
+    }
 }
 
 /// Errors that commands find themselves, not the libraries that they call.
