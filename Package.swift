@@ -269,7 +269,7 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
         "ClientData", "VectorFile", "SigningRequest",
         "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes", "QRCode",
         "URPart", "URMessage", "BBQr", "Picture", "ScannedCode", "ScanReport", "RequestURL", "SigningProfile",
-        "Credential",
+        "Credential", "RequestLine",
     ].map { law in
         .executableTarget(
             name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)

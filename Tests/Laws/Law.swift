@@ -18,7 +18,8 @@ public let allLaws: [any Law.Type] = [
     HistoryRowLaw.self,
     RecoveryPhraseLaw.self,
     ScannedBytesLaw.self, QRCodeLaw.self, URPartLaw.self, URMessageLaw.self, BBQrLaw.self,
-    RequestURLLaw.self, SigningProfileLaw.self, CredentialLaw.self, PictureLaw.self, ScannedCodeLaw.self,
+    RequestURLLaw.self, SigningProfileLaw.self, CredentialLaw.self, RequestLineLaw.self, PictureLaw.self,
+    ScannedCodeLaw.self,
     ScanReportLaw.self,
 ]
 

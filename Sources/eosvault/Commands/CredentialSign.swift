@@ -199,20 +199,6 @@ enum RequestFormat: String, CaseIterable, ExpressibleByArgument {
     case headers, json, curl
 }
 
-/// A request as the user gives it.
-struct RequestInput {
-    let method: HTTPMethod
-    let url: RequestURL
-    let body: [UInt8]
-    let contentType: String?
-    let headers: [HTTPHeader]
-    /// In the credential's unit; nil for the clock.
-    let time: UInt64?
-    /// Nil for the next one.
-    let nonce: UInt64?
-    let allowsInsecureHTTP: Bool
-}
-
 /// Signs requests with one credential. Each signature is one transaction of the vault, which also
 /// stores its nonce and its record.
 struct CredentialSigner {

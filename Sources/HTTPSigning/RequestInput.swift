@@ -1,0 +1,87 @@
+import Codecs
+import JSON
+
+/// A request as the user gives it.
+package struct RequestInput: Hashable, Sendable {
+    package let method: HTTPMethod
+    package let url: RequestURL
+    package let body: [UInt8]
+    package let contentType: String?
+    package let headers: [HTTPHeader]
+    /// In the credential's unit; nil for the clock.
+    package let time: UInt64?
+    /// Nil for the next one.
+    package let nonce: UInt64?
+    package let allowsInsecureHTTP: Bool
+
+    package init(
+        method: HTTPMethod, url: RequestURL, body: [UInt8], contentType: String?, headers: [HTTPHeader], time: UInt64?,
+        nonce: UInt64?, allowsInsecureHTTP: Bool
+    ) {
+        (self.method, self.url, self.body, self.contentType) = (method, url, body, contentType)
+        (self.headers, self.time, self.nonce, self.allowsInsecureHTTP) = (headers, time, nonce, allowsInsecureHTTP)
+    }
+}
+
+/// Why a line is not a request.
+package enum RequestLineError: Error, Equatable {
+    case notAnObject
+    case unknownMember(String)
+    case missingMember(String)
+    case wrongType(String)
+    /// Both forms of the body are there.
+    case twoBodies
+}
+
+extension RequestInput {
+    private static let members: Set = [
+        "id", "method", "url", "body", "body_base64", "content_type", "headers", "time", "nonce",
+    ]
+
+    /// The limits of a line. The longest body with an escape for each byte takes more than its bytes,
+    /// in base64 less.
+    package static let limits = JSONLimits(depth: 3, size: 2 * HTTPRequest.maximumBody)
+
+    /// Reads a line of `credential sign --lines`.
+    /// - Throws: `RequestLineError`, `HTTPSigningError`, `CodecError`.
+    package init(_ value: JSONValue, allowsInsecureHTTP: Bool) throws {
+        guard let object = value.object else { throw RequestLineError.notAnObject }
+        for member in object {
+            guard Self.members.contains(member.key) else { throw RequestLineError.unknownMember(member.key) }
+            let isText = member.value.string != nil
+            let isNumber = member.value.number.flatMap { UInt64($0) } != nil
+            let isRight =
+                switch member.key {
+                case "id": isText || member.value.number != nil
+                case "time", "nonce": isNumber
+                case "headers": member.value.array != nil
+                default: isText
+                }
+            guard isRight else { throw RequestLineError.wrongType(member.key) }
+        }
+        func text(_ name: String) throws(RequestLineError) -> String {
+            guard let text = value[name]?.string else { throw .missingMember(name) }
+            return text
+        }
+        if value["body"] != nil, value["body_base64"] != nil { throw RequestLineError.twoBodies }
+        let coded = try value["body_base64"]?.string.map { try Base64.decode(utf8: Array($0.utf8)) }
+        let body = coded ?? value["body"]?.string.map { Array($0.utf8) } ?? []
+        func number(_ name: String) -> UInt64? { value[name]?.number.flatMap { UInt64($0) } }
+        self.init(
+            method: try HTTPMethod(text("method")), url: try RequestURL(text("url")), body: body,
+            contentType: value["content_type"]?.string,
+            headers: try (value["headers"]?.array ?? []).map(HTTPHeader.init(member:)), time: number("time"),
+            nonce: number("nonce"),
+            allowsInsecureHTTP: allowsInsecureHTTP)
+    }
+}
+
+extension HTTPHeader {
+    /// An object with a name and a value.
+    fileprivate init(member: JSONValue) throws {
+        guard let object = member.object, object.count == 2, let name = member["name"]?.string,
+            let value = member["value"]?.string
+        else { throw RequestLineError.wrongType("headers") }
+        try self.init(name, value)
+    }
+}
