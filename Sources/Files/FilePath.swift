@@ -8,6 +8,15 @@ package enum FilePath {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<path.utf8.index(after: $0)]) } ?? "."
     }
 
+    /// The path from the root, which names the same file in every working directory.
+    /// - Throws: `system`.
+    package static func absolute(_ path: String) throws(FileError) -> String {
+        guard !path.utf8.starts(with: "/".utf8) else { return path }
+        guard let folder = unsafe getcwd(nil, 0) else { throw .last(.inspect) }
+        defer { unsafe free(folder) }
+        return unsafe String(cString: folder) + "/" + path
+    }
+
     /// The absolute path without symbolic links; nil when it is not UTF-8.
     /// - Throws: `system`.
     package static func resolved(_ path: String) throws(FileError) -> String? {

@@ -9,6 +9,8 @@ package struct HTTPRequest: Sendable {
     /// `application/x-www-form-urlencoded`, if there is a body.
     package let contentType: String?
     package let time: RequestTime
+    /// Whether the user chose the time. It is refused if the profile does not use it.
+    package let isTimeGiven: Bool
     /// The next nonce of the credential, for a profile that uses nonces.
     package let nonce: UInt64?
     /// The clock of this machine, to compare with the times in the request; nil to compare nothing.
@@ -26,7 +28,8 @@ package struct HTTPRequest: Sendable {
     /// - Throws: `request` with `bodyTooLong`, `bodyNotAllowed` or `reservedHeader`; `header`.
     package init(
         method: HTTPMethod, url: RequestURL, body: [UInt8] = [], contentType: String? = nil, time: RequestTime,
-        nonce: UInt64? = nil, clock: RequestTime? = nil, headers: [HTTPHeader] = [], allowsInsecureHTTP: Bool = false
+        isTimeGiven: Bool = false, nonce: UInt64? = nil, clock: RequestTime? = nil, headers: [HTTPHeader] = [],
+        allowsInsecureHTTP: Bool = false
     ) throws(HTTPSigningError) {
         guard body.count <= Self.maximumBody else { throw .request(.bodyTooLong(limit: Self.maximumBody)) }
         guard body.isEmpty || method.text != "HEAD" && method.text != "TRACE" else {
@@ -37,7 +40,8 @@ package struct HTTPRequest: Sendable {
             throw .request(.reservedHeader(header.name))
         }
         (self.method, self.url, self.body, self.contentType) = (method, url, body, contentType)
-        (self.time, self.nonce, self.clock, self.headers) = (time, nonce, clock, headers)
+        (self.time, self.isTimeGiven, self.clock) = (time, isTimeGiven, clock)
+        (self.nonce, self.headers) = (nonce, headers)
         self.allowsInsecureHTTP = allowsInsecureHTTP
     }
 

@@ -29,6 +29,10 @@ package enum URLFault: Equatable, Sendable {
     case host
     /// A port that is not 1 to 65535, or has a leading zero.
     case port
+    /// The default port of the scheme, which curl leaves out of the Host header.
+    case defaultPort
+    /// An IPv6 address that is not in its shortest form, in which curl sends it.
+    case longAddress
     /// No `/` follows the host and the port.
     case missingPath
     case fragment
@@ -84,6 +88,8 @@ package enum ProfileFault: Equatable, Sendable {
     /// Two headers of the profile have the same name, or a header has a name that HTTP or curl
     /// uses.
     case headerName(String)
+    /// A header with this field, which the template does not sign: anyone could change it.
+    case unsignedField(String)
     /// The stored bytes are not what this program writes.
     case malformed
 }
@@ -126,6 +132,13 @@ package enum RequestFault: Equatable, Sendable {
     case duplicateHeader(String)
     /// A header that HTTP, curl or this module sets itself.
     case reservedHeader(String)
+    /// A header that the profile would send without signing it.
+    case headerNotCovered(String)
+    /// A given Content-Digest that is not the digest of the body, or of another algorithm than
+    /// sha-256 and sha-512.
+    case contentDigest
+    /// A time is given, and the request has none or has its own.
+    case timeNotUsed
     /// The profile does not sign headers.
     case headersNotSigned
     /// A body with a NUL byte, or a long one, needs a file for curl.

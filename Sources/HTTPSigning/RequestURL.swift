@@ -22,6 +22,7 @@ package struct RequestURL: Hashable, Sendable {
     package init(utf8 bytes: [UInt8]) throws(HTTPSigningError) {
         var reader = try URLReader(bytes)
         origin = try reader.origin()
+        try reader.expectShortest(origin)
         path = try reader.path()
         guard !path.isEmpty else { throw .url(.missingPath, offset: reader.offset) }
         query = try reader.query()

@@ -130,6 +130,7 @@ package enum SigningProfile: Hashable, Sendable {
             throw .request(.bodyNotAllowed(method: request.method.text))
         }
         guard request.headers.isEmpty || signer.signsHeaders else { throw .request(.headersNotSigned) }
+        if request.isTimeGiven, !signer.usesTime(of: request) { throw .request(.timeNotUsed) }
         if signer.usesNonce, request.nonce == nil { throw .request(.missingNonce) }
         var signed = try signer.sign(request, keyID: keyID, secret: secret)
         if !signed.isSecret {
@@ -159,6 +160,8 @@ protocol RequestSigner: Hashable, Sendable {
     /// Whether a colon follows the key id in a header.
     var endsKeyIDAtColon: Bool { get }
     var signsHeaders: Bool { get }
+    /// Whether the time of a request is part of it.
+    func usesTime(of request: HTTPRequest) -> Bool
     func signsQuery(of method: HTTPMethod) -> Bool
     func signsBody(of method: HTTPMethod) -> Bool
 
@@ -174,6 +177,7 @@ extension RequestSigner {
     var usesNonce: Bool { false }
     var endsKeyIDAtColon: Bool { false }
     var signsHeaders: Bool { false }
+    func usesTime(of request: HTTPRequest) -> Bool { true }
     func signsQuery(of method: HTTPMethod) -> Bool { true }
     func signsBody(of method: HTTPMethod) -> Bool { true }
 }

@@ -40,22 +40,25 @@ package struct URLPrefix: Hashable, Sendable {
     private static let decodings = 4
 
     /// Whether a server may resolve a path to another one: by a segment `.` or `..`, also before a
-    /// `;` as some servers read it, or by a slash, backslash or control character in
-    /// percent-encoding, also if it is encoded several times.
+    /// `;` or before spaces as some servers read it; or by a slash, backslash, `?`, `#`, control
+    /// character or bytes that are not UTF-8 in percent-encoding, also if they are encoded several
+    /// times.
     private static func isUnsafe(_ path: String) -> Bool {
         var level = Array(path.utf8)
         for _ in 0..<decodings {
             let segments = level.split(separator: UInt8(ascii: "/"))
             let hasDots = segments.contains { segment in
-                let name = segment.prefix { $0 != UInt8(ascii: ";") }
+                var name = segment.prefix { $0 != UInt8(ascii: ";") }
+                while name.last == UInt8(ascii: " ") { name.removeLast() }
                 return name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
             }
             if hasDots { return true }
             let decoded = PercentEncoding.decode(level)
             if decoded == level { return false }
             func slashes(_ bytes: [UInt8]) -> Int { bytes.count { $0 == UInt8(ascii: "/") } }
-            let isControl = { (byte: UInt8) in byte < 0x20 || byte == 0x7f || byte == UInt8(ascii: "\\") }
-            if slashes(decoded) != slashes(level) || decoded.contains(where: isControl) { return true }
+            let isSpecial = { (byte: UInt8) in byte < 0x20 || byte == 0x7f || "\\?#".utf8.contains(byte) }
+            if slashes(decoded) != slashes(level) || decoded.contains(where: isSpecial) { return true }
+            if String(validating: decoded, as: UTF8.self) == nil { return true }
             level = decoded
         }
         return true

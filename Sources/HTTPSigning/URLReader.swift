@@ -39,6 +39,16 @@ struct URLReader {
         return WebOrigin(scheme: scheme, host: host, port: port)
     }
 
+    /// Refuses an authority that curl sends in another form: the default port, or an IPv6 address
+    /// that is not in its shortest form. A server computes the signature from what it receives.
+    func expectShortest(_ origin: WebOrigin) throws(HTTPSigningError) {
+        let start = origin.scheme.rawValue.utf8.count + 3
+        let written = String(decoding: bytes[start..<offset], as: UTF8.self).lowercased()
+        guard written != origin.authority else { return }
+        let isAddress = !written.hasPrefix(origin.host)
+        throw .url(isAddress ? .longAddress : .defaultPort, offset: isAddress ? start : start + origin.host.utf8.count)
+    }
+
     private mutating func host(upTo end: Int) throws(HTTPSigningError) -> String {
         guard offset < end, bytes[offset] != UInt8(ascii: ":") else { throw .url(.emptyHost, offset: offset) }
         if bytes[offset] == UInt8(ascii: "[") {

@@ -37,7 +37,8 @@ package struct UnlockedVault: ~Copyable {
         let result = try vault.write { () throws(Failure) in
             let manifest = try converting(Failure.init(vault:), vault.verifiedManifest(opened))
             var transaction = VaultTransaction(
-                connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock)
+                connection: vault.connection, opened: opened, manifest: manifest, clock: vault.clock,
+                knownSince: vault.knownSince ?? .max)
             // The noncopyable transaction can't be lent to a closure that is itself lent.
             do throws(VaultError) {
                 if transaction.manifest.version < VaultFormat.version { try transaction.migrate() }

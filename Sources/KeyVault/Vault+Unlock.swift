@@ -54,10 +54,9 @@ extension Vault {
             isCompared = false
             if comparing, !acceptsRollback { try compareWithWitness(manifest, opened) }
             isCompared = comparing || acceptsRollback
+            try noteKnown(manifest, opened)
             return (manifest, head)
         }
-        let known = try? witness?.seen(manifest.vaultID)
-        isNewHere = known.map { $0.generation > manifest.generation } ?? true
         updateWitness(Witness.Seen(generation: manifest.generation, head: head), of: manifest.vaultID)
     }
 
@@ -81,6 +80,16 @@ extension Vault {
     }
 
     // MARK: the witness
+
+    /// Determines `knownSince`: what the witness states, or the generation of the file if the witness
+    /// does not know the vault, or if an older or a separately changed copy is accepted.
+    func noteKnown(_ manifest: Manifest, _ opened: OpenedSlot) throws(VaultError) {
+        var since = try? witness?.seen(manifest.vaultID)?.since
+        if acceptsRollback {
+            do { try compareWithWitness(manifest, opened) } catch { since = nil }
+        }
+        knownSince = since ?? manifest.generation
+    }
 
     /// - Parameter lastBackup: accepts an older vault that is no older than the last backup made on
     ///   this machine.
@@ -113,6 +122,7 @@ extension Vault {
         guard let witness, isCompared else { return }
         let known = try? witness.seen(vaultID)
         var seen = seen
+        seen.since = knownSince ?? known?.since ?? seen.generation
         // What is remembered of an abandoned history does not apply to this one.
         if let known, known.generation <= seen.generation { seen.backup = max(seen.backup, known.backup) }
         guard known != seen, acceptsRollback || known.map({ $0.generation <= seen.generation }) ?? true else { return }

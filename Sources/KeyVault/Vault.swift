@@ -20,9 +20,9 @@ package final class Vault {
     /// Whether the unlocked vault is no older than what the witness saw, or an older one is
     /// accepted. The witness is updated only then.
     var isCompared = false
-    /// Whether this machine had seen nothing of the unlocked vault, or a newer state of it. Another
-    /// machine or another copy may then have used later nonces.
-    package internal(set) var isNewHere = false
+    /// The generation in which this machine saw the vault first, or accepted an older copy of it last;
+    /// nil before an unlock. Another copy may have used later nonces than those of earlier generations.
+    var knownSince: Int64?
     /// The format version in the header at the start of the last transaction.
     private(set) var version = VaultFormat.version
     /// The highest generation that was verified through this object.

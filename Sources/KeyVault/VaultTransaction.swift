@@ -17,6 +17,8 @@ package struct VaultTransaction: ~Copyable {
     let clock: VaultClock
     /// Whether the transaction is read-only: it makes no record and refuses changes.
     let isReadOnly: Bool
+    /// `Vault.knownSince`.
+    let knownSince: Int64
     /// The rows of each bucket that this transaction writes to: first as verified, then with its
     /// changes.
     var loaded: [Manifest.Leaf: BucketRows] = [:]
@@ -43,7 +45,7 @@ package struct VaultTransaction: ~Copyable {
 
     init(
         connection: SQLiteConnection, opened: Vault.OpenedSlot, manifest: Manifest, clock: VaultClock,
-        isReadOnly: Bool = false
+        isReadOnly: Bool = false, knownSince: Int64 = .max
     ) {
         self.connection = connection
         self.opened = opened
@@ -51,6 +53,7 @@ package struct VaultTransaction: ~Copyable {
         self.manifest = manifest
         self.clock = clock
         self.isReadOnly = isReadOnly
+        self.knownSince = knownSince
     }
 
     /// The generation that this transaction makes, if it changes anything.

@@ -95,6 +95,12 @@ struct RequestURLTests {
             ("https://example.com/api", "https://example.com/api/%00", .unsafePath),
             ("https://example.com/api", "https://example.com/api/%25252525252e", .unsafePath),
             ("https://example.com", "https://example.com/..", .unsafePath),
+            ("https://example.com/api", "https://example.com/api/..%20/x", .unsafePath),
+            ("https://example.com/api", "https://example.com/api/..%3fx", .unsafePath),
+            ("https://example.com/api", "https://example.com/api/..%2523x", .unsafePath),
+            ("https://example.com/api", "https://example.com/api/%c0%ae%c0%ae/x", .unsafePath),
+            ("https://example.com/api", "https://example.com/api/..%c0%afx", .unsafePath),
+            ("https://example.com/api", "https://example.com/api/%c3%a9%20/x", nil),
         ] as [(String, String, PrefixMismatch?)])
     func prefix(prefix: String, url: String, mismatch: PrefixMismatch?) throws {
         #expect(try URLPrefix(prefix).mismatch(of: RequestURL(url)) == mismatch)

@@ -100,13 +100,14 @@ struct WitnessTests {
         try insert(10)
         let path = state.folder + "/" + (try #require(state.names().first))
         for text in [
-            "", "eosvault-witness 2 9 9 00 0\n", "eosvault-witness 1 99 1 zz 0\n", String(repeating: "x", count: 5_000),
+            "", "eosvault-witness 3 9 9 00 0\n", "eosvault-witness 2 9 9 00 0\n", "eosvault-witness 1 99 1 zz 0\n",
+            String(repeating: "x", count: 5_000),
         ] {
             try VaultFixture.write(Array(text.utf8), to: path)
             #expect(vaultError { _ = try unlock() } == .integrity(.witnessUnreadable))
         }
         _ = try unlock(accepting: true)
-        #expect(try VaultFixture.bytes(of: path).starts(with: "eosvault-witness 1 4 4 ".utf8))
+        #expect(try VaultFixture.bytes(of: path).starts(with: "eosvault-witness 2 4 4 ".utf8))
         _ = try unlock()
     }
 

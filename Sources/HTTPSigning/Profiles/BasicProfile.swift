@@ -13,6 +13,8 @@ package struct BasicProfile: RequestSigner {
 
     init(_: inout ParameterReader) {}
 
+    func usesTime(of request: HTTPRequest) -> Bool { false }
+
     var endsKeyIDAtColon: Bool { true }
     func signsBody(of method: HTTPMethod) -> Bool { false }
 

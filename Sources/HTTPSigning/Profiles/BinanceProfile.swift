@@ -32,6 +32,11 @@ package struct BinanceProfile: RequestSigner {
 
     func signsBody(of method: HTTPMethod) -> Bool { !method.isRead }
 
+    func usesTime(of request: HTTPRequest) -> Bool {
+        [request.url.query ?? "", String(decoding: request.body, as: UTF8.self)]
+            .allSatisfy { Parameters.values("timestamp", in: $0).isEmpty }
+    }
+
     func sign(
         _ request: HTTPRequest, keyID: KeyID, secret: borrowing SecureBytes
     ) throws(HTTPSigningError) -> SignedRequest {
@@ -40,7 +45,7 @@ package struct BinanceProfile: RequestSigner {
         }
         var form = Form(url: request.url, body: String(decoding: request.body, as: UTF8.self))
         guard try form.value("signature") == nil else { throw .request(.parameterNotAllowed("signature")) }
-        var window = try form.number("recvWindow", in: Self.windows)
+        var window = try form.number("recvWindow", in: Self.windows, decimals: 3)
         if window == nil, let own = self.window {
             try form.append("recvWindow", "\(own)")
             window = own
@@ -77,11 +82,19 @@ package struct BinanceProfile: RequestSigner {
             return values.first
         }
 
-        func number(_ name: String, in range: ClosedRange<UInt64>) throws(HTTPSigningError) -> UInt64? {
+        /// A whole number, rounded down.
+        /// - Parameter decimals: how many digits may follow a decimal point.
+        func number(
+            _ name: String, in range: ClosedRange<UInt64>, decimals: Int = 0
+        ) throws(HTTPSigningError) -> UInt64? {
             guard let text = try value(name) else { return nil }
-            guard let number = UInt64(text), text.utf8.allSatisfy(\.isASCIIDigit), range.contains(number) else {
-                throw .request(.invalidParameter(name))
-            }
+            let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            let fraction = parts.count == 2 ? parts[1] : "".utf8[...]
+            guard parts.count == (decimals > 0 && text.utf8.contains(UInt8(ascii: ".")) ? 2 : 1),
+                parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }), fraction.count <= decimals,
+                let number = UInt64(String(decoding: parts[0], as: UTF8.self)), range.contains(number),
+                number < range.upperBound || fraction.allSatisfy({ $0 == UInt8(ascii: "0") })
+            else { throw .request(.invalidParameter(name)) }
             return number
         }
 

@@ -37,6 +37,7 @@ package struct BitbankProfile: RequestSigner {
     }
 
     var usesNonce: Bool { form == .nonce }
+    func usesTime(of request: HTTPRequest) -> Bool { form == .timeWindow }
     func signsQuery(of method: HTTPMethod) -> Bool { method.text == "GET" }
     func signsBody(of method: HTTPMethod) -> Bool { method.text == "POST" }
 

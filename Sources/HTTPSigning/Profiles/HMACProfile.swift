@@ -48,7 +48,7 @@ package struct HMACProfile: RequestSigner {
         encoding = try reader.takeChoice("encoding", default: .hex)
         timeUnit = try reader.takeChoice("time-unit", default: .milliseconds)
         prefix = reader.take("signature-prefix") ?? ""
-        guard prefix.isEmpty || TextFault.plain(prefix, limit: 64) == nil else {
+        guard prefix.isEmpty || TextFault.plain(prefix + "=", limit: 65) == nil else {
             throw .profile(.invalidParameter("signature-prefix"))
         }
         signatureHeader = reader.take("signature-header") ?? "X-Signature"
@@ -58,6 +58,12 @@ package struct HMACProfile: RequestSigner {
             headers.append(Header(parameter: parameter, name: name, field: field))
         }
         self.headers = headers
+        for header in headers where !header.name.isEmpty {
+            guard let field = header.field, [.time, .nonce].contains(field), !template.contains([field]) else {
+                continue
+            }
+            throw .profile(.unsignedField(field.rawValue))
+        }
         var names: Set<String> = []
         for name in [signatureHeader] + headers.map(\.name).filter({ !$0.isEmpty }) {
             do { try HTTPHeader.check(name: name) } catch { throw .profile(.headerName(name)) }
@@ -76,6 +82,7 @@ package struct HMACProfile: RequestSigner {
 
     var isGeneral: Bool { true }
     var usesNonce: Bool { uses([.nonce]) }
+    func usesTime(of request: HTTPRequest) -> Bool { uses([.time]) }
     func signsQuery(of method: HTTPMethod) -> Bool { template.contains([.url, .query, .target]) }
     func signsBody(of method: HTTPMethod) -> Bool { template.contains([.body, .contentDigest]) }
 

@@ -1,5 +1,4 @@
 import Codecs
-import Digests
 import SecureMemory
 
 /// HTTP Message Signatures (RFC 9421) with `hmac-sha256`.
@@ -21,7 +20,8 @@ import SecureMemory
 ///
 /// The parameters of a signature are in the order created, expires, keyid, alg, nonce.
 ///
-/// Throws `request` with `missingComponent`, `duplicateHeader` or `timeOutsideWindow`.
+/// Throws `request` with `missingComponent`, `headerNotCovered`, `contentDigest`, `duplicateHeader`
+/// or `timeOutsideWindow`.
 package struct RFC9421Profile: RequestSigner {
     static let name = "rfc9421"
 
@@ -91,13 +91,19 @@ package struct RFC9421Profile: RequestSigner {
     ) throws(HTTPSigningError) -> SignedRequest {
         let created = request.time.value(in: .seconds)
         if let expires { try request.checkTime(created * 1_000, behind: Int64(expires) * 1_000, ahead: 0) }
+        for header in request.headers where !components.contains(header.name.lowercased()) {
+            throw .request(.headerNotCovered(header.name))
+        }
+        if let given = request.headers.first(where: { $0.name.lowercased() == "content-digest" }) {
+            guard Self.isDigest(given.value, of: request.body) else { throw .request(.contentDigest) }
+        }
         var added: [(name: String, value: String)] = []
         func isAdded(_ name: String) -> Bool {
             components.contains(name) && !request.headers.contains { $0.name.lowercased() == name }
         }
         if isAdded("date") { added.append(("Date", request.time.headerText)) }
         if isAdded("content-digest") {
-            added.append(("Content-Digest", "sha-256=:\(Base64.encode(HashFunction.sha256.hash(request.body))):"))
+            added.append(("Content-Digest", Self.digest("sha-256", .sha256, request.body)))
         }
         // The headers as they are sent, with the type of the body.
         let sent = try SignedRequest(request, headers: added).headers
@@ -114,6 +120,19 @@ package struct RFC9421Profile: RequestSigner {
         added.append(("Signature-Input", "\(label)=\(input)"))
         added.append(("Signature", "\(label)=:\(Base64.encode(mac)):"))
         return try SignedRequest(request, headers: added)
+    }
+
+    /// A member of Content-Digest (RFC 9530, 2).
+    private static func digest(_ name: String, _ hash: KeyedHash, _ body: [UInt8]) -> String {
+        "\(name)=:\(Base64.encode(hash.digest(body))):"
+    }
+
+    /// Whether each member of a Content-Digest is the digest of the body.
+    private static func isDigest(_ value: String, of body: [UInt8]) -> Bool {
+        let known = [digest("sha-256", .sha256, body), digest("sha-512", .sha512, body)]
+        return value.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { member in
+            known.contains(String(member.drop { $0 == " " }))
+        }
     }
 
     private func signatureParameters(_ request: HTTPRequest, created: UInt64, keyID: KeyID) -> String {

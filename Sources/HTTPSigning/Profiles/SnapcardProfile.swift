@@ -14,6 +14,10 @@ package struct SnapcardProfile: RequestSigner {
 
     init(_: inout ParameterReader) {}
 
+    func usesTime(of request: HTTPRequest) -> Bool {
+        Parameters.values("timestamp", in: request.url.query ?? "").isEmpty
+    }
+
     func sign(
         _ request: HTTPRequest, keyID: KeyID, secret: borrowing SecureBytes
     ) throws(HTTPSigningError) -> SignedRequest {

@@ -59,6 +59,15 @@ extension VaultTransaction {
         return nonce
     }
 
+    /// Whether this machine may lack nonces that another copy of the vault used: it saw the vault
+    /// first, or accepted an older copy, after the credential was sealed last. A nonce that is
+    /// committed here ends this.
+    /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
+    package func mayLackNonces(of name: EntryName) throws(VaultError) -> Bool {
+        guard let sealed = try row(named: name).sealing else { return true }
+        return sealed <= knownSince
+    }
+
     /// Lends the secret of a credential. It is wiped from memory when `body` returns.
     /// - Throws: `noSuchKey`, `notACredential`, `entryDamaged`, `manifestMismatch`, and what `body`
     ///   throws.

@@ -46,9 +46,13 @@ package struct Witness: Sendable {
         var head: AuditHead
         /// The generation in the last backup that was made on this machine; 0 when there is none.
         var backup: Int64 = 0
+        /// The generation in which this machine saw the vault first, or accepted an older copy last.
+        var since: Int64 = 0
 
-        /// One line: `eosvault-witness 1 <generation> <sequence> <mac> <backup>`.
-        var text: String { "eosvault-witness 1 \(generation) \(head.sequence) \(Hex.encode(head.mac)) \(backup)\n" }
+        /// One line: `eosvault-witness 2 <generation> <sequence> <mac> <backup> <since>`.
+        var text: String {
+            "eosvault-witness 2 \(generation) \(head.sequence) \(Hex.encode(head.mac)) \(backup) \(since)\n"
+        }
     }
 
     private func path(_ vaultID: [UInt8]) -> String { folder + "/" + Hex.encode(vaultID) }
@@ -88,11 +92,17 @@ package struct Witness: Sendable {
 
 extension Witness.Seen {
     init?(text: [UInt8]) {
-        let parts = String(decoding: text, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 6, parts[0] == "eosvault-witness", parts[1] == "1", let generation = Int64(parts[2]),
-            generation >= 0, let sequence = Int64(parts[3]), sequence >= 0, let mac = try? Hex.decode(parts[4]),
-            mac.count == Sodium.digestCount, parts[5].last == "\n", let backup = Int64(parts[5].dropLast()), backup >= 0
+        guard text.last == UInt8(ascii: "\n") else { return nil }
+        let parts = String(decoding: text.dropLast(), as: UTF8.self)
+            .split(separator: " ", omittingEmptySubsequences: false)
+        // Version 1 has no `since`: the vault was made here, or its copies were compared.
+        guard parts.count >= 6, parts[0] == "eosvault-witness", let version = Int(parts[1]), (1...2).contains(version),
+            parts.count == 5 + version, let generation = Int64(parts[2]), generation >= 0,
+            let sequence = Int64(parts[3]), sequence >= 0, let mac = try? Hex.decode(parts[4]),
+            mac.count == Sodium.digestCount, let backup = Int64(parts[5]), backup >= 0,
+            let since = version == 1 ? 0 : Int64(parts[6]), since >= 0
         else { return nil }
-        self.init(generation: generation, head: AuditHead(sequence: sequence, mac: mac), backup: backup)
+        self.init(
+            generation: generation, head: AuditHead(sequence: sequence, mac: mac), backup: backup, since: since)
     }
 }

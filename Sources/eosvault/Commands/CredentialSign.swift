@@ -141,7 +141,7 @@ extension CredentialGroup {
             }
             let signer = CredentialSigner(
                 entry: entry, credential: stored, window: window, format: lines ? .json : format ?? .headers,
-                bodyPath: bodyOut)
+                bodyPath: bodyOut.map(FilePath.absolute))
             guard let input else {
                 let all = RequestLines(signer: signer, allowsInsecureHTTP: insecureHTTP)
                 guard try all.sign(in: method.unlock(file)) else { throw ExitStatus.failed }
@@ -149,13 +149,10 @@ extension CredentialGroup {
             }
             let unlocked = try method.unlock(file)
             let signed = try signer.sign(input, in: unlocked)
-            var notes = NonceNotes(isVaultNewHere: unlocked.vault.isNewHere)
+            var notes = NonceNotes()
             notes.write(signed.nonce)
             for warning in signed.warnings { Messages.warning(warning.text) }
             if signer.format == .headers, signed.url != input.url { Messages.note(Words.finalURL(signed.url.text)) }
-            if signer.format == .headers, bodyOut == nil, signed.body != input.body {
-                Messages.note(Words.changedBody)
-            }
             try delivering(.request, to: bodyOut) {
                 try outputBody?.write(signed.body)
             }
@@ -220,8 +217,8 @@ struct CredentialSigner {
         let url: RequestURL
         let body: [UInt8]
         let warnings: [RequestWarning]
-        /// Nil for a profile without nonces, and for a nonce that the user chose.
-        let nonce: ChosenNonce?
+        /// Nil for a profile without nonces.
+        let nonce: UsedNonce?
 
         /// Writes the text to standard output.
         func write() throws(eosvault.Output.Failure) {
@@ -255,8 +252,10 @@ struct CredentialSigner {
         guard verified.isSame(as: credential) else { throw .changedMeanwhile }
         let profile = try profile(of: verified)
         try converting(CredentialError.request, Self.expectAllowed(input.url, by: verified))
-        let clock = try converting(CredentialError.request, Clock.request())
+        let clock: RequestTime
+        do { clock = try Clock.request() } catch { throw .vault(.machine(.timeOutOfRange)) }
         let now = clock.value(in: verified.nonceUnit)
+        let isUnsure = try converting(CredentialError.vault, transaction.mayLackNonces(of: entry.name))
         var nonce: UInt64?
         if profile.usesNonce {
             nonce = try converting(
@@ -269,8 +268,13 @@ struct CredentialSigner {
             try converting(
                 CredentialError.request, profile.sign(request, keyID: verified.keyID, secret: secret))
         }
-        let chosen = nonce.map { ChosenNonce(value: $0, isFarAhead: $0 > verified.nonceUnit.minute(after: now)) }
-        let output = try output(of: signed, id, nonce: nonce, chosen: input.nonce == nil ? chosen : nil)
+        let used = nonce.map {
+            UsedNonce(
+                value: $0, isFarAhead: $0 > verified.nonceUnit.minute(after: now),
+                isUnsure: isUnsure && input.nonce == nil)
+        }
+        if format == .headers, bodyPath == nil, signed.body != input.body { throw .bodyNotShown }
+        let output = try output(of: signed, id, used)
         let record = RequestRecord(profile: profile, method: signed.method, url: signed.url)
         try converting(CredentialError.vault, transaction.record(.requestSigned(key: entry.name, record)))
         if signed.isSecret {
@@ -293,43 +297,43 @@ struct CredentialSigner {
             CredentialError.request,
             HTTPRequest(
                 method: input.method, url: input.url, body: input.body, contentType: input.contentType, time: time,
-                nonce: nonce, clock: clock, headers: input.headers, allowsInsecureHTTP: input.allowsInsecureHTTP))
+                isTimeGiven: input.time != nil, nonce: nonce, clock: clock, headers: input.headers,
+                allowsInsecureHTTP: input.allowsInsecureHTTP))
     }
 
     private func output(
-        of signed: borrowing SignedRequest, _ id: JSONValue?, nonce: UInt64?, chosen: ChosenNonce?
+        of signed: borrowing SignedRequest, _ id: JSONValue?, _ nonce: UsedNonce?
     ) throws(CredentialError) -> Output {
         let text =
             switch format {
             case .headers: signed.headerLines
-            case .json: Array((Printable.json(signed.json(id, nonce: nonce)) + "\n").utf8)
+            case .json: Array((Printable.json(signed.json(id, nonce: nonce?.value)) + "\n").utf8)
             case .curl: try converting(CredentialError.request, signed.curlConfig(bodyPath: bodyPath))
             }
         let secret = signed.isSecret ? try converting(CredentialError.request, signed.revealing(text)) : nil
         return Output(
-            text: text, secret: secret, url: signed.url, body: signed.body, warnings: signed.warnings, nonce: chosen)
+            text: text, secret: secret, url: signed.url, body: signed.body, warnings: signed.warnings, nonce: nonce)
     }
 }
 
-/// A nonce that the vault chose.
-struct ChosenNonce {
+/// The nonce of a request.
+struct UsedNonce {
     let value: UInt64
     /// Whether it is more than a minute after the clock.
     let isFarAhead: Bool
+    /// Whether another copy of the vault may have used a greater one. False for a nonce that the
+    /// user chose.
+    let isUnsure: Bool
 }
 
-/// The notes on nonces of one run. Each is written once.
+/// The notes on the nonces of one run.
 struct NonceNotes {
-    private var isVaultNewHere: Bool
     private var isClockNoted = false
 
-    init(isVaultNewHere: Bool) { self.isVaultNewHere = isVaultNewHere }
-
-    mutating func write(_ nonce: ChosenNonce?) {
+    mutating func write(_ nonce: UsedNonce?) {
         guard let nonce else { return }
-        if isVaultNewHere { Messages.note(Words.firstNonceHere(nonce.value)) }
+        if nonce.isUnsure { Messages.note(Words.firstNonceHere(nonce.value)) }
         if nonce.isFarAhead, !isClockNoted { Messages.note(Words.clockBehindNonce(nonce.value)) }
-        isVaultNewHere = false
         isClockNoted = isClockNoted || nonce.isFarAhead
     }
 }
@@ -342,6 +346,8 @@ enum CredentialError: Error, Equatable {
     case changedMeanwhile
     /// A nonce is given, and the profile uses none.
     case noNonce
+    /// The profile appended parameters to the body, and the output would not show it.
+    case bodyNotShown
 }
 
 extension CredentialError: VaultFailure {
@@ -358,6 +364,10 @@ extension CredentialError: WordedError {
             Words(
                 .changedMeanwhile, "another process changed the credential; nothing was signed",
                 hint: "check it with `eosvault credential show --verify`, then try again")
+        case .bodyNotShown:
+            Words(
+                .bodyFile, "the profile appends the signature to the body, which the headers do not show",
+                hint: "give --body-out with a new file, or use --format json or curl")
         case .noNonce:
             Words(.invalidHTTPRequest, "the profile of this credential uses no nonce", hint: "omit the nonce")
         }

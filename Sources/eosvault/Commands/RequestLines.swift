@@ -15,7 +15,7 @@ struct RequestLines {
     /// - Returns: whether each line was signed.
     func sign(in vault: borrowing UnlockedVault) throws -> Bool {
         var (number, areSigned) = (0, true)
-        var notes = NonceNotes(isVaultNewHere: vault.vault.isNewHere)
+        var notes = NonceNotes()
         try LineReader(limit: Self.maximumLine).forEach { line in
             number += 1
             if try !sign(line, number, in: vault, &notes) { areSigned = false }

@@ -29,6 +29,8 @@ extension Words {
         case .emptyHost: "the host is empty"
         case .host: "the host is not a DNS name in ASCII, an IPv4 address, or an IPv6 address in brackets"
         case .port: "the port is not 1 to 65535, or has a leading zero"
+        case .defaultPort: "the default port of the scheme, which is not sent"
+        case .longAddress: "an IPv6 address that is not in its shortest form, as it is sent"
         case .missingPath: "no path follows the host: write at least `/`"
         case .fragment: "a fragment (`#`), which is not sent"
         case .needsEncoding: "a character that needs percent-encoding"
@@ -45,7 +47,10 @@ extension Words {
         case .unsafePrefix: "write the path without `.`, `..`, encoded slashes and encoded backslashes"
         case .userInfo: "remove the user name and the password from the URL"
         case .fragment: "remove the `#` and the text after it"
-        case .tooLong, .controlCharacter, .scheme, .emptyHost, .host, .port, .missingPath, .needsEncoding, .escape: nil
+        case .defaultPort: "omit the port"
+        case .tooLong, .controlCharacter, .scheme, .emptyHost, .host, .port, .longAddress, .missingPath, .needsEncoding,
+            .escape:
+            nil
         }
     }
 
@@ -89,6 +94,7 @@ extension Words {
         case .invalidParameter(let name): "the value of the parameter \(name) is invalid"
         case .template(let fault, let offset): "at character \(offset + 1) of the template: \(text(of: fault))"
         case .headerName(let name): "\(Printable.excerpt(name)) can't be the name of a header, or occurs twice"
+        case .unsignedField(let name): "the template does not sign {\(name)}, which a header has"
         case .malformed: "the stored profile is malformed"
         }
     }
@@ -145,6 +151,18 @@ extension Words {
                 Words(
                     .invalidHeader, "HTTP or curl sets the header \(name)",
                     hint: "omit it; give Content-Type with --content-type")
+            case .headerNotCovered(let name):
+                Words(
+                    .invalidHeader, "the profile does not sign the header \(Printable.excerpt(name))",
+                    hint: "add it to the parameter components, or give it to curl with -H")
+            case .contentDigest:
+                Words(
+                    .invalidHeader, "Content-Digest is not the sha-256 or sha-512 digest of the body",
+                    hint: "omit the header: eosvault adds it")
+            case .timeNotUsed:
+                Words(
+                    .invalidHTTPRequest, "a time is given, but the profile uses none, or the request has its own",
+                    hint: "omit the time")
             case .headersNotSigned:
                 Words(
                     .invalidHeader, "the profile does not sign headers",
@@ -180,10 +198,11 @@ extension Words {
         "the copy may lack nonces that were used after it was made; the next nonce of a credential is this machine's "
         + "clock, or the stored nonce plus one if that is greater; \(checkNonces)"
 
-    /// The first request with a vault that this machine has not seen in this state.
+    /// The first nonce of a credential after this machine saw the vault first, or accepted an older
+    /// copy.
     static func firstNonceHere(_ nonce: UInt64) -> String {
-        "this machine has no record of the vault's last state: another machine may have used nonces greater than "
-            + "\(nonce), the nonce of this request; \(checkNonces)"
+        "another copy of the vault may have used nonces greater than \(nonce), the nonce of this request; "
+            + checkNonces
     }
 
     static func clockBehindNonce(_ nonce: UInt64) -> String {

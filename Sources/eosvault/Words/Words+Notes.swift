@@ -191,8 +191,6 @@ extension Words {
         "this is the development key of all chains: its private key is published, and everyone can sign with it"
 
     static func finalURL(_ url: String) -> String { "the profile appended parameters: the URL to send is \(url)" }
-    static let changedBody =
-        "the profile appended parameters to the body: to send it, give --body-out FILE, or use --format json or curl"
     static let credentialNotBackedUp =
         "no backup contains this secret yet; make one with `eosvault backup FILE`"
     /// The note after a key was created or imported.
