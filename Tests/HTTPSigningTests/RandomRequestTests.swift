@@ -25,14 +25,15 @@ struct RandomRequestTests {
         // Only these profiles sign the body of GET with every choice of parameters.
         let hasBody = ["snapcard", "gamesystem"].contains(profile) || method != "GET"
         let body = !hasBody ? [] : isForm ? Array(random.text("abc=&%2019", 0...40).utf8) : random.bytes(0...200)
+        let parameters = parameters(profile, &random)
         return SignedCase(
-            profile: try SigningProfile(name: profile, parameters: parameters(profile, &random)),
+            profile: try SigningProfile(name: profile, parameters: parameters),
             keyID: "k" + random.text("abc019-_/", 0...20), secret: random.bytes(1...200),
             request: try HTTPRequest(
                 method: HTTPMethod(method), url: url(&random), body: isForm && !isFormText(body) ? [] : body,
                 contentType: Bool.random(using: &random) ? "text/plain; charset=utf-8" : nil,
                 time: RequestTime(UInt64.random(in: 0...4_102_444_800_000_000, using: &random), .microseconds),
-                nonce: UInt64.random(in: 0...UInt64(Int64.max), using: &random), headers: headers(profile, &random),
+                nonce: UInt64.random(in: 0...UInt64(Int64.max), using: &random), headers: headers(parameters, &random),
                 allowsInsecureHTTP: true))
     }
 
@@ -41,7 +42,7 @@ struct RandomRequestTests {
 
     private static func url(_ random: inout SplitMix) throws -> RequestURL {
         let scheme = ["http", "https"].randomElement(using: &random) ?? "http"
-        let host = ["example.com", "Example.COM:8080", "127.0.0.1", "[::1]:99", "a.b-c.example:443"]
+        let host = ["example.com", "Example.COM:8080", "127.0.0.1", "[::1]:99", "a.b-c.example:444"]
             .randomElement(using: &random)
         var path = ""
         for _ in 0...Int.random(in: 0...4, using: &random) {
@@ -53,8 +54,10 @@ struct RandomRequestTests {
         return try RequestURL("\(scheme)://\(host ?? "")\(path)\(query)")
     }
 
-    private static func headers(_ profile: String, _ random: inout SplitMix) throws -> [HTTPHeader] {
-        guard profile == "rfc9421" else { return [] }
+    private static func headers(
+        _ parameters: [String: String], _ random: inout SplitMix
+    ) throws -> [HTTPHeader] {
+        guard parameters["components"]?.contains("x-other") == true else { return [] }
         return [try HTTPHeader("X-Other", "v" + random.text("ab \"\\", 0...8) + "w")]
     }
 
@@ -75,11 +78,16 @@ struct RandomRequestTests {
         case "hmac":
             let fields =
                 SigningTemplate.Field.allCases.map { "{\($0.rawValue)}" } + ["\\n", "\\{", "\\}", "\\\\", "|", " "]
+            let template = (0..<Int.random(in: 1...9, using: &random)).map { _ in any(fields) }.joined() + "{body}"
+            func header(_ name: String, of field: String) -> String {
+                template.contains("{\(field)}") ? any(["", name]) : ""
+            }
             return [
-                "template": (0..<Int.random(in: 1...9, using: &random)).map { _ in any(fields) }.joined() + "{body}",
+                "template": template,
                 "hash": any(["sha1", "sha256", "sha512"]), "encoding": any(["hex", "base64"]),
                 "time-unit": any(["ms", "us", "s"]), "signature-prefix": any(["", "sha256="]),
-                "key-header": any(["", "Key"]), "time-header": any(["", "Time"]), "nonce-header": any(["", "Nonce"]),
+                "key-header": any(["", "Key"]), "time-header": header("Time", of: "time"),
+                "nonce-header": header("Nonce", of: "nonce"),
                 "digest-header": any(["", "Digest"]),
             ]
         default: return [:]

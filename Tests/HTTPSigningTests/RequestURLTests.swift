@@ -7,7 +7,7 @@ struct RequestURLTests {
             ("https://example.com/", "example.com", 443, "/", nil), ("http://a/b?", "a", 80, "/b", ""),
             ("http://EXAMPLE.com:443/?a=1&b=?/", "example.com:443", 443, "/", "a=1&b=?/"),
             ("https://a_b.c-d:8080/x/../y;z=1//%2F%c3", "a_b.c-d:8080", 8080, "/x/../y;z=1//%2F%c3", nil),
-            ("https://[2001:DB8:0::1]:1/~!$&'()*+,;=:@", "[2001:db8::1]:1", 1, "/~!$&'()*+,;=:@", nil),
+            ("https://[2001:DB8::1]:1/~!$&'()*+,;=:@", "[2001:db8::1]:1", 1, "/~!$&'()*+,;=:@", nil),
             ("https://192.0.2.255:65535/-._", "192.0.2.255:65535", 65_535, "/-._", nil),
             ("https://1.example/", "1.example", 443, "/", nil),
         ] as [(String, String, UInt16, String, String?)])
@@ -39,6 +39,9 @@ struct RequestURLTests {
             ("https://example.com:/", .port, 20), ("https://example.com:0/", .port, 20),
             ("https://example.com:080/", .port, 20), ("https://example.com:65536/", .port, 20),
             ("https://example.com:+80/", .port, 20), ("https://a:1:2/", .port, 10),
+            ("https://example.com:443/", .defaultPort, 19), ("http://Example.com:80/", .defaultPort, 18),
+            ("https://[::1]:443/", .defaultPort, 13), ("https://[0::1]/", .longAddress, 8),
+            ("https://[0:0:0:0:0:0:0:1]:8080/", .longAddress, 8),
             ("https://example.com", .missingPath, 19), ("https://example.com?a", .missingPath, 19),
             ("https://example.com/#a", .fragment, 20), ("https://example.com/?a#", .fragment, 22),
             ("https://example.com/ ", .needsEncoding, 20), ("https://example.com/a\"b", .needsEncoding, 21),
@@ -65,10 +68,10 @@ struct RequestURLTests {
     @Test(
         arguments: [
             ("https://example.com/api", "https://example.com/api", nil),
-            ("https://example.com/api", "https://EXAMPLE.com:443/api/x?q", nil),
+            ("https://example.com:443/api", "https://EXAMPLE.com/api/x?q", nil),
             ("https://example.com", "https://example.com/x", nil),
             ("https://example.com/", "https://example.com/", nil),
-            ("http://[::1]:80/a", "http://[0:0::1]/a/b", nil),
+            ("http://[0:0::1]:80/a", "http://[::1]/a/b", nil),
             ("https://example.com/api/", "https://example.com/api/", nil),
             ("https://example.com/a%20b", "https://example.com/a%20b/c", nil),
             ("https://example.com/api", "https://example.com/api//x/%41;a=.", nil),

@@ -106,7 +106,7 @@ struct SigningProfileTests {
         arguments: [
             ("basic", [:], false), ("bitbank", [:], true), ("bitbank", ["form": "time-window"], false),
             ("hmac", ["template": "{body}"], false), ("hmac", ["template": "{nonce}"], true),
-            ("hmac", ["template": "{body}", "nonce-header": "X-Nonce"], true), ("rfc9421", [:], false),
+            ("hmac", ["template": "{nonce}{body}", "nonce-header": "X-Nonce"], true), ("rfc9421", [:], false),
             ("rfc9421", ["nonce": "yes"], true),
         ] as [(String, [String: String], Bool)])
     func nonces(name: String, parameters: [String: String], usesNonce: Bool) throws {

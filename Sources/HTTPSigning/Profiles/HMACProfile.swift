@@ -58,18 +58,18 @@ package struct HMACProfile: RequestSigner {
             headers.append(Header(parameter: parameter, name: name, field: field))
         }
         self.headers = headers
-        for header in headers where !header.name.isEmpty {
-            guard let field = header.field, [.time, .nonce].contains(field), !template.contains([field]) else {
-                continue
-            }
-            throw .profile(.unsignedField(field.rawValue))
-        }
         var names: Set<String> = []
         for name in [signatureHeader] + headers.map(\.name).filter({ !$0.isEmpty }) {
             do { try HTTPHeader.check(name: name) } catch { throw .profile(.headerName(name)) }
             guard !HTTPHeader.reserved.contains(name.lowercased()), names.insert(name.lowercased()).inserted else {
                 throw .profile(.headerName(name))
             }
+        }
+        for header in headers where !header.name.isEmpty {
+            guard let field = header.field, [.time, .nonce].contains(field), !template.contains([field]) else {
+                continue
+            }
+            throw .profile(.unsignedField(field.rawValue))
         }
     }
 

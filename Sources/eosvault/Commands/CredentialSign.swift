@@ -139,7 +139,7 @@ extension CredentialGroup {
             if stored.profile.putsSecretInHeader, !force, try Self.keepsOutput() {
                 throw CommandError.secretHeader
             }
-            let signer = CredentialSigner(
+            let signer = try CredentialSigner(
                 entry: entry, credential: stored, window: window, format: lines ? .json : format ?? .headers,
                 bodyPath: bodyOut.map(FilePath.absolute))
             guard let input else {
