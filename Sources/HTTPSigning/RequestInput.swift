@@ -38,8 +38,8 @@ extension RequestInput {
         "id", "method", "url", "body", "body_base64", "content_type", "headers", "time", "nonce",
     ]
 
-    /// The limits of a line. The longest body with an escape for each byte takes more than its bytes,
-    /// in base64 less.
+    /// The limits of a line. The longest body with an escape for each byte takes more than its
+    /// bytes, in base64 less.
     package static let limits = JSONLimits(depth: 3, size: 2 * HTTPRequest.maximumBody)
 
     /// Reads a line of `credential sign --lines`.

@@ -81,8 +81,8 @@ extension Vault {
 
     // MARK: the witness
 
-    /// Determines `knownSince`: what the witness states, or the generation of the file if the witness
-    /// does not know the vault, or if an older or a separately changed copy is accepted.
+    /// Determines `knownSince`: what the witness states, or the generation of the file if the
+    /// witness does not know the vault, or if an older or a separately changed copy is accepted.
     func noteKnown(_ manifest: Manifest, _ opened: OpenedSlot) throws(VaultError) {
         var since = try? witness?.seen(manifest.vaultID)?.since
         if acceptsRollback {

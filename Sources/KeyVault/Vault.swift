@@ -20,8 +20,9 @@ package final class Vault {
     /// Whether the unlocked vault is no older than what the witness saw, or an older one is
     /// accepted. The witness is updated only then.
     var isCompared = false
-    /// The generation in which this machine saw the vault first, or accepted an older copy of it last;
-    /// nil before an unlock. Another copy may have used later nonces than those of earlier generations.
+    /// The generation in which this machine saw the vault first, or accepted an older copy of it
+    /// last; nil before an unlock. Another copy may have used later nonces than those of earlier
+    /// generations.
     var knownSince: Int64?
     /// The format version in the header at the start of the last transaction.
     private(set) var version = VaultFormat.version

@@ -46,7 +46,8 @@ package struct Witness: Sendable {
         var head: AuditHead
         /// The generation in the last backup that was made on this machine; 0 when there is none.
         var backup: Int64 = 0
-        /// The generation in which this machine saw the vault first, or accepted an older copy last.
+        /// The generation in which this machine saw the vault first, or accepted an older copy
+        /// last.
         var since: Int64 = 0
 
         /// One line: `eosvault-witness 2 <generation> <sequence> <mac> <backup> <since>`.

@@ -86,6 +86,9 @@ extension CredentialGroup {
             guard try placed(at: vault.name(), { try file.unverifiedEntry(name) }) == nil else {
                 throw CommandError.credentialExists
             }
+            if credential.profile.usesNonce, try Self.has(credential, in: file, vault.name()) {
+                Messages.warning(Words.sharedKeyID)
+            }
             let unlocked = try secret.unlock(file, by: method)
             var text: SecureBytes? = try secret.read()
             let added = try unlocked.transaction { (transaction: inout VaultTransaction) throws(VaultError) in
@@ -94,6 +97,15 @@ extension CredentialGroup {
             }
             try placed(at: "\(added.name) is in the vault, but standard output") { try added.print(json) }
             Messages.note(Words.credentialNotBackedUp)
+        }
+
+        /// Whether the vault has the same API key already, not verified.
+        private static func has(_ credential: Credential, in file: Vault, _ vaultName: String) throws -> Bool {
+            try placed(at: vaultName) { try file.unverifiedStatuses() }.contains { status in
+                status.entry.credential.map {
+                    $0.profile.name == credential.profile.name && $0.keyID == credential.keyID
+                } ?? false
+            }
         }
 
         private func newCredential() throws -> Credential {

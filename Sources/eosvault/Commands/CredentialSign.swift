@@ -153,10 +153,10 @@ extension CredentialGroup {
             notes.write(signed.nonce)
             for warning in signed.warnings { Messages.warning(warning.text) }
             if signer.format == .headers, signed.url != input.url { Messages.note(Words.finalURL(signed.url.text)) }
-            try delivering(.request, to: bodyOut) {
+            try delivering(.request(bodyFile: nil), to: bodyOut) {
                 try outputBody?.write(signed.body)
             }
-            try delivering(.request, to: nil) { try signed.write() }
+            try delivering(.request(bodyFile: bodyOut), to: nil) { try signed.write() }
         }
 
         /// The request of the options.

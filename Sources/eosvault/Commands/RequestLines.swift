@@ -43,7 +43,7 @@ struct RequestLines {
             return false
         }
         notes.write(signed.nonce)
-        try delivering(.request, to: nil) { try signed.write() }
+        try delivering(.request(bodyFile: nil), to: nil) { try signed.write() }
         return true
     }
 

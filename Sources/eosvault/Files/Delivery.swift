@@ -2,8 +2,8 @@
 struct Undelivered: Error {
     enum Result {
         case signature, privateKey, secret
-        /// A signed HTTP request.
-        case request
+        /// A signed HTTP request, and the file with its body if it was written.
+        case request(bodyFile: String?)
         /// Of one or more lines.
         case signatures
     }

@@ -182,10 +182,11 @@ extension Words {
                     .notDelivered, "\(cause.message); some signatures were made but not delivered",
                     hint: "run the same command again with a working output: it makes the same signatures; "
                         + cause.hint)
-            case .request:
+            case .request(let bodyFile):
                 Words(
                     .notDelivered, "\(cause.message); the request was signed but not delivered",
-                    hint: "run the same command again with a working output: it makes a new signature; \(cause.hint)")
+                    hint: (bodyFile.map { "delete \(Printable.line($0)), then " } ?? "")
+                        + "run the same command again with a working output: it makes a new signature; \(cause.hint)")
             case .secret:
                 Words(
                     .notDelivered, "\(cause.message); the log records the export, but the secret was not delivered",

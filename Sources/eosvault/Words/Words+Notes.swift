@@ -191,6 +191,9 @@ extension Words {
         "this is the development key of all chains: its private key is published, and everyone can sign with it"
 
     static func finalURL(_ url: String) -> String { "the profile appended parameters: the URL to send is \(url)" }
+    static let sharedKeyID =
+        "another credential has this profile and key id; each counts its own nonces, so the service may refuse those "
+        + "of one of them; to replace the secret, use `eosvault credential rotate`"
     static let credentialNotBackedUp =
         "no backup contains this secret yet; make one with `eosvault backup FILE`"
     /// The note after a key was created or imported.
