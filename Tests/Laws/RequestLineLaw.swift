@@ -15,7 +15,8 @@ public enum RequestLineLaw: Law {
                     + members.compactMap { name in test[name].map { JSONMember(name, $0) } })
         }
         let others = [
-            #"{"id":"a","method":"POST","url":"https://a.example/","body_base64":"/w==","headers":[{"name":"A","value":"b"}]}"#,
+            #"{"id":"a","method":"POST","url":"https://a.example/","body_base64":"/w==","#
+                + #""headers":[{"name":"A","value":"b"}]}"#,
             #"{"method":"GET","url":"https://a.example/","headers":[]}"#, #"{"method":"GET"}"#, "[]",
             #"{"method":"GET","url":"https://a.example/","body":"","body_base64":""}"#,
             #"{"method":"GET","url":"https://a.example/","nonce":18446744073709551616}"#,
