@@ -99,16 +99,3 @@ struct AuthorityChange {
         }
     }
 }
-
-/// The contracts whose actions manage accounts: eosio, and core.vaulta, which passes the same
-/// actions to it.
-enum SystemContract {
-    static func has(_ account: Name) -> Bool { account == .eosio || account == .coreVaulta }
-
-    /// Whether an account belongs to the system: eosio, core.vaulta, and all names that only eosio
-    /// can create.
-    static func isSystemAccount(_ account: Name) -> Bool {
-        // Six letters take the highest 30 bits, and a dot is zero.
-        has(account) || account.rawValue >> 34 == Name.eosio.rawValue >> 34
-    }
-}

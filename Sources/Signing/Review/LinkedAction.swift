@@ -1,4 +1,5 @@
 import ABICodec
+import Transactions
 
 /// The action of a contract that `linkauth` links to a permission.
 package struct LinkedAction: Equatable, Sendable {

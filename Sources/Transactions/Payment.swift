@@ -1,5 +1,4 @@
 import ABICodec
-import Transactions
 
 /// Tokens that an action moves or spends.
 package struct Payment: Equatable, Sendable {
@@ -39,7 +38,7 @@ package struct Payment: Equatable, Sendable {
 
     /// The payments of an action. A transfer is recognised by its fields at any contract, because
     /// every token contract has this action.
-    static func all(in action: Action, _ value: TypedValue) -> [Payment] {
+    package static func all(in action: Action, _ value: TypedValue) -> [Payment] {
         var payments: [Payment] = []
         forEach(in: action, value) { payments.append($0) }
         return payments
@@ -47,7 +46,7 @@ package struct Payment: Equatable, Sendable {
 
     /// Calls `body` for each payment of an action. A transfer, the most frequent action, needs no
     /// list.
-    static func forEach(in action: Action, _ value: TypedValue, _ body: (Payment) -> Void) {
+    package static func forEach(in action: Action, _ value: TypedValue, _ body: (Payment) -> Void) {
         if action.name == .transfer {
             Payment(.transfer, of: action.account, value, "from", "to", "quantity").map(body)
         } else if value.fields != nil {
@@ -148,38 +147,5 @@ package struct Payment: Equatable, Sendable {
     /// takes its own token, eosio that of eosio.token.
     private static func systemToken(of action: Action) -> Name {
         action.account == .eosio ? .token : action.account
-    }
-}
-
-/// The known tokens of a chain, looked up once for many payments.
-struct ChainTokens {
-    private let known: [KnownToken]
-    private let hasChain: Bool
-
-    init(_ chain: ChainID?) {
-        known = chain?.chain.map(KnownToken.tokens) ?? []
-        hasChain = chain?.chain != nil
-    }
-
-    /// The newest known token with a code.
-    func newest(_ code: SymbolCode) -> KnownToken? { known.last { $0.symbol.code == code } }
-
-    /// Whether core.vaulta exchanges the token: EOS for A, or A for EOS.
-    func isExchanged(_ symbol: Symbol, of contract: Name) -> Bool {
-        known.contains { $0.contract == .coreVaulta }
-            && known.contains { $0.contract == contract && $0.symbol == symbol }
-    }
-
-    func isKnown(_ symbol: Symbol, at contract: Name) -> Bool {
-        guard hasChain else { return contract == .token || contract == .coreVaulta }
-        return known.contains { $0.contract == contract && $0.symbol == symbol }
-    }
-}
-
-extension ChainID? {
-    /// Whether the token is the one that the chain is known for by this name. Without a known
-    /// chain, the tokens of the system contracts are.
-    package func isKnown(_ symbol: Symbol, at contract: Name) -> Bool {
-        ChainTokens(self).isKnown(symbol, at: contract)
     }
 }

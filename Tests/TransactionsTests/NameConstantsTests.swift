@@ -1,7 +1,6 @@
 import ABICodec
 import Testing
-
-@testable import Signing
+import Transactions
 
 @Test(arguments: [
     (Name.eosio, "eosio"), (.coreVaulta, "core.vaulta"), (.token, "eosio.token"), (.multisig, "eosio.msig"),
