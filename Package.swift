@@ -119,7 +119,13 @@ let package = Package(
                 .embedInCode("Resources/\($0)_abi.json")
             }),
 
-        // 8: signing requests; signing; messages across the air gap; test vectors
+        // 8: policies; signing requests; signing; messages across the air gap; test vectors
+        library(
+            "Policy", ["Transactions", "ABICodec", "KeyText", "Curves", "JSON"],
+            resources: ["policy_schema.json"].map { .embedInCode("Resources/\($0)") }
+                + ["treasury", "payout", "proxy", "producer"].flatMap { name in
+                    ["json", "md"].map { .embedInCode("Resources/\(name).\($0)") }
+                }),
         library(
             "SigningRequests",
             ["Transactions", "Compression", "ABICodec", "KeyText", "Curves", "Codecs", "Digests", "JSON"]),
@@ -210,6 +216,7 @@ let package = Package(
                 "Transactions", "Compression", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory",
                 "TestSupport",
             ]),
+        tests("Policy", ["Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "CChild", "TestSupport"]),
         tests("AirGap", ["CodeSequences", "Transactions", "ABICodec", "Curves", "Codecs", "KeyText", "TestSupport"]),
         tests("VectorSuite", ["JSON", "TestSupport"]),
         .target(

@@ -1,0 +1,164 @@
+import ABICodec
+import Transactions
+
+extension KeyPolicy {
+    /// Judges a request.
+    /// - Parameters:
+    ///   - history: The entries of the key, in any order. Entries that are out of all windows may be
+    ///     absent.
+    ///   - clock: The time in seconds since 1970.
+    ///   - last: The time of the vault's last record. The later one of `clock` and `last` counts, so
+    ///     setting the clock back frees no allowance.
+    package func evaluate(
+        _ request: PolicyRequest, history: [PolicyEntry], clock: UInt32, last: UInt32?
+    ) -> PolicyVerdict {
+        let now = max(clock, last ?? 0)
+        do throws(PolicyDenial) {
+            try check(request, at: now)
+            var confirmations: [PolicyConfirmation] = conditions.alwaysConfirms ? [.always] : []
+            if let last, clock > last, clock - last > Self.maximumClockStep {
+                confirmations.append(.clockStep(seconds: clock - last))
+            }
+            if request.isIdentity {
+                return .allowed(PolicyAllowance(rules: [], confirmations: confirmations, entries: []))
+            }
+            var spending = RequestedSpending()
+            var rules: [Int] = []
+            for (number, action) in request.allActions.enumerated() {
+                rules.append(try rule(for: action, number, of: request))
+                try add(action, number, of: request, to: &spending)
+            }
+            let entries = try entries(of: spending, request.transaction, history, at: now)
+            return .allowed(PolicyAllowance(rules: rules, confirmations: confirmations, entries: entries))
+        } catch { return .denied(error) }
+    }
+
+    // MARK: - the transaction
+
+    private func check(_ request: PolicyRequest, at now: UInt32) throws(PolicyDenial) {
+        func deny(_ reason: PolicyDenial.Reason, _ member: String) -> PolicyDenial {
+            PolicyDenial(reason: reason, part: .policy, member: member, action: nil)
+        }
+        guard chains.contains(request.chain) else { throw deny(.chain(request.chain), "/chains") }
+        if request.isIdentity {
+            guard allowsIdentity else { throw deny(.identity, "/identity") }
+        } else {
+            if let limit = conditions.maximumExpiration {
+                let seconds = Int(request.expiration.seconds) - Int(now)
+                guard seconds <= Int(limit) else {
+                    throw deny(.expiration(seconds: seconds, limit: limit), "/transaction/max_expiration_seconds")
+                }
+            }
+            let count = request.allActions.count
+            guard count > 0 else { throw deny(.noActions, "/rules") }
+            if let limit = conditions.maximumActionCount, count > limit {
+                throw deny(.actionCount(count, limit: limit), "/transaction/max_actions")
+            }
+        }
+        if let hours = conditions.hours, !hours.contains(now) {
+            throw deny(.hours(next: hours.next(after: now)), "/transaction/hours")
+        }
+        if let key = conditions.firstCosigner, !request.signers.contains(key) {
+            throw deny(.cosigner(key), "/transaction/cosigner/first")
+        }
+    }
+
+    // MARK: - an action
+
+    /// The first rule that matches an action.
+    private func rule(
+        for requested: RequestedAction, _ number: Int, of request: PolicyRequest
+    ) throws(PolicyDenial) -> Int {
+        func deny(_ reason: PolicyDenial.Reason, _ part: PolicyDenial.Part, _ member: String) -> PolicyDenial {
+            denial(reason, part, member, number, requested.action, of: request)
+        }
+        guard !requested.isContextFree || conditions.allowsContextFreeActions else {
+            throw deny(.contextFree, .policy, "/transaction/context_free_actions")
+        }
+        guard let value = requested.value else { throw deny(.undecoded, .policy, "/rules") }
+        // If none matches, the refusal is that of the rule whose first failure comes last in the
+        // order of its members.
+        var nearest: (rule: Int, mismatch: Mismatch)?
+        for index in rulesByContract[requested.action.account] ?? []
+        where rules[index].matchesKind(of: requested.action) {
+            guard let mismatch = mismatch(of: rules[index], requested, value) else { return index }
+            if nearest.map({ $0.mismatch.stage < mismatch.stage }) ?? true { nearest = (index, mismatch) }
+        }
+        guard let nearest else { throw deny(.noRule, .policy, "/rules") }
+        throw deny(nearest.mismatch.reason, .rule(nearest.rule), "/rules/\(nearest.rule)\(nearest.mismatch.member)")
+    }
+
+    private struct Mismatch {
+        /// The number of members of the rule that hold before the one that fails.
+        let stage: Int
+        let reason: PolicyDenial.Reason
+        /// A pointer in the rule.
+        let member: String
+    }
+
+    private func mismatch(of rule: Rule, _ requested: RequestedAction, _ value: TypedValue) -> Mismatch? {
+        if let refused = rule.refusedAuthorization(of: requested.action) {
+            return Mismatch(stage: 0, reason: .authorization(refused.level), member: "/authorization")
+        }
+        for (index, field) in rule.fields.enumerated() {
+            guard let failure = field.failure(in: value) else { continue }
+            return Mismatch(
+                stage: 1 + index, reason: .field(field.pointer, failure.test, value: failure.value),
+                member: FieldPointer.append(field.pointer.text, to: "/fields") + "/\(failure.test.name)")
+        }
+        if case .unknownProposal = requested.inner, !rule.allowsUnknownProposal {
+            return Mismatch(stage: 1 + rule.fields.count, reason: .unknownProposal, member: "/unknown_proposal")
+        }
+        return nil
+    }
+
+    private func denial(
+        _ reason: PolicyDenial.Reason, _ part: PolicyDenial.Part, _ member: String, _ number: Int, _ action: Action,
+        of request: PolicyRequest
+    ) -> PolicyDenial {
+        PolicyDenial(
+            reason: reason, part: part, member: member,
+            action: PolicyDenial.DeniedAction(
+                path: request.path(ofAction: number), contract: action.account, action: action.name))
+    }
+
+    // MARK: - amounts
+
+    /// Adds what an action pays.
+    private func add(
+        _ requested: RequestedAction, _ number: Int, of request: PolicyRequest, to spending: inout RequestedSpending
+    ) throws(PolicyDenial) {
+        guard let value = requested.value else { return }
+        let action = requested.action
+        Payment.forEach(in: action, value) { spending.add($0) }
+        for group in amountsByAction[ActionKey(contract: action.account, action: action.name)] ?? [] {
+            let read = group.lazy.compactMap { index -> (Token, Name, UInt128)? in
+                guard let amount = amounts[index].value(in: value), let recipient = amounts[index].recipient(in: value)
+                else { return nil }
+                return (amounts[index].token, recipient, amount)
+            }.first
+            guard let (token, recipient, amount) = read else {
+                throw denial(
+                    .unreadableAmount(amounts[group[0]].amount), .amount(group[0]), "/amounts/\(group[0])/amount",
+                    number, action, of: request)
+            }
+            spending.add(amount, of: token, to: recipient)
+        }
+    }
+}
+
+extension DeclaredAmount {
+    /// The amount in the smallest unit of the token.
+    fileprivate func value(in data: TypedValue) -> UInt128? {
+        guard let text = amount.value(in: data)?.scalarText, let bound = Bound(text) else { return nil }
+        switch bound {
+        case .integer(let number): return number.magnitude
+        case .asset(let asset): return asset.symbol == token.symbol ? UInt128(asset.amount.magnitude) : nil
+        }
+    }
+
+    fileprivate func recipient(in data: TypedValue) -> Name? {
+        guard let recipient else { return contract }
+        return recipient.value(in: data)?.scalarText.flatMap { Name(exactly: $0) }
+    }
+}

@@ -1,0 +1,97 @@
+import ABICodec
+
+/// What a field of an action's data must be. Each test must hold. In a list, each element must be
+/// so.
+package struct FieldCondition: Hashable, Sendable {
+    package let pointer: FieldPointer
+    let tests: [FieldTest]
+
+    struct Failure {
+        let test: FieldTest
+        /// The text that failed; nil if there is no value, or if it is an object.
+        let value: String?
+    }
+
+    /// The first test that fails.
+    func failure(in data: TypedValue) -> Failure? {
+        let value = pointer.value(in: data)
+        return tests.lazy.compactMap { Self.failure(of: $0, value) }.first
+    }
+
+    private static func failure(of test: FieldTest, _ value: TypedValue?) -> Failure? {
+        if let elements = value?.elements { return elements.lazy.compactMap { failure(of: test, $0) }.first }
+        let text = value?.scalarText
+        return text.map(test.holds) ?? false ? nil : Failure(test: test, value: text)
+    }
+}
+
+/// One test of a field's text.
+package enum FieldTest: Hashable, Sendable {
+    case equals(String)
+    /// The texts in the order of the file, and their bytes.
+    case oneOf([String], Set<[UInt8]>)
+    case prefix(String)
+    case pattern(TextPattern)
+    case min(Bound)
+    case max(Bound)
+
+    /// Its name in the file.
+    package var name: String {
+        switch self {
+        case .equals: "equals"
+        case .oneOf: "one_of"
+        case .prefix: "prefix"
+        case .pattern: "pattern"
+        case .min: "min"
+        case .max: "max"
+        }
+    }
+
+    func holds(for text: String) -> Bool {
+        // Bytes are compared: Swift compares strings by canonical equivalence.
+        switch self {
+        case .equals(let other): text.utf8.elementsEqual(other.utf8)
+        case .oneOf(_, let bytes): bytes.contains(Array(text.utf8))
+        case .prefix(let prefix): text.utf8.starts(with: prefix.utf8)
+        case .pattern(let pattern): pattern.matches(text)
+        case .min(let bound): bound.compare(text).map { $0 >= 0 } ?? false
+        case .max(let bound): bound.compare(text).map { $0 <= 0 } ?? false
+        }
+    }
+}
+
+/// The end of a range: an integer, or an amount of a token.
+package enum Bound: Hashable, Sendable {
+    case integer(Int128)
+    case asset(Asset)
+
+    /// - Returns: nil for text in any other form.
+    init?(_ text: String) {
+        if let number = Int128(text), String(number).utf8.elementsEqual(text.utf8) {
+            self = .integer(number)
+        } else if let asset = Asset(exactly: text) {
+            self = .asset(asset)
+        } else {
+            return nil
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .integer(let number): String(number)
+        case .asset(let asset): asset.text
+        }
+    }
+
+    /// Whether a text is less than the bound (-1), equal (0) or greater (1). nil for text of
+    /// another kind, or of another symbol.
+    func compare(_ text: String) -> Int? {
+        guard let other = Bound(text) else { return nil }
+        switch (self, other) {
+        case (.integer(let bound), .integer(let value)): return value < bound ? -1 : value > bound ? 1 : 0
+        case (.asset(let bound), .asset(let value)) where bound.symbol == value.symbol:
+            return value.amount < bound.amount ? -1 : value.amount > bound.amount ? 1 : 0
+        default: return nil
+        }
+    }
+}

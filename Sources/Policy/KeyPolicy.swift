@@ -1,0 +1,74 @@
+import ABICodec
+import Curves
+import Transactions
+
+/// What a key may sign. Everything that no rule allows is denied.
+package struct KeyPolicy: Equatable, Sendable {
+    /// Not empty.
+    package let chains: [ChainID]
+    package let allowsIdentity: Bool
+    package let conditions: TransactionConditions
+    package let rules: [Rule]
+    package let amounts: [DeclaredAmount]
+    package let limits: [Limit]
+
+    /// The bytes that are stored. `init(_:)` reads them back to an equal policy.
+    package let canonical: [UInt8]
+    /// The places of the rules and limits in the text that was read.
+    package let places: (rules: [TextPlace], limits: [TextPlace])
+
+    /// The rules of each contract, in the order of the file.
+    let rulesByContract: [Name: [Int]]
+    /// The declared amounts of each action. Those of one field, with several tokens, are together.
+    let amountsByAction: [ActionKey: [[Int]]]
+
+    struct ActionKey: Hashable {
+        let contract, action: Name
+    }
+
+    /// In bytes.
+    package static let maximumSize = 1 << 20
+    package static let maximumRuleCount = 10_000
+    package static let maximumLimitCount = 1_000
+    /// The most entries of the history that are in a window.
+    package static let maximumEntryCount = 10_000
+    /// A step of the clock that needs a confirmation is longer, in seconds.
+    package static let maximumClockStep: UInt32 = 25 * 3_600
+
+    init(
+        chains: [ChainID], allowsIdentity: Bool, conditions: TransactionConditions, rules: [Rule],
+        amounts: [DeclaredAmount], limits: [Limit], places: (rules: [TextPlace], limits: [TextPlace])
+    ) {
+        (self.chains, self.allowsIdentity, self.conditions) = (chains, allowsIdentity, conditions)
+        (self.rules, self.amounts, self.limits, self.places) = (rules, amounts, limits, places)
+        rulesByContract = Dictionary(grouping: rules.indices) { rules[$0].contract }
+        amountsByAction = Dictionary(grouping: amounts.indices) {
+            ActionKey(contract: amounts[$0].contract, action: amounts[$0].action)
+        }.mapValues { list in
+            let groups = Dictionary(grouping: list) { amounts[$0].amount }.values
+            return groups.sorted { $0[0] < $1[0] }
+        }
+        canonical = CanonicalPolicy.bytes(chains, allowsIdentity, conditions, rules, amounts, limits)
+    }
+
+    /// The longest time that a limit sums, in seconds; nil if all limits are for one transaction.
+    /// Older entries of the history are not needed.
+    package var longestWindow: UInt32? { limits.compactMap(\.period.seconds).max() }
+
+    package static func == (left: KeyPolicy, right: KeyPolicy) -> Bool { left.canonical == right.canonical }
+}
+
+/// What the transaction itself must be.
+package struct TransactionConditions: Hashable, Sendable {
+    /// The longest time until the transaction expires, in seconds.
+    package var maximumExpiration: UInt32?
+    /// The greatest number of actions, those of nested transactions included.
+    package var maximumActionCount: UInt32?
+    package var hours: WeekHours?
+    /// Whether a person confirms each signature.
+    package var alwaysConfirms = false
+    /// The key that signs before.
+    package var firstCosigner: PublicKey?
+    /// Whether the rules also apply to context-free actions. Otherwise all of them are denied.
+    package var allowsContextFreeActions = false
+}

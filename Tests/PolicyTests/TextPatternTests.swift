@@ -1,0 +1,6 @@
+import Testing
+
+@testable import Policy
+
+struct TextPatternTests {
+}
