@@ -1,0 +1,434 @@
+"""Judges transactions by policies, written from the text of the schema of policies.
+
+usage: evaluator.py check FILE
+
+Each line of FILE is a JSON object: a policy, a request, a history, the clock, the time of the last
+record, and the verdict of the program. Prints the lines whose verdict differs, then the number of
+lines.
+"""
+import json
+import re
+import sys
+
+DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+WINDOWS = {"transaction": None, "1h": 3600, "24h": 24 * 3600, "7d": 7 * 86400, "30d": 30 * 86400}
+CHAINS = {
+    "eos": "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906",
+    "jungle4": "73e4385a2708e6d7048834fbc1079f2fabb17b3c125b146af438971e90716c4d",
+}
+SYSTEM = ("eosio", "core.vaulta")
+ROWS = 10000
+
+
+class Denied(Exception):
+    def __init__(self, member, **more):
+        super().__init__(member)
+        self.verdict = {"allowed": False, "member": member, **more}
+
+
+# Values
+
+
+def text_of(value):
+    """The text that tests compare; None for null, arrays and objects."""
+    if value is True or value is False:
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    return value if isinstance(value, str) else None
+
+
+def escape(part):
+    return part.replace("~", "~0").replace("/", "~1")
+
+
+MISSING = object()
+
+
+def find(data, pointer):
+    value = data
+    for part in pointer.split("/")[1:]:
+        part = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict) and part in value:
+            value = value[part]
+        elif isinstance(value, list) and re.fullmatch("0|[1-9][0-9]*", part) and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return MISSING
+    return value
+
+
+def integer(text):
+    if text is None or not re.fullmatch("-?(0|[1-9][0-9]*)", text) or text == "-0":
+        return None
+    number = int(text)
+    return number if -(1 << 127) <= number < 1 << 127 else None
+
+
+def asset(text):
+    """(amount, precision, code)"""
+    match = re.fullmatch(r"(-?)(0|[1-9][0-9]*)(?:\.([0-9]{1,18}))? ([A-Z]{1,7})", text or "")
+    if not match:
+        return None
+    decimals = match[3] or ""
+    amount = int(match[2] + decimals)
+    if amount >= 1 << 62 or (amount == 0 and match[1]):
+        return None
+    return (-amount if match[1] else amount, len(decimals), match[4])
+
+
+def number(text):
+    """An integer, or an amount with its symbol, as (value, kind)."""
+    value = integer(text)
+    if value is not None:
+        return value, "integer"
+    found = asset(text)
+    return (found[0], found[1:]) if found else None
+
+
+def is_name(text):
+    return bool(re.fullmatch("[a-z1-5.]{0,11}[a-z1-5]|[a-z1-5.]{12}[a-j1-5]", text or ""))
+
+
+# Patterns, as regular expressions of Python
+
+
+def expression(pattern):
+    out, at = "", 0
+    while at < len(pattern):
+        char = pattern[at]
+        at += 1
+        if char == "*":
+            out += ".*"
+        elif char == "?":
+            out += "."
+        elif char == "\\":
+            out += re.escape(pattern[at])
+            at += 1
+        elif char == "[":
+            out += "["
+            if pattern[at] == "^":
+                out += "^"
+                at += 1
+            while pattern[at] != "]":
+                if pattern[at] == "\\":
+                    at += 1
+                first = pattern[at]
+                at += 1
+                last = first
+                if pattern[at] == "-" and pattern[at + 1] != "]":
+                    at += 1
+                    if pattern[at] == "\\":
+                        at += 1
+                    last = pattern[at]
+                    at += 1
+                out += f"\\U{ord(first):08x}-\\U{ord(last):08x}"
+            at += 1
+            out += "]"
+            if at < len(pattern) and pattern[at] == "+":
+                out += "+"
+                at += 1
+        else:
+            out += re.escape(char)
+    return out
+
+
+def matches(pattern, text):
+    return len(text.encode()) <= 65536 and bool(re.fullmatch(expression(pattern), text, re.DOTALL))
+
+
+# Tests of fields
+
+TESTS = {
+    "equals": lambda text, other: text == text_of(other),
+    "one_of": lambda text, others: text in [text_of(other) for other in others],
+    "prefix": lambda text, prefix: text.startswith(prefix),
+    "pattern": lambda text, pattern: matches(pattern, text),
+    "min": lambda text, bound: in_range(text, bound, lambda value, bound: value >= bound),
+    "max": lambda text, bound: in_range(text, bound, lambda value, bound: value <= bound),
+}
+
+
+def in_range(text, bound, compare):
+    value, bound = number(text), number(text_of(bound))
+    return value is not None and value[1] == bound[1] and compare(value[0], bound[0])
+
+
+def holds(name, value, operand):
+    if isinstance(value, list):
+        return all(holds(name, element, operand) for element in value)
+    text = None if value is MISSING else text_of(value)
+    return text is not None and TESTS[name](text, operand)
+
+
+# Rules
+
+
+def level_matches(pattern, level):
+    actor, permission = pattern.split("@")
+    if actor not in ("*", level["actor"]):
+        return False
+    return level["permission"] != "owner" if permission == "*" else permission == level["permission"]
+
+
+def failure(rule, action):
+    """How many members hold, and the one that fails; None if all hold."""
+    if rule["contract"] != action["account"]:
+        return -1, None
+    star = rule["action"] == "*"
+    if star and action["account"] in SYSTEM and action["name"] == "buyrambytes":
+        return -1, None
+    if not star and rule["action"] != action["name"]:
+        return -1, None
+    levels = action["authorization"]
+    allowed = rule.get("authorization")
+    if allowed is None:
+        good = all(level["permission"] != "owner" for level in levels)
+    else:
+        good = bool(levels) and all(any(level_matches(one, level) for one in allowed) for level in levels)
+    if not good:
+        return 0, "/authorization"
+    fields = list(rule.get("fields", {}).items())
+    for index, (pointer, tests) in enumerate(fields):
+        value = find(action["data"], pointer)
+        for name in TESTS:
+            if name in tests and not holds(name, value, tests[name]):
+                return 1 + index, f"/fields/{escape(pointer)}/{name}"
+    if action["inner"] == "unknown" and rule.get("unknown_proposal", "deny") != "allow":
+        return 1 + len(fields), "/unknown_proposal"
+    return None
+
+
+def deciding(policy, action, path):
+    best = (-1, None, None)
+    for index, rule in enumerate(policy.get("rules", [])):
+        found = failure(rule, action)
+        if found is None:
+            return index
+        if found[0] > best[0]:
+            best = (found[0], index, found[1])
+    if best[0] < 0:
+        raise Denied("/rules", path=path)
+    raise Denied(f"/rules/{best[1]}{best[2]}", path=path)
+
+
+# Payments
+
+SPENT = {
+    "buyramself": ["quant"], "buyramburn": ["quantity"], "donatetorex": ["quantity"], "bidname": ["bid"],
+    "buyrex": ["amount"], "deposit": ["amount"], "rentcpu": ["loan_payment", "loan_fund"],
+    "rentnet": ["loan_payment", "loan_fund"], "fundcpuloan": ["payment"], "fundnetloan": ["payment"],
+    "sellrex": ["rex"],
+}
+
+
+def token(found, contract):
+    return f"{found[1]},{found[2]}@{contract}"
+
+
+def payments(action):
+    """(token, recipient, amount)"""
+    account, name, data = action["account"], action["name"], action["data"]
+    if not isinstance(data, dict):
+        return
+    home = "eosio.token" if account == "eosio" else account
+
+    def paid(field, recipient, contract, with_zero=True):
+        found = asset(data.get(field))
+        if found and recipient is not None and (with_zero or found[0] != 0):
+            yield token(found, contract), recipient, abs(found[0])
+
+    if name in ("transfer", "issue"):
+        yield from paid("quantity", data.get("to"), account)
+    elif name == "retire":
+        yield from paid("quantity", account, account)
+    elif account in SYSTEM and name == "delegatebw":
+        for field in ("stake_net_quantity", "stake_cpu_quantity"):
+            yield from paid(field, data.get("receiver"), home, with_zero=False)
+    elif account in SYSTEM and name == "buyram":
+        yield from paid("quant", data.get("receiver"), home)
+    elif account in SYSTEM and name == "powerup":
+        yield from paid("max_payment", data.get("receiver"), home)
+    elif account == "core.vaulta" and name == "swapto":
+        found = asset(data.get("quantity"))
+        contract = "eosio.token" if found and found[2] == "EOS" else "core.vaulta"
+        yield from paid("quantity", data.get("to"), contract)
+    elif account in SYSTEM and name in SPENT:
+        for field in SPENT[name]:
+            yield from paid(field, account, account if name == "sellrex" else home, with_zero=False)
+
+
+def declared(policy, action, path):
+    groups = {}
+    for index, one in enumerate(policy.get("amounts", [])):
+        if (one["contract"], one["action"]) == (action["account"], action["name"]):
+            groups.setdefault(one["amount"], []).append((index, one))
+    for group in groups.values():
+        for _, one in group:
+            value = find(action["data"], one["amount"])
+            value = number(None if value is MISSING else text_of(value))
+            recipient = action["account"]
+            if "recipient" in one:
+                recipient = find(action["data"], one["recipient"])
+            precision, rest = one["token"].split(",")
+            if value is None or not isinstance(recipient, str) or not is_name(recipient):
+                continue
+            if value[1] == "integer" or value[1] == (int(precision), rest.split("@")[0]):
+                yield one["token"], recipient, abs(value[0])
+                break
+        else:
+            raise Denied(f"/amounts/{group[0][0]}/amount", path=path)
+
+
+# Transactions
+
+
+def flat(actions, outer=""):
+    counts = {True: 0, False: 0}
+    for action in actions:
+        free = action["context_free"]
+        path = f"{outer}{'context_free_actions' if free else 'actions'}[{counts[free]}]"
+        counts[free] += 1
+        yield path, action
+        if isinstance(action["inner"], list):
+            yield from flat(action["inner"], path + ".inner.")
+
+
+def in_hours(hours, now):
+    day, second = (now // 86400 + 3) % 7, now % 86400
+    for text in hours:
+        days, times = text.split(" ")
+        first, last = DAYS.index(days[:3]), DAYS.index(days[-3:])
+        start, end = (60 * int(time[:2]) + int(time[3:]) for time in times.split("-"))
+        if (day - first) % 7 <= (last - first) % 7 and 60 * start <= second < 60 * end:
+            return True
+    return False
+
+
+def evaluate(policy, request, history, clock, last):
+    now = clock if last is None else max(clock, last)
+    conditions = policy.get("transaction", {})
+    if request["chain"] not in [CHAINS.get(chain, chain) for chain in policy["chains"]]:
+        raise Denied("/chains")
+    actions = list(flat(request["actions"]))
+    if request["identity"]:
+        if policy.get("identity", "deny") != "allow":
+            raise Denied("/identity")
+    else:
+        if request["expiration"] - now > conditions.get("max_expiration_seconds", 1 << 40):
+            raise Denied("/transaction/max_expiration_seconds")
+        if not actions:
+            raise Denied("/rules")
+        if len(actions) > conditions.get("max_actions", 1 << 40):
+            raise Denied("/transaction/max_actions")
+    if "hours" in conditions and not in_hours(conditions["hours"], now):
+        raise Denied("/transaction/hours")
+    if "cosigner" in conditions and conditions["cosigner"]["first"] not in request["signers"]:
+        raise Denied("/transaction/cosigner/first")
+    confirmations = ["always"] if "confirm" in conditions else []
+    if last is not None and clock - last > 25 * 3600:
+        confirmations.append("clock")
+    if request["identity"]:
+        return {"allowed": True, "rules": [], "confirmations": confirmations, "entries": []}
+
+    rules, spent = [], []
+    for path, action in actions:
+        if action["context_free"] and conditions.get("context_free_actions") != "rules":
+            raise Denied("/transaction/context_free_actions", path=path)
+        if action["data"] is None:
+            raise Denied("/rules", path=path)
+        rules.append(deciding(policy, action, path))
+        spent += payments(action)
+        spent += declared(policy, action, path)
+    entries = check_limits(policy.get("limits", []), request["id"], spent, history, now)
+    return {"allowed": True, "rules": rules, "confirmations": confirmations, "entries": entries}
+
+
+def check_limits(limits, identifier, spent, history, now):
+    known = any(entry["transaction"] == identifier for entry in history)
+    for index, limit in enumerate(limits):
+        window = WINDOWS[limit["per"]]
+        if known and window:
+            continue
+        kind = "amount" if "amount" in limit else "count"
+        if kind == "amount":
+            text, contract = limit["amount"].split("@")
+            found = asset(text)
+            what, most = token(found, contract), found[0]
+        else:
+            what, most = limit.get("token"), limit["count"]
+        if what is None:
+            recipients = [None]
+        elif limit.get("each_recipient", False):
+            recipients = list(dict.fromkeys(to for one, to, _ in spent if one == what))
+        else:
+            recipients = [None] if any(one == what for one, _, _ in spent) else []
+        for recipient in recipients:
+            mine = [amount for one, to, amount in spent if one == what and recipient in (None, to)]
+            value = 1 if what is None else sum(mine) if kind == "amount" else len(mine)
+            before = [
+                entry for entry in history
+                if window and entry["token"] == what and now - entry["time"] < window
+                and (recipient is None or entry["recipient"] in (None, recipient))
+            ]
+            used = sum(entry[kind] for entry in before)
+            if used + value <= most:
+                continue
+            resets = None
+            if window and value <= most:
+                # The first second at which enough entries are out of the window.
+                for end in sorted({entry["time"] + window for entry in before}):
+                    if value + sum(one[kind] for one in before if one["time"] + window > end) <= most:
+                        resets = end
+                        break
+            raise Denied(f"/limits/{index}/{kind}", value=value, used=used, resets=resets)
+    rolling = [limit for limit in limits if WINDOWS[limit["per"]]]
+    if known or not rolling:
+        return []
+    entries = []
+    if any("count" in limit and "token" not in limit for limit in rolling):
+        entries.append([None, None, 0, 1])
+    for what in dict.fromkeys(one for one, _, _ in spent):
+        mine = [limit for limit in rolling if what in (limit.get("token"), amount_token(limit))]
+        if not mine:
+            continue
+        each = any(limit.get("each_recipient", False) for limit in mine)
+        sums = {}
+        for one, to, amount in spent:
+            if one == what:
+                old = sums.setdefault(to if each else None, [0, 0])
+                sums[to if each else None] = [old[0] + amount, old[1] + 1]
+        entries += [[what, to, min(one[0], (1 << 64) - 1), one[1]] for to, one in sums.items()]
+    longest = max(WINDOWS[limit["per"]] for limit in rolling)
+    kept = sorted(entry["time"] for entry in history if now - entry["time"] < longest)
+    excess = len(kept) + len(entries) - ROWS
+    if entries and excess > 0:
+        raise Denied("/limits", resets=kept[excess - 1] + longest if excess <= len(kept) else None)
+    return entries
+
+
+def amount_token(limit):
+    if "amount" not in limit:
+        return None
+    text, contract = limit["amount"].split("@")
+    return token(asset(text), contract)
+
+
+def main():
+    checked = 0
+    with open(sys.argv[2], encoding="utf-8") as lines:
+        for line in lines:
+            case = json.loads(line)
+            try:
+                verdict = evaluate(
+                    case["policy"], case["request"], case["history"], case["clock"], case["last"])
+            except Denied as denied:
+                verdict = denied.verdict
+            if verdict != case["verdict"]:
+                print("expected", json.dumps(verdict), "in", line, end="")
+            checked += 1
+    print("checked", checked)
+
+
+if __name__ == "__main__":
+    main()
