@@ -10,7 +10,7 @@ import Transactions
 /// Policies, actions and requests for tests.
 enum Sample {
     static let key = "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
-    static let otherKey = "PUB_K1_5mmZkVmAMYzUGEmCV6htUmq8VPUVujzSnx6RGhZLbABo7zrk5E"
+    static let otherKey = "EOS6gsQXzM6CLbhbDKLEteS6PZb6W2UaHDLvtQN56gxEGYsBZ6rcC"
     /// Tuesday, 2026-12-01T00:00:00.
     static let now: UInt32 = 1_796_083_200
 

@@ -36,12 +36,12 @@ extension PolicyDenial {
         case .chain(let chain): return [("value", .string(chain.name))]
         case .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal: return []
         case .hours(let next): return [("resets", time(next))]
-        case .expiration(let seconds, let limit): return [("value", .number(seconds)), ("limit", .number(limit))]
-        case .actionCount(let count, let limit): return [("value", .number(count)), ("limit", .number(limit))]
-        case .cosigner(let key): return [("limit", .string(key.text))]
+        case .expiration(let seconds, let limit): return [("value", .number(seconds)), ("maximum", .number(limit))]
+        case .actionCount(let count, let limit): return [("value", .number(count)), ("maximum", .number(limit))]
+        case .cosigner(let key): return [("required", .string(key.text))]
         case .authorization(let level): return [("value", level.map { .string($0.text) })]
         case .field(let pointer, let test, let value):
-            return [("pointer", .string(pointer.text)), ("value", value.map { .string($0) }), ("limit", test.json)]
+            return [("pointer", .string(pointer.text)), ("value", value.map { .string($0) }), ("required", test.json)]
         case .unreadableAmount(let pointer): return [("pointer", .string(pointer.text))]
         case .limit(let exceeded):
             let measure = exceeded.limit.measure
@@ -50,11 +50,11 @@ extension PolicyDenial {
                 ("token", measure.token.map { .string($0.text) }),
                 ("recipient", exceeded.recipient.map { .string($0.text) }),
                 ("per", .string(exceeded.limit.period.rawValue)), ("value", text(exceeded.value)),
-                ("limit", text(measure.limit)), ("used", text(exceeded.used)), ("remaining", text(exceeded.remaining)),
+                ("maximum", text(measure.limit)), ("used", text(exceeded.used)), ("remaining", text(exceeded.remaining)),
                 ("resets", time(exceeded.resets)),
             ]
         case .historyFull(let free):
-            return [("limit", .number(KeyPolicy.maximumEntryCount)), ("resets", time(free))]
+            return [("maximum", .number(KeyPolicy.maximumEntryCount)), ("resets", time(free))]
         }
     }
 }
