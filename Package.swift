@@ -130,7 +130,10 @@ let package = Package(
             "SigningRequests",
             ["Transactions", "Compression", "ABICodec", "KeyText", "Curves", "Codecs", "Digests", "JSON"]),
         library(
-            "Signing", ["Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory"]),
+            "Signing",
+            [
+                "Policy", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "SecureMemory",
+            ]),
         library("AirGap", ["CodeSequences", "Transactions", "ABICodec", "Curves", "Codecs"]),
         library(
             "VectorSuite",
@@ -154,7 +157,7 @@ let package = Package(
         .executableTarget(
             name: "eosvault",
             dependencies: [
-                "Signing", "SigningRequests", "AirGap", "VectorSuite", "Transactions", "KeyVault", "ABICodec",
+                "Signing", "SigningRequests", "AirGap", "VectorSuite", "Policy", "Transactions", "KeyVault", "ABICodec",
                 "KeyText", "Curves", "CodeSequences", "QRCodes", "Compression", "HTTPSigning", "Codecs", "JSON",
                 "Digests", "SecureMemory", "Sandbox", "Files", "Machine", "TerminalText", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -206,7 +209,7 @@ let package = Package(
         tests(
             "Signing",
             [
-                "Digests", "JSON", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs",
+                "Digests", "JSON", "Policy", "Transactions", "KeyVault", "ABICodec", "KeyText", "Curves", "Codecs",
                 "SecureMemory",
                 "TestSupport",
             ]),
@@ -222,7 +225,8 @@ let package = Package(
         .target(
             name: "Laws",
             dependencies: [
-                "VectorSuite", "SigningRequests", "Signing", "Transactions", "KeyVault", "ABICodec", "KeyText",
+                "VectorSuite", "SigningRequests", "Signing", "Policy", "Transactions", "KeyVault", "ABICodec",
+                "KeyText",
                 "Curves", "Codecs", "JSON",
                 "Digests", "SecureMemory", "QRCodes", "CodeSequences", "AirGap", "Pictures", "Scanning", "HTTPSigning",
             ],
@@ -259,7 +263,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "eosvault", "Signing", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON", "Machine",
+                "eosvault", "Signing", "Policy", "Transactions", "ABICodec", "KeyText", "Curves", "Codecs", "JSON",
+                "Machine",
                 "Laws", "Sandbox", "CChild", "CSQLite", "TestSupport", "AirGap", "CodeSequences", "TerminalText",
                 "Pictures", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -276,7 +281,7 @@ if Context.environment["EOSVAULT_FUZZ"] != nil {
         "ClientData", "VectorFile", "SigningRequest",
         "AuditRecord", "AuditArchive", "PinnedABI", "HistoryRow", "RecoveryPhrase", "ScannedBytes", "QRCode",
         "URPart", "URMessage", "BBQr", "Picture", "ScannedCode", "ScanReport", "RequestURL", "SigningProfile",
-        "Credential", "RequestLine",
+        "Credential", "RequestLine", "Policy", "PolicyVerdict",
     ].map { law in
         .executableTarget(
             name: "\(law)Fuzz", dependencies: ["Laws"], path: "Tests/Fuzz/\(law)", swiftSettings: settings)

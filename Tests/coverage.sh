@@ -28,7 +28,7 @@ swift test --enable-code-coverage --scratch-path $build \
 
 low=0
 for module in Codecs QRCodes Pictures CodeSequences JSON KeyText ABICodec Transactions SigningRequests AirGap \
-    HTTPSigning; do
+    HTTPSigning Policy; do
     # The columns are the name of the file, then total, missed and covered of its regions, functions
     # and lines.
     "$tools/llvm-cov" report --instr-profile $build/tests.profdata $build/debug/*.xctest Sources/$module |

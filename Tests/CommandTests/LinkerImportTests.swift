@@ -44,7 +44,7 @@ struct LinkerImportTests {
         "JSON", "Digests", "Sandbox", "Files", "Machine", "Curves", "KeyText",
         "ABICodec", "KeyVault",
         "Transactions",
-        "HTTPSigning", "Signing", "SigningRequests", "AirGap",
+        "HTTPSigning", "Policy", "Signing", "SigningRequests", "AirGap",
         "VectorSuite", "eosvault",
     ])
 

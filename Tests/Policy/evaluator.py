@@ -196,6 +196,8 @@ def failure(rule, action):
                 return 1 + index, f"/fields/{escape(pointer)}/{name}"
     if action["inner"] == "unknown" and rule.get("unknown_proposal", "deny") != "allow":
         return 1 + len(fields), "/unknown_proposal"
+    if action["given_abi"] and rule.get("given_abi", "deny") != "allow":
+        return 2 + len(fields), "/given_abi"
     return None
 
 

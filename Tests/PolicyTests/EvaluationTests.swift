@@ -89,15 +89,17 @@ struct EvaluationTests {
                 == Self.denied(.actionCount(4, limit: 3), "/transaction/max_actions"))
     }
 
-    @Test(arguments: [
-        // Seconds after Tuesday, 00:00.
-        ("tue 00:00-00:01", 0, true, 0), ("tue 00:00-00:01", 59, true, 0), ("tue 00:00-00:01", 60, false, 604_800),
-        ("tue 00:00-24:00", 86_399, true, 0), ("tue 00:00-24:00", 86_400, false, 604_800),
-        ("mon-fri 08:00-18:00", 28_799, false, 28_800), ("mon-fri 08:00-18:00", 28_800, true, 0),
-        ("mon-fri 08:00-18:00", 64_799, true, 0), ("mon-fri 08:00-18:00", 64_800, false, 86_400 + 28_800),
-        ("sat-mon 12:00-13:00", 0, false, 4 * 86_400 + 43_200), ("sat-mon 12:00-13:00", 5 * 86_400 + 43_200, true, 0),
-        ("wed 00:00-24:00", 86_399, false, 86_400), ("wed 00:00-24:00", 86_400, true, 0),
-    ] as [(String, UInt32, Bool, UInt32)])
+    @Test(
+        arguments: [
+            // Seconds after Tuesday, 00:00.
+            ("tue 00:00-00:01", 0, true, 0), ("tue 00:00-00:01", 59, true, 0), ("tue 00:00-00:01", 60, false, 604_800),
+            ("tue 00:00-24:00", 86_399, true, 0), ("tue 00:00-24:00", 86_400, false, 604_800),
+            ("mon-fri 08:00-18:00", 28_799, false, 28_800), ("mon-fri 08:00-18:00", 28_800, true, 0),
+            ("mon-fri 08:00-18:00", 64_799, true, 0), ("mon-fri 08:00-18:00", 64_800, false, 86_400 + 28_800),
+            ("sat-mon 12:00-13:00", 0, false, 4 * 86_400 + 43_200),
+            ("sat-mon 12:00-13:00", 5 * 86_400 + 43_200, true, 0),
+            ("wed 00:00-24:00", 86_399, false, 86_400), ("wed 00:00-24:00", 86_400, true, 0),
+        ] as [(String, UInt32, Bool, UInt32)])
     func hours(hours: String, seconds: UInt32, isAllowed: Bool, next: UInt32) throws {
         let policy = try Self.policy(transaction: #""hours":["\#(hours)"]"#)
         let denial = try policy.denial(
@@ -162,7 +164,8 @@ struct EvaluationTests {
     }
 
     @Test(arguments: [
-        ("eosio.token", "transfer", "eosio.token", "transfer", true), ("eosio.token", "*", "eosio.token", "issue", true),
+        ("eosio.token", "transfer", "eosio.token", "transfer", true),
+        ("eosio.token", "*", "eosio.token", "issue", true),
         ("eosio.token", "transfer", "eosio.token", "issue", false),
         ("eosio.token", "transfer", "other", "transfer", false), ("eosio", "*", "eosio", "buyrambytes", false),
         ("core.vaulta", "*", "core.vaulta", "buyrambytes", false), ("other", "*", "other", "buyrambytes", true),
@@ -176,16 +179,17 @@ struct EvaluationTests {
         #expect(denial == (isAllowed ? nil : try Self.denied(.noRule, "/rules", at: "actions[0]", requested, name)))
     }
 
-    @Test(arguments: [
-        (nil, ["alice@active"], nil), (nil, ["alice@owner"], "alice@owner"),
-        (nil, ["alice@active", "bob@owner"], "bob@owner"), (["alice@active"], ["alice@active"], nil),
-        (["alice@active"], ["alice@pay"], "alice@pay"), (["alice@active"], ["bob@active"], "bob@active"),
-        (["alice@*"], ["alice@pay"], nil), (["alice@*"], ["alice@owner"], "alice@owner"),
-        (["alice@owner"], ["alice@owner"], nil), (["*@owner"], ["bob@owner"], nil),
-        (["*@active"], ["bob@active", "alice@active"], nil), (["*@active"], ["bob@pay"], "bob@pay"),
-        (["*@*"], ["bob@owner"], "bob@owner"), (["alice@active", "bob@pay"], ["bob@pay", "alice@active"], nil),
-        (["alice@active"], ["alice@active", "bob@active"], "bob@active"),
-    ] as [([String]?, [String], String?)])
+    @Test(
+        arguments: [
+            (nil, ["alice@active"], nil), (nil, ["alice@owner"], "alice@owner"),
+            (nil, ["alice@active", "bob@owner"], "bob@owner"), (["alice@active"], ["alice@active"], nil),
+            (["alice@active"], ["alice@pay"], "alice@pay"), (["alice@active"], ["bob@active"], "bob@active"),
+            (["alice@*"], ["alice@pay"], nil), (["alice@*"], ["alice@owner"], "alice@owner"),
+            (["alice@owner"], ["alice@owner"], nil), (["*@owner"], ["bob@owner"], nil),
+            (["*@active"], ["bob@active", "alice@active"], nil), (["*@active"], ["bob@pay"], "bob@pay"),
+            (["*@*"], ["bob@owner"], "bob@owner"), (["alice@active", "bob@pay"], ["bob@pay", "alice@active"], nil),
+            (["alice@active"], ["alice@active", "bob@active"], "bob@active"),
+        ] as [([String]?, [String], String?)])
     func authorization(patterns: [String]?, levels: [String], refused: String?) throws {
         let list = patterns.map { #","authorization":["\#($0.joined(separator: "\",\""))"]"# } ?? ""
         let policy = try Sample.policy(#""rules":[{"contract":"eosio.token","action":"transfer"\#(list)}]"#)
@@ -196,30 +200,38 @@ struct EvaluationTests {
         #expect(denial == expected)
     }
 
-    @Test(arguments: [
-        (#""/to":{"equals":"bob"}"#, nil, nil), (#""/to":{"equals":"bo"}"#, "equals", "bob"),
-        (#""/to":{"one_of":["a","bob"]}"#, nil, nil), (#""/to":{"one_of":["a","bob1"]}"#, "one_of", "bob"),
-        (#""/memo":{"prefix":"inv"}"#, nil, nil), (#""/memo":{"prefix":"Inv"}"#, "prefix", "invoice 7"),
-        (#""/memo":{"prefix":"invoice 7"}"#, nil, nil), (#""/memo":{"prefix":"invoice 77"}"#, "prefix", "invoice 7"),
-        (#""/memo":{"pattern":"invoice [0-9]+"}"#, nil, nil), (#""/memo":{"pattern":"invoice"}"#, "pattern", "invoice 7"),
-        (#""/quantity":{"max":"1.0000 EOS"}"#, nil, nil), (#""/quantity":{"max":"0.9999 EOS"}"#, "max", "1.0000 EOS"),
-        (#""/quantity":{"min":"1.0000 EOS"}"#, nil, nil), (#""/quantity":{"min":"1.0001 EOS"}"#, "min", "1.0000 EOS"),
-        (#""/quantity":{"max":"2.000 EOS"}"#, "max", "1.0000 EOS"), (#""/quantity":{"max":"2.0000 A"}"#, "max", "1.0000 EOS"),
-        (#""/quantity":{"max":20000}"#, "max", "1.0000 EOS"), (#""/count":{"max":7}"#, nil, nil),
-        (#""/count":{"max":6}"#, "max", "7"), (#""/count":{"min":7,"max":7}"#, nil, nil), (#""/count":{"min":8}"#, "min", "7"),
-        (#""/count":{"equals":7}"#, nil, nil), (#""/count":{"equals":"7"}"#, nil, nil), (#""/flag":{"equals":true}"#, nil, nil),
-        (#""/flag":{"equals":"false"}"#, "equals", "true"), (#""/hash":{"equals":"00ff"}"#, nil, nil),
-        (#""/list":{"prefix":"b"}"#, "prefix", "carol"), (#""/list/0":{"equals":"bob"}"#, nil, nil),
-        (#""/list/1":{"equals":"carol"}"#, nil, nil), (#""/list/2":{"equals":"carol"}"#, "equals", nil),
-        (#""/list/00":{"equals":"bob"}"#, "equals", nil), (#""/list/-":{"equals":"bob"}"#, "equals", nil),
-        (#""/none":{"equals":"x"}"#, nil, nil), (#""/variant/0":{"equals":"kind"}"#, nil, nil),
-        (#""/variant/1":{"equals":"5"}"#, nil, nil), (#""/variant/2":{"equals":"5"}"#, "equals", nil),
-        (#""/variant":{"equals":"kind"}"#, "equals", "5"), (#""/absent":{"pattern":"*"}"#, "pattern", nil),
-        (#""/missing":{"pattern":"*"}"#, "pattern", nil), (#""":{"pattern":"*"}"#, "pattern", nil),
-        (#""/to/0":{"pattern":"*"}"#, "pattern", nil), (#""/inner":{"pattern":"*"}"#, "pattern", nil),
-        (#""/inner/a~1b~0":{"equals":"é"}"#, nil, nil), (#""/inner/a~1b~0":{"equals":"e\u0301"}"#, "equals", "é"),
-        (#""/to":{"equals":"bob","prefix":"c","max":1}"#, "prefix", "bob"),
-    ] as [(String, String?, String?)])
+    @Test(
+        arguments: [
+            (#""/to":{"equals":"bob"}"#, nil, nil), (#""/to":{"equals":"bo"}"#, "equals", "bob"),
+            (#""/to":{"one_of":["a","bob"]}"#, nil, nil), (#""/to":{"one_of":["a","bob1"]}"#, "one_of", "bob"),
+            (#""/memo":{"prefix":"inv"}"#, nil, nil), (#""/memo":{"prefix":"Inv"}"#, "prefix", "invoice 7"),
+            (#""/memo":{"prefix":"invoice 7"}"#, nil, nil),
+            (#""/memo":{"prefix":"invoice 77"}"#, "prefix", "invoice 7"),
+            (#""/memo":{"pattern":"invoice [0-9]+"}"#, nil, nil),
+            (#""/memo":{"pattern":"invoice"}"#, "pattern", "invoice 7"),
+            (#""/quantity":{"max":"1.0000 EOS"}"#, nil, nil),
+            (#""/quantity":{"max":"0.9999 EOS"}"#, "max", "1.0000 EOS"),
+            (#""/quantity":{"min":"1.0000 EOS"}"#, nil, nil),
+            (#""/quantity":{"min":"1.0001 EOS"}"#, "min", "1.0000 EOS"),
+            (#""/quantity":{"max":"2.000 EOS"}"#, "max", "1.0000 EOS"),
+            (#""/quantity":{"max":"2.0000 A"}"#, "max", "1.0000 EOS"),
+            (#""/quantity":{"max":20000}"#, "max", "1.0000 EOS"), (#""/count":{"max":7}"#, nil, nil),
+            (#""/count":{"max":6}"#, "max", "7"), (#""/count":{"min":7,"max":7}"#, nil, nil),
+            (#""/count":{"min":8}"#, "min", "7"),
+            (#""/count":{"equals":7}"#, nil, nil), (#""/count":{"equals":"7"}"#, nil, nil),
+            (#""/flag":{"equals":true}"#, nil, nil),
+            (#""/flag":{"equals":"false"}"#, "equals", "true"), (#""/hash":{"equals":"00ff"}"#, nil, nil),
+            (#""/list":{"prefix":"b"}"#, "prefix", "carol"), (#""/list/0":{"equals":"bob"}"#, nil, nil),
+            (#""/list/1":{"equals":"carol"}"#, nil, nil), (#""/list/2":{"equals":"carol"}"#, "equals", nil),
+            (#""/list/00":{"equals":"bob"}"#, "equals", nil), (#""/list/-":{"equals":"bob"}"#, "equals", nil),
+            (#""/none":{"equals":"x"}"#, nil, nil), (#""/variant/0":{"equals":"kind"}"#, nil, nil),
+            (#""/variant/1":{"equals":"5"}"#, nil, nil), (#""/variant/2":{"equals":"5"}"#, "equals", nil),
+            (#""/variant":{"equals":"kind"}"#, "equals", "5"), (#""/absent":{"pattern":"*"}"#, "pattern", nil),
+            (#""/missing":{"pattern":"*"}"#, "pattern", nil), (#""":{"pattern":"*"}"#, "pattern", nil),
+            (#""/to/0":{"pattern":"*"}"#, "pattern", nil), (#""/inner":{"pattern":"*"}"#, "pattern", nil),
+            (#""/inner/a~1b~0":{"equals":"é"}"#, nil, nil), (#""/inner/a~1b~0":{"equals":"e\u0301"}"#, "equals", "é"),
+            (#""/to":{"equals":"bob","prefix":"c","max":1}"#, "prefix", "bob"),
+        ] as [(String, String?, String?)])
     func fields(fields: String, test: String?, value: String?) throws {
         let policy = try Sample.policy(#""rules":[{"contract":"a","action":"b","fields":{\#(fields)}}]"#)
         let inner = TypedValue.fields([TypedField(name: "a/b~", value: .text("é"))])
@@ -266,6 +278,19 @@ struct EvaluationTests {
         #expect(try policy.allowance(of: Sample.request([Sample.transfer("1.0000 EOS", memo: "y")])).rules == [2])
     }
 
+    @Test func givenABIs() throws {
+        let transfer = try Sample.transfer("1.0000 EOS")
+        let request = try Sample.request([
+            RequestedAction(action: transfer.action, value: transfer.value, hasGivenABI: true)
+        ])
+        #expect(
+            try Sample.policy(Self.transfers).denial(of: request)
+                == (try Self.denied(.givenABI, "/rules/0/given_abi", .rule(0), at: "actions[0]")))
+        let allowing = try Sample.policy(
+            #""rules":[{"contract":"eosio.token","action":"transfer","given_abi":"allow"}]"#)
+        #expect(try allowing.allowance(of: request).rules == [0])
+    }
+
     // MARK: - nested transactions
 
     @Test func nestedActionsAreJudgedAtEveryLevel() throws {
@@ -297,8 +322,11 @@ struct EvaluationTests {
         #expect(
             try Sample.policy(#""rules":[\#(denying)]"#).denial(of: Sample.request([unknown]))
                 == (try Self.denied(
-                    .unknownProposal, "/rules/0/unknown_proposal", .rule(0), at: "actions[0]", "eosio.msig", "approve")))
-        #expect(try Sample.policy(#""rules":[\#(denying),\#(allowing)]"#).allowance(of: Sample.request([unknown])).rules == [1])
+                    .unknownProposal, "/rules/0/unknown_proposal", .rule(0), at: "actions[0]", "eosio.msig", "approve"))
+        )
+        #expect(
+            try Sample.policy(#""rules":[\#(denying),\#(allowing)]"#).allowance(of: Sample.request([unknown])).rules
+                == [1])
         #expect(
             try Sample.policy(#""rules":[\#(allowing)]"#).denial(of: Sample.request([known]))?.action?.path
                 == "actions[0].inner.actions[0]")

@@ -100,20 +100,25 @@ struct LimitTests {
     }
 
     @Test func counts() throws {
-        let policy = try Sample.policy(limits: #"{"count":2,"per":"1h"},{"count":3,"token":"4,EOS@eosio.token","per":"24h"}"#)
+        let policy = try Sample.policy(
+            limits: #"{"count":2,"per":"1h"},{"count":3,"token":"4,EOS@eosio.token","per":"24h"}"#)
         let transaction = try Sample.entry(0, ago: 3_599, token: nil)
         let request = try Sample.request([Sample.transfer("1.0000 EOS"), Sample.transfer("2.0000 EOS")])
-        #expect(try policy.allowance(of: request, [transaction]).entries == [
-            Sample.entry(0, token: nil, id: 1), Sample.entry(30_000, id: 1, count: 2),
-        ])
+        #expect(
+            try policy.allowance(of: request, [transaction]).entries == [
+                Sample.entry(0, token: nil, id: 1), Sample.entry(30_000, id: 1, count: 2),
+            ])
         let denied = Self.exceeded(policy.denial(of: request, [transaction, transaction]))
-        #expect(denied == PolicyDenial.ExceededLimit(
-            limit: policy.limits[0], recipient: nil, value: 1, used: 2, resets: Sample.now + 1))
+        #expect(
+            denied
+                == PolicyDenial.ExceededLimit(
+                    limit: policy.limits[0], recipient: nil, value: 1, used: 2, resets: Sample.now + 1))
         #expect(try policy.denial(of: request, [Sample.entry(0, ago: 3_600), Sample.entry(1, ago: 86_400)]) == nil)
         #expect(Self.exceeded(try policy.denial(of: request, [Sample.entry(0, count: 2)]))?.limit == policy.limits[1])
         #expect(Self.exceeded(try policy.denial(of: request, [Sample.entry(0, count: .max)]))?.used == 4_294_967_295)
         // A transaction without payments is one.
-        let none = try Sample.policy(#""rules":[{"contract":"a","action":"b"}],"limits":[{"count":0,"per":"transaction"}]"#)
+        let none = try Sample.policy(
+            #""rules":[{"contract":"a","action":"b"}],"limits":[{"count":0,"per":"transaction"}]"#)
         #expect(Self.exceeded(try none.denial(of: Sample.request([Sample.action("a", "b", [])])))?.value == 1)
     }
 
@@ -125,9 +130,10 @@ struct LimitTests {
             Sample.transfer("4.0000 EOS", to: "bob"), Sample.transfer("5.0000 EOS", to: "carol"),
             Sample.transfer("1.0000 EOS", to: "bob"),
         ])
-        #expect(try policy.allowance(of: request).entries == [
-            Sample.entry(50_000, to: "bob", id: 1, count: 2), Sample.entry(50_000, to: "carol", id: 1),
-        ])
+        #expect(
+            try policy.allowance(of: request).entries == [
+                Sample.entry(50_000, to: "bob", id: 1, count: 2), Sample.entry(50_000, to: "carol", id: 1),
+            ])
         #expect(try policy.denial(of: request, [Sample.entry(50_000, to: "dave")]) == nil)
         let denied = Self.exceeded(try policy.denial(of: request, [Sample.entry(1, to: "carol", ago: 4)]))
         #expect(try denied?.recipient == Name("carol"))
@@ -140,7 +146,9 @@ struct LimitTests {
 
     @Test func theSameTransactionCountsOnce() throws {
         let policy = try Sample.policy(
-            limits: #"{"amount":"5.0000 EOS@eosio.token","per":"24h"},{"amount":"5.0000 EOS@eosio.token","per":"transaction"}"#)
+            limits:
+                #"{"amount":"5.0000 EOS@eosio.token","per":"24h"},{"amount":"5.0000 EOS@eosio.token","per":"transaction"}"#
+        )
         let history = try [Sample.entry(50_000, id: 1), Sample.entry(50_000, id: 2)]
         #expect(try policy.allowance(of: Sample.request([Sample.transfer("5.0000 EOS")]), history).entries.isEmpty)
         #expect(try policy.denial(of: Sample.request([Sample.transfer("5.0000 EOS")], id: 3), history) != nil)
@@ -169,10 +177,12 @@ struct LimitTests {
         #expect(two?.resets == nil)
         let history = try Array(repeating: Sample.entry(.max), count: 9_000)
         #expect(
-            Self.exceeded(try policy.denial(of: Sample.request([greatest]), history))?.used == 9_000 * UInt128(UInt64.max))
+            Self.exceeded(try policy.denial(of: Sample.request([greatest]), history))?.used == 9_000
+                * UInt128(UInt64.max))
         // A negative amount counts as a positive one.
         let negative = try Sample.transfer("-461168601842738.7903 EOS")
-        #expect(Self.exceeded(try policy.denial(of: Sample.request([negative, greatest])))?.value == UInt128(1) << 63 - 2)
+        #expect(
+            Self.exceeded(try policy.denial(of: Sample.request([negative, greatest])))?.value == UInt128(1) << 63 - 2)
         let counted = try Sample.policy(limits: #"{"count":9,"token":"4,EOS@eosio.token","per":"24h"}"#)
         let entries = try counted.allowance(of: Sample.request(Array(repeating: greatest, count: 9))).entries
         #expect(entries.map(\.amount) == [.max])
@@ -181,7 +191,8 @@ struct LimitTests {
 
     @Test func timesDoNotOverflow() throws {
         let policy = try Sample.policy(limits: #"{"amount":"1.0000 EOS@eosio.token","per":"30d"}"#)
-        let entry = PolicyEntry(time: .max, transaction: [], token: Token(Self.eos), recipient: nil, amount: 1, count: 1)
+        let entry = PolicyEntry(
+            time: .max, transaction: [], token: Token(Self.eos), recipient: nil, amount: 1, count: 1)
         let denied = Self.exceeded(
             try policy.denial(of: Sample.request([Sample.transfer("1.0000 EOS")]), [entry], clock: .max))
         #expect(denied?.used == 1)
@@ -194,7 +205,9 @@ struct LimitTests {
         // The oldest entries are the last ones.
         let history = try (0..<10_000).map { try Sample.entry(1, to: "dave", ago: UInt32($0) / 4) }
         func denial(_ count: Int, _ history: some Sequence<PolicyEntry>, id: UInt8 = 1) throws -> PolicyDenial? {
-            let transfers = try ["a", "b", "c", "d", "e"].prefix(count).map { try Sample.transfer("1.0000 EOS", to: $0) }
+            let transfers = try ["a", "b", "c", "d", "e"].prefix(count).map {
+                try Sample.transfer("1.0000 EOS", to: $0)
+            }
             return try policy.denial(of: Sample.request(transfers, id: id), Array(history))
         }
         func full(_ free: UInt32?) -> PolicyDenial {
@@ -226,26 +239,40 @@ struct LimitTests {
     @Test(arguments: [
         ("eosio.token", "transfer", "from to quantity", "eosio.token", "bob", 1),
         ("gems", "transfer", "from to quantity", "gems", "bob", 1), ("gems", "issue", "to quantity", "gems", "bob", 1),
-        ("gems", "retire", "quantity", "gems", "gems", 1), ("eosio", "buyram", "payer receiver quant", "eosio.token", "bob", 1),
-        ("core.vaulta", "buyram", "payer receiver quant", "core.vaulta", "bob", 1), ("gems", "buyram", "payer receiver quant", "", "", 0),
+        ("gems", "retire", "quantity", "gems", "gems", 1),
+        ("eosio", "buyram", "payer receiver quant", "eosio.token", "bob", 1),
+        ("core.vaulta", "buyram", "payer receiver quant", "core.vaulta", "bob", 1),
+        ("gems", "buyram", "payer receiver quant", "", "", 0),
         ("eosio", "delegatebw", "from receiver stake_net_quantity stake_cpu_quantity", "eosio.token", "bob", 2),
         ("core.vaulta", "delegatebw", "from receiver stake_net_quantity stake_cpu_quantity", "core.vaulta", "bob", 2),
         ("eosio", "powerup", "payer receiver max_payment", "eosio.token", "bob", 1),
-        ("eosio", "buyrex", "from amount", "eosio.token", "eosio", 1), ("eosio", "deposit", "owner amount", "eosio.token", "eosio", 1),
+        ("eosio", "buyrex", "from amount", "eosio.token", "eosio", 1),
+        ("eosio", "deposit", "owner amount", "eosio.token", "eosio", 1),
         ("core.vaulta", "buyrex", "from amount", "core.vaulta", "core.vaulta", 1),
-        ("eosio", "rentcpu", "from loan_payment loan_fund", "eosio.token", "eosio", 2), ("eosio", "sellrex", "from rex", "eosio", "eosio", 1),
-        ("core.vaulta", "swapto", "from to quantity", "eosio.token", "bob", 1), ("eosio", "undelegatebw", "from receiver unstake_net_quantity unstake_cpu_quantity", "", "", 0),
-        ("eosio", "withdraw", "owner amount", "", "", 0), ("eosio", "unstaketorex", "owner receiver from_net from_cpu", "", "", 0),
+        ("eosio", "rentcpu", "from loan_payment loan_fund", "eosio.token", "eosio", 2),
+        ("eosio", "sellrex", "from rex", "eosio", "eosio", 1),
+        ("core.vaulta", "swapto", "from to quantity", "eosio.token", "bob", 1),
+        ("eosio", "undelegatebw", "from receiver unstake_net_quantity unstake_cpu_quantity", "", "", 0),
+        ("eosio", "withdraw", "owner amount", "", "", 0),
+        ("eosio", "unstaketorex", "owner receiver from_net from_cpu", "", "", 0),
     ])
-    func builtInSums(contract: String, action: String, fields: String, token: String, recipient: String, count: Int) throws {
+    func builtInSums(contract: String, action: String, fields: String, token: String, recipient: String, count: Int)
+        throws
+    {
         let fields = try fields.split(separator: " ").map { field -> (String, TypedValue) in
             let name = String(field)
             let isName = ["from", "to", "payer", "receiver", "owner"].contains(name)
-            return (name, isName ? .name(try Name(name == "to" || name == "receiver" ? "bob" : "alice")) : .asset(try Asset("1.0000 EOS")))
+            return (
+                name,
+                isName
+                    ? .name(try Name(name == "to" || name == "receiver" ? "bob" : "alice"))
+                    : .asset(try Asset("1.0000 EOS"))
+            )
         }
         let policy = try Sample.policy(
             #""rules":[{"contract":"\#(contract)","action":"\#(action)"}],"limits":["#
-                + #"{"amount":"9.0000 EOS@\#(token.isEmpty ? "eosio.token" : token)","per":"1h","each_recipient":true}]"#)
+                + #"{"amount":"9.0000 EOS@\#(token.isEmpty ? "eosio.token" : token)","per":"1h","each_recipient":true}]"#
+        )
         let entries = try policy.allowance(of: Sample.request([Sample.action(contract, action, fields)])).entries
         let expected = try Sample.entry(
             UInt64(10_000 * count), to: recipient, token: "4,EOS@\(token)", id: 1, count: UInt32(count))
@@ -259,10 +286,13 @@ struct LimitTests {
         let transfer = try Sample.transfer("1.0000 EOS")
         for name in ["propose", "approve"] {
             let action = try Sample.action("eosio.msig", name, [], inner: .transaction([transfer]))
-            #expect(try policy.allowance(of: Sample.request([action, transfer])).entries == [
-                Sample.entry(20_000, id: 1, count: 2)
-            ])
-            #expect(Self.exceeded(try policy.denial(of: Sample.request([action, transfer, action, transfer])))?.value == 40_000)
+            #expect(
+                try policy.allowance(of: Sample.request([action, transfer])).entries == [
+                    Sample.entry(20_000, id: 1, count: 2)
+                ])
+            #expect(
+                Self.exceeded(try policy.denial(of: Sample.request([action, transfer, action, transfer])))?.value
+                    == 40_000)
         }
     }
 
@@ -283,12 +313,15 @@ struct LimitTests {
                 Sample.action("dex", "order", [("price", .asset(Asset(price))), ("fee", fee), ("seller", seller)])
             ])
         }
-        #expect(try policy.allowance(of: request("1.0000 EOS", fee: .unquoted("5"))).entries == [
-            Sample.entry(10_000, to: "bob", id: 1), Sample.entry(5, to: "dex", token: "0,GEM@gems", id: 1),
-        ])
-        #expect(try policy.allowance(of: request("9.0000 A", fee: .plain("-5"))).entries == [
-            Sample.entry(90_000, token: "4,A@core.vaulta", id: 1), Sample.entry(5, to: "dex", token: "0,GEM@gems", id: 1),
-        ])
+        #expect(
+            try policy.allowance(of: request("1.0000 EOS", fee: .unquoted("5"))).entries == [
+                Sample.entry(10_000, to: "bob", id: 1), Sample.entry(5, to: "dex", token: "0,GEM@gems", id: 1),
+            ])
+        #expect(
+            try policy.allowance(of: request("9.0000 A", fee: .plain("-5"))).entries == [
+                Sample.entry(90_000, token: "4,A@core.vaulta", id: 1),
+                Sample.entry(5, to: "dex", token: "0,GEM@gems", id: 1),
+            ])
         #expect(Self.exceeded(try policy.denial(of: request("1.0001 EOS", fee: .unquoted("5"))))?.value == 10_001)
         #expect(Self.exceeded(try policy.denial(of: request("1.0000 EOS", fee: .unquoted("-6"))))?.value == 6)
         func unreadable(_ request: PolicyRequest) -> String? {
@@ -301,13 +334,16 @@ struct LimitTests {
         #expect(try unreadable(request("1.00 EOS", fee: .unquoted("5"))) == "/amounts/0/amount/price")
         #expect(try unreadable(request("1.0000 EOS", fee: .text("5 gems"))) == "/amounts/1/amount/fee")
         #expect(try unreadable(request("1.0000 EOS", fee: .absent)) == "/amounts/1/amount/fee")
-        #expect(try unreadable(request("1.0000 EOS", fee: .unquoted("1"), seller: .absent)) == "/amounts/0/amount/price")
-        #expect(try unreadable(request("1.0000 EOS", fee: .unquoted("1"), seller: .text("X"))) == "/amounts/0/amount/price")
+        #expect(
+            try unreadable(request("1.0000 EOS", fee: .unquoted("1"), seller: .absent)) == "/amounts/0/amount/price")
+        #expect(
+            try unreadable(request("1.0000 EOS", fee: .unquoted("1"), seller: .text("X"))) == "/amounts/0/amount/price")
     }
 
     /// 100 rules and 10,000 entries: each entry is read a constant number of times.
     @Test func manyLimitsAndEntries() throws {
-        let limits = (0..<100).map { #"{"amount":"\#($0 + 2).0000 EOS@eosio.token","per":"24h"}"# }.joined(separator: ",")
+        let limits = (0..<100).map { #"{"amount":"\#($0 + 2).0000 EOS@eosio.token","per":"24h"}"# }.joined(
+            separator: ",")
         let policy = try Sample.policy(limits: limits)
         let history = try (0..<9_999).map { try Sample.entry(1, to: "dave", ago: UInt32($0)) }
         let entries = try policy.allowance(of: Sample.request([Sample.transfer("1.0001 EOS")]), history).entries

@@ -71,15 +71,18 @@ struct PolicyDenialTests {
         #expect(try text(.chain(ChainID("jungle4"))) == #"{"member":"/m","value":"jungle4"}"#)
         #expect(text(.historyFull(free: nil)) == #"{"member":"/m","maximum":10000}"#)
         #expect(text(.authorization(nil)) == #"{"member":"/m"}"#)
-        for reason in [.identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal] as [PolicyDenial.Reason] {
+        for reason in [.identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI]
+            as [PolicyDenial.Reason]
+        {
             #expect(text(reason) == #"{"member":"/m"}"#)
         }
     }
 
-    @Test(arguments: [
-        (0, "0.0000 EOS"), (1, "0.0001 EOS"), (12_345, "1.2345 EOS"),
-        (UInt128(UInt64.max) * 10_000, "18446744073709551615.0000 EOS"),
-    ] as [(UInt128, String)])
+    @Test(
+        arguments: [
+            (0, "0.0000 EOS"), (1, "0.0001 EOS"), (12_345, "1.2345 EOS"),
+            (UInt128(UInt64.max) * 10_000, "18446744073709551615.0000 EOS"),
+        ] as [(UInt128, String)])
     func amounts(amount: UInt128, text: String) throws {
         #expect(Token("4,EOS@eosio.token")?.text(of: amount) == text)
         #expect(Token("0,EOS@eosio.token")?.text(of: amount) == "\(amount) EOS")

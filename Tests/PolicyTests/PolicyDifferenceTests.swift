@@ -17,7 +17,8 @@ struct PolicyDifferenceTests {
         let rules = [#"{"contract":"a","action":"*"}"#, #"{"contract":"b","action":"*"}"#]
         #expect(
             try Self.differences(
-                #""rules":[\#(rules.joined(separator: ","))]"#, #""rules":[\#(rules.reversed().joined(separator: ","))]"#)
+                #""rules":[\#(rules.joined(separator: ","))]"#,
+                #""rules":[\#(rules.reversed().joined(separator: ","))]"#)
                 == [])
     }
 
@@ -87,6 +88,8 @@ struct PolicyDifferenceTests {
         (#""action":"b","authorization":["a@b"]"#, #""action":"b","authorization":["*@b"]"#, true),
         (#""action":"b","authorization":["*@b"]"#, #""action":"b","authorization":["a@b"]"#, false),
         (#""action":"b","unknown_proposal":"allow""#, #""action":"b""#, false),
+        (#""action":"b","given_abi":"allow""#, #""action":"b""#, false),
+        (#""action":"b""#, #""action":"b","given_abi":"allow""#, true),
         (#""action":"b""#, #""action":"b","unknown_proposal":"allow""#, true),
         (#""action":"b""#, #""action":"b","fields":{"/x":{"equals":1}}"#, false),
         (#""action":"b","fields":{"/x":{"equals":1}}"#, #""action":"b""#, true),

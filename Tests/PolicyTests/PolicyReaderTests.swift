@@ -52,107 +52,126 @@ struct PolicyReaderTests {
 
     private static let members = ["version", "chains", "identity", "transaction", "rules", "amounts", "limits"]
 
-    @Test(arguments: [
-        (#""identity":"no""#, PolicyError.Reason.value(.notOneOf(["deny", "allow"])), #""no""#),
-        (#""identity":true"#, .expected(.string, found: .boolean), "true"),
-        (#""transaction":[]"#, .expected(.object, found: .array), "[]"),
-        (#""transaction":{"max":1}"#, .unknownMember("max", known: conditions), #""max""#),
-        (#""transaction":{"max_actions":0}"#, .value(.integer(1...UInt32.max)), "0"),
-        (#""transaction":{"max_actions":1.5}"#, .value(.integer(1...UInt32.max)), "1.5"),
-        (#""transaction":{"max_actions":4294967296}"#, .value(.integer(1...UInt32.max)), "4294967296"),
-        (#""transaction":{"max_expiration_seconds":"60"}"#, .expected(.number, found: .string), #""60""#),
-        (#""transaction":{"hours":[]}"#, .value(.empty), "[]"),
-        (#""transaction":{"hours":["mon 8:00-9:00"]}"#, .value(.hours), #""mon 8"#),
-        (#""transaction":{"hours":["mon 09:00-09:00"]}"#, .value(.hours), #""mon"#),
-        (#""transaction":{"hours":["mon 00:00-24:01"]}"#, .value(.hours), #""mon"#),
-        (#""transaction":{"hours":["mon 00:60-24:00"]}"#, .value(.hours), #""mon"#),
-        (#""transaction":{"hours":["mon 00.00-24:00"]}"#, .value(.hours), #""mon"#),
-        (#""transaction":{"hours":["Mon 00:00-24:00"]}"#, .value(.hours), #""Mon"#),
-        (#""transaction":{"hours":["mon-tue-wed 00:00-24:00"]}"#, .value(.hours), #""mon"#),
-        (#""transaction":{"hours":["mon  00:00-24:00"]}"#, .value(.hours), #""mon"#),
-        (#""transaction":{"hours":["mon"]}"#, .value(.hours), #""mon"#),
-        (
-            #""transaction":{"hours":["mon 00:00-24:00","mon 00:00-24:00"]}"#, .value(.duplicate("mon 00:00-24:00")),
-            #""mon 00:00-24:00"]"#
-        ),
-        (#""transaction":{"confirm":"never"}"#, .value(.notOneOf(["always"])), #""never""#),
-        (#""transaction":{"cosigner":{}}"#, .missingMember("first"), "{}}"),
-        (#""transaction":{"cosigner":{"first":"EOS1"}}"#, .value(.key(.wrongLength)), #""EOS1""#),
-        (#""transaction":{"cosigner":{"last":1}}"#, .unknownMember("last", known: ["first"]), #""last""#),
-        (#""transaction":{"context_free_actions":"allow"}"#, .value(.notOneOf(["never", "rules"])), #""allow""#),
-        (#""rules":{}"#, .expected(.array, found: .object), "{}"),
-        (#""rules":[1]"#, .expected(.object, found: .number), "1]"),
-        (#""rules":[{}]"#, .missingMember("action"), "{}]"),
-        (#""rules":[{"action":"*"}]"#, .missingMember("contract"), #"{"action"#),
-        (#""rules":[{"action":"*","contract":""}]"#, .value(.name), #""""#),
-        (#""rules":[{"action":"*","contract":"Eosio"}]"#, .value(.name), #""Eosio""#),
-        (#""rules":[{"action":"","contract":"eosio"}]"#, .value(.name), #"""#),
-        (#""rules":[{"action":"**","contract":"eosio"}]"#, .value(.name), #""**""#),
-        (#""rules":[{"action":"*","contract":"a","recipients":[]}]"#, .unknownMember("recipients", known: rules), #""rec"#),
-        (rule(#""name":"""#), .value(.label), #""""#), (rule(#""name":"a\n""#), .value(.label), #""a\n""#),
-        (rule(#""name":"\u202e""#), .value(.label), #""\u202e""#),
-        (rule("\"name\":\"\(String(repeating: "a", count: 65))\""), .value(.label), "\"aaa"),
-        (rule(#""authorization":[]"#), .value(.empty), "[]"),
-        (rule(#""authorization":["alice"]"#), .value(.authorization), #""alice""#),
-        (rule(#""authorization":["@active"]"#), .value(.authorization), #""@active""#),
-        (rule(#""authorization":["alice@"]"#), .value(.authorization), #""alice@""#),
-        (rule(#""authorization":["a@b@c"]"#), .value(.authorization), #""a@b@c""#),
-        (rule(#""authorization":["a@b","a@b"]"#), .value(.duplicate("a@b")), #""a@b"]"#),
-        (rule(#""fields":{}"#), .value(.empty), "{}"), (rule(#""fields":[]"#), .expected(.object, found: .array), "[]"),
-        (rule(#""fields":{"to":{"equals":1}}"#), .value(.pointer), #""to""#),
-        (rule(#""fields":{"/to~2":{"equals":1}}"#), .value(.pointer), #""/to~2""#),
-        (rule(#""fields":{"/to~":{"equals":1}}"#), .value(.pointer), #""/to~""#),
-        (rule("\"fields\":{\"\(String(repeating: "/a", count: 33))\":{}}"), .value(.pointer), "\"/a"),
-        (rule(#""fields":{"/to":{}}"#), .value(.empty), "{}}"),
-        (rule(#""fields":{"/to":"bob"}"#), .expected(.object, found: .string), #""bob""#),
-        (rule(#""fields":{"/to":{"is":"bob"}}"#), .unknownMember("is", known: fieldTests), #""is""#),
-        (rule(#""fields":{"/to":{"equals":1.5}}"#), .expected(.string, found: .number), "1.5"),
-        (rule(#""fields":{"/to":{"equals":null}}"#), .expected(.string, found: .null), "null"),
-        (rule(#""fields":{"/to":{"one_of":[]}}"#), .value(.empty), "[]"),
-        (rule(#""fields":{"/to":{"one_of":["5",5]}}"#), .value(.duplicate("5")), "5]"),
-        (rule(#""fields":{"/to":{"prefix":5}}"#), .expected(.string, found: .number), "5}"),
-        (rule(#""fields":{"/to":{"pattern":"a]"}}"#), .value(.pattern(.close, offset: 1)), #""a]""#),
-        (rule(#""fields":{"/to":{"min":"x"}}"#), .value(.bound), #""x""#),
-        (rule(#""fields":{"/to":{"min":"01"}}"#), .value(.bound), #""01""#),
-        (rule(#""fields":{"/to":{"min":1e3}}"#), .value(.bound), "1e3"),
-        (rule(#""fields":{"/to":{"max":"01.0 EOS"}}"#), .value(.bound), #""01.0"#),
-        (rule(#""fields":{"/to":{"max":[]}}"#), .expected(.string, found: .array), "[]"),
-        (
-            rule(#""fields":{"/to":{"max":"170141183460469231731687303715884105728"}}"#), .value(.bound), #""1701"#
-        ),
-        (rule(#""fields":{"/to":{"min":2,"max":1}}"#), .value(.emptyRange), #"{"min""#),
-        (rule(#""fields":{"/to":{"min":2,"max":"3 EOS"}}"#), .value(.emptyRange), #"{"min""#),
-        (rule(#""unknown_proposal":true"#), .expected(.string, found: .boolean), "true"),
-        (
-            #""rules":[{"name":"a","contract":"a","action":"*"},{"name":"a","contract":"b","action":"*"}]"#,
-            .value(.duplicate("a")), #"{"name":"a","contract":"b""#
-        ),
-        (#""amounts":[{"contract":"a","action":"*"}]"#, .value(.name), #""*""#),
-        (#""amounts":[{"contract":"a","action":"b"}]"#, .missingMember("amount"), "{"),
-        (#""amounts":[{"contract":"a","action":"b","amount":"q"}]"#, .value(.pointer), #""q""#),
-        (#""amounts":[{"contract":"a","action":"b","amount":"/q"}]"#, .missingMember("token"), "{"),
-        (#""amounts":[{"contract":"a","action":"b","amount":"/q","token":"EOS"}]"#, .value(.token), #""EOS""#),
-        (#""amounts":[{"contract":"a","action":"b","amount":"/q","token":"4,@a"}]"#, .value(.token), #""4,@a""#),
-        (#""amounts":[{"contract":"a","action":"b","amount":"/q","token":"260,EOS@a"}]"#, .value(.token), #""260"#),
-        (#""amounts":[{"contract":"a","action":"b","amount":"/q","token":"4,EOS@"}]"#, .value(.token), #""4,EOS@""#),
-        (#""amounts":[{"sum":1}]"#, .unknownMember("sum", known: amounts), #""sum""#),
-        (#""limits":[{"per":"1h"}]"#, .exactlyOne(["amount", "count"]), "{"),
-        (#""limits":[{"per":"1h","count":1,"amount":"1 A@a"}]"#, .exactlyOne(["amount", "count"]), "{"),
-        (#""limits":[{"count":1}]"#, .missingMember("per"), "{"),
-        (#""limits":[{"count":1,"per":"2h"}]"#, .value(.notOneOf(["transaction", "1h", "24h", "7d", "30d"])), #""2h""#),
-        (#""limits":[{"count":-1,"per":"1h"}]"#, .value(.integer(0...UInt32.max)), "-1"),
-        (#""limits":[{"amount":"1.0000 EOS","per":"1h"}]"#, .value(.amount), #""1.0000"#),
-        (#""limits":[{"amount":"-1.0000 EOS@a","per":"1h"}]"#, .value(.amount), #""-1"#),
-        (#""limits":[{"amount":"1,EOS@a","per":"1h"}]"#, .value(.amount), #""1,EOS"#),
-        (#""limits":[{"amount":"1 A@a","token":"0,A@a","per":"1h"}]"#, .needs("token", with: "count"), #""0,A@a""#),
-        (#""limits":[{"count":1,"each_recipient":true,"per":"1h"}]"#, .needs("each_recipient", with: "token"), "true"),
-        (#""limits":[{"count":1,"each_recipient":"yes","per":"1h"}]"#, .expected(.boolean, found: .string), #""yes""#),
-        (#""limits":[{"period":1}]"#, .unknownMember("period", known: limits), #""period""#),
-        (
-            #""limits":[{"name":"a","count":1,"per":"1h"},{"name":"a","count":1,"per":"7d"}]"#, .value(.duplicate("a")),
-            #"{"name":"a","count":1,"per":"7d"}"#
-        ),
-    ] as [(String, PolicyError.Reason, String)])
+    @Test(
+        arguments: [
+            (#""identity":"no""#, PolicyError.Reason.value(.notOneOf(["deny", "allow"])), #""no""#),
+            (#""identity":true"#, .expected(.string, found: .boolean), "true"),
+            (#""transaction":[]"#, .expected(.object, found: .array), "[]"),
+            (#""transaction":{"max":1}"#, .unknownMember("max", known: conditions), #""max""#),
+            (#""transaction":{"max_actions":0}"#, .value(.integer(1...UInt32.max)), "0"),
+            (#""transaction":{"max_actions":1.5}"#, .value(.integer(1...UInt32.max)), "1.5"),
+            (#""transaction":{"max_actions":4294967296}"#, .value(.integer(1...UInt32.max)), "4294967296"),
+            (#""transaction":{"max_expiration_seconds":"60"}"#, .expected(.number, found: .string), #""60""#),
+            (#""transaction":{"hours":[]}"#, .value(.empty), "[]"),
+            (#""transaction":{"hours":["mon 8:00-9:00"]}"#, .value(.hours), #""mon 8"#),
+            (#""transaction":{"hours":["mon 09:00-09:00"]}"#, .value(.hours), #""mon"#),
+            (#""transaction":{"hours":["mon 00:00-24:01"]}"#, .value(.hours), #""mon"#),
+            (#""transaction":{"hours":["mon 00:60-24:00"]}"#, .value(.hours), #""mon"#),
+            (#""transaction":{"hours":["mon 00.00-24:00"]}"#, .value(.hours), #""mon"#),
+            (#""transaction":{"hours":["Mon 00:00-24:00"]}"#, .value(.hours), #""Mon"#),
+            (#""transaction":{"hours":["mon-tue-wed 00:00-24:00"]}"#, .value(.hours), #""mon"#),
+            (#""transaction":{"hours":["mon  00:00-24:00"]}"#, .value(.hours), #""mon"#),
+            (#""transaction":{"hours":["mon"]}"#, .value(.hours), #""mon"#),
+            (
+                #""transaction":{"hours":["mon 00:00-24:00","mon 00:00-24:00"]}"#,
+                .value(.duplicate("mon 00:00-24:00")),
+                #""mon 00:00-24:00"]"#
+            ),
+            (#""transaction":{"confirm":"never"}"#, .value(.notOneOf(["always"])), #""never""#),
+            (#""transaction":{"cosigner":{}}"#, .missingMember("first"), "{}}"),
+            (#""transaction":{"cosigner":{"first":"EOS1"}}"#, .value(.key(.wrongLength)), #""EOS1""#),
+            (#""transaction":{"cosigner":{"last":1}}"#, .unknownMember("last", known: ["first"]), #""last""#),
+            (#""transaction":{"context_free_actions":"allow"}"#, .value(.notOneOf(["never", "rules"])), #""allow""#),
+            (#""rules":{}"#, .expected(.array, found: .object), "{}"),
+            (#""rules":[1]"#, .expected(.object, found: .number), "1]"),
+            (#""rules":[{}]"#, .missingMember("action"), "{}]"),
+            (#""rules":[{"action":"*"}]"#, .missingMember("contract"), #"{"action"#),
+            (#""rules":[{"action":"*","contract":""}]"#, .value(.name), #""""#),
+            (#""rules":[{"action":"*","contract":"Eosio"}]"#, .value(.name), #""Eosio""#),
+            (#""rules":[{"action":"","contract":"eosio"}]"#, .value(.name), #"""#),
+            (#""rules":[{"action":"**","contract":"eosio"}]"#, .value(.name), #""**""#),
+            (
+                #""rules":[{"action":"*","contract":"a","recipients":[]}]"#, .unknownMember("recipients", known: rules),
+                #""rec"#
+            ),
+            (rule(#""name":"""#), .value(.label), #""""#), (rule(#""name":"a\n""#), .value(.label), #""a\n""#),
+            (rule(#""name":"\u202e""#), .value(.label), #""\u202e""#),
+            (rule("\"name\":\"\(String(repeating: "a", count: 65))\""), .value(.label), "\"aaa"),
+            (rule(#""authorization":[]"#), .value(.empty), "[]"),
+            (rule(#""authorization":["alice"]"#), .value(.authorization), #""alice""#),
+            (rule(#""authorization":["@active"]"#), .value(.authorization), #""@active""#),
+            (rule(#""authorization":["alice@"]"#), .value(.authorization), #""alice@""#),
+            (rule(#""authorization":["a@b@c"]"#), .value(.authorization), #""a@b@c""#),
+            (rule(#""authorization":["a@b","a@b"]"#), .value(.duplicate("a@b")), #""a@b"]"#),
+            (rule(#""fields":{}"#), .value(.empty), "{}"),
+            (rule(#""fields":[]"#), .expected(.object, found: .array), "[]"),
+            (rule(#""fields":{"to":{"equals":1}}"#), .value(.pointer), #""to""#),
+            (rule(#""fields":{"/to~2":{"equals":1}}"#), .value(.pointer), #""/to~2""#),
+            (rule(#""fields":{"/to~":{"equals":1}}"#), .value(.pointer), #""/to~""#),
+            (rule("\"fields\":{\"\(String(repeating: "/a", count: 33))\":{}}"), .value(.pointer), "\"/a"),
+            (rule(#""fields":{"/to":{}}"#), .value(.empty), "{}}"),
+            (rule(#""fields":{"/to":"bob"}"#), .expected(.object, found: .string), #""bob""#),
+            (rule(#""fields":{"/to":{"is":"bob"}}"#), .unknownMember("is", known: fieldTests), #""is""#),
+            (rule(#""fields":{"/to":{"equals":1.5}}"#), .expected(.string, found: .number), "1.5"),
+            (rule(#""fields":{"/to":{"equals":null}}"#), .expected(.string, found: .null), "null"),
+            (rule(#""fields":{"/to":{"one_of":[]}}"#), .value(.empty), "[]"),
+            (rule(#""fields":{"/to":{"one_of":["5",5]}}"#), .value(.duplicate("5")), "5]"),
+            (rule(#""fields":{"/to":{"prefix":5}}"#), .expected(.string, found: .number), "5}"),
+            (rule(#""fields":{"/to":{"pattern":"a]"}}"#), .value(.pattern(.close, offset: 1)), #""a]""#),
+            (rule(#""fields":{"/to":{"min":"x"}}"#), .value(.bound), #""x""#),
+            (rule(#""fields":{"/to":{"min":"01"}}"#), .value(.bound), #""01""#),
+            (rule(#""fields":{"/to":{"min":1e3}}"#), .value(.bound), "1e3"),
+            (rule(#""fields":{"/to":{"max":"01.0 EOS"}}"#), .value(.bound), #""01.0"#),
+            (rule(#""fields":{"/to":{"max":[]}}"#), .expected(.string, found: .array), "[]"),
+            (
+                rule(#""fields":{"/to":{"max":"170141183460469231731687303715884105728"}}"#), .value(.bound), #""1701"#
+            ),
+            (rule(#""fields":{"/to":{"min":2,"max":1}}"#), .value(.emptyRange), #"{"min""#),
+            (rule(#""fields":{"/to":{"min":2,"max":"3 EOS"}}"#), .value(.emptyRange), #"{"min""#),
+            (rule(#""unknown_proposal":true"#), .expected(.string, found: .boolean), "true"),
+            (
+                #""rules":[{"name":"a","contract":"a","action":"*"},{"name":"a","contract":"b","action":"*"}]"#,
+                .value(.duplicate("a")), #"{"name":"a","contract":"b""#
+            ),
+            (#""amounts":[{"contract":"a","action":"*"}]"#, .value(.name), #""*""#),
+            (#""amounts":[{"contract":"a","action":"b"}]"#, .missingMember("amount"), "{"),
+            (#""amounts":[{"contract":"a","action":"b","amount":"q"}]"#, .value(.pointer), #""q""#),
+            (#""amounts":[{"contract":"a","action":"b","amount":"/q"}]"#, .missingMember("token"), "{"),
+            (#""amounts":[{"contract":"a","action":"b","amount":"/q","token":"EOS"}]"#, .value(.token), #""EOS""#),
+            (#""amounts":[{"contract":"a","action":"b","amount":"/q","token":"4,@a"}]"#, .value(.token), #""4,@a""#),
+            (#""amounts":[{"contract":"a","action":"b","amount":"/q","token":"260,EOS@a"}]"#, .value(.token), #""260"#),
+            (
+                #""amounts":[{"contract":"a","action":"b","amount":"/q","token":"4,EOS@"}]"#, .value(.token),
+                #""4,EOS@""#
+            ),
+            (#""amounts":[{"sum":1}]"#, .unknownMember("sum", known: amounts), #""sum""#),
+            (#""limits":[{"per":"1h"}]"#, .exactlyOne(["amount", "count"]), "{"),
+            (#""limits":[{"per":"1h","count":1,"amount":"1 A@a"}]"#, .exactlyOne(["amount", "count"]), "{"),
+            (#""limits":[{"count":1}]"#, .missingMember("per"), "{"),
+            (
+                #""limits":[{"count":1,"per":"2h"}]"#, .value(.notOneOf(["transaction", "1h", "24h", "7d", "30d"])),
+                #""2h""#
+            ),
+            (#""limits":[{"count":-1,"per":"1h"}]"#, .value(.integer(0...UInt32.max)), "-1"),
+            (#""limits":[{"amount":"1.0000 EOS","per":"1h"}]"#, .value(.amount), #""1.0000"#),
+            (#""limits":[{"amount":"-1.0000 EOS@a","per":"1h"}]"#, .value(.amount), #""-1"#),
+            (#""limits":[{"amount":"1,EOS@a","per":"1h"}]"#, .value(.amount), #""1,EOS"#),
+            (#""limits":[{"amount":"1 A@a","token":"0,A@a","per":"1h"}]"#, .needs("token", with: "count"), #""0,A@a""#),
+            (
+                #""limits":[{"count":1,"each_recipient":true,"per":"1h"}]"#, .needs("each_recipient", with: "token"),
+                "true"
+            ),
+            (
+                #""limits":[{"count":1,"each_recipient":"yes","per":"1h"}]"#, .expected(.boolean, found: .string),
+                #""yes""#
+            ),
+            (#""limits":[{"period":1}]"#, .unknownMember("period", known: limits), #""period""#),
+            (
+                #""limits":[{"name":"a","count":1,"per":"1h"},{"name":"a","count":1,"per":"7d"}]"#,
+                .value(.duplicate("a")),
+                #"{"name":"a","count":1,"per":"7d"}"#
+            ),
+        ] as [(String, PolicyError.Reason, String)])
     func refusesMembers(members: String, reason: PolicyError.Reason, rest: String) throws {
         let refusal = try #require(Self.refusal(members: members))
         #expect(refusal.reason == reason)
@@ -162,7 +181,9 @@ struct PolicyReaderTests {
     private static let conditions = [
         "max_expiration_seconds", "max_actions", "hours", "confirm", "cosigner", "context_free_actions",
     ]
-    private static let rules = ["name", "contract", "action", "authorization", "fields", "unknown_proposal"]
+    private static let rules = [
+        "name", "contract", "action", "authorization", "fields", "unknown_proposal", "given_abi",
+    ]
     private static let fieldTests = ["equals", "one_of", "prefix", "pattern", "min", "max"]
     private static let amounts = ["contract", "action", "amount", "token", "recipient"]
     private static let limits = ["name", "amount", "count", "token", "per", "each_recipient"]
@@ -194,7 +215,8 @@ struct PolicyReaderTests {
                 == PolicyError(reason: .tooLong(limit: 1 << 20), place: TextPlace(line: 1, column: 1)))
         // DEL has six characters in the canonical form.
         let deletes = String(repeating: "\u{7f}", count: 200_000)
-        let long = #"{"version":1,"chains":["eos"],"#
+        let long =
+            #"{"version":1,"chains":["eos"],"#
             + Self.rule(#""fields":{"/memo":{"equals":"\#(deletes)"}}"#) + "}"
         #expect(Self.refusal(long)?.reason == .tooLong(limit: 1 << 20))
     }
@@ -213,7 +235,7 @@ struct PolicyReaderTests {
                 {"action": "*", "contract": "a"},
                 {"name": "b", "contract": "a", "action": "b", "authorization": ["*@*", "a@owner"],
                  "fields": {"/x": {"max": 5, "one_of": [true, "q", 7], "min": "-5"}, "": {"prefix": "\\u0041"}},
-                 "unknown_proposal": "allow"}
+                 "unknown_proposal": "allow", "given_abi": "allow"}
               ],
               "amounts": [{"token": "0,B@c", "contract": "a", "action": "b", "amount": "/x", "recipient": "/y"}],
               "limits": [
@@ -230,7 +252,7 @@ struct PolicyReaderTests {
                 + #""cosigner":{"first":"\#(Sample.key)"},"context_free_actions":"rules"},"rules":["#
                 + #"{"contract":"a","action":"*"},{"name":"b","contract":"a","action":"b","#
                 + #""authorization":["*@*","a@owner"],"fields":{"/x":{"one_of":["true","q","7"],"min":"-5","max":"5"},"#
-                + #""":{"prefix":"A"}},"unknown_proposal":"allow"}],"amounts":[{"contract":"a","action":"b","#
+                + #""":{"prefix":"A"}},"unknown_proposal":"allow","given_abi":"allow"}],"amounts":[{"contract":"a","action":"b","#
                 + #""amount":"/x","token":"0,B@c","recipient":"/y"}],"limits":[{"amount":"0.10 B@c","per":"7d","#
                 + #""each_recipient":true},{"name":"n","count":0,"token":"18,B@c","per":"transaction"}]}"#)
         #expect(try KeyPolicy(policy.canonical) == policy)

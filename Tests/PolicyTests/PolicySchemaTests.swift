@@ -70,7 +70,8 @@ struct PolicySchemaTests {
         }
         let output = try Python.run(["Tests/Policy/schema.py", folder.path])
         let count = good.count + Self.bad.count
-        #expect(["checked \(count)\n", "skipped: jsonschema is not installed\n"].contains(output.text), "\(output.text)")
+        #expect(
+            ["checked \(count)\n", "skipped: jsonschema is not installed\n"].contains(output.text), "\(output.text)")
         #expect(output.status == 0)
     }
 
@@ -85,26 +86,29 @@ struct PolicySchemaTests {
         #","limits":[{"count":4294967295,"token":"0,A@b","per":"transaction"}]"#,
     ].map { #"{"version":1,"chains":["eos"]\#($0)}"# }
 
-    private static let bad = [
-        "{}", "[]", #"{"version":2,"chains":["eos"]}"#, #"{"version":1,"chains":[]}"#,
-    ] + [
-        #""other":1"#, #""identity":true"#, #""transaction":{"max_actions":0}"#, #""transaction":{"hours":["mon"]}"#,
-        #""transaction":{"confirm":"never"}"#, #""transaction":{"cosigner":{}}"#, #""rules":[{"contract":"a"}]"#,
-        #""rules":[{"contract":"A","action":"*"}]"#, #""rules":[{"contract":"a","action":"**"}]"#,
-        #""rules":[{"contract":"a","action":"*","authorization":[]}]"#,
-        #""rules":[{"contract":"a","action":"*","authorization":["a"]}]"#,
-        #""rules":[{"contract":"a","action":"*","fields":{}}]"#,
-        #""rules":[{"contract":"a","action":"*","fields":{"a":{"equals":1}}}]"#,
-        #""rules":[{"contract":"a","action":"*","fields":{"/a":{}}}]"#,
-        #""rules":[{"contract":"a","action":"*","fields":{"/a":{"equals":1.5}}}]"#,
-        #""rules":[{"contract":"a","action":"*","fields":{"/a":{"max":"x"}}}]"#,
-        #""rules":[{"contract":"a","action":"*","unknown_proposal":"ask"}]"#,
-        #""amounts":[{"contract":"a","action":"*","amount":"/a","token":"0,A@b"}]"#,
-        #""amounts":[{"contract":"a","action":"b","amount":"/a","token":"19,A@b"}]"#,
-        #""limits":[{"per":"1h"}]"#, #""limits":[{"count":1,"per":"2h"}]"#,
-        #""limits":[{"count":1,"amount":"1 A@b","per":"1h"}]"#, #""limits":[{"amount":"1 A","per":"1h"}]"#,
-        #""limits":[{"amount":"1 A@b","token":"0,A@b","per":"1h"}]"#, #""limits":[{"count":-1,"per":"1h"}]"#,
-    ].map { #"{"version":1,"chains":["eos"],\#($0)}"# }
+    private static let bad =
+        [
+            "{}", "[]", #"{"version":2,"chains":["eos"]}"#, #"{"version":1,"chains":[]}"#,
+        ]
+        + [
+            #""other":1"#, #""identity":true"#, #""transaction":{"max_actions":0}"#,
+            #""transaction":{"hours":["mon"]}"#,
+            #""transaction":{"confirm":"never"}"#, #""transaction":{"cosigner":{}}"#, #""rules":[{"contract":"a"}]"#,
+            #""rules":[{"contract":"A","action":"*"}]"#, #""rules":[{"contract":"a","action":"**"}]"#,
+            #""rules":[{"contract":"a","action":"*","authorization":[]}]"#,
+            #""rules":[{"contract":"a","action":"*","authorization":["a"]}]"#,
+            #""rules":[{"contract":"a","action":"*","fields":{}}]"#,
+            #""rules":[{"contract":"a","action":"*","fields":{"a":{"equals":1}}}]"#,
+            #""rules":[{"contract":"a","action":"*","fields":{"/a":{}}}]"#,
+            #""rules":[{"contract":"a","action":"*","fields":{"/a":{"equals":1.5}}}]"#,
+            #""rules":[{"contract":"a","action":"*","fields":{"/a":{"max":"x"}}}]"#,
+            #""rules":[{"contract":"a","action":"*","unknown_proposal":"ask"}]"#,
+            #""amounts":[{"contract":"a","action":"*","amount":"/a","token":"0,A@b"}]"#,
+            #""amounts":[{"contract":"a","action":"b","amount":"/a","token":"19,A@b"}]"#,
+            #""limits":[{"per":"1h"}]"#, #""limits":[{"count":1,"per":"2h"}]"#,
+            #""limits":[{"count":1,"amount":"1 A@b","per":"1h"}]"#, #""limits":[{"amount":"1 A","per":"1h"}]"#,
+            #""limits":[{"amount":"1 A@b","token":"0,A@b","per":"1h"}]"#, #""limits":[{"count":-1,"per":"1h"}]"#,
+        ].map { #"{"version":1,"chains":["eos"],\#($0)}"# }
 }
 
 struct PolicyTemplateTests {

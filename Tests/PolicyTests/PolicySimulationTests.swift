@@ -7,7 +7,8 @@ struct PolicySimulationTests {
     @Test func eachAllowedTransactionCounts() throws {
         let policy = try Sample.policy(limits: #"{"amount":"3.0000 EOS@eosio.token","per":"1h"}"#)
         func past(_ seconds: UInt32, _ quantity: String, id: UInt8) throws -> PastTransaction {
-            PastTransaction(time: Sample.now + seconds, request: try Sample.request([Sample.transfer(quantity)], id: id))
+            PastTransaction(
+                time: Sample.now + seconds, request: try Sample.request([Sample.transfer(quantity)], id: id))
         }
         let verdicts = try policy.simulate([
             past(0, "2.0000 EOS", id: 1), past(10, "2.0000 EOS", id: 2), past(20, "1.0000 EOS", id: 3),
@@ -29,7 +30,8 @@ struct PolicySimulationTests {
     @Test func withoutWindowsNothingIsKept() throws {
         let policy = try Sample.policy(limits: #"{"amount":"3.0000 EOS@eosio.token","per":"transaction"}"#)
         let request = try Sample.request([Sample.transfer("3.0000 EOS")])
-        let verdicts = policy.simulate([PastTransaction](repeating: PastTransaction(time: 5, request: request), count: 3))
+        let verdicts = policy.simulate(
+            [PastTransaction](repeating: PastTransaction(time: 5, request: request), count: 3))
         #expect(verdicts.allSatisfy { $0 == .allowed(PolicyAllowance(rules: [0], confirmations: [], entries: [])) })
     }
 }

@@ -39,7 +39,7 @@ struct RandomPolicyTests {
         "allowed", "/chains", "/identity", "/transaction/max_expiration_seconds", "/transaction/max_actions",
         "/transaction/hours", "/transaction/cosigner/first", "/transaction/context_free_actions", "/rules",
         "/rules/authorization", "/rules/equals", "/rules/one_of", "/rules/prefix", "/rules/pattern", "/rules/min",
-        "/rules/max", "/rules/unknown_proposal", "/amounts", "/limits/amount", "/limits/count",
+        "/rules/max", "/rules/unknown_proposal", "/rules/given_abi", "/amounts", "/limits/amount", "/limits/count",
     ]
 }
 
@@ -172,12 +172,14 @@ private struct RandomPolicy {
         case "propose", "exec":
             if depth < 3 { inner = .transaction(try list(0...3) { try $0.action(depth: depth + 1) }) }
         case "approve":
-            inner = happens(50) || depth > 2
+            inner =
+                happens(50) || depth > 2
                 ? .unknownProposal : .transaction(try list(1...2) { try $0.action(depth: depth + 1) })
         default: break
         }
         let isContextFree = kind.name != "retire" && happens(3)
-        let levels = isContextFree
+        let levels =
+            isContextFree
             ? []
             : list(1...(happens(10) ? 2 : 1)) { random in
                 "\(random.any(["alice", "alice", "alice", "bob"]))@\(random.any(Self.permissions))"
@@ -186,7 +188,8 @@ private struct RandomPolicy {
             action: Action(
                 account: try Name(any(kind.contracts)), name: try Name(kind.name),
                 authorization: try levels.map(Sample.level), data: []),
-            value: happens(1) ? nil : .fields(fields), isContextFree: isContextFree, inner: inner)
+            value: happens(1) ? nil : .fields(fields), isContextFree: isContextFree,
+            hasGivenABI: happens(5), inner: inner)
     }
 
     // MARK: - policies
@@ -211,7 +214,9 @@ private struct RandomPolicy {
         if happens(30) { members.append(JSONMember("max_expiration_seconds", .number(any([59, 60, 61, 3_600])))) }
         if happens(30) { members.append(JSONMember("max_actions", .number(any([1, 2, 3, 5, 9])))) }
         if happens(20) {
-            let hours = ["mon-fri 00:00-24:00", "tue 00:00-00:01", "sat-tue 12:30-18:00", "mon 08:00-18:00", "sun 23:59-24:00"]
+            let hours = [
+                "mon-fri 00:00-24:00", "tue 00:00-00:01", "sat-tue 12:30-18:00", "mon 08:00-18:00", "sun 23:59-24:00",
+            ]
             members.append(JSONMember("hours", .array(some(hours, 1...3).map { .string($0) })))
         }
         if happens(30) { members.append(JSONMember("confirm", .string("always"))) }
@@ -250,6 +255,7 @@ private struct RandomPolicy {
             if !fields.isEmpty { members.append(JSONMember("fields", .object(fields))) }
         }
         if happens(40) { members.append(JSONMember("unknown_proposal", .string(any(["allow", "allow", "deny"])))) }
+        if happens(20) { members.append(JSONMember("given_abi", .string(any(["allow", "deny"])))) }
         return .object(members)
     }
 
@@ -362,7 +368,8 @@ private struct RandomPolicy {
             "authorization": .array(
                 action.action.authorization.map {
                     ["actor": .string($0.actor.text), "permission": .string($0.permission.text)]
-                }), "data": action.value?.json ?? .null, "context_free": .boolean(action.isContextFree), "inner": inner,
+                }), "data": action.value?.json ?? .null, "context_free": .boolean(action.isContextFree),
+            "given_abi": .boolean(action.hasGivenABI), "inner": inner,
         ]
     }
 

@@ -130,7 +130,7 @@ extension Rule {
     /// Whether this rule allows no action that `other` does not allow. In doubt, it may.
     func isNarrower(than other: Rule) -> Bool {
         contract == other.contract && (other.action == action || other.action == nil && !needsName)
-            && (!allowsUnknownProposal || other.allowsUnknownProposal)
+            && (!allowsUnknownProposal || other.allowsUnknownProposal) && (!allowsGivenABI || other.allowsGivenABI)
             && isAuthorizationNarrower(than: other)
             && other.fields.allSatisfy { condition in
                 fields.contains { $0.pointer == condition.pointer && $0.isNarrower(than: condition) }

@@ -109,6 +109,9 @@ extension KeyPolicy {
         if case .unknownProposal = requested.inner, !rule.allowsUnknownProposal {
             return Mismatch(stage: 1 + rule.fields.count, reason: .unknownProposal, member: "/unknown_proposal")
         }
+        if requested.hasGivenABI, !rule.allowsGivenABI {
+            return Mismatch(stage: 2 + rule.fields.count, reason: .givenABI, member: "/given_abi")
+        }
         return nil
     }
 

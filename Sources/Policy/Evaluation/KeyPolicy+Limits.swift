@@ -18,7 +18,8 @@ extension KeyPolicy {
                 recipients = [nil]
             }
             for recipient in recipients {
-                let value = limit.measure.token.map { spending.sum(of: $0, to: recipient).value(of: limit.measure) } ?? 1
+                let value =
+                    limit.measure.token.map { spending.sum(of: $0, to: recipient).value(of: limit.measure) } ?? 1
                 let used =
                     limit.period.seconds.map {
                         windows.sum(of: limit.measure.token, to: recipient, in: $0).value(of: limit.measure)
@@ -77,7 +78,9 @@ extension KeyPolicy {
             guard !limits.isEmpty else { continue }
             let isForEach = limits.contains(where: \.isForEachRecipient)
             let recipients: [Name?] = isForEach ? spending.recipients[token] ?? [] : [nil]
-            for recipient in recipients { entries.append(entry(token, recipient, spending.sum(of: token, to: recipient))) }
+            for recipient in recipients {
+                entries.append(entry(token, recipient, spending.sum(of: token, to: recipient)))
+            }
         }
         let kept = history.filter { $0.counts(in: longest, at: now) }
         let excess = kept.count + entries.count - Self.maximumEntryCount

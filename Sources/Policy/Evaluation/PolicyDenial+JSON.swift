@@ -34,7 +34,7 @@ extension PolicyDenial {
         func time(_ seconds: UInt32?) -> JSONValue? { seconds.map { .string(TimePointSec(seconds: $0).text) } }
         switch reason {
         case .chain(let chain): return [("value", .string(chain.name))]
-        case .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal: return []
+        case .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI: return []
         case .hours(let next): return [("resets", time(next))]
         case .expiration(let seconds, let limit): return [("value", .number(seconds)), ("maximum", .number(limit))]
         case .actionCount(let count, let limit): return [("value", .number(count)), ("maximum", .number(limit))]
@@ -50,7 +50,8 @@ extension PolicyDenial {
                 ("token", measure.token.map { .string($0.text) }),
                 ("recipient", exceeded.recipient.map { .string($0.text) }),
                 ("per", .string(exceeded.limit.period.rawValue)), ("value", text(exceeded.value)),
-                ("maximum", text(measure.limit)), ("used", text(exceeded.used)), ("remaining", text(exceeded.remaining)),
+                ("maximum", text(measure.limit)), ("used", text(exceeded.used)),
+                ("remaining", text(exceeded.remaining)),
                 ("resets", time(exceeded.resets)),
             ]
         case .historyFull(let free):

@@ -38,10 +38,15 @@ package struct RequestedAction: Sendable {
     /// nil for data that could not be decoded.
     package let value: TypedValue?
     package let isContextFree: Bool
+    /// Whether an ABI decoded the data that is neither built in nor pinned in the vault.
+    package let hasGivenABI: Bool
     package let inner: Inner
 
-    package init(action: Action, value: TypedValue?, isContextFree: Bool = false, inner: Inner = .none) {
-        (self.action, self.value, self.isContextFree, self.inner) = (action, value, isContextFree, inner)
+    package init(
+        action: Action, value: TypedValue?, isContextFree: Bool = false, hasGivenABI: Bool = false, inner: Inner = .none
+    ) {
+        (self.action, self.value, self.isContextFree) = (action, value, isContextFree)
+        (self.hasGivenABI, self.inner) = (hasGivenABI, inner)
     }
 }
 

@@ -49,6 +49,8 @@ package struct PolicyDenial: Error, Equatable, Sendable {
         /// The field fails the test. There is no value if the field is absent or is an object.
         case field(FieldPointer, FieldTest, value: String?)
         case unknownProposal
+        /// The ABI of the action was given for this run.
+        case givenABI
         /// The declared amount or its recipient can't be read, or has another symbol.
         case unreadableAmount(FieldPointer)
         case limit(ExceededLimit)

@@ -50,7 +50,7 @@ extension ChainID {
 }
 
 extension Rule {
-    var json: JSONValue {
+    package var json: JSONValue {
         CanonicalPolicy.object([
             ("name", name.map { .string($0) }), ("contract", .string(contract.text)),
             ("action", .string(action?.text ?? "*")),
@@ -60,6 +60,7 @@ extension Rule {
                 fields.isEmpty ? nil : .object(fields.map { JSONMember($0.pointer.text, $0.json) })
             ),
             ("unknown_proposal", allowsUnknownProposal ? .string("allow") : nil),
+            ("given_abi", allowsGivenABI ? .string("allow") : nil),
         ])
     }
 }
@@ -69,7 +70,7 @@ extension FieldCondition {
 }
 
 extension FieldTest {
-    var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .equals(let text), .prefix(let text): .string(text)
         case .oneOf(let texts, _): .array(texts.map { .string($0) })
@@ -80,7 +81,7 @@ extension FieldTest {
 }
 
 extension DeclaredAmount {
-    var json: JSONValue {
+    package var json: JSONValue {
         CanonicalPolicy.object([
             ("contract", .string(contract.text)), ("action", .string(action.text)), ("amount", .string(amount.text)),
             ("token", .string(token.text)), ("recipient", recipient.map { .string($0.text) }),
@@ -89,7 +90,7 @@ extension DeclaredAmount {
 }
 
 extension Limit {
-    var json: JSONValue {
+    package var json: JSONValue {
         let members: [(String, JSONValue?)] =
             switch measure {
             case .amount(let amount, let token):

@@ -16,7 +16,8 @@ extension KeyPolicy {
             value = try LocatedValue.parse(text, limits: JSONLimits(depth: PolicyReader.maximumDepth, size: limit))
         } catch {
             if case .tooLong = error.reason { throw failure(.tooLong(limit: limit), 1, 1) }
-            throw failure(PolicyReader.isComment(error, in: text) ? .comment : .json(error.reason), error.line, error.column)
+            throw failure(
+                PolicyReader.isComment(error, in: text) ? .comment : .json(error.reason), error.line, error.column)
         }
         do throws(PolicyFault) { self = try PolicyReader.policy(value, in: text) } catch {
             let place = TextPlace.all(of: [error.offset], in: text)[0]
@@ -115,7 +116,7 @@ enum PolicyReader {
 
     private static func rule(_ value: LocatedValue) throws(PolicyFault) -> Rule {
         let object = try PolicyObject(
-            value, ["name", "contract", "action", "authorization", "fields", "unknown_proposal"])
+            value, ["name", "contract", "action", "authorization", "fields", "unknown_proposal", "given_abi"])
         try object.refuseUnknown()
         let action = try object.required("action")
         var authorization: [AuthorizationPattern] = []
@@ -136,7 +137,8 @@ enum PolicyReader {
         return Rule(
             name: try object.name(), contract: try object.required("contract").name(),
             action: try action.text() == "*" ? nil : try action.name(), authorization: authorization, fields: fields,
-            allowsUnknownProposal: try object["unknown_proposal"]?.choice(["deny", "allow"]) == "allow")
+            allowsUnknownProposal: try object["unknown_proposal"]?.choice(["deny", "allow"]) == "allow",
+            allowsGivenABI: try object["given_abi"]?.choice(["deny", "allow"]) == "allow")
     }
 
     private static func field(_ member: LocatedValue.Member) throws(PolicyFault) -> FieldCondition {

@@ -14,6 +14,9 @@ package struct Rule: Hashable, Sendable {
     package let fields: [FieldCondition]
     /// Whether the rule allows an `approve` action whose proposal is unknown.
     package let allowsUnknownProposal: Bool
+    /// Whether the rule allows data that was decoded with an ABI which was given for one run. Such
+    /// an ABI can show any data as anything.
+    package let allowsGivenABI: Bool
 
     /// Actions that pay an amount that is not in their data, so that no limit counts it. `*`
     /// does not include them.

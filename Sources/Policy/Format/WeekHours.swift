@@ -23,7 +23,8 @@ package struct WeekHours: Hashable, Sendable {
     private static func days(_ text: [UInt8]) -> [Int]? {
         let names = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let numbers = names.compactMap { days.firstIndex(of: String(decoding: $0, as: UTF8.self)) }
-        guard numbers.count == names.count, numbers.count <= 2, let first = numbers.first, let last = numbers.last else {
+        guard numbers.count == names.count, numbers.count <= 2, let first = numbers.first, let last = numbers.last
+        else {
             return nil
         }
         // `sat-mon` includes Sunday.

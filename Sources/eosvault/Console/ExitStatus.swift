@@ -28,7 +28,10 @@ enum ExitStatus: Int32, Error, CaseIterable {
         self =
             switch code {
             case .declined, .noAnswer, .notConfirmed, .phraseNotConfirmed: .declined
-            case .policy, .dangerNotAllowed: .refused
+            case .policy, .dangerNotAllowed, .policyChain, .policyIdentity, .policyHours, .policyExpiration,
+                .policyActions, .policyCosigner, .policyContextFree, .policyUndecoded, .policyNoRule, .policyRule,
+                .policyProposal, .policyABI, .policyAmount, .policyLimit, .policyHistory:
+                .refused
             case .usage, .notUTF8: .usage
             case .busy: .busy
             case .wrongPIN, .wrongPhrase: .wrongSecret

@@ -75,6 +75,17 @@ enum ErrorCode: String, MessageCode {
     case notARequest = "not-a-request", invalidRequest = "invalid-request", invalidCallback = "invalid-callback",
         otherSigner = "other-signer", requestKey = "request-key", missingReference = "missing-reference"
 
+    // MARK: policies
+
+    case policySyntax = "policy-syntax", policyTooLarge = "policy-too-large", policyVersion = "policy-version",
+        policyMember = "policy-member", policyValue = "policy-value", policyChain = "policy-chain",
+        policyIdentity = "policy-identity", policyHours = "policy-hours", policyExpiration = "policy-expiration",
+        policyActions = "policy-actions", policyCosigner = "policy-cosigner",
+        policyContextFree = "policy-context-free", policyUndecoded = "policy-undecoded",
+        policyNoRule = "policy-no-rule", policyRule = "policy-rule", policyProposal = "policy-proposal",
+        policyABI = "policy-abi", policyAmount = "policy-amount", policyLimit = "policy-limit",
+        policyHistory = "policy-history"
+
     // MARK: HTTP requests
 
     case invalidURL = "invalid-url", outsidePrefix = "outside-prefix", invalidMethod = "invalid-method",

@@ -5,6 +5,7 @@ import HTTPSigning
 import JSON
 import KeyText
 import KeyVault
+import Policy
 import Sandbox
 import SecureMemory
 import Signing
@@ -39,6 +40,7 @@ extension ChainError: WordedError { var words: Words { Words(self) } }
 extension ABIError: WordedError { var words: Words { Words(self) } }
 extension JSONError: WordedError { var words: Words { Words(self) } }
 extension KeyTextError: WordedError { var words: Words { Words(self, kind: .any) } }
+extension PolicyError: WordedError { var words: Words { Words(self) } }
 extension HTTPSigningError: WordedError { var words: Words { Words(self) } }
 extension CurveError: WordedError { var words: Words { Words(self) } }
 extension CodecError: WordedError { var words: Words { Words(self) } }

@@ -1,0 +1,75 @@
+import JSON
+import Policy
+import TerminalText
+
+extension Words {
+    init(_ error: PolicyError) {
+        self = Words.words(of: error.reason).at("line \(error.place.line), column \(error.place.column)")
+    }
+
+    private static func words(of reason: PolicyError.Reason) -> Words {
+        switch reason {
+        case .json(let reason): Words(.policySyntax, text(of: reason))
+        case .comment: Words(.policySyntax, "a comment, which JSON does not have")
+        case .tooLong(let limit): Words(.policyTooLarge, "the policy has more than \(limit) bytes")
+        case .tooMany(let limit): Words(.policyTooLarge, "the list has more than \(limit) elements")
+        case .version(let version):
+            Words(.policyVersion, "the version is \(Printable.excerpt(version)), and this program reads version 1")
+        case .expected(let kind, let found):
+            Words(.policyValue, "\(text(of: found)), where \(text(of: kind)) is required")
+        case .missingMember(let name): Words(.policyMember, "the member `\(name)` is missing")
+        case .unknownMember(let name, let known):
+            Words(
+                .policyMember,
+                "no member here has the name `\(Printable.excerpt(name))`; the members are \(known.joined(separator: ", "))"
+            )
+        case .needs(let name, let other): Words(.policyMember, "`\(name)` needs the member `\(other)`")
+        case .exactlyOne(let names):
+            Words(.policyMember, "exactly one of the members \(names.joined(separator: ", ")) is required")
+        case .value(let fault): Words(.policyValue, text(of: fault))
+        }
+    }
+
+    private static func text(of kind: JSONKind) -> String {
+        switch kind {
+        case .null: "null"
+        case .boolean: "true or false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    private static func text(of fault: PolicyValueFault) -> String {
+        switch fault {
+        case .empty: "the list or the object is empty"
+        case .duplicate(let text): "`\(Printable.excerpt(text))` occurs twice"
+        case .notOneOf(let texts): "the value is not \(texts.map { "`\($0)`" }.joined(separator: " or "))"
+        case .integer(let range): "the value is not an integer from \(range.lowerBound) to \(range.upperBound)"
+        case .label: "a name has 1 to 64 printable characters"
+        case .name: "the value is not a name of an account, an action or a permission"
+        case .chain(let error): Words(error).message
+        case .authorization: "an authorization is ACTOR@PERMISSION; each of them may be `*`"
+        case .token: "a token is PRECISION,CODE@CONTRACT, such as 4,EOS@eosio.token"
+        case .amount: "an amount is AMOUNT CODE@CONTRACT, such as 100.0000 EOS@eosio.token, and not negative"
+        case .bound: "the value is neither an integer nor an amount such as 100.0000 EOS"
+        case .emptyRange: "no value is both at least `min` and at most `max`"
+        case .pointer: "the text is not a JSON pointer (RFC 6901) such as /to, with at most 32 parts"
+        case .pattern(let fault, let offset): "character \(offset + 1) of the pattern: \(text(of: fault))"
+        case .hours: "the text is not DAY HH:MM-HH:MM or DAY-DAY HH:MM-HH:MM, such as mon-fri 08:00-18:00"
+        case .key(let error): Words(error, kind: .publicKey).message
+        }
+    }
+
+    private static func text(of fault: PatternFault) -> String {
+        switch fault {
+        case .tooLong(let limit): "the pattern has more than \(limit) characters"
+        case .escape: "a backslash without a character after it"
+        case .open: "a `[` without `]`"
+        case .close: "a `]` without `[`: write `\\]` for the character"
+        case .emptyClass: "a class without characters"
+        case .range: "a range whose first character is after its last one"
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import ABICodec
+import KeyText
+import Policy
+import TerminalText
+import Transactions
+
+extension Words {
+    /// - Parameter policy: The policy that denied the signature.
+    init(_ denial: PolicyDenial, of policy: KeyPolicy) {
+        let place: String
+        switch denial.part {
+        case .policy: place = "the policy"
+        case .rule(let index):
+            place = Words.part("rule", index, policy.rules[index].name, line: policy.places.rules[index].line)
+        case .limit(let index):
+            place = Words.part("limit", index, policy.limits[index].name, line: policy.places.limits[index].line)
+        case .amount(let index): place = "amount \(index + 1) of the policy"
+        }
+        let action = denial.action.map { "\($0.path) (\($0.contract.text)::\($0.action.text))" }
+        self = Words.words(of: denial.reason).at("\(place) denies \(action ?? "the signature")")
+    }
+
+    private static func part(_ kind: String, _ index: Int, _ name: String?, line: Int) -> String {
+        "\(kind) " + (name.map { "`\(Printable.line($0))`" } ?? "\(index + 1)") + " of the policy (line \(line))"
+    }
+
+    private static func words(of reason: PolicyDenial.Reason) -> Words {
+        switch reason {
+        case .chain(let chain):
+            Words(.policyChain, "the chain \(chain.chain?.name ?? chain.text) is not in `chains`")
+        case .identity: Words(.policyIdentity, "`identity` does not allow identity requests")
+        case .hours(let next):
+            Words(
+                .policyHours,
+                "now is not in `hours`" + (next.map { "; the next hours begin at \(Clock.rfc3339(Int64($0)))" } ?? "")
+            )
+        case .expiration(let seconds, let limit):
+            Words(
+                .policyExpiration,
+                "the transaction expires in \(seconds) seconds, and `max_expiration_seconds` is \(limit)"
+            )
+        case .actionCount(let count, let limit):
+            Words(.policyActions, "the transaction has \(count) actions, and `max_actions` is \(limit)")
+        case .noActions: Words(.policyActions, "the transaction has no actions")
+        case .cosigner(let key): Words(.policyCosigner, "the cosigner \(key.text) has not signed")
+        case .contextFree: Words(.policyContextFree, "`context_free_actions` does not allow context-free actions")
+        case .undecoded: Words(.policyUndecoded, "its data can't be decoded")
+        case .noRule: Words(.policyNoRule, "no rule has this contract and action")
+        case .authorization(let level):
+            Words(
+                .policyRule, "`authorization` does not include " + (level?.text ?? "an action that no one authorizes"))
+        case .field(let pointer, let test, let value):
+            Words(
+                .policyRule,
+                "`\(Printable.excerpt(pointer.text))` is "
+                    + (value.map { "`\(Printable.excerpt($0))`" } ?? "absent or not a single value")
+                    + ", and `\(test.name)` is \(Printable.excerpt(Printable.json(test.json)))"
+            )
+        case .unknownProposal: Words(.policyProposal, "it approves a proposal that was not given")
+        case .givenABI: Words(.policyABI, "an ABI of --abi decoded its data")
+        case .unreadableAmount(let pointer):
+            Words(
+                .policyAmount,
+                "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or has another token"
+            )
+        case .limit(let exceeded): Words(.policyLimit, text(of: exceeded))
+        case .historyFull(let free):
+            Words(
+                .policyHistory,
+                "the key has \(KeyPolicy.maximumEntryCount) entries in its windows"
+                    + (free.map { "; there is room again at \(Clock.rfc3339(Int64($0)))" } ?? "")
+            )
+        }
+    }
+
+    private static func text(of exceeded: PolicyDenial.ExceededLimit) -> String {
+        let (limit, measure) = (exceeded.limit, exceeded.limit.measure)
+        let unit =
+            switch measure {
+            case .amount: ""
+            case .count(_, let token): token.map { " payments of \($0.text)" } ?? " transactions"
+            }
+        let recipient = exceeded.recipient.map { " to \($0.text)" } ?? ""
+        let value = measure.text(of: exceeded.value) + unit + recipient
+        guard limit.period != .transaction else {
+            return "this transaction has \(value), and the limit is \(measure.text(of: measure.limit))"
+        }
+        return "this transaction adds \(value); of \(measure.text(of: measure.limit)) in \(limit.period.rawValue), "
+            + "\(measure.text(of: exceeded.used)) is used and \(measure.text(of: exceeded.remaining)) remains"
+            + (exceeded.resets.map { "; it fits at \(Clock.rfc3339(Int64($0)))" } ?? "; it never fits")
+    }
+}
+
+extension PolicyDifference {
+    /// One line: what changed, and whether it is looser.
+    var text: String {
+        let subject = [part.rawValue, name.map(Printable.line)].compactMap { $0 }.joined(separator: " ")
+        let change =
+            switch (old, new) {
+            case (nil, let new?): "added: \(Printable.line(new))"
+            case (let old?, nil): "removed: \(Printable.line(old))"
+            default: "was \(Printable.line(old ?? "")), is \(Printable.line(new ?? ""))"
+            }
+        return "\(subject) \(change)" + (isLooser ? " (looser)" : "")
+    }
+}

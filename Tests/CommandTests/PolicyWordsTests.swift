@@ -1,0 +1,217 @@
+import ABICodec
+import Curves
+import JSON
+import KeyText
+import Testing
+import Transactions
+
+@testable import Policy
+@testable import eosvault
+
+/// The messages about policies.
+struct PolicyWordsTests {
+    private static func policy(_ members: String) throws -> KeyPolicy {
+        try KeyPolicy(Array("{\"version\":1,\n\"chains\":[\"eos\"],\n\(members)}".utf8))
+    }
+
+    @Test(arguments: [
+        ("{", "policy-syntax", "line 1, column 2: the JSON ends too early"),
+        ("{ // no\n}", "policy-syntax", "line 1, column 3: a comment, which JSON does not have"),
+        (#"{"version":7}"#, "policy-version", "line 1, column 12: the version is 7, and this program reads version 1"),
+        (#"{"version":1}"#, "policy-member", "line 1, column 1: the member `chains` is missing"),
+        (
+            #"{"version":1,"chains":["eos"],"transaction":{"cosigner":{"last":1}}}"#, "policy-member",
+            "line 1, column 58: no member here has the name `last`; the members are first"
+        ),
+        (#"{"version":1,"chains":1}"#, "policy-value", "line 1, column 23: a number, where an array is required"),
+        (
+            #"{"version":1,"chains":["eos"],"identity":"x"}"#, "policy-value",
+            "line 1, column 42: the value is not `deny` or `allow`"
+        ),
+        (
+            #"{"version":1,"chains":["eos"],"limits":[{"per":"1h"}]}"#, "policy-member",
+            "line 1, column 41: exactly one of the members amount, count is required"
+        ),
+        (
+            #"{"version":1,"chains":["eos"],"limits":[{"per":"1h","count":1,"each_recipient":true}]}"#, "policy-member",
+            "line 1, column 80: `each_recipient` needs the member `token`"
+        ),
+    ])
+    func errors(text: String, code: String, message: String) {
+        do throws(PolicyError) {
+            _ = try KeyPolicy(Array(text.utf8))
+            Issue.record("the policy is read")
+        } catch {
+            #expect(error.words.code.rawValue == code)
+            #expect(error.words.message == message)
+            #expect(!error.words.hint.isEmpty)
+            #expect(ExitStatus(after: error.words.code) == .failed)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.value(.empty), "the list or the object is empty"), (.value(.duplicate("a\n")), "`a\\u{a}` occurs twice"),
+            (.value(.integer(1...9)), "the value is not an integer from 1 to 9"),
+            (.value(.label), "a name has 1 to 64 printable characters"),
+            (.value(.name), "the value is not a name of an account, an action or a permission"),
+            (.value(.chain(.retired(use: "jungle4"))), "this testnet no longer exists"),
+            (.value(.key(.empty)), "the text is empty"),
+            (.value(.authorization), "an authorization is ACTOR@PERMISSION; each of them may be `*`"),
+            (.value(.token), "a token is PRECISION,CODE@CONTRACT, such as 4,EOS@eosio.token"),
+            (.value(.amount), "an amount is AMOUNT CODE@CONTRACT, such as 100.0000 EOS@eosio.token, and not negative"),
+            (.value(.bound), "the value is neither an integer nor an amount such as 100.0000 EOS"),
+            (.value(.emptyRange), "no value is both at least `min` and at most `max`"),
+            (.value(.pointer), "the text is not a JSON pointer (RFC 6901) such as /to, with at most 32 parts"),
+            (.value(.hours), "the text is not DAY HH:MM-HH:MM or DAY-DAY HH:MM-HH:MM, such as mon-fri 08:00-18:00"),
+            (
+                .value(.pattern(.tooLong(limit: 2), offset: 2)),
+                "character 3 of the pattern: the pattern has more than 2 characters"
+            ),
+            (
+                .value(.pattern(.escape, offset: 0)),
+                "character 1 of the pattern: a backslash without a character after it"
+            ),
+            (.value(.pattern(.open, offset: 0)), "character 1 of the pattern: a `[` without `]`"),
+            (
+                .value(.pattern(.close, offset: 0)),
+                "character 1 of the pattern: a `]` without `[`: write `\\]` for the character"
+            ),
+            (.value(.pattern(.emptyClass, offset: 0)), "character 1 of the pattern: a class without characters"),
+            (
+                .value(.pattern(.range, offset: 0)),
+                "character 1 of the pattern: a range whose first character is after its last one"
+            ),
+            (.tooLong(limit: 5), "the policy has more than 5 bytes"),
+            (.tooMany(limit: 5), "the list has more than 5 elements"),
+            (.expected(.boolean, found: .null), "null, where true or false is required"),
+            (.expected(.string, found: .object), "an object, where a string is required"),
+        ] as [(PolicyError.Reason, String)])
+    func reasons(reason: PolicyError.Reason, text: String) {
+        let words = PolicyError(reason: reason, place: TextPlace(line: 3, column: 4)).words
+        #expect(words.message.hasPrefix("line 3, column 4: "))
+        #expect(words.message.contains(text), "\(words.message)")
+    }
+
+    @Test(arguments: [
+        (
+            #""rules":[]"#, "policy-no-rule",
+            "the policy denies actions[0] (eosio.token::transfer): no rule has this contract and action"
+        ),
+        (
+            #""transaction":{"max_expiration_seconds":1}"#, "policy-expiration",
+            "the policy denies the signature: the transaction expires in 60 seconds, and `max_expiration_seconds` is 1"
+        ),
+        (
+            #""transaction":{"hours":["mon 00:00-24:00"]}"#, "policy-hours",
+            "the policy denies the signature: now is not in `hours`; the next hours begin at 2026-12-07T00:00:00Z"
+        ),
+        (
+            #""rules":[{"name":"r","contract":"eosio.token","action":"*","authorization":["bob@*"]}]"#, "policy-rule",
+            "rule `r` of the policy (line 3) denies actions[0] (eosio.token::transfer): `authorization` does not "
+                + "include alice@active"
+        ),
+        (
+            #""rules":[{"contract":"eosio.token","action":"*","fields":{"/quantity":{"max":"0.0001 EOS"}}}]"#,
+            "policy-rule",
+            "rule 1 of the policy (line 3) denies actions[0] (eosio.token::transfer): `/quantity` is `2.0000 EOS`, and "
+                + "`max` is \"0.0001 EOS\""
+        ),
+        (
+            #""rules":[{"contract":"eosio.token","action":"*"}],"amounts":[{"contract":"eosio.token","#
+                + #""action":"transfer","amount":"/fee","token":"4,EOS@eosio.token"}]"#, "policy-amount",
+            "amount 1 of the policy denies actions[0] (eosio.token::transfer): the amount at `/fee` or its recipient "
+                + "can't be read, or has another token"
+        ),
+        (
+            #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"name":"day","#
+                + #""amount":"2.5000 EOS@eosio.token","per":"24h","each_recipient":true}]"#, "policy-limit",
+            "limit `day` of the policy (line 3) denies the signature: this transaction adds 2.0000 EOS to bob; of "
+                + "2.5000 EOS in 24h, 1.0000 EOS is used and 1.5000 EOS remains; it fits at 2026-12-02T00:00:00Z"
+        ),
+        (
+            #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"per":"1h"}]"#, "policy-limit",
+            "limit 1 of the policy (line 3) denies the signature: this transaction adds 1 transactions; of 0 in 1h, 0 "
+                + "is used and 0 remains; it never fits"
+        ),
+        (
+            #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"token":"4,EOS@eosio.token","#
+                + #""per":"transaction"}]"#, "policy-limit",
+            "limit 1 of the policy (line 3) denies the signature: this transaction has 1 payments of "
+                + "4,EOS@eosio.token, and the limit is 0"
+        ),
+    ])
+    func denials(members: String, code: String, message: String) throws {
+        let policy = try Self.policy(members)
+        let now: UInt32 = 1_796_083_200
+        let level = PermissionLevel(actor: try Name("alice"), permission: try Name("active"))
+        let action = RequestedAction(
+            action: Action(
+                account: try Name("eosio.token"), name: try Name("transfer"), authorization: [level], data: []),
+            value: .fields([
+                TypedField(name: "from", value: .name(try Name("alice"))),
+                TypedField(name: "to", value: .name(try Name("bob"))),
+                TypedField(name: "quantity", value: .asset(try Asset("2.0000 EOS"))),
+            ]))
+        let request = PolicyRequest(
+            chain: try ChainID("eos"), transaction: [], expiration: TimePointSec(seconds: now + 60), actions: [action])
+        let entry = PolicyEntry(
+            time: now, transaction: [1], token: Token("4,EOS@eosio.token"), recipient: try Name("bob"), amount: 10_000,
+            count: 1)
+        guard case .denied(let denial) = policy.evaluate(request, history: [entry], clock: now, last: nil) else {
+            Issue.record("the request is allowed")
+            return
+        }
+        let words = Words(denial, of: policy)
+        #expect(words.code.rawValue == code)
+        #expect(words.message == message)
+        #expect(!words.hint.isEmpty)
+        #expect(ExitStatus(after: words.code) == .refused)
+    }
+
+    /// The reasons that the requests above do not have.
+    @Test func otherReasons() throws {
+        let policy = try Self.policy(#""rules":[]"#)
+        let key = try PublicKey("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV")
+        let reasons: [(PolicyDenial.Reason, String, String)] = [
+            (.chain(try ChainID("jungle4")), "policy-chain", "the chain jungle4 is not in `chains`"),
+            (.identity, "policy-identity", "`identity` does not allow identity requests"),
+            (.hours(next: nil), "policy-hours", "now is not in `hours`"),
+            (.actionCount(3, limit: 2), "policy-actions", "the transaction has 3 actions, and `max_actions` is 2"),
+            (.noActions, "policy-actions", "the transaction has no actions"),
+            (.cosigner(key), "policy-cosigner", "the cosigner \(key.text) has not signed"),
+            (
+                .contextFree, "policy-context-free", "`context_free_actions` does not allow context-free actions"
+            ),
+            (.undecoded, "policy-undecoded", "its data can't be decoded"),
+            (.authorization(nil), "policy-rule", "`authorization` does not include an action that no one authorizes"),
+            (.unknownProposal, "policy-proposal", "it approves a proposal that was not given"),
+            (.givenABI, "policy-abi", "an ABI of --abi decoded its data"),
+            (.historyFull(free: nil), "policy-history", "the key has 10000 entries in its windows"),
+            (
+                .historyFull(free: 0), "policy-history",
+                "the key has 10000 entries in its windows; there is room again at 1970-01-01T00:00:00Z"
+            ),
+        ]
+        for (reason, code, message) in reasons {
+            let words = Words(PolicyDenial(reason: reason, part: .policy, member: "", action: nil), of: policy)
+            #expect(words.code.rawValue == code)
+            #expect(words.message == "the policy denies the signature: " + message)
+        }
+    }
+
+    @Test func differences() throws {
+        let old = try Self.policy(#""limits":[{"name":"day","count":1,"per":"24h"}]"#)
+        let new = try Self.policy(#""identity":"allow","limits":[{"name":"day","count":2,"per":"24h"}],"rules":[]"#)
+        #expect(
+            old.differences(to: new).map(\.text) == [
+                #"identity was "deny", is "allow" (looser)"#,
+                #"limit day was {"name":"day","count":1,"per":"24h"}, is {"name":"day","count":2,"per":"24h"} (looser)"#,
+            ])
+        #expect(
+            try old.differences(to: Self.policy(#""rules":[{"contract":"a","action":"*"}]"#)).map(\.text) == [
+                #"rule added: {"contract":"a","action":"*"} (looser)"#,
+                #"limit day removed: {"name":"day","count":1,"per":"24h"} (looser)"#,
+            ])
+    }
+}
