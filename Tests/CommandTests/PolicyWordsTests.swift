@@ -206,7 +206,8 @@ struct PolicyWordsTests {
         #expect(
             old.differences(to: new).map(\.text) == [
                 #"identity was "deny", is "allow" (looser)"#,
-                #"limit day was {"name":"day","count":1,"per":"24h"}, is {"name":"day","count":2,"per":"24h"} (looser)"#,
+                #"limit day was {"name":"day","count":1,"per":"24h"}, "#
+                    + #"is {"name":"day","count":2,"per":"24h"} (looser)"#,
             ])
         #expect(
             try old.differences(to: Self.policy(#""rules":[{"contract":"a","action":"*"}]"#)).map(\.text) == [

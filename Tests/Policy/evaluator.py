@@ -7,8 +7,9 @@ record, and the verdict of the program. Prints the lines whose verdict differs, 
 lines.
 """
 import json
-import re
 import sys
+
+from values import MISSING, TESTS, asset, escape, find, holds, is_name, number, text_of
 
 DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 WINDOWS = {"transaction": None, "1h": 3600, "24h": 24 * 3600, "7d": 7 * 86400, "30d": 30 * 86400}
@@ -26,141 +27,6 @@ class Denied(Exception):
         self.verdict = {"allowed": False, "member": member, **more}
 
 
-# Values
-
-
-def text_of(value):
-    """The text that tests compare; None for null, arrays and objects."""
-    if value is True or value is False:
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    return value if isinstance(value, str) else None
-
-
-def escape(part):
-    return part.replace("~", "~0").replace("/", "~1")
-
-
-MISSING = object()
-
-
-def find(data, pointer):
-    value = data
-    for part in pointer.split("/")[1:]:
-        part = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, dict) and part in value:
-            value = value[part]
-        elif isinstance(value, list) and re.fullmatch("0|[1-9][0-9]*", part) and int(part) < len(value):
-            value = value[int(part)]
-        else:
-            return MISSING
-    return value
-
-
-def integer(text):
-    if text is None or not re.fullmatch("-?(0|[1-9][0-9]*)", text) or text == "-0":
-        return None
-    number = int(text)
-    return number if -(1 << 127) <= number < 1 << 127 else None
-
-
-def asset(text):
-    """(amount, precision, code)"""
-    match = re.fullmatch(r"(-?)(0|[1-9][0-9]*)(?:\.([0-9]{1,18}))? ([A-Z]{1,7})", text or "")
-    if not match:
-        return None
-    decimals = match[3] or ""
-    amount = int(match[2] + decimals)
-    if amount >= 1 << 62 or (amount == 0 and match[1]):
-        return None
-    return (-amount if match[1] else amount, len(decimals), match[4])
-
-
-def number(text):
-    """An integer, or an amount with its symbol, as (value, kind)."""
-    value = integer(text)
-    if value is not None:
-        return value, "integer"
-    found = asset(text)
-    return (found[0], found[1:]) if found else None
-
-
-def is_name(text):
-    return bool(re.fullmatch("[a-z1-5.]{0,11}[a-z1-5]|[a-z1-5.]{12}[a-j1-5]", text or ""))
-
-
-# Patterns, as regular expressions of Python
-
-
-def expression(pattern):
-    out, at = "", 0
-    while at < len(pattern):
-        char = pattern[at]
-        at += 1
-        if char == "*":
-            out += ".*"
-        elif char == "?":
-            out += "."
-        elif char == "\\":
-            out += re.escape(pattern[at])
-            at += 1
-        elif char == "[":
-            out += "["
-            if pattern[at] == "^":
-                out += "^"
-                at += 1
-            while pattern[at] != "]":
-                if pattern[at] == "\\":
-                    at += 1
-                first = pattern[at]
-                at += 1
-                last = first
-                if pattern[at] == "-" and pattern[at + 1] != "]":
-                    at += 1
-                    if pattern[at] == "\\":
-                        at += 1
-                    last = pattern[at]
-                    at += 1
-                out += f"\\U{ord(first):08x}-\\U{ord(last):08x}"
-            at += 1
-            out += "]"
-            if at < len(pattern) and pattern[at] == "+":
-                out += "+"
-                at += 1
-        else:
-            out += re.escape(char)
-    return out
-
-
-def matches(pattern, text):
-    return len(text.encode()) <= 65536 and bool(re.fullmatch(expression(pattern), text, re.DOTALL))
-
-
-# Tests of fields
-
-TESTS = {
-    "equals": lambda text, other: text == text_of(other),
-    "one_of": lambda text, others: text in [text_of(other) for other in others],
-    "prefix": lambda text, prefix: text.startswith(prefix),
-    "pattern": lambda text, pattern: matches(pattern, text),
-    "min": lambda text, bound: in_range(text, bound, lambda value, bound: value >= bound),
-    "max": lambda text, bound: in_range(text, bound, lambda value, bound: value <= bound),
-}
-
-
-def in_range(text, bound, compare):
-    value, bound = number(text), number(text_of(bound))
-    return value is not None and value[1] == bound[1] and compare(value[0], bound[0])
-
-
-def holds(name, value, operand):
-    if isinstance(value, list):
-        return all(holds(name, element, operand) for element in value)
-    text = None if value is MISSING else text_of(value)
-    return text is not None and TESTS[name](text, operand)
-
-
 # Rules
 
 
@@ -168,7 +34,9 @@ def level_matches(pattern, level):
     actor, permission = pattern.split("@")
     if actor not in ("*", level["actor"]):
         return False
-    return level["permission"] != "owner" if permission == "*" else permission == level["permission"]
+    if permission == "*":
+        return level["permission"] != "owner"
+    return permission == level["permission"]
 
 
 def failure(rule, action):
@@ -185,7 +53,8 @@ def failure(rule, action):
     if allowed is None:
         good = all(level["permission"] != "owner" for level in levels)
     else:
-        good = bool(levels) and all(any(level_matches(one, level) for one in allowed) for level in levels)
+        good = bool(levels) and all(
+            any(level_matches(one, level) for one in allowed) for level in levels)
     if not good:
         return 0, "/authorization"
     fields = list(rule.get("fields", {}).items())
@@ -217,10 +86,10 @@ def deciding(policy, action, path):
 # Payments
 
 SPENT = {
-    "buyramself": ["quant"], "buyramburn": ["quantity"], "donatetorex": ["quantity"], "bidname": ["bid"],
-    "buyrex": ["amount"], "deposit": ["amount"], "rentcpu": ["loan_payment", "loan_fund"],
-    "rentnet": ["loan_payment", "loan_fund"], "fundcpuloan": ["payment"], "fundnetloan": ["payment"],
-    "sellrex": ["rex"],
+    "buyramself": ["quant"], "buyramburn": ["quantity"], "donatetorex": ["quantity"],
+    "bidname": ["bid"], "buyrex": ["amount"], "deposit": ["amount"], "sellrex": ["rex"],
+    "rentcpu": ["loan_payment", "loan_fund"], "rentnet": ["loan_payment", "loan_fund"],
+    "fundcpuloan": ["payment"], "fundnetloan": ["payment"],
 }
 
 
@@ -380,7 +249,8 @@ def check_limits(limits, identifier, spent, history, now):
             if window and value <= most:
                 # The first second at which enough entries are out of the window.
                 for end in sorted({entry["time"] + window for entry in before}):
-                    if value + sum(one[kind] for one in before if one["time"] + window > end) <= most:
+                    rest = [entry[kind] for entry in before if entry["time"] + window > end]
+                    if value + sum(rest) <= most:
                         resets = end
                         break
             raise Denied(f"/limits/{index}/{kind}", value=value, used=used, resets=resets)

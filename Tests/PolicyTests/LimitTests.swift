@@ -147,7 +147,8 @@ struct LimitTests {
     @Test func theSameTransactionCountsOnce() throws {
         let policy = try Sample.policy(
             limits:
-                #"{"amount":"5.0000 EOS@eosio.token","per":"24h"},{"amount":"5.0000 EOS@eosio.token","per":"transaction"}"#
+                #"{"amount":"5.0000 EOS@eosio.token","per":"24h"},"#
+                + #"{"amount":"5.0000 EOS@eosio.token","per":"transaction"}"#
         )
         let history = try [Sample.entry(50_000, id: 1), Sample.entry(50_000, id: 2)]
         #expect(try policy.allowance(of: Sample.request([Sample.transfer("5.0000 EOS")]), history).entries.isEmpty)
@@ -271,7 +272,8 @@ struct LimitTests {
         }
         let policy = try Sample.policy(
             #""rules":[{"contract":"\#(contract)","action":"\#(action)"}],"limits":["#
-                + #"{"amount":"9.0000 EOS@\#(token.isEmpty ? "eosio.token" : token)","per":"1h","each_recipient":true}]"#
+                + #"{"amount":"9.0000 EOS@\#(token.isEmpty ? "eosio.token" : token)","per":"1h","#
+                + #""each_recipient":true}]"#
         )
         let entries = try policy.allowance(of: Sample.request([Sample.action(contract, action, fields)])).entries
         let expected = try Sample.entry(

@@ -53,7 +53,7 @@ struct PolicyDifferenceTests {
     ])
     func added(members: String, words: String, isLooser: Bool) throws {
         #expect(try Self.differences("", members) == [words + (isLooser ? " (looser)" : "")])
-        // The way back is looser exactly if the way there is not, and rules only add what is allowed.
+        // The way back is looser exactly if the way there is not.
         let back = try #require(try Sample.policy(members).differences(to: Sample.policy("")).first)
         #expect(back.isLooser == !isLooser)
     }

@@ -252,7 +252,8 @@ struct PolicyReaderTests {
                 + #""cosigner":{"first":"\#(Sample.key)"},"context_free_actions":"rules"},"rules":["#
                 + #"{"contract":"a","action":"*"},{"name":"b","contract":"a","action":"b","#
                 + #""authorization":["*@*","a@owner"],"fields":{"/x":{"one_of":["true","q","7"],"min":"-5","max":"5"},"#
-                + #""":{"prefix":"A"}},"unknown_proposal":"allow","given_abi":"allow"}],"amounts":[{"contract":"a","action":"b","#
+                + #""":{"prefix":"A"}},"unknown_proposal":"allow","given_abi":"allow"}],"#
+                + #""amounts":[{"contract":"a","action":"b","#
                 + #""amount":"/x","token":"0,B@c","recipient":"/y"}],"limits":[{"amount":"0.10 B@c","per":"7d","#
                 + #""each_recipient":true},{"name":"n","count":0,"token":"18,B@c","per":"transaction"}]}"#)
         #expect(try KeyPolicy(policy.canonical) == policy)

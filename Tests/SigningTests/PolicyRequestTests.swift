@@ -86,7 +86,8 @@ struct PolicyRequestTests {
     @Test func aGivenABIIsNotTrusted() throws {
         var abis = ContractABIs()
         let abi =
-            #"{"version":"eosio::abi/1.1","structs":[{"name":"exec","base":"","fields":[{"name":"x","type":"uint8"}]}],"#
+            #"{"version":"eosio::abi/1.1","structs":[{"name":"exec","base":"","#
+            + #""fields":[{"name":"x","type":"uint8"}]}],"#
             + #""actions":[{"name":"exec","type":"exec","ricardian_contract":""}]}"#
         _ = try abis.add(Array(abi.utf8), for: Name("eosio.msig"), overriding: true)
         #expect(

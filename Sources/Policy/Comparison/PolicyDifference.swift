@@ -9,7 +9,8 @@ package struct PolicyDifference: Equatable, Sendable {
     }
 
     package let part: Part
-    /// The member of `transaction`, or the name of the rule or limit; nil for a part without a name.
+    /// The member of `transaction`, or the name of the rule or limit; nil for a part without a
+    /// name.
     package let name: String?
     /// The canonical JSON of the old value; nil for an added part.
     package let old: String?

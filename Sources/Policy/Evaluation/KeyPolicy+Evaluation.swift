@@ -4,11 +4,11 @@ import Transactions
 extension KeyPolicy {
     /// Judges a request.
     /// - Parameters:
-    ///   - history: The entries of the key, in any order. Entries that are out of all windows may be
-    ///     absent.
+    ///   - history: The entries of the key, in any order. Entries that are out of all windows may
+    ///     be absent.
     ///   - clock: The time in seconds since 1970.
-    ///   - last: The time of the vault's last record. The later one of `clock` and `last` counts, so
-    ///     setting the clock back frees no allowance.
+    ///   - last: The time of the vault's last record. The later one of `clock` and `last` counts,
+    ///     so setting the clock back frees no allowance.
     package func evaluate(
         _ request: PolicyRequest, history: [PolicyEntry], clock: UInt32, last: UInt32?
     ) -> PolicyVerdict {

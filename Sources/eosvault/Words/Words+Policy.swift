@@ -21,7 +21,8 @@ extension Words {
         case .unknownMember(let name, let known):
             Words(
                 .policyMember,
-                "no member here has the name `\(Printable.excerpt(name))`; the members are \(known.joined(separator: ", "))"
+                "no member here has the name `\(Printable.excerpt(name))`; the members are "
+                    + known.joined(separator: ", ")
             )
         case .needs(let name, let other): Words(.policyMember, "`\(name)` needs the member `\(other)`")
         case .exactlyOne(let names):

@@ -61,7 +61,8 @@ extension Words {
         case .unreadableAmount(let pointer):
             Words(
                 .policyAmount,
-                "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or has another token"
+                "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or has "
+                    + "another token"
             )
         case .limit(let exceeded): Words(.policyLimit, text(of: exceeded))
         case .historyFull(let free):
