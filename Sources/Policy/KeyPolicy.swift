@@ -12,7 +12,8 @@ package struct KeyPolicy: Equatable, Sendable {
     package let amounts: [DeclaredAmount]
     package let limits: [Limit]
 
-    /// The bytes that are stored. `init(_:)` reads them back to an equal policy.
+    /// The bytes that are stored. `init(_:)` reads them back to an equal policy, whose places are
+    /// lines of this text.
     package let canonical: [UInt8]
     /// The places of the rules and limits in the text that was read.
     package let places: (rules: [TextPlace], limits: [TextPlace])

@@ -34,6 +34,16 @@ struct RandomPolicyTests {
         }
     }
 
+    @Test func fullHistoriesEqualPython() throws {
+        var random = RandomPolicy(seed: 5)
+        let folder = try TemporaryFolder()
+        let cases = try (0..<24).map { _ in try random.fullHistory() }
+        try Files.write(Array(cases.map { $0.text + "\n" }.joined().utf8), to: folder.path + "/cases")
+        let output = try Python.run(["Tests/Policy/evaluator.py", "check", folder.path + "/cases"])
+        #expect(output.text == "checked 24\n")
+        #expect(Set(cases.map(\.member)) == ["allowed", "/limits"])
+    }
+
     /// The members that deny, without numbers and pointers.
     private static let members = [
         "allowed", "/chains", "/identity", "/transaction/max_expiration_seconds", "/transaction/max_actions",
@@ -332,15 +342,48 @@ private struct RandomPolicy {
         let last: UInt32? =
             happens(30)
             ? nil : any([Self.now, Self.now + 1, Self.now + 3_600, Self.now - 90_000, Self.now - 90_001])
+        return try Self.line(policy, request, history, last: last)
+    }
+
+    /// A case near the greatest number of entries.
+    mutating func fullHistory() throws -> (text: String, member: String) {
+        let actions = try list(1...4) { random in
+            try Sample.transfer("1.0000 EOS", to: random.any(["alice", "bob", "carol", "dave"]))
+        }
+        let policy: JSONValue = [
+            "version": .number("1"), "chains": .array([.string("eos")]),
+            "rules": .array([["contract": .string("eosio.token"), "action": .string("transfer")]]),
+            "limits": .array([
+                [
+                    "count": .number(20_000), "token": .string("4,EOS@eosio.token"), "per": .string("24h"),
+                    "each_recipient": .boolean(happens(70)),
+                ],
+                ["count": .number(20_000), "per": .string(any(["1h", "7d"]))],
+            ]),
+        ]
+        let request = PolicyRequest(
+            chain: try ChainID("eos"), transaction: [7], expiration: TimePointSec(seconds: Self.now), actions: actions)
+        let ages = any([0...3_600, 86_398...86_402, 604_798...604_802]) as ClosedRange<UInt32>
+        let history = try list(9_996...10_000) { random in
+            PolicyEntry(
+                time: Self.now - UInt32.random(in: ages, using: &random.random), transaction: [8],
+                token: Token("4,EOS@eosio.token"), recipient: try Name("erin"), amount: 1, count: 1)
+        }
+        return try Self.line(policy, request, history, last: Self.now)
+    }
+
+    private static func line(
+        _ policy: JSONValue, _ request: PolicyRequest, _ history: [PolicyEntry], last: UInt32?
+    ) throws -> (text: String, member: String) {
         let read = try KeyPolicy(Array(policy.text().utf8))
-        let verdict = read.evaluate(request, history: history, clock: Self.now, last: last)
-        let json: JSONValue = [
+        let verdict = read.evaluate(request, history: history, clock: now, last: last)
+        let line: JSONValue = [
             "policy": policy,
             "request": [
                 "chain": .string(request.chain.text), "id": .string(Hex.encode(request.transaction)),
                 "expiration": .number(request.expiration.seconds), "identity": .boolean(request.isIdentity),
                 "signers": .array(request.signers.map { .string($0.text) }),
-                "actions": .array(request.actions.map(Self.json)),
+                "actions": .array(request.actions.map(json)),
             ],
             "history": .array(
                 history.map { entry in
@@ -350,10 +393,10 @@ private struct RandomPolicy {
                         "recipient": entry.recipient.map { .string($0.text) } ?? .null,
                         "amount": .number(entry.amount), "count": .number(entry.count),
                     ]
-                }), "clock": .number(Self.now), "last": last.map { .number($0) } ?? .null,
-            "verdict": Self.json(verdict),
+                }), "clock": .number(now), "last": last.map { .number($0) } ?? .null,
+            "verdict": json(verdict),
         ]
-        return (json.text(), Self.decision(verdict))
+        return (line.text(), decision(verdict))
     }
 
     private static func json(_ action: RequestedAction) -> JSONValue {

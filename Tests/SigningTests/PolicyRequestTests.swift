@@ -1,5 +1,6 @@
 import ABICodec
 import Codecs
+import Curves
 import Policy
 import Testing
 import Transactions
@@ -103,7 +104,7 @@ struct PolicyRequestTests {
     @Test func theRequestHasTheFactsOfTheTransaction() throws {
         let transaction = try Self.transaction([Self.transfer(to: "bob")])
         let request = try #require(try Self.review(transaction).policyRequest)
-        #expect(request.transaction == transaction.idBytes)
+        #expect(try request.transaction == transaction.digest(for: ChainID("eos")).bytes)
         #expect(request.expiration.text == "2026-12-01T00:00:00")
         #expect(try request.chain == ChainID("eos"))
         #expect(request.signers.isEmpty && !request.isIdentity)

@@ -85,32 +85,40 @@ extension KeyPolicy {
             if nearest.map({ $0.mismatch.stage < mismatch.stage }) ?? true { nearest = (index, mismatch) }
         }
         guard let nearest else { throw deny(.noRule, .policy, "/rules") }
-        throw deny(nearest.mismatch.reason, .rule(nearest.rule), "/rules/\(nearest.rule)\(nearest.mismatch.member)")
+        let reason = nearest.mismatch.reason
+        throw deny(reason, .rule(nearest.rule), "/rules/\(nearest.rule)\(Self.member(of: reason))")
     }
 
     private struct Mismatch {
         /// The number of members of the rule that hold before the one that fails.
         let stage: Int
         let reason: PolicyDenial.Reason
-        /// A pointer in the rule.
-        let member: String
+    }
+
+    /// The member of a rule that fails for this reason, as a pointer in the rule.
+    private static func member(of reason: PolicyDenial.Reason) -> String {
+        switch reason {
+        case .field(let pointer, let test, _): FieldPointer.append(pointer.text, to: "/fields") + "/\(test.name)"
+        case .unknownProposal: "/unknown_proposal"
+        case .givenABI: "/given_abi"
+        default: "/authorization"
+        }
     }
 
     private func mismatch(of rule: Rule, _ requested: RequestedAction, _ value: TypedValue) -> Mismatch? {
         if let refused = rule.refusedAuthorization(of: requested.action) {
-            return Mismatch(stage: 0, reason: .authorization(refused.level), member: "/authorization")
+            return Mismatch(stage: 0, reason: .authorization(refused.level))
         }
         for (index, field) in rule.fields.enumerated() {
             guard let failure = field.failure(in: value) else { continue }
             return Mismatch(
-                stage: 1 + index, reason: .field(field.pointer, failure.test, value: failure.value),
-                member: FieldPointer.append(field.pointer.text, to: "/fields") + "/\(failure.test.name)")
+                stage: 1 + index, reason: .field(field.pointer, failure.test, value: failure.value))
         }
         if case .unknownProposal = requested.inner, !rule.allowsUnknownProposal {
-            return Mismatch(stage: 1 + rule.fields.count, reason: .unknownProposal, member: "/unknown_proposal")
+            return Mismatch(stage: 1 + rule.fields.count, reason: .unknownProposal)
         }
         if requested.hasGivenABI, !rule.allowsGivenABI {
-            return Mismatch(stage: 2 + rule.fields.count, reason: .givenABI, member: "/given_abi")
+            return Mismatch(stage: 2 + rule.fields.count, reason: .givenABI)
         }
         return nil
     }

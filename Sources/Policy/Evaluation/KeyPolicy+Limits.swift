@@ -8,12 +8,12 @@ extension KeyPolicy {
     ) throws(PolicyDenial) -> [PolicyEntry] {
         // A signature of the same transaction was counted before. Chains execute it once.
         let isKnown = history.contains { $0.transaction == transaction }
-        let windows = WindowSums(history, at: now) { token in token.map(spending.contains) ?? true }
+        let windows = WindowSums(history, at: now, for: spending)
         for (index, limit) in limits.enumerated() where limit.period == .transaction || !isKnown {
             let recipients: [Name?]
             if let token = limit.measure.token {
                 guard spending.contains(token) else { continue }
-                recipients = limit.isForEachRecipient ? spending.recipients[token] ?? [] : [nil]
+                recipients = limit.isForEachRecipient ? spending.recipients(of: token) : [nil]
             } else {
                 recipients = [nil]
             }
@@ -77,12 +77,12 @@ extension KeyPolicy {
             let limits = rolling.filter { $0.measure.token == token }
             guard !limits.isEmpty else { continue }
             let isForEach = limits.contains(where: \.isForEachRecipient)
-            let recipients: [Name?] = isForEach ? spending.recipients[token] ?? [] : [nil]
+            let recipients: [Name?] = isForEach ? spending.recipients(of: token) : [nil]
             for recipient in recipients {
                 entries.append(entry(token, recipient, spending.sum(of: token, to: recipient)))
             }
         }
-        let kept = history.filter { $0.counts(in: longest, at: now) }
+        let kept = history.lazy.filter { $0.counts(in: longest, at: now) }
         let excess = kept.count + entries.count - Self.maximumEntryCount
         if excess > 0, !entries.isEmpty {
             // `excess` entries must leave their windows.

@@ -4,7 +4,7 @@ import ABICodec
 package struct PolicyEntry: Hashable, Sendable {
     /// When it was signed, in seconds since 1970.
     package let time: UInt32
-    /// The transaction id.
+    /// Identifies the transaction on its chain: the digest that was signed.
     package let transaction: [UInt8]
     /// nil for the transaction itself.
     package let token: Token?

@@ -5,7 +5,8 @@ import Transactions
 /// What a policy judges: a transaction whose actions were decoded, or an identity request.
 package struct PolicyRequest: Sendable {
     package let chain: ChainID
-    /// The transaction id.
+    /// Identifies the transaction on its chain: the digest that is signed. The transaction id alone
+    /// is the same on all chains.
     package let transaction: [UInt8]
     package let expiration: TimePointSec
     /// Context-free actions first, as a chain executes them.

@@ -29,8 +29,7 @@ struct PaymentSum {
 struct RequestedSpending {
     /// In the order of their first payment.
     private(set) var tokens: [Token] = []
-    /// The recipients of each token, in the order of their first payment.
-    private(set) var recipients: [Token: [Name]] = [:]
+    private var recipients: [Token: [Name]] = [:]
     private var sums: [Token: [Name: PaymentSum]] = [:]
 
     /// Stake that its owner takes back, and tokens that come back, are not spent. The magnitude of
@@ -55,4 +54,7 @@ struct RequestedSpending {
     }
 
     func contains(_ token: Token) -> Bool { sums[token] != nil }
+
+    /// The recipients of a token, in the order of their first payment.
+    func recipients(of token: Token) -> [Name] { recipients[token] ?? [] }
 }

@@ -3,24 +3,26 @@ import JSON
 import KeyText
 import Transactions
 
-/// The canonical form of a policy: JSON without white space, members in this order, and none that
-/// has its default value.
+/// The canonical form of a policy: JSON with its members in this order, and none that has its default
+/// value. Each member, rule, amount and limit is a line of its own, so that messages can name it.
 enum CanonicalPolicy {
     static func bytes(
         _ chains: [ChainID], _ allowsIdentity: Bool, _ conditions: TransactionConditions, _ rules: [Rule],
         _ amounts: [DeclaredAmount], _ limits: [Limit]
     ) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.write(
-            object([
-                ("version", .number("1")), ("chains", .array(chains.map { .string($0.name) })),
-                ("identity", allowsIdentity ? .string("allow") : nil),
-                ("transaction", object(members(conditions), orNilIfEmpty: true)),
-                ("rules", rules.isEmpty ? nil : .array(rules.map(\.json))),
-                ("amounts", amounts.isEmpty ? nil : .array(amounts.map(\.json))),
-                ("limits", limits.isEmpty ? nil : .array(limits.map(\.json))),
-            ]))
-        return writer.bytes
+        let transaction = object(members(conditions))
+        let members = [
+            #""version":\#(PolicyReader.version)"#,
+            #""chains":\#(JSONValue.array(chains.map { .string($0.name) }).text())"#,
+            allowsIdentity ? #""identity":"allow""# : nil,
+            transaction.object?.isEmpty ?? true ? nil : #""transaction":\#(transaction.text())"#,
+            list("rules", rules.map(\.json)), list("amounts", amounts.map(\.json)), list("limits", limits.map(\.json)),
+        ]
+        return Array("{\(members.compactMap(\.self).joined(separator: ",\n"))}".utf8)
+    }
+
+    private static func list(_ name: String, _ values: [JSONValue]) -> String? {
+        values.isEmpty ? nil : "\"\(name)\":[\n\(values.map { $0.text() }.joined(separator: ",\n"))\n]"
     }
 
     /// The members of `transaction`.
@@ -37,10 +39,6 @@ enum CanonicalPolicy {
 
     static func object(_ members: [(String, JSONValue?)]) -> JSONValue {
         .object(members.compactMap { name, value in value.map { JSONMember(name, $0) } })
-    }
-
-    private static func object(_ members: [(String, JSONValue?)], orNilIfEmpty: Bool) -> JSONValue? {
-        members.allSatisfy { $0.1 == nil } ? nil : object(members)
     }
 }
 

@@ -1,17 +1,18 @@
 import ABICodec
+import Curves
 import Policy
 import Transactions
 
 extension Review {
     /// What a policy judges; nil for a review without a chain.
     package var policyRequest: PolicyRequest? {
-        guard let chain else { return nil }
+        guard let chain, let digest else { return nil }
         // A signature that chains refuse is not one of a cosigner.
         let keys = signers.compactMap { signer in
             if case .key(let key) = signer { key } else { nil }
         }
         return PolicyRequest(
-            chain: chain, transaction: transaction.idBytes, expiration: transaction.transaction.expiration,
+            chain: chain, transaction: digest.bytes, expiration: transaction.transaction.expiration,
             actions: (contextFreeActions + actions).map(\.policyRequest), signers: keys, isIdentity: isLogin)
     }
 }
