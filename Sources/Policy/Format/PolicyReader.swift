@@ -23,7 +23,7 @@ extension KeyPolicy {
             let place = TextPlace.all(of: [error.offset], in: text)[0]
             throw PolicyError(reason: error.reason, place: place)
         }
-        // Only the text of a public key can be longer in its canonical form.
+        // A few characters have a longer text in the canonical form, DEL for example.
         guard canonical.count <= limit else { throw failure(.tooLong(limit: limit), 1, 1) }
     }
 }
