@@ -254,6 +254,43 @@ struct RandomPolicy {
             amount: token == nil ? 0 : any([0, 1, 5_000, 10_000, .max]), count: any([1, 1, 2]))
     }
 
+    // MARK: - changes
+
+    /// A policy, another one with many of its parts, and a request for both.
+    mutating func change() throws -> (old: KeyPolicy, new: KeyPolicy, request: PolicyRequest, history: [PolicyEntry]) {
+        let actions = try list(1...2) { try $0.action(depth: 0) }
+        let request = PolicyRequest(
+            chain: try ChainID("eos"), transaction: [7],
+            expiration: TimePointSec(seconds: Self.now + any([0, 60, 61])),
+            actions: actions, signers: try happens(50) ? [PublicKey(Sample.key)] : [])
+        let (old, other) = (policy(for: request.allActions), policy(for: request.allActions))
+        let names = ["version", "chains", "identity", "transaction", "rules", "amounts", "limits"]
+        let members = names.compactMap { name in
+            mixed(name, old[name], other[name]).map { JSONMember(name, $0) }
+        }
+        let history = try list(0...6) { try $0.entry() }
+        return (
+            try KeyPolicy(Array(old.text().utf8)), try KeyPolicy(Array(JSONValue.object(members).text().utf8)), request,
+            history
+        )
+    }
+
+    /// A member of a new policy: the old one, another one, or some parts of both.
+    private mutating func mixed(_ name: String, _ old: JSONValue?, _ other: JSONValue?) -> JSONValue? {
+        guard ["transaction", "rules", "amounts", "limits"].contains(name), happens(70) else {
+            return name == "version" || name == "chains" || happens(80) ? old : other
+        }
+        if name == "transaction" {
+            let kept = (old?.object ?? []).filter { _ in happens(85) }
+            let added = (other?.object ?? []).filter { member in
+                happens(30) && !kept.contains { $0.key == member.key }
+            }
+            return .object(kept + added)
+        }
+        let kept = (old?.array ?? []).filter { _ in happens(85) }
+        return .array(kept + (other?.array ?? []).filter { _ in happens(name == "rules" ? 5 : 30) })
+    }
+
     // MARK: - cases
 
     /// A case with the verdict of the program, and what decided.

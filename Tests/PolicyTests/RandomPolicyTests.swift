@@ -1,7 +1,10 @@
+import ABICodec
 import CChild
 import Glibc
 import TestSupport
 import Testing
+
+@testable import Policy
 
 /// The program and an evaluator in Python judge random transactions by random policies alike.
 struct RandomPolicyTests {
@@ -34,6 +37,30 @@ struct RandomPolicyTests {
         let output = try Python.run(["Tests/Policy/evaluator.py", "check", folder.path + "/cases"])
         #expect(output.text == "checked 24\n")
         #expect(Set(cases.map(\.member)) == ["allowed", "/limits"])
+    }
+
+    /// A new policy without a looser difference allows nothing that the old one denies.
+    @Test func looserPoliciesAreReported() throws {
+        var random = RandomPolicy(seed: 3)
+        var (tighter, denied) = (0, 0)
+        for _ in 0..<8_000 {
+            let (old, new, request, history) = try random.change()
+            guard !old.differences(to: new).contains(where: \.isLooser), old != new else { continue }
+            tighter += 1
+            let now = request.expiration.seconds
+            switch (
+                old.evaluate(request, history: history, clock: now, last: nil),
+                new.evaluate(request, history: history, clock: now, last: nil)
+            ) {
+            case (.denied(let denial), .allowed): Issue.record("\(denial)\n\(old.text)\n\(new.text)")
+            case (.allowed(let before), .allowed(let after)):
+                #expect(before.confirmations.allSatisfy(after.confirmations.contains))
+            case (.allowed, .denied): denied += 1
+            case (.denied, .denied): break
+            }
+        }
+        #expect(tighter > 500)
+        #expect(denied > 50)
     }
 
     /// The members that deny, without numbers and pointers.
@@ -70,4 +97,8 @@ enum Python {
         guard process > 0, waitpid(process, &status, 0) == process else { throw Failure(errno: errno) }
         return (String(decoding: Files.contents(of: files[1]), as: UTF8.self), status >> 8)
     }
+}
+
+extension KeyPolicy {
+    fileprivate var text: String { String(decoding: canonical, as: UTF8.self) }
 }
