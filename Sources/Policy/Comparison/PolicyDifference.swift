@@ -51,8 +51,8 @@ extension KeyPolicy {
         // one more token of a field that has an amount already allows that token.
         list += Self.differences(
             .amount, amounts.map { (nil, $0.json) }, new.amounts.map { (nil, $0.json) },
-            isLooser: { old, index in
-                guard old == nil, let added = index.map({ new.amounts[$0] }) else { return true }
+            isLooser: { _, index in
+                guard let added = index.map({ new.amounts[$0] }) else { return true }
                 return amounts.contains { $0.isSameField(as: added) }
             })
         list += Self.differences(
