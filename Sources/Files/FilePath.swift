@@ -8,13 +8,12 @@ package enum FilePath {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<path.utf8.index(after: $0)]) } ?? "."
     }
 
-    /// The path from the root, which names the same file in every working directory.
-    /// - Throws: `system`.
-    package static func absolute(_ path: String) throws(FileError) -> String {
-        guard !path.utf8.starts(with: "/".utf8) else { return path }
-        guard let folder = unsafe getcwd(nil, 0) else { throw .last(.inspect) }
+    /// The path from the root, which names the same file in every working directory; the path
+    /// itself if the name of the working directory is not known or not UTF-8.
+    package static func absolute(_ path: String) -> String {
+        guard !path.utf8.starts(with: "/".utf8), let folder = unsafe getcwd(nil, 0) else { return path }
         defer { unsafe free(folder) }
-        return unsafe String(cString: folder) + "/" + path
+        return unsafe String(validatingCString: folder).map { $0 + "/" + path } ?? path
     }
 
     /// The absolute path without symbolic links; nil when it is not UTF-8.

@@ -14,7 +14,13 @@ package enum TimeUnit: String, CaseIterable, Sendable {
 
     /// `number` plus one minute in this unit; `UInt64.max` on overflow.
     package func minute(after number: UInt64) -> UInt64 {
-        let (sum, overflow) = number.addingReportingOverflow(60_000_000 / microseconds)
+        let minute: UInt64 =
+            switch self {
+            case .milliseconds: 60_000
+            case .microseconds: 60_000_000
+            case .seconds: 60
+            }
+        let (sum, overflow) = number.addingReportingOverflow(minute)
         return overflow ? .max : sum
     }
 }

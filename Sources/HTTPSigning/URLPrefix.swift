@@ -15,6 +15,7 @@ package struct URLPrefix: Hashable, Sendable {
     package init(_ text: String) throws(HTTPSigningError) {
         var reader = try URLReader(Array(text.utf8))
         origin = try reader.origin()
+        try reader.expectShortest(origin)
         let start = reader.offset
         let path = try reader.path()
         let end = reader.offset

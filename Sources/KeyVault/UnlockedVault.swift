@@ -50,6 +50,7 @@ package struct UnlockedVault: ~Copyable {
         }
         if let outcome {
             vault.seenGeneration = outcome.generation
+            if outcome.keepsUnsure { vault.knownSince = outcome.generation }
             if let head = outcome.head {
                 vault.updateWitness(
                     Witness.Seen(generation: outcome.generation, head: head, backup: outcome.backup),

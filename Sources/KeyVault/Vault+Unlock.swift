@@ -54,7 +54,7 @@ extension Vault {
             isCompared = false
             if comparing, !acceptsRollback { try compareWithWitness(manifest, opened) }
             isCompared = comparing || acceptsRollback
-            try noteKnown(manifest, opened)
+            noteKnown(manifest, opened)
             return (manifest, head)
         }
         updateWitness(Witness.Seen(generation: manifest.generation, head: head), of: manifest.vaultID)
@@ -83,7 +83,7 @@ extension Vault {
 
     /// Determines `knownSince`: what the witness states, or the generation of the file if the
     /// witness does not know the vault, or if an older or a separately changed copy is accepted.
-    func noteKnown(_ manifest: Manifest, _ opened: OpenedSlot) throws(VaultError) {
+    func noteKnown(_ manifest: Manifest, _ opened: OpenedSlot) {
         var since = try? witness?.seen(manifest.vaultID)?.since
         if acceptsRollback {
             do { try compareWithWitness(manifest, opened) } catch { since = nil }

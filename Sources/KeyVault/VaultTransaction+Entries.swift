@@ -62,6 +62,7 @@ extension VaultTransaction {
         let row = try row(named: name)
         guard row.label != label else { return row.description }
         if let label { try expectFree(label, insteadOf: row.label) }
+        noteSealing(of: row)
         let renamed = try row.resealed(from: sealContext, to: sealContext, label: label, generation: nextGeneration)
         let event = AuditEvent.renamed(key: row.name, from: row.label, to: label)
         try replace(row, by: renamed, recording: event)

@@ -19,6 +19,8 @@ package struct VaultTransaction: ~Copyable {
     let isReadOnly: Bool
     /// `Vault.knownSince`.
     let knownSince: Int64
+    /// Whether a credential that may lack nonces was sealed again without a new one.
+    private(set) var keepsUnsure = false
     /// The rows of each bucket that this transaction writes to: first as verified, then with its
     /// changes.
     var loaded: [Manifest.Leaf: BucketRows] = [:]
@@ -204,6 +206,12 @@ package struct VaultTransaction: ~Copyable {
         return found
     }
 
+    /// Call this before a row is sealed again for another reason than a new nonce: what may lack
+    /// nonces of another copy still does.
+    mutating func noteSealing(of row: EntryRow) {
+        if row.kind == .credential, row.sealing.map({ $0 <= knownSince }) ?? true { keepsUnsure = true }
+    }
+
     // MARK: settings
 
     /// The verified value of a setting; nil when there is none.
@@ -359,6 +367,8 @@ package struct VaultTransaction: ~Copyable {
         let head: AuditHead?
         /// The generation of a backup that was recorded; 0 when there is none.
         let backup: Int64
+        /// `VaultTransaction.keepsUnsure`.
+        let keepsUnsure: Bool
     }
 
     /// Writes the new digests, if anything changed.
@@ -370,6 +380,8 @@ package struct VaultTransaction: ~Copyable {
             manifest.root = manifest.computedRoot(keys)
             try manifest.write(Set(changed.map(\.table)), in: connection)
         }
-        return Outcome(generation: manifest.generation, vaultID: manifest.vaultID, head: head, backup: rememberedBackup)
+        return Outcome(
+            generation: manifest.generation, vaultID: manifest.vaultID, head: head, backup: rememberedBackup,
+            keepsUnsure: keepsUnsure)
     }
 }

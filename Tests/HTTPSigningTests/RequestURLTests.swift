@@ -68,10 +68,10 @@ struct RequestURLTests {
     @Test(
         arguments: [
             ("https://example.com/api", "https://example.com/api", nil),
-            ("https://example.com:443/api", "https://EXAMPLE.com/api/x?q", nil),
+            ("https://EXAMPLE.com/api", "https://example.com/api/x?q", nil),
             ("https://example.com", "https://example.com/x", nil),
             ("https://example.com/", "https://example.com/", nil),
-            ("http://[0:0::1]:80/a", "http://[::1]/a/b", nil),
+            ("http://[::1]/a", "http://[::1]/a/b", nil),
             ("https://example.com/api/", "https://example.com/api/", nil),
             ("https://example.com/a%20b", "https://example.com/a%20b/c", nil),
             ("https://example.com/api", "https://example.com/api//x/%41;a=.", nil),
@@ -113,6 +113,7 @@ struct RequestURLTests {
         arguments: [
             ("https://example.com/a?b", .queryInPrefix, 21), ("https://example.com?", .queryInPrefix, 19),
             ("https://example.com/a/../b", .unsafePrefix, 19), ("https://example.com/a%2fb", .unsafePrefix, 19),
+            ("https://example.com:443/a", .defaultPort, 19), ("https://[0::1]/a", .longAddress, 8),
             ("https://example.com#a", .fragment, 19), ("example.com", .scheme, 0), ("https://a@b/", .userInfo, 9),
         ] as [(String, URLFault, Int)])
     func refusedPrefixes(text: String, fault: URLFault, offset: Int) {

@@ -95,6 +95,25 @@ struct WitnessTests {
         #expect(try VaultFixture.lend(10, of: unlock()) == 10)
     }
 
+    @Test func readsBothVersionsOfTheLine() throws {
+        let mac = String(repeating: "0f", count: 32)
+        let seen = Witness.Seen(
+            generation: 9, head: AuditHead(sequence: 8, mac: [UInt8](repeating: 15, count: 32)), backup: 7, since: 6)
+        #expect(seen.text == "eosvault-witness 2 9 8 \(mac) 7 6\n")
+        #expect(Witness.Seen(text: Array(seen.text.utf8)) == seen)
+        var older = seen
+        older.since = 9
+        #expect(Witness.Seen(text: Array("eosvault-witness 1 9 8 \(mac) 7\n".utf8)) == older)
+        for text in [
+            "eosvault-witness 2 9 8 \(mac) 7\n", "eosvault-witness 1 9 8 \(mac) 7 6\n",
+            "eosvault-witness 2 9 8 \(mac) 7 -6\n", "eosvault-witness 2 9 8 \(mac) -7 6\n",
+            "eosvault-witness 2 9 8 \(mac) 7 6", "eosvault-witness 0 9 8 \(mac) 7\n",
+            "eosvault-witness 3 9 8 \(mac) 7 6 5\n",
+        ] {
+            #expect(Witness.Seen(text: Array(text.utf8)) == nil)
+        }
+    }
+
     /// If it were ignored, every older copy would be accepted.
     @Test func refusesAMalformedWitness() throws {
         try insert(10)

@@ -31,6 +31,7 @@ extension VaultTransaction {
         var new = EntryRow(
             name: old.name, kind: old.kind, label: old.label, createdAt: old.createdAt, generation: nextGeneration,
             details: old.details)
+        noteSealing(of: old)
         let secret = try CredentialPayload().verified(secret, of: new.description)
         secret.withBytes { bytes in new.seal(bytes, sealContext, generation: nextGeneration) }
         try replace(old, by: new, recording: .rotated(key: name))
@@ -60,11 +61,11 @@ extension VaultTransaction {
     }
 
     /// Whether this machine may lack nonces that another copy of the vault used: it saw the vault
-    /// first, or accepted an older copy, after the credential was sealed last. A nonce that is
-    /// committed here ends this.
+    /// first, or accepted an older copy, after the last nonce was taken. A nonce that is committed
+    /// here ends this.
     /// - Throws: `noSuchKey`, `manifestMismatch`, `damaged`.
     package func mayLackNonces(of name: EntryName) throws(VaultError) -> Bool {
-        guard let sealed = try row(named: name).sealing else { return true }
+        guard !keepsUnsure, let sealed = try row(named: name).sealing else { return true }
         return sealed <= knownSince
     }
 

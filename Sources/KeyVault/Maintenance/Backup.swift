@@ -107,6 +107,7 @@ extension Vault {
             vault.isCompared = true
             // The next transaction must find the checked state or a newer one.
             vault.seenGeneration = backup.generation
+            try vault.read { () throws(VaultError) in vault.noteKnown(try vault.verifiedManifest(opened), opened) }
             let unlocked = UnlockedVault(vault: vault, opened: opened)
             backup.usesNonces = try unlocked.entries().contains(where: \.usesNonces)
             try unlocked.transaction { transaction throws(VaultError) in

@@ -112,7 +112,7 @@ private struct VaultCheck {
                 if !vault.acceptsRollback {
                     try vault.compareWithWitness(manifest, opened, takingLastBackup: takesLastBackup)
                 }
-                try vault.noteKnown(manifest, opened)
+                vault.noteKnown(manifest, opened)
                 // A head that can't be read is reported below.
                 if let head = try? AuditHead.verified(in: vault.connection, manifest, opened.keys) {
                     seen = Witness.Seen(generation: manifest.generation, head: head)

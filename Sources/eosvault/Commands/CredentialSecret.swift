@@ -103,7 +103,7 @@ extension CredentialGroup {
         private static func has(_ credential: Credential, in file: Vault, _ vaultName: String) throws -> Bool {
             try placed(at: vaultName) { try file.unverifiedStatuses() }.contains { status in
                 status.entry.credential.map {
-                    $0.profile.name == credential.profile.name && $0.keyID == credential.keyID
+                    $0.profile.name == credential.profile.name && $0.keyID == credential.keyID && $0.profile.usesNonce
                 } ?? false
             }
         }

@@ -139,7 +139,7 @@ extension CredentialGroup {
             if stored.profile.putsSecretInHeader, !force, try Self.keepsOutput() {
                 throw CommandError.secretHeader
             }
-            let signer = try CredentialSigner(
+            let signer = CredentialSigner(
                 entry: entry, credential: stored, window: window, format: lines ? .json : format ?? .headers,
                 bodyPath: bodyOut.map(FilePath.absolute))
             guard let input else {
@@ -153,10 +153,10 @@ extension CredentialGroup {
             notes.write(signed.nonce)
             for warning in signed.warnings { Messages.warning(warning.text) }
             if signer.format == .headers, signed.url != input.url { Messages.note(Words.finalURL(signed.url.text)) }
-            try delivering(.request(bodyFile: nil), to: bodyOut) {
+            try delivering(.request(bodyFile: nil, hasNonce: nonce != nil), to: bodyOut) {
                 try outputBody?.write(signed.body)
             }
-            try delivering(.request(bodyFile: bodyOut), to: nil) { try signed.write() }
+            try delivering(.request(bodyFile: bodyOut, hasNonce: nonce != nil), to: nil) { try signed.write() }
         }
 
         /// The request of the options.

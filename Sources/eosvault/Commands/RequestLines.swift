@@ -35,7 +35,7 @@ struct RequestLines {
         let signed: CredentialSigner.Output
         do {
             let value = try JSONValue.parse(line, limits: RequestInput.limits)
-            if let given = value["id"] { id = given }
+            if let given = value["id"], given.string != nil || given.number != nil { id = given }
             let request = try RequestInput(value, allowsInsecureHTTP: allowsInsecureHTTP)
             signed = try signer.sign(request, id: id, in: vault)
         } catch {
@@ -43,7 +43,7 @@ struct RequestLines {
             return false
         }
         notes.write(signed.nonce)
-        try delivering(.request(bodyFile: nil), to: nil) { try signed.write() }
+        try delivering(.request(bodyFile: nil, hasNonce: false), to: nil) { try signed.write() }
         return true
     }
 

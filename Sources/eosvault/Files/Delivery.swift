@@ -2,8 +2,9 @@
 struct Undelivered: Error {
     enum Result {
         case signature, privateKey, secret
-        /// A signed HTTP request, and the file with its body if it was written.
-        case request(bodyFile: String?)
+        /// A signed HTTP request: the file with its body if it was written, and whether the user
+        /// chose its nonce.
+        case request(bodyFile: String?, hasNonce: Bool)
         /// Of one or more lines.
         case signatures
     }

@@ -115,7 +115,9 @@ extension JSONShape {
             .always("last_change", .orNull(.text), "when the vault was last changed, in UTC"),
             .always(
                 "missing_keys", .orNull(.list(of: entry)), "the keys of your vault that it lacks; null without one"),
-            .always("missing_credentials", .orNull(.list(of: entry)), "the credentials of your vault that it lacks"),
+            .always(
+                "missing_credentials", .orNull(.list(of: entry)),
+                "the credentials of your vault that it lacks; null without one"),
         ])
 
     /// - Parameter what: the member with the path: `backup` or `vault`.

@@ -99,7 +99,8 @@ extension Words {
                 Words(
                     .labelExists, "a key or a credential in the vault has this label",
                     hint: "to replace a secret, use `eosvault credential rotate`; otherwise choose another label")
-            case .nothingRescued: Words(.nothingRescued, "no key can be recovered from this file; no vault was made")
+            case .nothingRescued:
+                Words(.nothingRescued, "no key and no credential can be recovered from this file; no vault was made")
             case .r1Import: Words(.r1Import, "this is an R1 key, and R1 keys are not supported yet")
             case .blsImport: Words(.blsImport, "BLS finalizer keys are not supported yet")
             case .notOneKey(let limit):
@@ -182,11 +183,12 @@ extension Words {
                     .notDelivered, "\(cause.message); some signatures were made but not delivered",
                     hint: "run the same command again with a working output: it makes the same signatures; "
                         + cause.hint)
-            case .request(let bodyFile):
+            case .request(let bodyFile, let hasNonce):
                 Words(
                     .notDelivered, "\(cause.message); the request was signed but not delivered",
                     hint: (bodyFile.map { "delete \(Printable.line($0)), then " } ?? "")
-                        + "run the same command again with a working output: it makes a new signature; \(cause.hint)")
+                        + "run the same command again\(hasNonce ? ", without --nonce," : "") with a working output: "
+                        + "it makes a new signature; \(cause.hint)")
             case .secret:
                 Words(
                     .notDelivered, "\(cause.message); the log records the export, but the secret was not delivered",

@@ -44,7 +44,10 @@ extension Words {
     private static func hint(for fault: URLFault) -> String? {
         switch fault {
         case .queryInPrefix: "end --url-prefix before the `?`"
-        case .unsafePrefix: "write the path without `.`, `..`, encoded slashes and encoded backslashes"
+        case .unsafePrefix:
+
+            "write the path without `.` and `..`, and without encoded slashes, backslashes, `?`, `#`, control "
+                + "characters and bytes that are not UTF-8"
         case .userInfo: "remove the user name and the password from the URL"
         case .fragment: "remove the `#` and the text after it"
         case .defaultPort: "omit the port"
