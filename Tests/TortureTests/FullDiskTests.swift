@@ -11,6 +11,7 @@ struct FullDiskTests {
     func withAFileSizeLimit(_ command: Command) throws {
         let bench = try Workbench()
         try bench.make(keys: 1...3)
+        try bench.addCredential()
         try bench.save()
         let before = try bench.readState()
         let size = try Files.read(bench.vault).count / 512

@@ -15,7 +15,7 @@ struct KillTests {
     func atEverySystemCall(_ command: Command) throws {
         let bench = try Workbench()
         try bench.make(keys: 1...3)
-        try bench.addCredential(firstNonce: Self.firstNonce)
+        try bench.addCredential()
         try bench.save()
         let before = try bench.readState()
         let arguments = command.arguments(pin: "old")
@@ -160,9 +160,6 @@ struct KillTests {
         )
     }
 
-    /// Later than the clock, so that each request must increase the last nonce by one.
-    private static let firstNonce: UInt64 = 4_000_000_000_000_000_000
-
     @Test func atAnyTime() throws {
         let bench = try Workbench()
         try bench.make(keys: 1...3)
@@ -177,9 +174,9 @@ struct KillTests {
     @Test func atAnyTimeOfARequest() throws {
         let bench = try Workbench()
         try bench.make(keys: 1...1)
-        try bench.addCredential(firstNonce: Self.firstNonce)
+        try bench.addCredential()
         let state = try Self.killAtRandomTimes(bench, "random times, nonces", seed: 12) { _, _ in .signingRequest }
-        #expect(try #require(state.lastNonce) > Self.firstNonce)
+        #expect(try #require(state.lastNonce) > Workbench.firstNonce)
     }
 
     /// Kills commands, and compares the vault's state with the expected one after each.

@@ -9,7 +9,7 @@ import Testing
 struct NonceCrowdTests {
     /// The first nonce is below the clock, so that nonces follow the clock, or above it, so that
     /// each is the last one plus one.
-    @Test(arguments: [1, 4_000_000_000_000_000_000] as [UInt64])
+    @Test(arguments: [1, Workbench.firstNonce])
     func usesNoNonceTwice(_ first: UInt64) throws {
         let bench = try Workbench()
         try bench.make(keys: 1...1)

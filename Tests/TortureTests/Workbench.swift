@@ -55,8 +55,11 @@ final class Workbench {
     static let credential = "exchange"
     static let url = "https://api.bitbank.cc/v1/user/assets"
 
+    /// Later than the clock, so that each request must increase the last nonce by one.
+    static let firstNonce: UInt64 = 4_000_000_000_000_000_000
+
     /// Adds a credential whose requests have nonces.
-    func addCredential(firstNonce: UInt64) throws {
+    func addCredential(firstNonce: UInt64 = firstNonce) throws {
         try Files.write(Array("hoge".utf8), to: folder.path + "/secret")
         try done([
             "credential", "add", Self.credential, "--profile", "bitbank", "--key-id", "key-1", "--first-nonce",
