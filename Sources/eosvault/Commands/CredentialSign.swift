@@ -255,9 +255,10 @@ struct CredentialSigner {
         let clock: RequestTime
         do { clock = try Clock.request() } catch { throw .vault(.machine(.timeOutOfRange)) }
         let now = clock.value(in: verified.nonceUnit)
-        let isUnsure = try converting(CredentialError.vault, transaction.mayLackNonces(of: entry.name))
         var nonce: UInt64?
+        var isUnsure = false
         if profile.usesNonce {
+            isUnsure = try converting(CredentialError.vault, transaction.mayLackNonces(of: entry.name))
             nonce = try converting(
                 CredentialError.vault, transaction.takeNonce(of: entry.name, clock: now, given: input.nonce))
         } else if input.nonce != nil {

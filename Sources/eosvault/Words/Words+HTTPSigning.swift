@@ -45,7 +45,6 @@ extension Words {
         switch fault {
         case .queryInPrefix: "end --url-prefix before the `?`"
         case .unsafePrefix:
-
             "write the path without `.` and `..`, and without encoded slashes, backslashes, `?`, `#`, control "
                 + "characters and bytes that are not UTF-8"
         case .userInfo: "remove the user name and the password from the URL"
@@ -157,7 +156,7 @@ extension Words {
             case .headerNotCovered(let name):
                 Words(
                     .invalidHeader, "the profile does not sign the header \(Printable.excerpt(name))",
-                    hint: "add it to the parameter components, or give it to curl with -H")
+                    hint: "add a credential whose parameter components has it, or give it to curl with -H")
             case .contentDigest:
                 Words(
                     .invalidHeader, "Content-Digest is not the sha-256 or sha-512 digest of the body",
