@@ -97,6 +97,12 @@ def token(found, contract):
     return f"{found[1]},{found[2]}@{contract}"
 
 
+def symbol(text):
+    """(precision, code) of a token"""
+    precision, rest = text.split("@")[0].split(",")
+    return int(precision), rest
+
+
 def payments(action):
     """(token, recipient, amount)"""
     account, name, data = action["account"], action["name"], action["data"]
@@ -134,21 +140,22 @@ def declared(policy, action, path):
     for index, one in enumerate(policy.get("amounts", [])):
         if (one["contract"], one["action"]) == (action["account"], action["name"]):
             groups.setdefault(one["amount"], []).append((index, one))
-    for group in groups.values():
-        for _, one in group:
-            value = find(action["data"], one["amount"])
-            value = number(None if value is MISSING else text_of(value))
+    for pointer, group in groups.items():
+        value = find(action["data"], pointer)
+        value = number(None if value is MISSING else text_of(value))
+        counted = [
+            (index, one) for index, one in group
+            if value is not None and value[1] in ("integer", symbol(one["token"]))
+        ]
+        if not counted:
+            raise Denied(f"/amounts/{group[0][0]}/amount", path=path)
+        for index, one in counted:
             recipient = action["account"]
             if "recipient" in one:
                 recipient = find(action["data"], one["recipient"])
-            precision, rest = one["token"].split(",")
-            if value is None or not isinstance(recipient, str) or not is_name(recipient):
-                continue
-            if value[1] == "integer" or value[1] == (int(precision), rest.split("@")[0]):
-                yield one["token"], recipient, abs(value[0])
-                break
-        else:
-            raise Denied(f"/amounts/{group[0][0]}/amount", path=path)
+            if not isinstance(recipient, str) or not is_name(recipient):
+                raise Denied(f"/amounts/{index}/amount", path=path)
+            yield one["token"], recipient, abs(value[0])
 
 
 # Transactions

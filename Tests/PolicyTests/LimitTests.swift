@@ -342,6 +342,38 @@ struct LimitTests {
             try unreadable(request("1.0000 EOS", fee: .unquoted("1"), seller: .text("X"))) == "/amounts/0/amount/price")
     }
 
+    /// Each entry of a field counts whose token the amount may be, whatever their order is.
+    @Test func declaredAmountsOfSeveralTokens() throws {
+        func amount(_ token: String, _ recipient: String = "/seller") -> String {
+            #"{"contract":"dex","action":"order","amount":"/price","token":"\#(token)","recipient":"\#(recipient)"}"#
+        }
+        func policy(_ amounts: String...) throws -> KeyPolicy {
+            try Sample.policy(
+                #""rules":[{"contract":"dex","action":"order"}],"amounts":[\#(amounts.joined(separator: ","))],"#
+                    + #""limits":[{"amount":"1.0000 EOS@eosio.token","per":"1h"},"#
+                    + #"{"amount":"1.0000 EOS@gems","per":"1h"}]"#)
+        }
+        func request(_ price: TypedValue) throws -> PolicyRequest {
+            try Sample.request([
+                Sample.action("dex", "order", [("price", price), ("seller", .name(Name("bob"))), ("none", .absent)])
+            ])
+        }
+        let (one, other) = (amount("4,EOS@eosio.token"), amount("4,EOS@gems"))
+        for policy in [try policy(one, other), try policy(other, one)] {
+            let entries = try policy.allowance(of: request(.asset(Asset("1.0000 EOS")))).entries
+            #expect(Set(entries.compactMap(\.token?.text)) == ["4,EOS@eosio.token", "4,EOS@gems"])
+            #expect(entries.map(\.amount) == [10_000, 10_000])
+            #expect(try policy.allowance(of: request(.unquoted("10000"))).entries.count == 2)
+            #expect(Self.exceeded(try policy.denial(of: request(.unquoted("10001"))))?.limit == policy.limits[0])
+            #expect(try policy.denial(of: request(.asset(Asset("1.0000 A"))))?.member == "/amounts/0/amount")
+        }
+        // Another entry of the field does not replace one whose recipient can't be read.
+        let unreadable = try policy(one, amount("4,EOS@gems", "/none"), amount("4,A@gems", "/none"))
+        #expect(
+            try unreadable.denial(of: request(.asset(Asset("1.0000 EOS"))))?.member == "/amounts/1/amount")
+        #expect(try policy(one, amount("4,A@gems", "/none")).denial(of: request(.asset(Asset("1.0000 EOS")))) == nil)
+    }
+
     /// 100 rules and 10,000 entries: each entry is read a constant number of times.
     @Test func manyLimitsAndEntries() throws {
         let limits = (0..<100).map { #"{"amount":"\#($0 + 2).0000 EOS@eosio.token","per":"24h"}"# }.joined(

@@ -144,6 +144,12 @@ struct PolicyReaderTests {
                 #""amounts":[{"contract":"a","action":"b","amount":"/q","token":"4,EOS@"}]"#, .value(.token),
                 #""4,EOS@""#
             ),
+            (
+                #""amounts":[{"contract":"a","action":"b","amount":"/q","token":"4,EOS@a"},"#
+                    + #"{"contract":"a","action":"b","amount":"/q","token":"4,EOS@a","recipient":"/r"}]"#,
+                .value(.duplicate("a::b /q 4,EOS@a")),
+                #"{"contract":"a","action":"b","amount":"/q","token":"4,EOS@a","recipient"#
+            ),
             (#""amounts":[{"sum":1}]"#, .unknownMember("sum", known: amounts), #""sum""#),
             (#""limits":[{"per":"1h"}]"#, .exactlyOne(["amount", "count"]), "{"),
             (#""limits":[{"per":"1h","count":1,"amount":"1 A@a"}]"#, .exactlyOne(["amount", "count"]), "{"),

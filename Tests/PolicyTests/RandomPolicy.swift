@@ -142,7 +142,7 @@ struct RandomPolicy {
         var rules = list(0...2) { $0.rule(for: nil) }
         for action in actions { if happens(97) { rules.append(rule(for: action)) } }
         members.append(JSONMember("rules", .array(rules.shuffled(using: &random))))
-        if happens(40) { members.append(JSONMember("amounts", .array(list(1...3) { $0.amount() }))) }
+        if happens(40) { members.append(JSONMember("amounts", .array(Self.unique(list(1...3) { $0.amount() })))) }
         if happens(70) { members.append(JSONMember("limits", .array(list(1...4) { $0.limit() }))) }
         return .object(members)
     }
@@ -288,7 +288,14 @@ struct RandomPolicy {
             return .object(kept + added)
         }
         let kept = (old?.array ?? []).filter { _ in happens(85) }
-        return .array(kept + (other?.array ?? []).filter { _ in happens(name == "rules" ? 5 : 30) })
+        let parts = kept + (other?.array ?? []).filter { _ in happens(name == "rules" ? 5 : 30) }
+        return .array((name == "amounts" ? Self.unique(parts) : parts).shuffled(using: &random))
+    }
+
+    /// The amounts without those of a field that has the same token already.
+    private static func unique(_ amounts: [JSONValue]) -> [JSONValue] {
+        var seen: Set<String> = []
+        return amounts.filter { seen.insert("\($0["amount"]?.string ?? "") \($0["token"]?.string ?? "")").inserted }
     }
 
     // MARK: - cases

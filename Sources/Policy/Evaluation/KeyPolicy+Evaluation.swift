@@ -143,17 +143,19 @@ extension KeyPolicy {
         let action = requested.action
         Payment.forEach(in: action, value) { spending.add($0) }
         for group in amountsByAction[ActionKey(contract: action.account, action: action.name)] ?? [] {
-            let read = group.lazy.compactMap { index -> (Token, Name, UInt128)? in
-                guard let amount = amounts[index].value(in: value), let recipient = amounts[index].recipient(in: value)
-                else { return nil }
-                return (amounts[index].token, recipient, amount)
-            }.first
-            guard let (token, recipient, amount) = read else {
-                throw denial(
-                    .unreadableAmount(amounts[group[0]].amount), .amount(group[0]), "/amounts/\(group[0])/amount",
-                    number, action, of: request)
+            func unreadable(_ index: Int) -> PolicyDenial {
+                denial(
+                    .unreadableAmount(amounts[index].amount), .amount(index), "/amounts/\(index)/amount", number,
+                    action, of: request)
             }
-            spending.add(amount, of: token, to: recipient)
+            // An integer is an amount of each token, and several contracts have tokens with the same
+            // symbol: each entry that the field may mean counts.
+            let read = group.compactMap { index in amounts[index].value(in: value).map { (index, $0) } }
+            guard !read.isEmpty else { throw unreadable(group[0]) }
+            for (index, amount) in read {
+                guard let recipient = amounts[index].recipient(in: value) else { throw unreadable(index) }
+                spending.add(amount, of: amounts[index].token, to: recipient)
+            }
         }
     }
 }

@@ -76,4 +76,7 @@ package struct DeclaredAmount: Hashable, Sendable {
     package let token: Token
     /// A name; nil for the contract.
     package let recipient: FieldPointer?
+
+    /// What no two amounts of a policy share.
+    var key: String { "\(contract.text)::\(action.text) \(amount.text) \(token.text)" }
 }

@@ -62,6 +62,7 @@ enum PolicyReader {
         for amount in amounts { readAmounts.append(try self.amount(amount)) }
         try refuseRepeatedNames(readRules.map(\.name), rules)
         try refuseRepeatedNames(readLimits.map(\.name), limits)
+        try refuseRepeatedNames(readAmounts.map(\.key), amounts)
         var conditions = TransactionConditions()
         if let value = object["transaction"] { conditions = try self.conditions(value) }
         return KeyPolicy(
@@ -205,6 +206,7 @@ enum PolicyReader {
             isForEachRecipient: isForEachRecipient)
     }
 
+    /// Names, or other texts that no two parts share.
     private static func refuseRepeatedNames(_ names: [String?], _ values: [LocatedValue]) throws(PolicyFault) {
         var seen: Set<[UInt8]> = []
         for (name, value) in zip(names, values) {
