@@ -193,13 +193,13 @@ def evaluate(policy, request, history, clock, last):
         if policy.get("identity", "deny") != "allow":
             raise Denied("/identity")
     else:
-        if request["expiration"] - now > conditions.get("max_expiration_seconds", 1 << 40):
+        if request["expiration"] - clock > conditions.get("max_expiration_seconds", 1 << 40):
             raise Denied("/transaction/max_expiration_seconds")
         if not actions:
             raise Denied("/rules")
         if len(actions) > conditions.get("max_actions", 1 << 40):
             raise Denied("/transaction/max_actions")
-    if "hours" in conditions and not in_hours(conditions["hours"], now):
+    if "hours" in conditions and not all(in_hours(conditions["hours"], time) for time in (clock, now)):
         raise Denied("/transaction/hours")
     if "cosigner" in conditions and conditions["cosigner"]["first"] not in request["signers"]:
         raise Denied("/transaction/cosigner/first")

@@ -68,8 +68,8 @@ struct EvaluationTests {
         #expect(
             policy.denial(of: request)
                 == Self.denied(.expiration(seconds: 61, limit: 60), "/transaction/max_expiration_seconds"))
-        // The later time counts.
-        #expect(policy.denial(of: request, last: Sample.now + 1) == nil)
+        // The clock counts, and a later record does not lengthen the time.
+        #expect(policy.denial(of: request, last: Sample.now + 1) == policy.denial(of: request))
         #expect(policy.denial(of: request, clock: Sample.now + 1) == nil)
         #expect(policy.denial(of: request, last: Sample.now - 1) != nil)
     }
@@ -106,6 +106,20 @@ struct EvaluationTests {
             of: Sample.request([Sample.transfer("1.0000 EOS")]), clock: Sample.now + seconds)
         #expect(
             denial == (isAllowed ? nil : Self.denied(.hours(next: Sample.now + next), "/transaction/hours")))
+    }
+
+    /// Both the clock and the later one of the clock and the last record are in the hours.
+    @Test(
+        arguments: [
+            // Seconds after Tuesday, 00:00.
+            (3_600, 7_200, nil), (7_200, 3_600, nil), (0, 3_600, 3_600), (3_600, 14_400, 86_400 + 3_600),
+            (0, 14_400, 86_400 + 3_600), (14_400, 3_600, 86_400 + 3_600), (14_399, 0, nil),
+        ] as [(UInt32, UInt32, UInt32?)])
+    func hoursOfTheClockAndTheLastRecord(clock: UInt32, last: UInt32, next: UInt32?) throws {
+        let policy = try Self.policy(transaction: #""hours":["tue-wed 01:00-04:00"]"#)
+        let denial = try policy.denial(
+            of: Sample.request([Sample.transfer("1.0000 EOS")]), clock: Sample.now + clock, last: Sample.now + last)
+        #expect(denial == next.map { Self.denied(.hours(next: Sample.now + $0), "/transaction/hours") })
     }
 
     @Test func hoursAtTheEndOfTime() throws {

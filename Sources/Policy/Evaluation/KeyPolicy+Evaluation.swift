@@ -7,14 +7,14 @@ extension KeyPolicy {
     ///   - history: The entries of the key, in any order. Entries that are out of all windows may
     ///     be absent.
     ///   - clock: The time in seconds since 1970.
-    ///   - last: The time of the vault's last record. The later one of `clock` and `last` counts,
-    ///     so setting the clock back frees no allowance.
+    ///   - last: The time of the vault's last record. The later one of `clock` and `last` counts for
+    ///     limits, so setting the clock back frees no allowance. Hours must include both.
     package func evaluate(
         _ request: PolicyRequest, history: [PolicyEntry], clock: UInt32, last: UInt32?
     ) -> PolicyVerdict {
         let now = max(clock, last ?? 0)
         do throws(PolicyDenial) {
-            try check(request, at: now)
+            try check(request, clock: clock, now: now)
             var confirmations: [PolicyConfirmation] = conditions.alwaysConfirms ? [.always] : []
             if let last, clock > last, clock - last > Self.maximumClockStep {
                 confirmations.append(.clockStep(seconds: clock - last))
@@ -35,7 +35,8 @@ extension KeyPolicy {
 
     // MARK: - the transaction
 
-    private func check(_ request: PolicyRequest, at now: UInt32) throws(PolicyDenial) {
+    /// - Parameter now: The later one of the clock and the last record.
+    private func check(_ request: PolicyRequest, clock: UInt32, now: UInt32) throws(PolicyDenial) {
         func deny(_ reason: PolicyDenial.Reason, _ member: String) -> PolicyDenial {
             PolicyDenial(reason: reason, part: .policy, member: member, action: nil)
         }
@@ -44,7 +45,8 @@ extension KeyPolicy {
             guard allowsIdentity else { throw deny(.identity, "/identity") }
         } else {
             if let limit = conditions.maximumExpiration {
-                let seconds = Int(request.expiration.seconds) - Int(now)
+                // A clock that was ahead once must not lengthen the time.
+                let seconds = Int(request.expiration.seconds) - Int(clock)
                 guard seconds <= Int(limit) else {
                     throw deny(.expiration(seconds: seconds, limit: limit), "/transaction/max_expiration_seconds")
                 }
@@ -55,8 +57,8 @@ extension KeyPolicy {
                 throw deny(.actionCount(count, limit: limit), "/transaction/max_actions")
             }
         }
-        if let hours = conditions.hours, !hours.contains(now) {
-            throw deny(.hours(next: hours.next(after: now)), "/transaction/hours")
+        if let hours = conditions.hours, let time = [now, clock].first(where: { !hours.contains($0) }) {
+            throw deny(.hours(next: hours.next(after: time)), "/transaction/hours")
         }
         if let key = conditions.firstCosigner, !request.signers.contains(key) {
             throw deny(.cosigner(key), "/transaction/cosigner/first")
