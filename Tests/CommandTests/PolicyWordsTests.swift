@@ -187,6 +187,10 @@ struct PolicyWordsTests {
             (.authorization(nil), "policy-rule", "`authorization` does not include an action that no one authorizes"),
             (.unknownProposal, "policy-proposal", "it approves a proposal that was not given"),
             (.givenABI, "policy-abi", "an ABI of --abi decoded its data"),
+            (
+                .unreadablePayment, "policy-amount",
+                "its payment can't be read, and the limit counts tokens of this contract"
+            ),
             (.historyFull(free: nil), "policy-history", "the key has 10000 entries in its windows"),
             (
                 .historyFull(free: 0), "policy-history",

@@ -115,7 +115,7 @@ def payments(action):
         if found and recipient is not None and (with_zero or found[0] != 0):
             yield token(found, contract), recipient, abs(found[0])
 
-    if name in ("transfer", "issue"):
+    if name == "issue" or name == "transfer" and data.get("from") is not None:
         yield from paid("quantity", data.get("to"), account)
     elif name == "retire":
         yield from paid("quantity", account, account)
@@ -133,6 +133,18 @@ def payments(action):
     elif account in SYSTEM and name in SPENT:
         for field in SPENT[name]:
             yield from paid(field, account, account if name == "sellrex" else home, with_zero=False)
+
+
+def refuse_hidden(policy, action, path):
+    """Refuses an action of a token contract whose payment can't be read."""
+    account, name = action["account"], action["name"]
+    if name not in ("transfer", "issue", "retire") or any(payments(action)) or any(
+            (one["contract"], one["action"]) == (account, name) for one in policy.get("amounts", [])):
+        return
+    for index, limit in enumerate(policy.get("limits", [])):
+        what = limit.get("token") or amount_token(limit)
+        if what and what.split("@")[1] == account:
+            raise Denied(f"/limits/{index}/{'amount' if 'amount' in limit else 'count'}", path=path)
 
 
 def declared(policy, action, path):
@@ -217,6 +229,7 @@ def evaluate(policy, request, history, clock, last):
             raise Denied("/rules", path=path)
         rules.append(deciding(policy, action, path))
         spent += payments(action)
+        refuse_hidden(policy, action, path)
         spent += declared(policy, action, path)
     entries = check_limits(policy.get("limits", []), request["id"], spent, history, now)
     return {"allowed": True, "rules": rules, "confirmations": confirmations, "entries": entries}

@@ -298,6 +298,42 @@ struct LimitTests {
         }
     }
 
+    /// An action of a token contract whose fields are others can't hide its payment.
+    @Test(arguments: [
+        ("transfer", "from to quantity", true), ("transfer", "sender to quantity", false),
+        ("transfer", "from quantity", false), ("transfer", "from to amount", false), ("transfer", "", false),
+        ("issue", "to quantity", true), ("issue", "quantity", false), ("retire", "quantity", true),
+        ("retire", "amount", false), ("open", "", true),
+    ])
+    func unreadablePayments(action: String, fields: String, isAllowed: Bool) throws {
+        let fields = try fields.split(separator: " ").map { name -> (String, TypedValue) in
+            let isAmount = name == "quantity" || name == "amount"
+            return (String(name), isAmount ? .asset(try Asset("1.0000 EOS")) : .name(try Name("bob")))
+        }
+        let request = try Sample.request([Sample.action("gems", action, fields + [("memo", .text(""))])])
+        func policy(_ more: String) throws -> KeyPolicy {
+            try Sample.policy(#""rules":[{"contract":"gems","action":"*"}],\#(more)"#)
+        }
+        let limited = try policy(
+            #""limits":[{"count":9,"per":"1h"},{"count":9,"token":"0,GEM@gems","per":"transaction"}]"#)
+        #expect(
+            try limited.denial(of: request)
+                == (isAllowed
+                    ? nil
+                    : PolicyDenial(
+                        reason: .unreadablePayment, part: .limit(1), member: "/limits/1/count",
+                        action: PolicyDenial.DeniedAction(
+                            path: "actions[0]", contract: Name("gems"), action: Name(action)))))
+        // Limits of other contracts don't need it, and a declared amount replaces it.
+        #expect(
+            try policy(#""limits":[{"count":9,"token":"4,EOS@eosio.token","per":"1h"}]"#).denial(of: request) == nil)
+        let declared = try policy(
+            #""amounts":[{"contract":"gems","action":"\#(action)","amount":"/memo","token":"0,GEM@gems"}],"#
+                + #""limits":[{"count":9,"token":"0,GEM@gems","per":"1h"}]"#)
+        let reason = declared.denial(of: request)?.reason
+        if case .unreadableAmount = reason {} else { Issue.record("\(String(describing: reason))") }
+    }
+
     @Test func declaredAmounts() throws {
         let policy = try Sample.policy(
             """

@@ -71,7 +71,9 @@ struct PolicyDenialTests {
         #expect(try text(.chain(ChainID("jungle4"))) == #"{"member":"/m","value":"jungle4"}"#)
         #expect(text(.historyFull(free: nil)) == #"{"member":"/m","maximum":10000}"#)
         #expect(text(.authorization(nil)) == #"{"member":"/m"}"#)
-        for reason in [.identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI]
+        for reason in [
+            .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI, .unreadablePayment,
+        ]
             as [PolicyDenial.Reason]
         {
             #expect(text(reason) == #"{"member":"/m"}"#)

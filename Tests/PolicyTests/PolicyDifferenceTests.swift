@@ -145,5 +145,8 @@ struct PolicyDifferenceTests {
         #expect(
             try Self.differences(one, #""amounts":[\#(amount("0,B@a"))]"#)
                 == ["amount: \(amount("0,A@a")) → - (looser)", "amount: - → \(amount("0,B@a")) (looser)"])
+        // Without it, a transfer with other fields is denied.
+        let transfer = #"{"contract":"a","action":"transfer","amount":"/c","token":"0,A@a"}"#
+        #expect(try Self.differences("", #""amounts":[\#(transfer)]"#) == ["amount: - → \(transfer) (looser)"])
     }
 }

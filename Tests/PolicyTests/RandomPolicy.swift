@@ -76,7 +76,8 @@ struct RandomPolicy {
         (["eosio"], "withdraw", "owner:name amount:asset"), (["eosio"], "sellrex", "from:name rex:asset"),
         (["eosio"], "rentcpu", "from:name receiver:name loan_payment:asset loan_fund:asset"),
         (["eosio"], "fundnetloan", "from:name loan_num:number payment:asset"),
-        (["eosio"], "bidname", "bidder:name newname:name bid:asset"),
+        (["gems", "eosio.token"], "transfer", "sender:name to:name quantity:asset"),
+        (["gems"], "issue", "to:name amount:asset"), (["eosio"], "bidname", "bidder:name newname:name bid:asset"),
         (["eosio", "core.vaulta"], "buyramself", "account:name quant:asset"),
         (["core.vaulta"], "swapto", "from:name to:name quantity:asset memo:text"),
         (["eosio"], "voteproducer", "voter:name proxy:name producers:names"),
@@ -216,9 +217,11 @@ struct RandomPolicy {
     }
 
     private mutating func amount() -> JSONValue {
+        let isOrder = happens(85)
         var members: [JSONMember] = [
-            JSONMember("contract", .string("dex")), JSONMember("action", .string("order")),
-            JSONMember("amount", .string(any(["/amount", "/price", "/price", "/amounts"]))),
+            JSONMember("contract", .string(isOrder ? "dex" : "gems")),
+            JSONMember("action", .string(isOrder ? "order" : any(["transfer", "issue"]))),
+            JSONMember("amount", .string(isOrder ? any(["/amount", "/price", "/price", "/amounts"]) : "/quantity")),
             JSONMember("token", .string(any(Self.tokens))),
         ]
         if happens(50) { members.append(JSONMember("recipient", .string(any(["/account", "/owners/0"])))) }
@@ -294,8 +297,10 @@ struct RandomPolicy {
 
     /// The amounts without those of a field that has the same token already.
     private static func unique(_ amounts: [JSONValue]) -> [JSONValue] {
-        var seen: Set<String> = []
-        return amounts.filter { seen.insert("\($0["amount"]?.string ?? "") \($0["token"]?.string ?? "")").inserted }
+        var seen: Set<[String]> = []
+        return amounts.filter { amount in
+            seen.insert(["action", "amount", "token"].map { amount[$0]?.string ?? "" }).inserted
+        }
     }
 
     // MARK: - cases
@@ -425,6 +430,7 @@ struct RandomPolicy {
         switch denial.part {
         case .policy: return denial.member
         case .amount: return "/amounts"
+        case .limit where denial.action != nil: return "/limits/unreadable"
         case .rule, .limit: return "/\(parts[0])/\(parts[parts.count - 1])"
         }
     }

@@ -47,13 +47,15 @@ extension KeyPolicy {
             isLooser: { _, index in
                 index.map { index in !rules.contains { new.rules[index].isNarrower(than: $0) } } ?? false
             })
-        // An amount that is added counts more. One that is removed or changed may count less, and
-        // one more token of a field that has an amount already allows that token.
+        // An amount that is added counts more. One that is removed or changed may count less. One
+        // more token of a field that has an amount already allows that token, and an amount of a
+        // token contract's action allows this action with other fields.
         list += Self.differences(
             .amount, amounts.map { (nil, $0.json) }, new.amounts.map { (nil, $0.json) },
             isLooser: { _, index in
                 guard let added = index.map({ new.amounts[$0] }) else { return true }
                 return amounts.contains { $0.isSameField(as: added) }
+                    || Self.tokenActions.contains(added.action.text)
             })
         list += Self.differences(
             .limit, limits.map { ($0.name, $0.json) }, new.limits.map { ($0.name, $0.json) },

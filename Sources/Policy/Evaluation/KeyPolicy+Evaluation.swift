@@ -137,14 +137,30 @@ extension KeyPolicy {
 
     // MARK: - amounts
 
+    /// The actions of token contracts that the program sums.
+    static let tokenActions = ["transfer", "issue", "retire"]
+
     /// Adds what an action pays.
     private func add(
         _ requested: RequestedAction, _ number: Int, of request: PolicyRequest, to spending: inout RequestedSpending
     ) throws(PolicyDenial) {
         guard let value = requested.value else { return }
         let action = requested.action
-        Payment.forEach(in: action, value) { spending.add($0) }
-        for group in amountsByAction[ActionKey(contract: action.account, action: action.name)] ?? [] {
+        var hasPayment = false
+        Payment.forEach(in: action, value) {
+            spending.add($0)
+            hasPayment = true
+        }
+        let groups = amountsByAction[ActionKey(contract: action.account, action: action.name)] ?? []
+        // An ABI with other fields must not hide a payment from a limit.
+        if !hasPayment, groups.isEmpty, Self.tokenActions.contains(action.name.text),
+            let index = limits.firstIndex(where: { $0.measure.token?.contract == action.account })
+        {
+            throw denial(
+                .unreadablePayment, .limit(index), "/limits/\(index)/\(limits[index].measure.name)", number, action,
+                of: request)
+        }
+        for group in groups {
             func unreadable(_ index: Int) -> PolicyDenial {
                 denial(
                     .unreadableAmount(amounts[index].amount), .amount(index), "/amounts/\(index)/amount", number,

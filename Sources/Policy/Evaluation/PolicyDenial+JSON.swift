@@ -34,7 +34,9 @@ extension PolicyDenial {
         func time(_ seconds: UInt32?) -> JSONValue? { seconds.map { .string(TimePointSec(seconds: $0).text) } }
         switch reason {
         case .chain(let chain): return [("value", .string(chain.name))]
-        case .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI: return []
+        case .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI,
+            .unreadablePayment:
+            return []
         case .hours(let next): return [("resets", time(next))]
         case .expiration(let seconds, let limit): return [("value", .number(seconds)), ("maximum", .number(limit))]
         case .actionCount(let count, let limit): return [("value", .number(count)), ("maximum", .number(limit))]

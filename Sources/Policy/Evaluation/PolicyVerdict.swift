@@ -53,6 +53,9 @@ package struct PolicyDenial: Error, Equatable, Sendable {
         case givenABI
         /// The declared amount or its recipient can't be read, or has another symbol.
         case unreadableAmount(FieldPointer)
+        /// An action of a token contract has no payment that can be read, and a limit counts tokens
+        /// of this contract.
+        case unreadablePayment
         case limit(ExceededLimit)
         /// The history of the key is full. `free` is when enough entries are out of their windows;
         /// nil if that never happens.

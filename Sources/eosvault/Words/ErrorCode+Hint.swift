@@ -169,7 +169,7 @@ extension ErrorCode {
         case .policyNoRule, .policyRule: "check the transaction; if it is right, set a new policy"
         case .policyProposal: "give the proposal's transaction with --proposal"
         case .policyABI: "pin the contract's ABI with `eosvault abi pin`, and omit --abi"
-        case .policyAmount: "check the transaction, and `amounts` of the policy"
+        case .policyAmount: "check the transaction, and `amounts` and `limits` of the policy"
         case .policyLimit, .policyHistory: "sign later, or set a new policy"
         case .noSuchCredential: "see `eosvault credential list`"
         case .invalidURL: "give the URL exactly as the service expects it, with special characters percent-encoded"

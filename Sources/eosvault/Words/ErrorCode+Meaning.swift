@@ -241,7 +241,7 @@ extension ErrorCode {
         case .policyRule: "no rule of the policy matches the action"
         case .policyProposal: "the policy does not allow the approval of an unknown proposal"
         case .policyABI: "the policy does not allow data that an ABI of --abi decoded"
-        case .policyAmount: "the amount that the policy names can't be read"
+        case .policyAmount: "an amount that the policy counts can't be read"
         case .policyLimit: "the transaction exceeds a limit of the policy"
         case .policyHistory: "the key has as many entries in the windows of its limits as it can have"
         case .noSuchCredential: "the vault has no such credential"

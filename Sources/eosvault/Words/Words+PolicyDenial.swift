@@ -64,6 +64,8 @@ extension Words {
                 "the amount at `\(Printable.excerpt(pointer.text))` or its recipient can't be read, or has "
                     + "another token"
             )
+        case .unreadablePayment:
+            Words(.policyAmount, "its payment can't be read, and the limit counts tokens of this contract")
         case .limit(let exceeded): Words(.policyLimit, text(of: exceeded))
         case .historyFull(let free):
             Words(
