@@ -107,6 +107,22 @@ struct PolicyDifferenceTests {
         (#""action":"b","fields":{"/x":{"prefix":"ab"}}"#, #""action":"b","fields":{"/x":{"prefix":"a"}}"#, true),
         (#""action":"b","fields":{"/x":{"pattern":"a*"}}"#, #""action":"b","fields":{"/x":{"pattern":"ab"}}"#, true),
         (#""action":"b","fields":{"/x":{"pattern":"a*"}}"#, #""action":"b","fields":{"/x":{"equals":"ab"}}"#, false),
+        (
+            #""action":"b","fields":{"/x":{"pattern":"a*"}}"#,
+            #""action":"b","fields":{"/x":{"pattern":"a**","max":1}}"#, false
+        ),
+        // Texts that Swift compares as equal.
+        (#""action":"b","fields":{"/x":{"equals":"é"}}"#, #""action":"b","fields":{"/x":{"equals":"e\u0301"}}"#, true),
+        (#""action":"b","fields":{"/x":{"prefix":"é"}}"#, #""action":"b","fields":{"/x":{"prefix":"e\u0301"}}"#, true),
+        (
+            #""action":"b","fields":{"/x":{"one_of":["é"]}}"#,
+            #""action":"b","fields":{"/x":{"one_of":["e\u0301"]}}"#, true
+        ),
+        (
+            #""action":"b","fields":{"/x":{"pattern":"é*"}}"#,
+            #""action":"b","fields":{"/x":{"pattern":"e\u0301*"}}"#, true
+        ),
+        (#""action":"b","fields":{"/é":{"equals":1}}"#, #""action":"b","fields":{"/e\u0301":{"equals":1}}"#, true),
     ])
     func rules(old: String, new: String, isLooser: Bool) throws {
         func policy(_ rule: String) throws -> KeyPolicy {

@@ -153,7 +153,7 @@ extension Rule {
 extension FieldCondition {
     /// Whether each test of `other` is implied by a test of this condition. In doubt, it is not.
     fileprivate func isNarrower(than other: FieldCondition) -> Bool {
-        other.tests.allSatisfy { test in tests.contains { $0 == test || $0.implies(test) } }
+        other.tests.allSatisfy { test in tests.contains { $0.implies(test) } }
     }
 }
 
@@ -163,6 +163,8 @@ extension FieldTest {
         case (.equals(let text), _): return other.holds(for: text)
         case (.oneOf(let texts, _), _): return texts.allSatisfy(other.holds)
         case (.prefix(let longer), .prefix(let prefix)): return longer.utf8.starts(with: prefix.utf8)
+        // Bytes are compared: Swift compares strings by canonical equivalence.
+        case (.pattern(let pattern), .pattern(let other)): return pattern.parts == other.parts
         case (.min(let bound), .min), (.max(let bound), .max): return other.holds(for: bound.text)
         default: return false
         }

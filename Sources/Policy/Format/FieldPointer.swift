@@ -23,6 +23,13 @@ package struct FieldPointer: Hashable, Sendable {
         (self.text, self.parts) = (text, parts)
     }
 
+    // Bytes are compared: Swift compares strings by canonical equivalence.
+    package static func == (left: FieldPointer, right: FieldPointer) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(Array(text.utf8)) }
+
     /// `~1` is a slash, and `~0` is a tilde.
     private static func unescape(_ part: [UInt8]) -> String? {
         var bytes: [UInt8] = []
