@@ -191,6 +191,10 @@ struct PolicyWordsTests {
                 .unreadablePayment, "policy-amount",
                 "its payment can't be read, and the limit counts tokens of this contract"
             ),
+            (
+                .otherPrecision(try #require(Token("3,EOS@eosio.token"))), "policy-amount",
+                "it pays 3,EOS@eosio.token, and the limit is of this token with another precision"
+            ),
             (.historyFull(free: nil), "policy-history", "the key has 10000 entries in its windows"),
             (
                 .historyFull(free: 0), "policy-history",

@@ -236,6 +236,13 @@ def evaluate(policy, request, history, clock, last):
 
 
 def check_limits(limits, identifier, spent, history, now):
+    for index, limit in enumerate(limits):
+        what = limit.get("token") or amount_token(limit)
+        if what and any(
+                one != what and one.split(",")[1] == what.split(",")[1] for one, _, _ in spent):
+            raise Denied(f"/limits/{index}/{'amount' if 'amount' in limit else 'count'}", token=next(
+                one for one, _, _ in spent
+                if one != what and one.split(",")[1] == what.split(",")[1]))
     known = any(entry["transaction"] == identifier for entry in history)
     for index, limit in enumerate(limits):
         window = WINDOWS[limit["per"]]

@@ -23,9 +23,8 @@ struct LimitTests {
         #expect(try denial("9.9999 EOS") == nil)
         #expect(try denial("10.0000 EOS") == nil)
         #expect(try denial("4.0000 EOS", "6.0000 EOS") == nil)
-        // Other tokens, also of the same name with another precision.
         #expect(try denial("10.0001 EOS", "11.0000 EOS") != nil)
-        #expect(try denial("11.000 EOS", "11.0000 A") == nil)
+        #expect(try denial("11.0000 A") == nil)
         let denied = try #require(try denial("4.0000 EOS", "6.0001 EOS"))
         #expect(
             denied
@@ -35,6 +34,21 @@ struct LimitTests {
                             limit: policy.limits[0], recipient: nil, value: 100_001, used: 0, resets: nil)),
                     part: .limit(0), member: "/limits/0/amount", action: nil))
         #expect(Self.exceeded(denied)?.remaining == 100_000)
+    }
+
+    @Test(arguments: ["amount", "count"])
+    func anotherPrecisionIsDenied(measure: String) throws {
+        let value =
+            measure == "amount" ? #""amount":"10.0000 EOS@eosio.token""# : #""count":9,"token":"4,EOS@eosio.token""#
+        let policy = try Sample.policy(limits: #"{"count":9,"per":"1h"},{\#(value),"per":"24h"}"#)
+        let request = try Sample.request([Sample.transfer("1.0000 EOS"), Sample.transfer("1.000 EOS")])
+        let denied = PolicyDenial(
+            reason: .otherPrecision(try #require(Token("3,EOS@eosio.token"))), part: .limit(1),
+            member: "/limits/1/\(measure)", action: nil)
+        #expect(policy.denial(of: request) == denied)
+        // It was never allowed, so it is not counted either.
+        #expect(try policy.denial(of: request, [Sample.entry(1, id: 1)]) == denied)
+        #expect(try policy.denial(of: Sample.request([Sample.transfer("1.000 EOSX")])) == nil)
     }
 
     @Test func otherContractsHaveOtherTokens() throws {

@@ -70,6 +70,8 @@ struct PolicyDenialTests {
         }
         #expect(try text(.chain(ChainID("jungle4"))) == #"{"member":"/m","value":"jungle4"}"#)
         #expect(text(.historyFull(free: nil)) == #"{"member":"/m","maximum":10000}"#)
+        let token = try #require(Token("3,EOS@eosio.token"))
+        #expect(text(.otherPrecision(token)) == #"{"member":"/m","token":"3,EOS@eosio.token"}"#)
         #expect(text(.authorization(nil)) == #"{"member":"/m"}"#)
         for reason in [
             .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI, .unreadablePayment,

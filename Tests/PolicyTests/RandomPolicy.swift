@@ -38,7 +38,10 @@ struct RandomPolicy {
     private static let now: UInt32 = 1_796_083_200
     private static let accounts = ["alice", "bob", "carol", "eosio"]
     private static let permissions = ["active", "active", "pay", "owner"]
-    private static let tokens = ["4,EOS@eosio.token", "4,A@core.vaulta", "0,GEM@gems", "4,EOS@gems", "4,REX@eosio"]
+    private static let tokens = [
+        "4,EOS@eosio.token", "4,EOS@eosio.token", "4,A@core.vaulta", "4,A@core.vaulta", "0,GEM@gems", "0,GEM@gems",
+        "4,EOS@gems", "4,REX@eosio", "0,EOS@eosio.token",
+    ]
     private static let memos = ["", "invoice 1", "invoice 27", "7", "a*b", "é", "e\u{301}", "1.0000 EOS", "true"]
     private static let patterns = [
         "*", "invoice *", "invoice [0-9]+", "?", "[^0-9]", "a\\*b", "", "[a-z]*[0-9]", "*[0-9]", "[a-z]+ ?", "\\?",
@@ -417,6 +420,7 @@ struct RandomPolicy {
                 return json.adding([
                     "value": .number(exceeded.value), "used": .number(exceeded.used), "resets": time(exceeded.resets),
                 ])
+            case .otherPrecision(let token): return json.adding(["token": .string(token.text)])
             case .historyFull(let free): return json.adding(["resets": time(free)])
             default: return denial.action.map { json.adding(["path": .string($0.path)]) } ?? json
             }
@@ -430,8 +434,13 @@ struct RandomPolicy {
         switch denial.part {
         case .policy: return denial.member
         case .amount: return "/amounts"
+        case .limit where denial.reason.isOtherPrecision: return "/limits/precision"
         case .limit where denial.action != nil: return "/limits/unreadable"
         case .rule, .limit: return "/\(parts[0])/\(parts[parts.count - 1])"
         }
     }
+}
+
+extension PolicyDenial.Reason {
+    fileprivate var isOtherPrecision: Bool { if case .otherPrecision = self { true } else { false } }
 }

@@ -6,6 +6,7 @@ extension KeyPolicy {
     func entries(
         of spending: RequestedSpending, _ transaction: [UInt8], _ history: [PolicyEntry], at now: UInt32
     ) throws(PolicyDenial) -> [PolicyEntry] {
+        try refuseOtherPrecisions(of: spending)
         // A signature of the same transaction was counted before. Chains execute it once.
         let isKnown = history.contains { $0.transaction == transaction }
         let windows = WindowSums(history, at: now, for: spending)
@@ -35,6 +36,18 @@ extension KeyPolicy {
             }
         }
         return isKnown ? [] : try newEntries(of: spending, transaction, history, at: now)
+    }
+
+    /// A limit of a token with another precision would count nothing: a contract has one token of
+    /// each code.
+    private func refuseOtherPrecisions(of spending: RequestedSpending) throws(PolicyDenial) {
+        for (index, limit) in limits.enumerated() {
+            guard let token = limit.measure.token, let other = spending.tokens.first(where: token.hasOtherPrecision)
+            else { continue }
+            throw PolicyDenial(
+                reason: .otherPrecision(other), part: .limit(index), member: "/limits/\(index)/\(limit.measure.name)",
+                action: nil)
+        }
     }
 
     /// When so many entries are out of the window that `value` is in the limit.

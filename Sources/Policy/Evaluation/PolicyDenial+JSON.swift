@@ -45,6 +45,7 @@ extension PolicyDenial {
         case .field(let pointer, let test, let value):
             return [("pointer", .string(pointer.text)), ("value", value.map { .string($0) }), ("required", test.json)]
         case .unreadableAmount(let pointer): return [("pointer", .string(pointer.text))]
+        case .otherPrecision(let token): return [("token", .string(token.text))]
         case .limit(let exceeded):
             let measure = exceeded.limit.measure
             func text(_ value: UInt128) -> JSONValue { .string(measure.text(of: value)) }

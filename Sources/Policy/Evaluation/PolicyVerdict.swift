@@ -56,6 +56,9 @@ package struct PolicyDenial: Error, Equatable, Sendable {
         /// An action of a token contract has no payment that can be read, and a limit counts tokens
         /// of this contract.
         case unreadablePayment
+        /// The transaction pays this token, and the limit is of the same code with another
+        /// precision.
+        case otherPrecision(Token)
         case limit(ExceededLimit)
         /// The history of the key is full. `free` is when enough entries are out of their windows;
         /// nil if that never happens.

@@ -10,6 +10,10 @@ package struct Token: Hashable, Sendable {
 
     package init(symbol: Symbol, contract: Name) { (self.symbol, self.contract) = (symbol, contract) }
 
+    func hasOtherPrecision(_ other: Token) -> Bool {
+        contract == other.contract && symbol.code == other.symbol.code && symbol != other.symbol
+    }
+
     /// - Returns: nil for text in any other form.
     package init?(_ text: String) {
         guard let (left, contract) = Self.split(text), let symbol = try? Symbol(left), symbol.code.rawValue != 0,

@@ -66,6 +66,8 @@ extension Words {
             )
         case .unreadablePayment:
             Words(.policyAmount, "its payment can't be read, and the limit counts tokens of this contract")
+        case .otherPrecision(let token):
+            Words(.policyAmount, "it pays \(token.text), and the limit is of this token with another precision")
         case .limit(let exceeded): Words(.policyLimit, text(of: exceeded))
         case .historyFull(let free):
             Words(
