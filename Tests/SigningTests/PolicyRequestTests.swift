@@ -15,7 +15,9 @@ struct PolicyRequestTests {
           {"contract": "eosio.wrap", "action": "exec"}, {"contract": "eosio.msig", "action": "*"}]}
         """
 
-    private static func transaction(_ actions: [(String, String, String)]) throws -> SignedTransaction {
+    private static func transaction(
+        _ actions: [(String, String, String)], abis: ContractABIs = ContractABIs()
+    ) throws -> SignedTransaction {
         let list = actions.map { account, name, data in
             #"{"account":"\#(account)","name":"\#(name)","authorization":[{"actor":"alice","permission":"active"}],"#
                 + #""data":\#(data)}"#
@@ -24,7 +26,7 @@ struct PolicyRequestTests {
             {"expiration":"2026-12-01T00:00:00","ref_block_num":1,"ref_block_prefix":1,\
             "actions":[\(list.joined(separator: ","))]}
             """
-        return try SignedTransaction(reading: Array(text.utf8), abis: ContractABIs())
+        return try SignedTransaction(reading: Array(text.utf8), abis: abis)
     }
 
     private static func transfer(to: String) -> (String, String, String) {
@@ -94,6 +96,34 @@ struct PolicyRequestTests {
         #expect(
             try Self.denial(Self.transaction([("eosio.msig", "exec", #""05""#)]), abis: abis)
                 == "actions[0] /rules/2/given_abi")
+    }
+
+    /// A contract like eosio.msig with other names and types of fields.
+    @Test(arguments: [
+        ("approve", #"{"id":"a","who":{"actor":"alice","permission":"active"}}"#, "unknown"),
+        ("approve", #"{"id":"a"}"#, ""), ("unapprove", #"{"id":"a","who":{"actor":"a","permission":"b"}}"#, ""),
+        ("propose", #"{"id":"a","levels":[{"actor":"alice","permission":"active"}],"packed":"00"}"#, "hidden"),
+        ("propose", #"{"id":"a","requested":[],"packed":"00"}"#, "hidden"),
+        ("propose", #"{"id":"a","levels":[],"packed":"00"}"#, ""), ("propose", #"{"id":"a","packed":"00"}"#, ""),
+    ])
+    func otherMultisigContracts(action: String, data: String, kind: String) throws {
+        let types = [
+            "id": "name", "who": "level", "levels": "level[]", "requested": "level[]", "packed": "bytes",
+        ]
+        let fields = ["id", "who", "levels", "requested", "packed"].filter { data.contains("\"\($0)\"") }
+            .map { #"{"name":"\#($0)","type":"\#(types[$0] ?? "")"}"# }.joined(separator: ",")
+        let abi =
+            #"{"version":"eosio::abi/1.1","structs":[{"name":"level","base":"","fields":["#
+            + #"{"name":"actor","type":"name"},{"name":"permission","type":"name"}]},"#
+            + #"{"name":"\#(action)","base":"","fields":[\#(fields)]}],"#
+            + #""actions":[{"name":"\#(action)","type":"\#(action)","ricardian_contract":""}]}"#
+        var abis = ContractABIs()
+        _ = try abis.add(Array(abi.utf8), for: Name("other.msig"), overriding: true)
+        let transaction = try Self.transaction([("other.msig", action, data)], abis: abis)
+        let request = try #require(try Self.review(transaction, abis: abis).policyRequest)
+        let requested = try #require(request.actions.first)
+        #expect((requested.value == nil) == (kind == "hidden"))
+        if case .unknownProposal = requested.inner { #expect(kind == "unknown") } else { #expect(kind != "unknown") }
     }
 
     @Test func withoutAChainNothingIsJudged() throws {

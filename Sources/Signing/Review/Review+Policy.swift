@@ -28,16 +28,26 @@ extension ReviewedAction {
 
     private var inner: RequestedAction.Inner {
         if let nested { return .transaction((nested.contextFreeActions + nested.actions).map(\.policyRequest)) }
+        // Other contracts with this action may have other names of fields.
         let isApproval =
-            action.account == .multisig && action.name == .approve
-            || value.map { ProposalApproval.find(in: action, $0) != nil } ?? false
+            action.name == .approve
+            && (action.account == .multisig || value?.fields?.contains { $0.value.isPermissionLevel } ?? false)
         return isApproval ? .unknownProposal : .none
     }
 
-    /// Whether an ABI decoded the data of eosio.msig or eosio.wrap without the transaction inside.
+    /// Whether an ABI decoded the data of eosio.msig, of eosio.wrap, or of another contract's
+    /// proposal without the transaction inside.
     private var hidesTransaction: Bool {
-        nested == nil
-            && (action.account == .multisig && action.name == .propose
-                || action.account == .wrap && action.name == .exec)
+        guard nested == nil else { return false }
+        if action.account == .wrap { return action.name == .exec }
+        return action.name == .propose
+            && (action.account == .multisig || value?.fields?.contains(where: \.isListOfLevels) ?? false)
+    }
+}
+
+extension TypedField {
+    /// Whether the field lists permission levels. The name decides about an empty list.
+    fileprivate var isListOfLevels: Bool {
+        value.list.map { $0.isEmpty ? name == "requested" : $0.allSatisfy(\.isPermissionLevel) } ?? false
     }
 }
