@@ -60,6 +60,8 @@ package enum PolicyValueFault: Equatable, Sendable {
     case pattern(PatternFault, offset: Int)
     /// Not `DAY HH:MM-HH:MM` or `DAY-DAY HH:MM-HH:MM`.
     case hours
+    /// The end of hours is not after their start: hours past midnight are two entries.
+    case hoursOrder
     case key(KeyTextError)
 }
 

@@ -65,6 +65,11 @@ struct PolicyWordsTests {
             (.value(.pointer), "the text is not a JSON pointer (RFC 6901) such as /to, with at most 32 parts"),
             (.value(.hours), "the text is not DAY HH:MM-HH:MM or DAY-DAY HH:MM-HH:MM, such as mon-fri 08:00-18:00"),
             (
+                .value(.hoursOrder),
+                "the end is not after the start; hours past midnight are two entries, such as mon 22:00-24:00 and "
+                    + "tue 00:00-06:00"
+            ),
+            (
                 .value(.pattern(.tooLong(limit: 2), offset: 2)),
                 "character 3 of the pattern: the pattern has more than 2 characters"
             ),

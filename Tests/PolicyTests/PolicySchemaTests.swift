@@ -75,6 +75,23 @@ struct PolicySchemaTests {
         #expect(output.status == 0)
     }
 
+    /// What the schema accepts and the program refuses. Its descriptions state it.
+    @Test(arguments: [
+        (#""transaction":{"max_actions":1.0}"#, "`1.0`"),
+        (#""rules":[{"contract":"a","action":"*","fields":{"/a":{"one_of":[1,"1"]}}}]"#, #"`1` and `\"1\"`"#),
+        (#""transaction":{"hours":["mon 22:00-06:00"]}"#, "hours past midnight"),
+        (#""rules":[{"contract":"aaaaaaaaaaaaz","action":"*"}]"#, "no name"),
+        (
+            #""amounts":[{"contract":"a","action":"b","amount":"/c","token":"0,A@b"},"#
+                + #"{"contract":"a","action":"b","amount":"/c","token":"0,A@b"}]"#, "no two of them have the same token"
+        ),
+    ])
+    func refusalsThatOnlyTheTextStates(members: String, text: String) throws {
+        let policy = #"{"version":1,"chains":["eos"],\#(members)}"#
+        #expect(throws: PolicyError.self) { try KeyPolicy(Array(policy.utf8)) }
+        #expect(String(decoding: PolicySchema.text, as: UTF8.self).contains(text))
+    }
+
     private static let good = [
         "", #","identity":"allow""#, #","transaction":{"hours":["sat-mon 00:00-24:00"],"max_actions":4294967295}"#,
         #","transaction":{"cosigner":{"first":"\#(Sample.key)"},"confirm":"always","context_free_actions":"never"}"#,
@@ -84,6 +101,8 @@ struct PolicySchemaTests {
         #","amounts":[{"contract":"a","action":"b","amount":"/c","token":"18,ABCDEFG@d","recipient":"/e"}]"#,
         #","limits":[{"name":"x","amount":"0.10 A@b","per":"7d","each_recipient":true},{"count":0,"per":"1h"}]"#,
         #","limits":[{"count":4294967295,"token":"0,A@b","per":"transaction"}]"#,
+        #","limits":[{"count":1,"per":"1h","each_recipient":false}]"#,
+        #","limits":[{"count":1,"token":"0,A@b","per":"1h","each_recipient":true}]"#,
     ].map { #"{"version":1,"chains":["eos"]\#($0)}"# }
 
     private static let bad =
@@ -107,6 +126,7 @@ struct PolicySchemaTests {
             #""amounts":[{"contract":"a","action":"b","amount":"/a","token":"19,A@b"}]"#,
             #""limits":[{"per":"1h"}]"#, #""limits":[{"count":1,"per":"2h"}]"#,
             #""limits":[{"count":1,"amount":"1 A@b","per":"1h"}]"#, #""limits":[{"amount":"1 A","per":"1h"}]"#,
+            #""limits":[{"count":1,"per":"1h","each_recipient":true}]"#,
             #""limits":[{"amount":"1 A@b","token":"0,A@b","per":"1h"}]"#, #""limits":[{"count":-1,"per":"1h"}]"#,
         ].map { #"{"version":1,"chains":["eos"],\#($0)}"# }
 }

@@ -88,7 +88,7 @@ enum PolicyReader {
             var hours = WeekHours()
             _ = try list.list { value throws(PolicyFault) in
                 let text = try value.text()
-                guard hours.add(text) else { throw value.fault(.hours) }
+                if let fault = hours.add(text) { throw value.fault(fault) }
                 return text
             }
             conditions.hours = hours

@@ -8,16 +8,17 @@ package struct WeekHours: Hashable, Sendable {
     private static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// Adds `DAY HH:MM-HH:MM` or `DAY-DAY HH:MM-HH:MM`. The end is excluded and may be 24:00.
-    /// - Returns: false for text in any other form.
-    mutating func add(_ text: String) -> Bool {
+    /// - Returns: Why the text is refused.
+    mutating func add(_ text: String) -> PolicyValueFault? {
         let bytes = Array(text.utf8)
         let parts = bytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard parts.count == 2, let days = Self.days(Array(parts[0])), let times = Self.times(Array(parts[1])) else {
-            return false
+            return .hours
         }
-        for day in days { for minute in times { minutes[day * 1_440 + minute] = true } }
+        guard times.start < times.end else { return .hoursOrder }
+        for day in days { for minute in times.start..<times.end { minutes[day * 1_440 + minute] = true } }
         texts.append(text)
-        return true
+        return nil
     }
 
     private static func days(_ text: [UInt8]) -> [Int]? {
@@ -31,11 +32,11 @@ package struct WeekHours: Hashable, Sendable {
         return (0...(last - first + 7) % 7).map { (first + $0) % 7 }
     }
 
-    private static func times(_ text: [UInt8]) -> Range<Int>? {
+    private static func times(_ text: [UInt8]) -> (start: Int, end: Int)? {
         guard text.count == 11, text[5] == UInt8(ascii: "-"), let start = minute(text[0..<5]),
-            let end = minute(text[6..<11]), start < end
+            let end = minute(text[6..<11])
         else { return nil }
-        return start..<end
+        return (start, end)
     }
 
     /// `HH:MM`, up to 24:00.

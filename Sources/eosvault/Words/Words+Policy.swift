@@ -59,6 +59,9 @@ extension Words {
         case .pointer: "the text is not a JSON pointer (RFC 6901) such as /to, with at most 32 parts"
         case .pattern(let fault, let offset): "character \(offset + 1) of the pattern: \(text(of: fault))"
         case .hours: "the text is not DAY HH:MM-HH:MM or DAY-DAY HH:MM-HH:MM, such as mon-fri 08:00-18:00"
+        case .hoursOrder:
+            "the end is not after the start; hours past midnight are two entries, such as mon 22:00-24:00 and "
+                + "tue 00:00-06:00"
         case .key(let error): Words(error, kind: .publicKey).message
         }
     }
