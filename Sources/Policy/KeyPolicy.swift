@@ -15,8 +15,8 @@ package struct KeyPolicy: Equatable, Sendable {
     /// The bytes that are stored. `init(_:)` reads them back to an equal policy, whose places are
     /// lines of this text.
     package let canonical: [UInt8]
-    /// The places of the rules and limits in the text that was read.
-    package let places: (rules: [TextPlace], limits: [TextPlace])
+    /// The places of the rules, amounts and limits in the text that was read.
+    package let places: (rules: [TextPlace], amounts: [TextPlace], limits: [TextPlace])
 
     /// The rules of each contract, in the order of the file.
     let rulesByContract: [Name: [Int]]
@@ -38,7 +38,8 @@ package struct KeyPolicy: Equatable, Sendable {
 
     init(
         chains: [ChainID], allowsIdentity: Bool, conditions: TransactionConditions, rules: [Rule],
-        amounts: [DeclaredAmount], limits: [Limit], places: (rules: [TextPlace], limits: [TextPlace])
+        amounts: [DeclaredAmount], limits: [Limit],
+        places: (rules: [TextPlace], amounts: [TextPlace], limits: [TextPlace])
     ) {
         (self.chains, self.allowsIdentity, self.conditions) = (chains, allowsIdentity, conditions)
         (self.rules, self.amounts, self.limits, self.places) = (rules, amounts, limits, places)

@@ -21,8 +21,8 @@ extension KeyPolicy {
             let now = max(transaction.time, last ?? 0)
             if case .allowed(let allowance) = verdict {
                 history = history.filter { $0.counts(in: longestWindow ?? 0, at: now) } + allowance.entries
-                last = now
             }
+            last = now
             return verdict
         }
     }

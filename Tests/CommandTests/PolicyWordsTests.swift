@@ -125,7 +125,7 @@ struct PolicyWordsTests {
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"amounts":[{"contract":"eosio.token","#
                 + #""action":"transfer","amount":"/fee","token":"4,EOS@eosio.token"}]"#, "policy-amount",
-            "amount 1 of the policy denies actions[0] (eosio.token::transfer): the amount at `/fee` or its recipient "
+            "amount 1 of the policy (line 3) denies actions[0] (eosio.token::transfer): the amount at `/fee` or its recipient "
                 + "can't be read, or has another token"
         ),
         (

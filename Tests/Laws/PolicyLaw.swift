@@ -34,5 +34,6 @@ public enum PolicyLaw: Law {
         try law(again.canonical == policy.canonical, "the canonical form has one text")
         try law(policy.differences(to: again).isEmpty, "it has no difference from itself")
         try law(policy.places.rules.count == policy.rules.count, "each rule has a place")
+        try law(policy.places.amounts.count == policy.amounts.count, "each amount has a place")
     }
 }

@@ -56,7 +56,7 @@ def failure(rule, action):
         good = bool(levels) and all(
             any(level_matches(one, level) for one in allowed) for level in levels)
     if not good:
-        return 0, "/authorization"
+        return 0, "" if allowed is None else "/authorization"
     fields = list(rule.get("fields", {}).items())
     for index, (pointer, tests) in enumerate(fields):
         value = find(action["data"], pointer)

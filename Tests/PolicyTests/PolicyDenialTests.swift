@@ -18,7 +18,7 @@ struct PolicyDenialTests {
         ),
         (
             #""transaction":{"hours":["mon 00:00-24:00"]}"#,
-            #"{"member":"/transaction/hours","resets":"2026-12-07T00:00:00"}"#
+            #"{"member":"/transaction/hours","resets":"2026-12-07T00:00:00Z"}"#
         ),
         (
             #""transaction":{"cosigner":{"first":"\#(Sample.key)"}}"#,
@@ -38,7 +38,7 @@ struct PolicyDenialTests {
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"amounts":[{"contract":"eosio.token","#
                 + #""action":"transfer","amount":"/fee","token":"4,EOS@eosio.token"}]"#,
-            #"{"member":"/amounts/0/amount","amount":0,"path":"actions[0]","contract":"eosio.token","#
+            #"{"member":"/amounts/0/amount","amount":0,"line":1,"path":"actions[0]","contract":"eosio.token","#
                 + #""action":"transfer","pointer":"/fee"}"#
         ),
         (
@@ -46,7 +46,7 @@ struct PolicyDenialTests {
                 + #""amount":"3.5000 EOS@eosio.token","per":"24h","each_recipient":true}]"#,
             #"{"member":"/limits/0/amount","limit":0,"name":"day","line":1,"token":"4,EOS@eosio.token","#
                 + #""recipient":"bob","per":"24h","value":"3.0000 EOS","maximum":"3.5000 EOS","used":"1.0000 EOS","#
-                + #""remaining":"2.5000 EOS","resets":"2026-12-02T00:00:00"}"#
+                + #""remaining":"2.5000 EOS","resets":"2026-12-02T00:00:00Z"}"#
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"per":"transaction"}]"#,

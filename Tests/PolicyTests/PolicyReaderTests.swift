@@ -270,8 +270,10 @@ struct PolicyReaderTests {
         let again = try KeyPolicy(policy.canonical)
         #expect(again == policy)
         #expect(again.places.rules.map(\.line) == [6, 7])
+        #expect(again.places.amounts.map(\.line) == [10])
         #expect(again.places.limits.map(\.line) == [13, 14])
         #expect(policy.places.rules == [TextPlace(line: 10, column: 5), TextPlace(line: 11, column: 5)])
+        #expect(policy.places.amounts == [TextPlace(line: 15, column: 15)])
         #expect(policy.places.limits.map(\.line) == [17, 18])
         #expect(policy.longestWindow == 604_800)
     }

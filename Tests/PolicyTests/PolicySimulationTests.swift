@@ -27,6 +27,19 @@ struct PolicySimulationTests {
         #expect(last.confirmations == [.clockStep(seconds: 96_400)])
     }
 
+    /// An earlier time after a denied transaction counts as the time of the latter.
+    @Test func timesDoNotGoBack() throws {
+        let policy = try Sample.policy(limits: #"{"amount":"3.0000 EOS@eosio.token","per":"1h"}"#)
+        let times: [(UInt32, String)] = [(0, "1.0000 EOS"), (3_600, "4.0000 EOS"), (10, "3.0000 EOS")]
+        let verdicts = policy.simulate(
+            try times.enumerated().map { index, one in
+                PastTransaction(
+                    time: Sample.now + one.0, request: try Sample.request([Sample.transfer(one.1)], id: UInt8(index)))
+            })
+        let isAllowed = verdicts.map { if case .allowed = $0 { true } else { false } }
+        #expect(isAllowed == [true, false, true])
+    }
+
     @Test func withoutWindowsNothingIsKept() throws {
         let policy = try Sample.policy(limits: #"{"amount":"3.0000 EOS@eosio.token","per":"transaction"}"#)
         let request = try Sample.request([Sample.transfer("3.0000 EOS")])

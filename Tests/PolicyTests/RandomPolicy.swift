@@ -436,6 +436,7 @@ struct RandomPolicy {
         case .amount: return "/amounts"
         case .limit where denial.reason.isOtherPrecision: return "/limits/precision"
         case .limit where denial.action != nil: return "/limits/unreadable"
+        case .rule where parts.count == 2: return "/rules/owner"
         case .rule, .limit: return "/\(parts[0])/\(parts[parts.count - 1])"
         }
     }

@@ -69,7 +69,7 @@ struct RandomPolicyTests {
         "/transaction/hours", "/transaction/cosigner/first", "/transaction/context_free_actions", "/rules",
         "/rules/authorization", "/rules/equals", "/rules/one_of", "/rules/prefix", "/rules/pattern", "/rules/min",
         "/rules/max", "/rules/unknown_proposal", "/rules/given_abi", "/amounts", "/limits/amount", "/limits/count",
-        "/limits/unreadable", "/limits/precision",
+        "/limits/unreadable", "/limits/precision", "/rules/owner",
     ]
 }
 

@@ -88,7 +88,7 @@ extension KeyPolicy {
         }
         guard let nearest else { throw deny(.noRule, .policy, "/rules") }
         let reason = nearest.mismatch.reason
-        throw deny(reason, .rule(nearest.rule), "/rules/\(nearest.rule)\(Self.member(of: reason))")
+        throw deny(reason, .rule(nearest.rule), "/rules/\(nearest.rule)\(Self.member(of: reason, rules[nearest.rule]))")
     }
 
     private struct Mismatch {
@@ -97,13 +97,14 @@ extension KeyPolicy {
         let reason: PolicyDenial.Reason
     }
 
-    /// The member of a rule that fails for this reason, as a pointer in the rule.
-    private static func member(of reason: PolicyDenial.Reason) -> String {
+    /// The member of a rule that fails for this reason, as a pointer in the rule. A rule without
+    /// `authorization` fails as a whole; the other members have a default that fails.
+    private static func member(of reason: PolicyDenial.Reason, _ rule: Rule) -> String {
         switch reason {
         case .field(let pointer, let test, _): FieldPointer.append(pointer.text, to: "/fields") + "/\(test.name)"
         case .unknownProposal: "/unknown_proposal"
         case .givenABI: "/given_abi"
-        default: "/authorization"
+        default: rule.authorization.isEmpty ? "" : "/authorization"
         }
     }
 

@@ -12,7 +12,7 @@ extension PolicyDenial {
         case .rule(let index): members += Self.json("rule", index, policy.rules[index].name, policy.places.rules[index])
         case .limit(let index):
             members += Self.json("limit", index, policy.limits[index].name, policy.places.limits[index])
-        case .amount(let index): members.append(("amount", .number(index)))
+        case .amount(let index): members += Self.json("amount", index, nil, policy.places.amounts[index])
         }
         if let action {
             members += [
@@ -31,7 +31,7 @@ extension PolicyDenial {
 
     /// What failed, and the limit.
     private var values: [(String, JSONValue?)] {
-        func time(_ seconds: UInt32?) -> JSONValue? { seconds.map { .string(TimePointSec(seconds: $0).text) } }
+        func time(_ seconds: UInt32?) -> JSONValue? { seconds.map { .string(TimePointSec(seconds: $0).text + "Z") } }
         switch reason {
         case .chain(let chain): return [("value", .string(chain.name))]
         case .identity, .noActions, .contextFree, .undecoded, .noRule, .unknownProposal, .givenABI,

@@ -99,7 +99,8 @@ package struct PolicyDenial: Error, Equatable, Sendable {
 
     package let reason: Reason
     package let part: Part
-    /// The member that failed as a JSON pointer into the policy: `/rules/0/fields/~1to/one_of`.
+    /// The member that failed as a JSON pointer into the policy: `/rules/0/fields/~1to/one_of`. A
+    /// member that denies by default may be absent from the file.
     package let member: String
     /// nil if the denial is about the whole transaction.
     package let action: DeniedAction?

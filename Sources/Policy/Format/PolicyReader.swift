@@ -70,7 +70,8 @@ enum PolicyReader {
             allowsIdentity: try object["identity"]?.choice(["deny", "allow"]) == "allow",
             conditions: conditions, rules: readRules, amounts: readAmounts, limits: readLimits,
             places: (
-                TextPlace.all(of: rules.map(\.offset), in: text), TextPlace.all(of: limits.map(\.offset), in: text)
+                TextPlace.all(of: rules.map(\.offset), in: text), TextPlace.all(of: amounts.map(\.offset), in: text),
+                TextPlace.all(of: limits.map(\.offset), in: text)
             ))
     }
 

@@ -14,7 +14,7 @@ extension Words {
             place = Words.part("rule", index, policy.rules[index].name, line: policy.places.rules[index].line)
         case .limit(let index):
             place = Words.part("limit", index, policy.limits[index].name, line: policy.places.limits[index].line)
-        case .amount(let index): place = "amount \(index + 1) of the policy"
+        case .amount(let index): place = Words.part("amount", index, nil, line: policy.places.amounts[index].line)
         }
         let action = denial.action.map { "\($0.path) (\($0.contract.text)::\($0.action.text))" }
         self = Words.words(of: denial.reason).at("\(place) denies \(action ?? "the signature")")
