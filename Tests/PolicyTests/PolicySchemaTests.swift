@@ -1,4 +1,7 @@
+import ABICodec
+import Curves
 import JSON
+import KeyText
 import TestSupport
 import Testing
 
@@ -132,6 +135,39 @@ struct PolicySchemaTests {
 }
 
 struct PolicyTemplateTests {
+    /// A payment to the exchange with another memo would go to another customer.
+    @Test(arguments: [
+        ("exchange1111", "1234567", true), ("exchange1111", "1234568", false), ("exchange1111", "", false),
+        ("payroll11111", "June", true), ("carol", "1234567", false),
+    ])
+    func treasury(to: String, memo: String, isAllowed: Bool) throws {
+        let policy = try KeyPolicy(PolicyTemplate.treasury.policy)
+        // Tuesday, 08:00.
+        let clock = Sample.now + 8 * 3_600
+        for (quantity, contract) in [("1.0000 EOS", "eosio.token"), ("1.0000 A", "core.vaulta")] {
+            let transfer = try Sample.action(
+                contract, "transfer", by: ["treasury1111@active"],
+                [
+                    ("from", .name(Name("treasury1111"))), ("to", .name(Name(to))),
+                    ("quantity", .asset(Asset(quantity))), ("memo", .text(memo)),
+                ])
+            let denial = try policy.denial(of: Sample.request([transfer], expiresIn: 8 * 3_600 + 60), clock: clock)
+            #expect((denial == nil) == isAllowed)
+        }
+    }
+
+    @Test(arguments: [(Sample.key, true), (Sample.otherKey, false)])
+    func producer(key: String, isAllowed: Bool) throws {
+        let policy = try KeyPolicy(PolicyTemplate.producer.policy)
+        let registration = try Sample.action(
+            "eosio", "regproducer", by: ["producer1111@register"],
+            [
+                ("producer", .name(Name("producer1111"))), ("producer_key", .publicKey(PublicKey(key).text)),
+                ("url", .text("https://producer.example/")), ("location", .unquoted("0")),
+            ])
+        #expect(try (policy.denial(of: Sample.request([registration])) == nil) == isAllowed)
+    }
+
     @Test(arguments: PolicyTemplate.allCases) func isValid(template: PolicyTemplate) throws {
         let policy = try KeyPolicy(template.policy)
         #expect(!policy.rules.isEmpty && !policy.limits.isEmpty)
