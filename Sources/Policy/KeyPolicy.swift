@@ -33,7 +33,8 @@ package struct KeyPolicy: Equatable, Sendable {
     package static let maximumLimitCount = 1_000
     /// The most entries of the history that are in a window.
     package static let maximumEntryCount = 10_000
-    /// A step of the clock that needs a confirmation is longer, in seconds.
+    /// A step of the clock that needs a confirmation is longer, in seconds. A signature each day
+    /// needs none. The window of 24 hours is shorter, so such a step frees it.
     package static let maximumClockStep: UInt32 = 25 * 3_600
 
     init(
