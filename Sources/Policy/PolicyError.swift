@@ -39,6 +39,8 @@ package enum PolicyValueFault: Equatable, Sendable {
     case notOneOf([String])
     /// Not an integer in this range.
     case integer(ClosedRange<UInt32>)
+    /// Neither a string nor an integer nor a boolean.
+    case scalar
     /// Not 1 to 64 printable characters.
     case label
     /// Not a name of an account, an action or a permission.

@@ -17,7 +17,10 @@ struct PolicyWordsTests {
     @Test(arguments: [
         ("{", "policy-syntax", "line 1, column 2: the JSON ends too early"),
         ("{ // no\n}", "policy-syntax", "line 1, column 3: a comment, which JSON does not have"),
-        (#"{"version":7}"#, "policy-version", "line 1, column 12: the version is 7, and this program reads version 1"),
+        (
+            #"{"version":7}"#, "policy-version",
+            "line 1, column 12: `version` must be the number 1, and the file has `7`"
+        ),
         (#"{"version":1}"#, "policy-member", "line 1, column 1: the member `chains` is missing"),
         (
             #"{"version":1,"chains":["eos"],"transaction":{"cosigner":{"last":1}}}"#, "policy-member",
@@ -30,7 +33,7 @@ struct PolicyWordsTests {
         ),
         (
             #"{"version":1,"chains":["eos"],"limits":[{"per":"1h"}]}"#, "policy-member",
-            "line 1, column 41: exactly one of the members amount, count is required"
+            "line 1, column 41: exactly one of `amount` and `count` is required"
         ),
         (
             #"{"version":1,"chains":["eos"],"limits":[{"per":"1h","count":1,"each_recipient":true}]}"#, "policy-member",
@@ -53,11 +56,12 @@ struct PolicyWordsTests {
         arguments: [
             (.value(.empty), "the list or the object is empty"), (.value(.duplicate("a\n")), "`a\\u{a}` occurs twice"),
             (.value(.integer(1...9)), "the value is not an integer from 1 to 9"),
+            (.value(.scalar), "a string, an integer, true or false is required"),
             (.value(.label), "a name has 1 to 64 printable characters"),
             (.value(.name), "the value is not a name of an account, an action or a permission"),
             (.value(.chain(.retired(use: "jungle4"))), "this testnet no longer exists"),
             (.value(.key(.empty)), "the text is empty"),
-            (.value(.authorization), "an authorization is ACTOR@PERMISSION; each of them may be `*`"),
+            (.value(.authorization), "an authorization is ACTOR@PERMISSION; each of the two parts may be `*`"),
             (.value(.token), "a token is PRECISION,CODE@CONTRACT, such as 4,EOS@eosio.token"),
             (.value(.amount), "an amount is AMOUNT CODE@CONTRACT, such as 100.0000 EOS@eosio.token, and not negative"),
             (.value(.bound), "the value is neither an integer nor an amount such as 100.0000 EOS"),
@@ -136,13 +140,13 @@ struct PolicyWordsTests {
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"per":"1h"}]"#, "policy-limit",
-            "limit 1 of the policy (line 3) denies the signature: this transaction adds 1 transactions; of 0 in 1h, 0 "
-                + "is used and 0 remains; it never fits"
+            "limit 1 of the policy (line 3) denies the signature: this transaction adds 1 transaction; of 0 in 1h, 0 "
+                + "are used and 0 remain; it never fits"
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"count":0,"token":"4,EOS@eosio.token","#
                 + #""per":"transaction"}]"#, "policy-limit",
-            "limit 1 of the policy (line 3) denies the signature: this transaction has 1 payments of "
+            "limit 1 of the policy (line 3) denies the signature: this transaction has 1 payment of "
                 + "4,EOS@eosio.token, and the limit is 0"
         ),
     ])
@@ -189,8 +193,11 @@ struct PolicyWordsTests {
                 .contextFree, "policy-context-free", "`context_free_actions` does not allow context-free actions"
             ),
             (.undecoded, "policy-undecoded", "its data can't be decoded"),
-            (.authorization(nil), "policy-rule", "`authorization` does not include an action that no one authorizes"),
-            (.unknownProposal, "policy-proposal", "it approves a proposal that was not given"),
+            (.authorization(nil), "policy-rule", "nobody authorizes it, and the rule has `authorization`"),
+            (
+                .unknownProposal, "policy-proposal",
+                "it approves a proposal that was not given, or it states no hash of the proposal"
+            ),
             (.givenABI, "policy-abi", "an ABI of --abi decoded its data"),
             (
                 .unreadablePayment, "policy-amount",
@@ -200,10 +207,10 @@ struct PolicyWordsTests {
                 .otherPrecision(try #require(Token("3,EOS@eosio.token"))), "policy-amount",
                 "it pays 3,EOS@eosio.token, and the limit is of this token with another precision"
             ),
-            (.historyFull(free: nil), "policy-history", "the key has 10000 entries in its windows"),
+            (.historyFull(free: nil), "policy-history", "the key would have more than 10000 entries in its windows"),
             (
                 .historyFull(free: 0), "policy-history",
-                "the key has 10000 entries in its windows; there is room again at 1970-01-01T00:00:00Z"
+                "the key would have more than 10000 entries in its windows; there is room again at 1970-01-01T00:00:00Z"
             ),
         ]
         for (reason, code, message) in reasons {
@@ -211,6 +218,32 @@ struct PolicyWordsTests {
             #expect(words.code.rawValue == code)
             #expect(words.message == "the policy denies the signature: " + message)
         }
+    }
+
+    /// A rule without `authorization` denies the permission `owner`.
+    @Test func aRuleWithoutAuthorization() throws {
+        let policy = try Self.policy(#""rules":[{"contract":"a","action":"*"}]"#)
+        let level = PermissionLevel(actor: try Name("alice"), permission: .owner)
+        let words = Words(
+            PolicyDenial(reason: .authorization(level), part: .rule(0), member: "/rules/0", action: nil), of: policy)
+        #expect(
+            words.message == "rule 1 of the policy (line 3) denies the signature: the rule has no `authorization`, so "
+                + "it does not allow alice@owner")
+    }
+
+    @Test func sumsOfOneAndOfSeveral() throws {
+        let policy = try Self.policy(#""limits":[{"count":3,"token":"0,A@a","per":"1h"}]"#)
+        func text(_ value: UInt128, used: UInt128) -> Substring {
+            let exceeded = PolicyDenial.ExceededLimit(
+                limit: policy.limits[0], recipient: nil, value: value, used: used, resets: 0)
+            let denial = PolicyDenial(reason: .limit(exceeded), part: .limit(0), member: "", action: nil)
+            return Words(denial, of: policy).message.split(separator: ": ", maxSplits: 1)[1]
+        }
+        let end = "; it fits at 1970-01-01T00:00:00Z"
+        #expect(
+            text(3, used: 1) == "this transaction adds 3 payments of 0,A@a; of 3 in 1h, 1 is used and 2 remain" + end)
+        #expect(
+            text(2, used: 2) == "this transaction adds 2 payments of 0,A@a; of 3 in 1h, 2 are used and 1 remains" + end)
     }
 
     @Test func differences() throws {

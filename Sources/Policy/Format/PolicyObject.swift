@@ -84,7 +84,7 @@ extension LocatedValue {
         case .string(let text): return text
         case .boolean(let value): return value ? "true" : "false"
         case .number(let text) where Bound(text) != nil: return text
-        default: throw unexpected(.string)
+        default: throw fault(.scalar)
         }
     }
 
@@ -121,10 +121,12 @@ extension LocatedValue {
     }
 
     func bound() throws(PolicyFault) -> Bound {
-        let text: String
-        if case .number(let number) = content { text = number } else { text = try self.text() }
-        guard let bound = Bound(text) else { throw fault(.bound) }
-        return bound
+        switch content {
+        case .number(let text), .string(let text):
+            guard let bound = Bound(text) else { throw fault(.bound) }
+            return bound
+        default: throw fault(.bound)
+        }
     }
 
     func elements() throws(PolicyFault) -> [LocatedValue] {

@@ -14,7 +14,7 @@ extension Words {
         case .tooLong(let limit): Words(.policyTooLarge, "the policy has more than \(limit) bytes")
         case .tooMany(let limit): Words(.policyTooLarge, "the list has more than \(limit) elements")
         case .version(let version):
-            Words(.policyVersion, "the version is \(Printable.excerpt(version)), and this program reads version 1")
+            Words(.policyVersion, "`version` must be the number 1, and the file has `\(Printable.excerpt(version))`")
         case .expected(let kind, let found):
             Words(.policyValue, "\(text(of: found)), where \(text(of: kind)) is required")
         case .missingMember(let name): Words(.policyMember, "the member `\(name)` is missing")
@@ -26,7 +26,7 @@ extension Words {
             )
         case .needs(let name, let other): Words(.policyMember, "`\(name)` needs the member `\(other)`")
         case .exactlyOne(let names):
-            Words(.policyMember, "exactly one of the members \(names.joined(separator: ", ")) is required")
+            Words(.policyMember, "exactly one of \(names.map { "`\($0)`" }.joined(separator: " and ")) is required")
         case .value(let fault): Words(.policyValue, text(of: fault))
         }
     }
@@ -48,10 +48,11 @@ extension Words {
         case .duplicate(let text): "`\(Printable.excerpt(text))` occurs twice"
         case .notOneOf(let texts): "the value is not \(texts.map { "`\($0)`" }.joined(separator: " or "))"
         case .integer(let range): "the value is not an integer from \(range.lowerBound) to \(range.upperBound)"
+        case .scalar: "a string, an integer, true or false is required"
         case .label: "a name has 1 to 64 printable characters"
         case .name: "the value is not a name of an account, an action or a permission"
         case .chain(let error): Words(error).message
-        case .authorization: "an authorization is ACTOR@PERMISSION; each of them may be `*`"
+        case .authorization: "an authorization is ACTOR@PERMISSION; each of the two parts may be `*`"
         case .token: "a token is PRECISION,CODE@CONTRACT, such as 4,EOS@eosio.token"
         case .amount: "an amount is AMOUNT CODE@CONTRACT, such as 100.0000 EOS@eosio.token, and not negative"
         case .bound: "the value is neither an integer nor an amount such as 100.0000 EOS"

@@ -17,7 +17,15 @@ extension Words {
         case .amount(let index): place = Words.part("amount", index, nil, line: policy.places.amounts[index].line)
         }
         let action = denial.action.map { "\($0.path) (\($0.contract.text)::\($0.action.text))" }
-        self = Words.words(of: denial.reason).at("\(place) denies \(action ?? "the signature")")
+        let words: Words
+        if case .rule(let index) = denial.part, case .authorization(let level?) = denial.reason,
+            policy.rules[index].authorization.isEmpty
+        {
+            words = Words(.policyRule, "the rule has no `authorization`, so it does not allow \(level.text)")
+        } else {
+            words = Words.words(of: denial.reason)
+        }
+        self = words.at("\(place) denies \(action ?? "the signature")")
     }
 
     private static func part(_ kind: String, _ index: Int, _ name: String?, line: Int) -> String {
@@ -48,7 +56,9 @@ extension Words {
         case .noRule: Words(.policyNoRule, "no rule has this contract and action")
         case .authorization(let level):
             Words(
-                .policyRule, "`authorization` does not include " + (level?.text ?? "an action that no one authorizes"))
+                .policyRule,
+                level.map { "`authorization` does not include \($0.text)" }
+                    ?? "nobody authorizes it, and the rule has `authorization`")
         case .field(let pointer, let test, let value):
             Words(
                 .policyRule,
@@ -56,7 +66,8 @@ extension Words {
                     + (value.map { "`\(Printable.excerpt($0))`" } ?? "absent or not a single value")
                     + ", and `\(test.name)` is \(Printable.excerpt(Printable.json(test.json)))"
             )
-        case .unknownProposal: Words(.policyProposal, "it approves a proposal that was not given")
+        case .unknownProposal:
+            Words(.policyProposal, "it approves a proposal that was not given, or it states no hash of the proposal")
         case .givenABI: Words(.policyABI, "an ABI of --abi decoded its data")
         case .unreadableAmount(let pointer):
             Words(
@@ -72,7 +83,7 @@ extension Words {
         case .historyFull(let free):
             Words(
                 .policyHistory,
-                "the key has \(KeyPolicy.maximumEntryCount) entries in its windows"
+                "the key would have more than \(KeyPolicy.maximumEntryCount) entries in its windows"
                     + (free.map { "; there is room again at \(Clock.rfc3339(Int64($0)))" } ?? "")
             )
         }
@@ -80,18 +91,20 @@ extension Words {
 
     private static func text(of exceeded: PolicyDenial.ExceededLimit) -> String {
         let (limit, measure) = (exceeded.limit, exceeded.limit.measure)
-        let unit =
-            switch measure {
-            case .amount: ""
-            case .count(_, let token): token.map { " payments of \($0.text)" } ?? " transactions"
-            }
-        let recipient = exceeded.recipient.map { " to \($0.text)" } ?? ""
-        let value = measure.text(of: exceeded.value) + unit + recipient
+        var isCount = false
+        var value = measure.text(of: exceeded.value)
+        if case .count(_, let token) = measure {
+            isCount = true
+            value =
+                count(exceeded.value, token == nil ? "transaction" : "payment") + (token.map { " of \($0.text)" } ?? "")
+        }
+        value += exceeded.recipient.map { " to \($0.text)" } ?? ""
         guard limit.period != .transaction else {
             return "this transaction has \(value), and the limit is \(measure.text(of: measure.limit))"
         }
         return "this transaction adds \(value); of \(measure.text(of: measure.limit)) in \(limit.period.rawValue), "
-            + "\(measure.text(of: exceeded.used)) is used and \(measure.text(of: exceeded.remaining)) remains"
+            + "\(measure.text(of: exceeded.used)) \(isCount && exceeded.used != 1 ? "are" : "is") used and "
+            + "\(measure.text(of: exceeded.remaining)) \(isCount && exceeded.remaining != 1 ? "remain" : "remains")"
             + (exceeded.resets.map { "; it fits at \(Clock.rfc3339(Int64($0)))" } ?? "; it never fits")
     }
 }
