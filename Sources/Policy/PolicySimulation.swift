@@ -17,7 +17,8 @@ extension KeyPolicy {
         var history: [PolicyEntry] = []
         var last: UInt32?
         return transactions.map { transaction in
-            let verdict = evaluate(transaction.request, history: history, clock: transaction.time, last: last)
+            let verdict = evaluate(
+                transaction.request, history: history, clock: transaction.time, last: last, restored: nil)
             let now = max(transaction.time, last ?? 0)
             if case .allowed(let allowance) = verdict {
                 history = history.filter { $0.counts(in: longestWindow ?? 0, at: now) } + allowance.entries

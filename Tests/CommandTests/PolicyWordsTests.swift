@@ -167,7 +167,9 @@ struct PolicyWordsTests {
         let entry = PolicyEntry(
             time: now, transaction: [1], token: Token("4,EOS@eosio.token"), recipient: try Name("bob"), amount: 10_000,
             count: 1)
-        guard case .denied(let denial) = policy.evaluate(request, history: [entry], clock: now, last: nil) else {
+        guard
+            case .denied(let denial) = policy.evaluate(request, history: [entry], clock: now, last: nil, restored: nil)
+        else {
             Issue.record("the request is allowed")
             return
         }

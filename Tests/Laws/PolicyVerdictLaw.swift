@@ -32,7 +32,9 @@ public enum PolicyVerdictLaw: Law {
         let policy = policies[Int(input[0]) % policies.count]
         let clock = 1_796_083_200 as UInt32
         let history = entries(count: Int(input[1]), at: clock)
-        guard case .allowed(let allowance) = policy.evaluate(request, history: history, clock: clock, last: clock)
+        guard
+            case .allowed(let allowance) = policy.evaluate(
+                request, history: history, clock: clock, last: clock, restored: nil)
         else {
             return
         }
@@ -40,13 +42,14 @@ public enum PolicyVerdictLaw: Law {
         try law(review.allActions.allSatisfy { $0.value != nil }, "what is not decoded is denied")
         try law(history.count + allowance.entries.count <= KeyPolicy.maximumEntryCount, "the history is limited")
         // The same transaction again: it is allowed and counts nothing.
-        let again = policy.evaluate(request, history: history + allowance.entries, clock: clock, last: clock)
+        let again = policy.evaluate(
+            request, history: history + allowance.entries, clock: clock, last: clock, restored: nil)
         guard case .allowed(let second) = again else {
             throw LawBroken(description: "the same transaction is allowed again")
         }
         try law(allowance.entries.isEmpty || second.entries.isEmpty, "the same transaction counts once")
         // An earlier clock does not free anything.
-        let back = policy.evaluate(request, history: history, clock: 0, last: clock)
+        let back = policy.evaluate(request, history: history, clock: 0, last: clock, restored: nil)
         try law(back == .allowed(allowance), "the clock before the last record changes nothing")
     }
 

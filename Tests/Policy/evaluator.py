@@ -3,7 +3,7 @@
 usage: evaluator.py check FILE
 
 Each line of FILE is a JSON object: a policy, a request, a history, the clock, the time of the last
-record, and the verdict of the program. Prints the lines whose verdict differs, then the number of
+record, the time of the restore, and the verdict of the program. Prints the lines whose verdict differs, then the number of
 lines.
 """
 import json
@@ -195,7 +195,7 @@ def in_hours(hours, now):
     return False
 
 
-def evaluate(policy, request, history, clock, last):
+def evaluate(policy, request, history, clock, last, restored):
     now = clock if last is None else max(clock, last)
     conditions = policy.get("transaction", {})
     if request["chain"] not in [CHAINS.get(chain, chain) for chain in policy["chains"]]:
@@ -231,11 +231,11 @@ def evaluate(policy, request, history, clock, last):
         spent += payments(action)
         refuse_hidden(policy, action, path)
         spent += declared(policy, action, path)
-    entries = check_limits(policy.get("limits", []), request["id"], spent, history, now)
+    entries = check_limits(policy.get("limits", []), request["id"], spent, history, now, restored)
     return {"allowed": True, "rules": rules, "confirmations": confirmations, "entries": entries}
 
 
-def check_limits(limits, identifier, spent, history, now):
+def check_limits(limits, identifier, spent, history, now, restored):
     for index, limit in enumerate(limits):
         what = limit.get("token") or amount_token(limit)
         if what and any(
@@ -270,12 +270,17 @@ def check_limits(limits, identifier, spent, history, now):
                 and (recipient is None or entry["recipient"] in (None, recipient))
             ]
             used = sum(entry[kind] for entry in before)
+            # The limit is used up until this time.
+            held = restored + window if window and restored is not None else 0
+            if now < held:
+                used = max(used, most)
             if used + value <= most:
                 continue
             resets = None
             if window and value <= most:
                 # The first second at which enough entries are out of the window.
-                for end in sorted({entry["time"] + window for entry in before}):
+                ends = {entry["time"] + window for entry in before} | {held}
+                for end in sorted(end for end in ends if end >= held and end > now):
                     rest = [entry[kind] for entry in before if entry["time"] + window > end]
                     if value + sum(rest) <= most:
                         resets = end
@@ -320,7 +325,8 @@ def main():
             case = json.loads(line)
             try:
                 verdict = evaluate(
-                    case["policy"], case["request"], case["history"], case["clock"], case["last"])
+                    case["policy"], case["request"], case["history"], case["clock"], case["last"],
+                    case["restored"])
             except Denied as denied:
                 verdict = denied.verdict
             if verdict != case["verdict"]:

@@ -113,6 +113,38 @@ struct LimitTests {
         #expect(early.entries.map(\.time) == [Sample.now])
     }
 
+    /// A restore uses up each rolling limit until its window has passed, to the second.
+    @Test(arguments: Limit.Period.allCases) func restored(period: Limit.Period) throws {
+        let policy = try Sample.policy(
+            limits: #"{"amount":"9.0000 EOS@eosio.token","per":"\#(period.rawValue)","each_recipient":true}"#)
+        let request = try Sample.request([Sample.transfer("4.0000 EOS")])
+        guard let window = period.seconds else {
+            #expect(policy.denial(of: request, restored: Sample.now) == nil)
+            return
+        }
+        func exceeded(
+            _ request: PolicyRequest, ago: UInt32, _ history: PolicyEntry...
+        ) -> PolicyDenial.ExceededLimit? {
+            Self.exceeded(policy.denial(of: request, history, restored: Sample.now - ago))
+        }
+        #expect(policy.denial(of: request, restored: Sample.now - window) == nil)
+        let denied = try #require(exceeded(request, ago: window - 1))
+        #expect(denied.value == 40_000 && denied.used == 90_000 && denied.remaining == 0)
+        #expect(denied.resets == Sample.now + 1)
+        // A later entry keeps the limit longer, an earlier one does not.
+        #expect(try exceeded(request, ago: 10, Sample.entry(60_000, ago: 5))?.resets == Sample.now - 5 + window)
+        #expect(try exceeded(request, ago: 10, Sample.entry(60_000, ago: 15))?.resets == Sample.now - 10 + window)
+        #expect(try exceeded(request, ago: 10, Sample.entry(100_000, ago: 15))?.used == 100_000)
+        #expect(try exceeded(Sample.request([Sample.transfer("9.0001 EOS")]), ago: 10)?.resets == nil)
+        // The last record counts as the time.
+        #expect(policy.denial(of: request, clock: 0, last: Sample.now, restored: Sample.now - window) == nil)
+        // A payment of another token, and a transaction that was counted before, are not affected.
+        #expect(try policy.denial(of: Sample.request([Sample.transfer("1.0000 A")]), restored: Sample.now) == nil)
+        #expect(try policy.denial(of: request, [Sample.entry(0, id: 1)], restored: Sample.now) == nil)
+        #expect(Self.exceeded(policy.denial(of: request, clock: .max, restored: .max))?.used == 90_000)
+        #expect(Self.exceeded(policy.denial(of: request, clock: .max, restored: .max))?.resets == nil)
+    }
+
     @Test func counts() throws {
         let policy = try Sample.policy(
             limits: #"{"count":2,"per":"1h"},{"count":3,"token":"4,EOS@eosio.token","per":"24h"}"#)

@@ -322,7 +322,10 @@ struct RandomPolicy {
         let last: UInt32? =
             happens(30)
             ? nil : any([Self.now, Self.now + 1, Self.now + 3_600, Self.now - 90_000, Self.now - 90_001])
-        return try Self.line(policy, request, history, last: last)
+        let window = any(Limit.Period.allCases.compactMap(\.seconds))
+        let restored: UInt32? =
+            happens(75) ? nil : any([Self.now + 5, Self.now, Self.now - window, Self.now - window + 1])
+        return try Self.line(policy, request, history, last: last, restored: restored)
     }
 
     /// A case near the greatest number of entries.
@@ -349,14 +352,15 @@ struct RandomPolicy {
                 time: Self.now - UInt32.random(in: ages, using: &random.random), transaction: [8],
                 token: Token("4,EOS@eosio.token"), recipient: try Name("erin"), amount: 1, count: 1)
         }
-        return try Self.line(policy, request, history, last: Self.now)
+        return try Self.line(policy, request, history, last: Self.now, restored: nil)
     }
 
     private static func line(
-        _ policy: JSONValue, _ request: PolicyRequest, _ history: [PolicyEntry], last: UInt32?
+        _ policy: JSONValue, _ request: PolicyRequest, _ history: [PolicyEntry], last: UInt32?,
+        restored: UInt32?
     ) throws -> (text: String, member: String) {
         let read = try KeyPolicy(Array(policy.text().utf8))
-        let verdict = read.evaluate(request, history: history, clock: now, last: last)
+        let verdict = read.evaluate(request, history: history, clock: now, last: last, restored: restored)
         let line: JSONValue = [
             "policy": policy,
             "request": [
@@ -374,6 +378,7 @@ struct RandomPolicy {
                         "amount": .number(entry.amount), "count": .number(entry.count),
                     ]
                 }), "clock": .number(now), "last": last.map { .number($0) } ?? .null,
+            "restored": restored.map { .number($0) } ?? .null,
             "verdict": json(verdict),
         ]
         return (line.text(), decision(verdict))

@@ -49,8 +49,8 @@ struct RandomPolicyTests {
             tighter += 1
             let now = request.expiration.seconds
             switch (
-                old.evaluate(request, history: history, clock: now, last: nil),
-                new.evaluate(request, history: history, clock: now, last: nil)
+                old.evaluate(request, history: history, clock: now, last: nil, restored: nil),
+                new.evaluate(request, history: history, clock: now, last: nil, restored: nil)
             ) {
             case (.denied(let denial), .allowed): Issue.record("\(denial)\n\(old.text)\n\(new.text)")
             case (.allowed(let before), .allowed(let after)):

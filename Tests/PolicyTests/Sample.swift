@@ -75,9 +75,12 @@ enum Sample {
 extension KeyPolicy {
     /// The denial of a request, or nil.
     func denial(
-        of request: PolicyRequest, _ history: [PolicyEntry] = [], clock: UInt32 = Sample.now, last: UInt32? = nil
+        of request: PolicyRequest, _ history: [PolicyEntry] = [], clock: UInt32 = Sample.now, last: UInt32? = nil,
+        restored: UInt32? = nil
     ) -> PolicyDenial? {
-        guard case .denied(let denial) = evaluate(request, history: history, clock: clock, last: last) else {
+        guard
+            case .denied(let denial) = evaluate(request, history: history, clock: clock, last: last, restored: restored)
+        else {
             return nil
         }
         return denial
@@ -85,9 +88,10 @@ extension KeyPolicy {
 
     /// The allowance of a request. Records a failure if the request is denied.
     func allowance(
-        of request: PolicyRequest, _ history: [PolicyEntry] = [], clock: UInt32 = Sample.now, last: UInt32? = nil
+        of request: PolicyRequest, _ history: [PolicyEntry] = [], clock: UInt32 = Sample.now, last: UInt32? = nil,
+        restored: UInt32? = nil
     ) throws -> PolicyAllowance {
-        switch evaluate(request, history: history, clock: clock, last: last) {
+        switch evaluate(request, history: history, clock: clock, last: last, restored: restored) {
         case .allowed(let allowance): return allowance
         case .denied(let denial): throw denial
         }

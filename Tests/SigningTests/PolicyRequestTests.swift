@@ -51,7 +51,9 @@ struct PolicyRequestTests {
         _ transaction: SignedTransaction, proposals: [SignedTransaction] = [], abis: ContractABIs = ContractABIs()
     ) throws -> String? {
         let request = try #require(try review(transaction, proposals: proposals, abis: abis).policyRequest)
-        switch try KeyPolicy(Array(policy.utf8)).evaluate(request, history: [], clock: 1_700_000_000, last: nil) {
+        switch try KeyPolicy(Array(policy.utf8)).evaluate(
+            request, history: [], clock: 1_700_000_000, last: nil, restored: nil)
+        {
         case .allowed: return nil
         case .denied(let denial): return "\(denial.action?.path ?? "") \(denial.member)"
         }

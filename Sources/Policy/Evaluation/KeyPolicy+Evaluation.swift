@@ -9,8 +9,11 @@ extension KeyPolicy {
     ///   - clock: The time in seconds since 1970.
     ///   - last: The time of the vault's last record. The later one of `clock` and `last` counts for
     ///     limits, so setting the clock back frees no allowance. Hours must include both.
+    ///   - restored: When the vault was restored from a backup; nil if it never was. Signatures
+    ///     after the backup are not in the history, so each rolling limit counts as used up until
+    ///     its window, starting at this time, has passed.
     package func evaluate(
-        _ request: PolicyRequest, history: [PolicyEntry], clock: UInt32, last: UInt32?
+        _ request: PolicyRequest, history: [PolicyEntry], clock: UInt32, last: UInt32?, restored: UInt32?
     ) -> PolicyVerdict {
         let now = max(clock, last ?? 0)
         do throws(PolicyDenial) {
@@ -28,7 +31,7 @@ extension KeyPolicy {
                 rules.append(try rule(for: action, number, of: request))
                 try add(action, number, of: request, to: &spending)
             }
-            let entries = try entries(of: spending, request.transaction, history, at: now)
+            let entries = try entries(of: spending, request.transaction, history, at: now, restored: restored)
             return .allowed(PolicyAllowance(rules: rules, confirmations: confirmations, entries: entries))
         } catch { return .denied(error) }
     }

@@ -4,7 +4,8 @@ extension KeyPolicy {
     /// Checks the limits.
     /// - Returns: The entries to add to the history.
     func entries(
-        of spending: RequestedSpending, _ transaction: [UInt8], _ history: [PolicyEntry], at now: UInt32
+        of spending: RequestedSpending, _ transaction: [UInt8], _ history: [PolicyEntry], at now: UInt32,
+        restored: UInt32?
     ) throws(PolicyDenial) -> [PolicyEntry] {
         try refuseOtherPrecisions(of: spending)
         // A signature of the same transaction was counted before. Chains execute it once.
@@ -21,15 +22,16 @@ extension KeyPolicy {
             for recipient in recipients {
                 let value =
                     limit.measure.token.map { spending.sum(of: $0, to: recipient).value(of: limit.measure) } ?? 1
-                let used =
+                var used =
                     limit.period.seconds.map {
                         windows.sum(of: limit.measure.token, to: recipient, in: $0).value(of: limit.measure)
                     } ?? 0
+                if limit.isUsedUp(after: restored, at: now) { used = max(used, limit.measure.limit) }
                 let (sum, overflow) = value.addingReportingOverflow(used)
                 guard overflow || sum > limit.measure.limit else { continue }
                 let exceeded = PolicyDenial.ExceededLimit(
                     limit: limit, recipient: recipient, value: value, used: used,
-                    resets: resets(limit, recipient, adding: value, history, at: now))
+                    resets: resets(limit, recipient, adding: value, history, at: now, restored: restored))
                 throw PolicyDenial(
                     reason: .limit(exceeded), part: .limit(index), member: "/limits/\(index)/\(limit.measure.name)",
                     action: nil)
@@ -52,9 +54,15 @@ extension KeyPolicy {
 
     /// When so many entries are out of the window that `value` is in the limit.
     private func resets(
-        _ limit: Limit, _ recipient: Name?, adding value: UInt128, _ history: [PolicyEntry], at now: UInt32
+        _ limit: Limit, _ recipient: Name?, adding value: UInt128, _ history: [PolicyEntry], at now: UInt32,
+        restored: UInt32?
     ) -> UInt32? {
         guard let window = limit.period.seconds, value <= limit.measure.limit else { return nil }
+        var earliest = now
+        if let restored, limit.isUsedUp(after: restored, at: now) {
+            guard let end = restored.end(of: window) else { return nil }
+            earliest = end
+        }
         let counted = history.filter { entry in
             entry.token == limit.measure.token && entry.counts(in: window, at: now)
                 && (recipient == nil || entry.recipient == nil || entry.recipient == recipient)
@@ -64,9 +72,9 @@ extension KeyPolicy {
         var sum = PaymentSum()
         for entry in counted {
             sum.add(entry)
-            if sum.value(of: limit.measure) > room { return entry.time.end(of: window) }
+            if sum.value(of: limit.measure) > room { return entry.time.end(of: window).map { max($0, earliest) } }
         }
-        return now
+        return earliest
     }
 
     /// The entries of a transaction that is not in the history.
@@ -103,6 +111,14 @@ extension KeyPolicy {
             throw PolicyDenial(reason: .historyFull(free: free), part: .policy, member: "/limits", action: nil)
         }
         return entries
+    }
+}
+
+extension Limit {
+    /// Whether a restore is in the window that ends now: the limit then allows nothing.
+    fileprivate func isUsedUp(after restored: UInt32?, at now: UInt32) -> Bool {
+        guard let restored, let window = period.seconds else { return false }
+        return Int(restored) + Int(window) > Int(now)
     }
 }
 
