@@ -129,8 +129,8 @@ struct PolicyWordsTests {
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"amounts":[{"contract":"eosio.token","#
                 + #""action":"transfer","amount":"/fee","token":"4,EOS@eosio.token"}]"#, "policy-amount",
-            "amount 1 of the policy (line 3) denies actions[0] (eosio.token::transfer): the amount at `/fee` or its recipient "
-                + "can't be read, or has another token"
+            "amount 1 of the policy (line 3) denies actions[0] (eosio.token::transfer): the amount at `/fee` or its "
+                + "recipient can't be read, or has another token"
         ),
         (
             #""rules":[{"contract":"eosio.token","action":"*"}],"limits":[{"name":"day","#

@@ -3,8 +3,8 @@
 usage: evaluator.py check FILE
 
 Each line of FILE is a JSON object: a policy, a request, a history, the clock, the time of the last
-record, the time of the restore, and the verdict of the program. Prints the lines whose verdict differs, then the number of
-lines.
+record, the time of the restore, and the verdict of the program. Prints the lines whose verdict
+differs, then the number of lines.
 """
 import json
 import sys
@@ -138,13 +138,14 @@ def payments(action):
 def refuse_hidden(policy, action, path):
     """Refuses an action of a token contract whose payment can't be read."""
     account, name = action["account"], action["name"]
-    if name not in ("transfer", "issue", "retire") or any(payments(action)) or any(
-            (one["contract"], one["action"]) == (account, name) for one in policy.get("amounts", [])):
+    is_declared = any(
+        (one["contract"], one["action"]) == (account, name) for one in policy.get("amounts", []))
+    if name not in ("transfer", "issue", "retire") or any(payments(action)) or is_declared:
         return
     for index, limit in enumerate(policy.get("limits", [])):
         what = limit.get("token") or amount_token(limit)
         if what and what.split("@")[1] == account:
-            raise Denied(f"/limits/{index}/{'amount' if 'amount' in limit else 'count'}", path=path)
+            raise Denied(f"/limits/{index}/{measure(limit)}", path=path)
 
 
 def declared(policy, action, path):
@@ -211,7 +212,8 @@ def evaluate(policy, request, history, clock, last, restored):
             raise Denied("/rules")
         if len(actions) > conditions.get("max_actions", 1 << 40):
             raise Denied("/transaction/max_actions")
-    if "hours" in conditions and not all(in_hours(conditions["hours"], time) for time in (clock, now)):
+    hours = conditions.get("hours")
+    if hours and not (in_hours(hours, clock) and in_hours(hours, now)):
         raise Denied("/transaction/hours")
     if "cosigner" in conditions and conditions["cosigner"]["first"] not in request["signers"]:
         raise Denied("/transaction/cosigner/first")
@@ -238,17 +240,15 @@ def evaluate(policy, request, history, clock, last, restored):
 def check_limits(limits, identifier, spent, history, now, restored):
     for index, limit in enumerate(limits):
         what = limit.get("token") or amount_token(limit)
-        if what and any(
-                one != what and one.split(",")[1] == what.split(",")[1] for one, _, _ in spent):
-            raise Denied(f"/limits/{index}/{'amount' if 'amount' in limit else 'count'}", token=next(
-                one for one, _, _ in spent
-                if one != what and one.split(",")[1] == what.split(",")[1]))
+        for one, _, _ in spent:
+            if what and one != what and one.split(",")[1] == what.split(",")[1]:
+                raise Denied(f"/limits/{index}/{measure(limit)}", token=one)
     known = any(entry["transaction"] == identifier for entry in history)
     for index, limit in enumerate(limits):
         window = WINDOWS[limit["per"]]
         if known and window:
             continue
-        kind = "amount" if "amount" in limit else "count"
+        kind = measure(limit)
         if kind == "amount":
             text, contract = limit["amount"].split("@")
             found = asset(text)
@@ -309,6 +309,10 @@ def check_limits(limits, identifier, spent, history, now, restored):
     if entries and excess > 0:
         raise Denied("/limits", resets=kept[excess - 1] + longest if excess <= len(kept) else None)
     return entries
+
+
+def measure(limit):
+    return "amount" if "amount" in limit else "count"
 
 
 def amount_token(limit):

@@ -7,8 +7,8 @@ extension KeyPolicy {
     ///   - history: The entries of the key, in any order. Entries that are out of all windows may
     ///     be absent.
     ///   - clock: The time in seconds since 1970.
-    ///   - last: The time of the vault's last record. The later one of `clock` and `last` counts for
-    ///     limits, so setting the clock back frees no allowance. Hours must include both.
+    ///   - last: The time of the vault's last record. The later one of `clock` and `last` counts
+    ///     for limits, so setting the clock back frees no allowance. Hours must include both.
     ///   - restored: When the vault was restored from a backup; nil if it never was. Signatures
     ///     after the backup are not in the history, so each rolling limit counts as used up until
     ///     its window, starting at this time, has passed.
@@ -170,8 +170,8 @@ extension KeyPolicy {
                     .unreadableAmount(amounts[index].amount), .amount(index), "/amounts/\(index)/amount", number,
                     action, of: request)
             }
-            // An integer is an amount of each token, and several contracts have tokens with the same
-            // symbol: each entry that the field may mean counts.
+            // An integer is an amount of each token, and several contracts have tokens with the
+            // same symbol: each entry that the field may mean counts.
             let read = group.compactMap { index in amounts[index].value(in: value).map { (index, $0) } }
             guard !read.isEmpty else { throw unreadable(group[0]) }
             for (index, amount) in read {
