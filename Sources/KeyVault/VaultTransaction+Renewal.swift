@@ -46,14 +46,14 @@ extension VaultTransaction {
         try AuditKeys(setting: setting(AuditKeys.settingName), vaultID: manifest.vaultID, current: keys)
     }
 
-    /// Migrates a vault of an older format to the current one.
-    mutating func migrate() throws(VaultError) {
+    /// Migrates a vault of an older format.
+    mutating func migrate(to version: UInt32) throws(VaultError) {
         try change { transaction throws(VaultError) in
             let (old, manifest) = (transaction.manifest.version, transaction.manifest)
             try transaction.reseal(
-                to: SealContext(version: VaultFormat.version, vaultID: manifest.vaultID, keys: transaction.keys))
+                to: SealContext(version: version, vaultID: manifest.vaultID, keys: transaction.keys))
             try transaction.write { transaction throws(VaultError) in
-                try transaction.connection.run("PRAGMA user_version = \(VaultFormat.version)")
+                try transaction.connection.run("PRAGMA user_version = \(version)")
             }
             try transaction.record(.migrated(from: old))
         }

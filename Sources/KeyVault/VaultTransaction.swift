@@ -237,6 +237,16 @@ package struct VaultTransaction: ~Copyable {
         }
     }
 
+    /// Removes a setting that is there.
+    mutating func removeSetting(_ name: String) throws(VaultError) {
+        let leaf = Manifest.Leaf(table: .settings, bucket: 0)
+        try load(leaf)
+        try write { transaction throws(VaultError) in
+            try transaction.connection.run("DELETE FROM settings WHERE name = ?1", [.text(name)])
+            transaction.remove(name, leaf)
+        }
+    }
+
     // MARK: records
 
     /// Adds a record to the audit log. It is stored if and only if the transaction is committed. A

@@ -228,8 +228,8 @@ struct VaultFileTests {
         #expect(openError() == .file(.notAVault(.applicationID(0))))
         try fixture.tamper("PRAGMA application_id = \(0x454F_5356)")
         #expect(openError() == .file(.notAVault(.noVersion)))
-        try fixture.tamper("PRAGMA user_version = 4")
-        #expect(openError() == .file(.newerVersion(found: 4, supported: 3)))
+        try fixture.tamper("PRAGMA user_version = 5")
+        #expect(openError() == .file(.newerVersion(found: 5, supported: 4)))
         try fixture.tamper("PRAGMA user_version = 1")
         #expect(openError() == .integrity(.schemaAltered))
     }

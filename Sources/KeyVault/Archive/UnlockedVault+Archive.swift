@@ -31,6 +31,7 @@ extension UnlockedVault {
             do throws(VaultError) {
                 try transaction.removeRecords(of: archive)
                 try transaction.adoptFailedUnlocks()
+                try transaction.adoptPolicyRefusals()
             } catch { throw .vault(error) }
             return archive
         }

@@ -25,7 +25,7 @@ extension AuditEvent {
         case .slotAdded(let number, let kind), .slotRemoved(let number, let kind), .slotChanged(let number, let kind):
             writer.write(byte: UInt8(truncatingIfNeeded: number))
             writer.write(byte: kind.number)
-        case .failedUnlocks(let count, let first, let last):
+        case .failedUnlocks(let count, let first, let last), .policyRefusals(let count, let first, let last):
             writer.write(integer: count)
             writer.write(integer: first)
             writer.write(integer: last)
@@ -34,6 +34,9 @@ extension AuditEvent {
         case .abiPinned(let contract, let hash), .abiUnpinned(let contract, let hash):
             writer.write(bytes: contract.chain)
             writer.write(text: contract.account.utf8)
+            writer.write(bytes: hash)
+        case .policySet(let subject, let hash), .policyRemoved(let subject, let hash):
+            writer.write(text: subject.rowName.utf8)
             writer.write(bytes: hash)
         case .archived(let first, let last, let hash):
             writer.write(integer: first)
@@ -77,6 +80,11 @@ extension AuditEvent {
             self = .archived(first: first, last: try reader.readCount(from: first), hash: try reader.readHash())
         case 21: self = .requestSigned(key: try reader.readName(), try RequestRecord(from: &reader))
         case 22: self = .rotated(key: try reader.readName())
+        case 23: self = .policySet(try reader.readSubject(), hash: try reader.readHash())
+        case 24: self = .policyRemoved(try reader.readSubject(), hash: try reader.readHash())
+        case 25:
+            self = .policyRefusals(
+                count: try reader.readCount(from: 1), first: try reader.readTime(), last: try reader.readTime())
         default: self = .other(kind: kind)
         }
     }
@@ -133,6 +141,11 @@ extension ByteReader {
     mutating func readName() throws(AuditEvent.BodyError) -> EntryName {
         guard let name = EntryName(try readText()) else { throw BodyError() }
         return name
+    }
+
+    fileprivate mutating func readSubject() throws(BodyError) -> StoredPolicy.Subject {
+        guard let subject = StoredPolicy.Subject(rowName: try readText()) else { throw BodyError() }
+        return subject
     }
 
     fileprivate mutating func readContract() throws(BodyError) -> ContractAddress {

@@ -43,6 +43,14 @@ package enum AuditEvent: Equatable, Sendable {
     case rotated(key: EntryName)
     /// The records `first` to `last` were moved to an archive, which `hash` identifies.
     case archived(first: Int64, last: Int64, hash: [UInt8])
+    /// A policy was set, in place of an earlier one or for the first time. `hash` is the SHA-256 of
+    /// its text.
+    case policySet(StoredPolicy.Subject, hash: [UInt8])
+    /// A policy was removed.
+    case policyRemoved(StoredPolicy.Subject, hash: [UInt8])
+    /// Requests that a policy refused after the unlock: their number, and the times of the first
+    /// and the last.
+    case policyRefusals(count: Int64, first: Int64, last: Int64)
     /// An event of a later version. It is verified and kept, but not interpreted.
     case other(kind: UInt8)
 
@@ -71,6 +79,9 @@ package enum AuditEvent: Equatable, Sendable {
         case .archived: 20
         case .requestSigned: 21
         case .rotated: 22
+        case .policySet: 23
+        case .policyRemoved: 24
+        case .policyRefusals: 25
         case .other(let kind): kind
         }
     }
@@ -81,8 +92,9 @@ package enum AuditEvent: Equatable, Sendable {
         case .created(let key), .imported(let key), .signed(let key, _, _, _), .exported(let key), .removed(let key),
             .renamed(let key, _, _), .requestSigned(let key, _), .rotated(let key):
             key
+        case .policySet(.key(let key), _), .policyRemoved(.key(let key), _): key
         case .made, .slotAdded, .slotRemoved, .slotChanged, .rekeyed, .failedUnlocks, .backedUp, .restored, .migrated,
-            .rescued, .abiPinned, .abiUnpinned, .archived, .other:
+            .rescued, .abiPinned, .abiUnpinned, .archived, .policySet, .policyRemoved, .policyRefusals, .other:
             nil
         }
     }

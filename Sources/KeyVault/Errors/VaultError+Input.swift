@@ -31,8 +31,16 @@ extension VaultError {
         case otherSlots([Int])
         /// Another process changed the slot that opened the vault. Nothing was done.
         case slotChanged
-        /// The vault has a policy, and this version interprets none: it signs nothing.
+        /// The vault has a policy that this version does not interpret: it signs nothing.
         case policySet
+        /// The vault has no policy for these keys.
+        case noPolicy
+        /// A policy is empty or has more bytes than this.
+        case policySize(maximum: Int)
+        /// What is asked for needs the second unlock method of a policy, of this kind.
+        case secondMethodNeeded(SlotKind)
+        /// A key has so many uses in its windows that one more can't be stored.
+        case policyUsesFull(maximum: Int)
         case kdfCost(KDFCostProblem)
         /// The vault has no slot of this kind; `others` are the kinds that it has.
         case noSlot(SlotKind, others: [SlotKind])

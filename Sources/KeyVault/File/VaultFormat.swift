@@ -2,9 +2,14 @@
 enum VaultFormat {
     /// "EOSV"
     static let applicationID: UInt32 = 0x454F_5356
-    /// `user_version`: the format version that is written, and the newest one that is read. Older
-    /// versions, from 1 on, are read, and the first change migrates them to this version.
+    /// `user_version`: the format version of a new vault. Older versions, from 1 on, are read, and the
+    /// first change migrates them to this version.
     static let version: UInt32 = 3
+    /// The format version of a vault that has or had a policy, so that programs that know no
+    /// policies refuse it. The first policy migrates the vault to this version.
+    static let policyVersion: UInt32 = 4
+    /// The newest version that is read.
+    static let newestVersion = policyVersion
     /// The first version in which a private key's row contains the generation of its last sealing.
     static let sealingVersion: UInt32 = 3
     static let pageSize = 4_096

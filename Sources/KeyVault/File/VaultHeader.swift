@@ -11,7 +11,7 @@ enum VaultHeader {
     /// - Throws: `notAVault`, `newerVersion`, `damaged(.header)`. The checks are in this order:
     ///   magic, application, version, the rest.
     @discardableResult
-    static func verify(_ bytes: [UInt8], newest: UInt32 = VaultFormat.version) throws(VaultError) -> UInt32 {
+    static func verify(_ bytes: [UInt8], newest: UInt32 = VaultFormat.newestVersion) throws(VaultError) -> UInt32 {
         guard !bytes.isEmpty else { throw .file(.notAVault(.empty)) }
         guard bytes.starts(with: magic.prefix(bytes.count)) else {
             throw .file(.notAVault(.notSQLite))

@@ -120,7 +120,7 @@ extension VaultTransaction {
                 }
             }
         }
-        let excess = (loaded[leaf]?.count ?? 0) - HistoryRow.maximumCountInBucket
+        let excess = (loaded[leaf]?.count { !PolicyUseRow.isName($0) } ?? 0) - HistoryRow.maximumCountInBucket
         guard excess > 0 else { return }
         var kept: [HistoryRow] = []
         try verify(leaf) { row throws(VaultError) in

@@ -17,7 +17,7 @@ struct Rescue {
         /// The contexts that a row may be sealed under, the newest format version first. A crash
         /// may have interrupted a migration too.
         var contexts: [SealContext] {
-            (1...VaultFormat.version).reversed().map { SealContext(version: $0, vaultID: vaultID, keys: keys) }
+            (1...VaultFormat.newestVersion).reversed().map { SealContext(version: $0, vaultID: vaultID, keys: keys) }
         }
     }
 

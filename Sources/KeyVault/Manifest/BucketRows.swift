@@ -35,6 +35,9 @@ struct BucketRows {
 
     var count: Int { names.count }
 
+    /// The number of rows with such a name.
+    func count(where isCounted: (String) -> Bool) -> Int { names.count(where: isCounted) }
+
     /// The same rows without the one at an index.
     func without(_ index: Int) -> BucketRows {
         var rows = self

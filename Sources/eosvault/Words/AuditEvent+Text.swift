@@ -65,6 +65,15 @@ extension AuditEvent {
                     "blake2b": .string(Hex.encode(hash)),
                 ]
             )
+        case .policySet(let subject, let hash):
+            ("set the policy \(Hex.encode(hash)) of \(subject.words)", Self.json(subject, hash))
+        case .policyRemoved(let subject, let hash):
+            ("removed the policy \(Hex.encode(hash)) of \(subject.words)", Self.json(subject, hash))
+        case .policyRefusals(let count, let first, let last):
+            (
+                "a policy refused \(Words.count(count, "request")), from \(time(first)) to \(time(last))",
+                ["count": .number(count), "first": .string(time(first)), "last": .string(time(last))]
+            )
         case .other(let kind): ("an event that this version does not support (kind \(kind))", [:])
         }
     }
@@ -78,6 +87,15 @@ extension AuditEvent {
             "chain_id": .string(Hex.encode(contract.chain)), "account": .string(contract.account),
             "abi_sha256": .string(Hex.encode(hash)),
         ]
+    }
+
+    private static func json(_ subject: StoredPolicy.Subject, _ hash: [UInt8]) -> JSONValue {
+        let key: JSONValue =
+            switch subject {
+            case .allKeys: ["all_keys": .boolean(true)]
+            case .key(let name): name.json
+            }
+        return key.adding(["policy_sha256": .string(Hex.encode(hash))])
     }
 
     private static func text(of label: Label?) -> String { label.map { "`\($0.text)`" } ?? "no label" }
@@ -96,5 +114,14 @@ extension SignedActions {
             return ["action": .string("\(contract.text)::\(action.text)"), "count": .number(entry.count)]
         }
         return ["actions": .array(actions), "other_action_count": .number(otherCount)]
+    }
+}
+
+extension StoredPolicy.Subject {
+    fileprivate var words: String {
+        switch self {
+        case .allKeys: "all keys"
+        case .key(let name): name.text
+        }
     }
 }

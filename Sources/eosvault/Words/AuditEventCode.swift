@@ -24,6 +24,9 @@ enum AuditEventCode: String, CaseIterable, ExpressibleByArgument {
     case archived
     case requestSigned = "request-signed"
     case rotated
+    case policySet = "policy-set"
+    case policyRemoved = "policy-removed"
+    case policyRefusals = "policy-refusals"
 
     /// - Returns: nil for an event of a later version.
     init?(_ event: AuditEvent) {
@@ -49,6 +52,9 @@ enum AuditEventCode: String, CaseIterable, ExpressibleByArgument {
         case .archived: self = .archived
         case .requestSigned: self = .requestSigned
         case .rotated: self = .rotated
+        case .policySet: self = .policySet
+        case .policyRemoved: self = .policyRemoved
+        case .policyRefusals: self = .policyRefusals
         case .other: return nil
         }
     }

@@ -35,6 +35,8 @@ extension ErrorCode {
         case .changedMeanwhile:
             "another process changed the entry, the pinned ABI or the lines to sign during the command"
         case .policy: "the vault has a policy that prevents the signature"
+        case .noPolicy: "no policy is set for the keys"
+        case .secondMethodNeeded: "the policy of the key requires its second unlock method"
         case .r1Import: "this version can't sign with the R1 key to import"
         case .blsImport: "the key to import is a BLS key of a finalizer"
         case .notOneKey: "the file to import has more bytes than one private key"

@@ -42,6 +42,16 @@ extension Words {
                 Words(.slotChanged, "another process changed the slot at the same time; nothing was done")
             case .policySet:
                 Words(.policy, "the vault has a policy, which this version can't apply; nothing was signed")
+            case .noPolicy: Words(.noPolicy, "no policy is set for these keys")
+            case .policySize(let maximum): Words(.tooLong, "the policy is empty or has more than \(maximum) bytes")
+            case .secondMethodNeeded(let kind):
+                Words(
+                    .secondMethodNeeded,
+                    kind == .recovery
+                        ? "the policy of this key requires the recovery phrase for this"
+                        : "the policy of this key requires its policy PIN for this")
+            case .policyUsesFull(let maximum):
+                Words(.policy, "the key has \(maximum) signatures in the windows of its policy; nothing was signed")
             case .kdfCost(let problem): Words(problem)
             case .noSlot(let kind, let others): Words.noSlot(kind, others)
             case .unsupportedKind(let kind):

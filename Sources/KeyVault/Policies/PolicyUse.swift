@@ -1,0 +1,110 @@
+import Codecs
+
+/// What a signature used of the limits of a policy, or another event that limits count: one entry
+/// of a key's window (VaultFormat.md, "Policies"). The vault does not interpret `content`.
+package struct PolicyUse: Equatable, Sendable {
+    /// Seconds since 1970.
+    package let time: Int64
+    package let content: Content
+
+    package enum Content: Equatable, Sendable {
+        /// A signature, 1 to 1,024 bytes.
+        case signature([UInt8])
+        /// The vault was restored from a copy, which may lack later uses: each limit counts as used
+        /// up at this time.
+        case restored
+    }
+
+    package init(time: Int64, _ content: Content) { (self.time, self.content) = (time, content) }
+
+    /// The most uses of a key.
+    package static let maximumCount = 10_000
+    /// The most bytes of a signature's content.
+    package static let maximumContent = 1_024
+}
+
+/// A row of the table `counters` with uses of a key, in the order of their times. The rows of a key
+/// are in one bucket, so that one digest proves all of them.
+struct PolicyUseRow: TableRow {
+    static let table = VaultTable.counters
+    static let columns = "bucket, name, value"
+    /// The most bytes of a row. A signature writes only the last row.
+    private static let maximumSize = 8_192
+    private static let version: UInt8 = 1
+
+    let key: EntryName
+    /// Ascending, without gaps, from any number.
+    let number: UInt32
+    private(set) var uses: [PolicyUse] = []
+    private var size = 0
+
+    init(_ key: EntryName, number: UInt32) { (self.key, self.number) = (key, number) }
+
+    var rowName: String { Self.prefix(of: key) + Hex.encode(Self.bigEndian(number)) }
+    var values: [SQLiteValue] { [.blob(value)] }
+
+    private static func prefix(of key: EntryName) -> String { "used:\(key.text):" }
+
+    private static func bigEndian(_ number: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+    }
+
+    /// The bucket of all rows of a key.
+    static func leaf(of key: EntryName) -> Manifest.Leaf { Manifest.Leaf(of: prefix(of: key), in: .counters) }
+
+    /// Whether a row of the table belongs to any key's uses.
+    static func isName(_ name: String) -> Bool { name.hasPrefix("used:") }
+
+    /// - Returns: false if the row has no room. The use is then the first of the next row.
+    mutating func append(_ use: PolicyUse) -> Bool {
+        let added = Self.encoded(use).count
+        guard uses.isEmpty || size + added <= Self.maximumSize else { return false }
+        uses.append(use)
+        size += added
+        return true
+    }
+
+    // MARK: bytes
+
+    private var value: [UInt8] { uses.reduce(into: [Self.version]) { $0 += Self.encoded($1) } }
+
+    private static func encoded(_ use: PolicyUse) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.write(integer: use.time)
+        var content: [UInt8] = []
+        if case .signature(let bytes) = use.content { content = bytes }
+        writer.write(integer: UInt16(truncatingIfNeeded: content.count))
+        writer.write(bytes: content)
+        return writer.bytes
+    }
+
+    /// Reads a row of `columns`; nil for a row that does not belong to the key.
+    /// - Throws: `damaged(.row(.counters))` for a row of the key that no writer produces.
+    static func read(_ row: borrowing SQLiteRow, of key: EntryName) throws(VaultError) -> PolicyUseRow? {
+        guard let name = row.text(1), let value = row.blob(2) else { throw .damaged(.counters) }
+        let prefix = prefix(of: key)
+        guard name.hasPrefix(prefix) else { return nil }
+        guard let number = UInt32(name.dropFirst(prefix.count), radix: 16) else { throw .damaged(.counters) }
+        do {
+            return try ByteReader.read(value) { reader throws(AuditEvent.BodyError) in
+                var row = PolicyUseRow(key, number: number)
+                guard row.rowName == name, try reader.read() == version else { throw AuditEvent.BodyError() }
+                repeat { try row.readUse(from: &reader) } while !reader.isAtEnd
+                return row
+            }
+        } catch { throw .damaged(.counters) }
+    }
+
+    private mutating func readUse(from reader: inout ByteReader) throws(AuditEvent.BodyError) {
+        let time = try reader.readTime()
+        let count: UInt16 = try reader.read()
+        guard count <= PolicyUse.maximumContent, uses.last.map({ $0.time <= time }) ?? true else {
+            throw AuditEvent.BodyError()
+        }
+        do {
+            let bytes = try reader.readBytes(Int(count))
+            uses.append(PolicyUse(time: time, count == 0 ? .restored : .signature(bytes)))
+            size += 10 + bytes.count
+        } catch { throw AuditEvent.BodyError() }
+    }
+}

@@ -1,0 +1,95 @@
+import Codecs
+import Digests
+
+/// A policy as the vault stores it, in a row of the table `policies` (VaultFormat.md, "Policies").
+/// The vault does not interpret the document.
+package struct StoredPolicy: Equatable, Sendable {
+    /// The keys that a policy applies to. If a key has its own policy, both apply.
+    package enum Subject: Hashable, Sendable {
+        case allKeys
+        case key(EntryName)
+
+        /// The name of the row.
+        var rowName: String {
+            switch self {
+            case .allKeys: "*"
+            case .key(let name): name.text
+            }
+        }
+
+        init?(rowName: String) {
+            if rowName == "*" {
+                self = .allKeys
+            } else {
+                guard let name = EntryName(rowName), name.publicKey != nil else { return nil }
+                self = .key(name)
+            }
+        }
+
+        /// Whether a policy for this subject applies to a key.
+        package func includes(_ key: EntryName) -> Bool { self == .allKeys || self == .key(key) }
+    }
+
+    package let subject: Subject
+    /// The text of the policy, 1 byte to 1 MiB.
+    package let document: [UInt8]
+    /// What a looser policy, and the release of the key, require.
+    package let secondMethod: SecondMethod
+    /// Seconds since 1970.
+    package let setAt: Int64
+
+    static let maximumDocument = 1 << 20
+    private static let version: UInt8 = 1
+
+    /// - Throws: `policySize`.
+    package init(
+        _ subject: Subject, document: [UInt8], secondMethod: SecondMethod, setAt: Int64
+    ) throws(VaultError) {
+        guard (1...Self.maximumDocument).contains(document.count) else {
+            throw .input(.policySize(maximum: Self.maximumDocument))
+        }
+        (self.subject, self.document, self.secondMethod, self.setAt) = (subject, document, secondMethod, setAt)
+    }
+
+    /// The SHA-256 of the document, by which the audit log identifies the policy.
+    var hash: [UInt8] { HashFunction.sha256.hash(document) }
+
+    // MARK: rows
+
+    /// The values of the columns `name` and `value`.
+    var values: [SQLiteValue] { [.text(subject.rowName), .blob(value)] }
+
+    private var value: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(byte: Self.version)
+        writer.write(integer: setAt)
+        writer.write(integer: UInt16(truncatingIfNeeded: secondMethod.slot.body.count))
+        writer.write(bytes: secondMethod.slot.body)
+        writer.write(bytes: document)
+        return writer.bytes
+    }
+
+    /// Reads a row of `name, value`.
+    /// - Throws: `policySet` for a row that this version does not interpret: it could forbid
+    ///   anything.
+    init(_ row: borrowing SQLiteRow) throws(VaultError) {
+        guard let name = row.text(0), let value = row.blob(1), let subject = Subject(rowName: name),
+            let read = try? ByteReader.read(
+                value, { reader throws(AuditEvent.BodyError) in try Self.read(subject, from: &reader) })
+        else { throw .input(.policySet) }
+        self = read
+    }
+
+    private static func read(
+        _ subject: Subject, from reader: inout ByteReader
+    ) throws(AuditEvent.BodyError) -> StoredPolicy {
+        guard try reader.read() == version else { throw AuditEvent.BodyError() }
+        let setAt = try reader.readTime()
+        let length: UInt16 = try reader.read()
+        do {
+            let slot = try Slot(body: reader.readBytes(Int(length)))
+            let document = try reader.readBytes(reader.remaining)
+            return try StoredPolicy(subject, document: document, secondMethod: SecondMethod(slot), setAt: setAt)
+        } catch { throw AuditEvent.BodyError() }
+    }
+}

@@ -1,0 +1,60 @@
+import Codecs
+
+/// Requests that a policy refused after the unlock. They are counted in one setting, so that they
+/// can't fill the log; the next change of the vault records their number.
+struct PolicyRefusals: Equatable {
+    static let settingName = "policy-refusals"
+    private static let version: UInt8 = 1
+
+    var count: Int64
+    /// Seconds since 1970.
+    var first: Int64
+    var last: Int64
+
+    var value: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(byte: Self.version)
+        for number in [count, first, last] { writer.write(integer: number) }
+        return writer.bytes
+    }
+}
+
+extension PolicyRefusals {
+    /// - Throws: `damaged(.row(.settings))` for a value that no writer produces.
+    init(_ value: [UInt8]) throws(VaultError) {
+        do {
+            self = try ByteReader.read(value) { reader throws(AuditEvent.BodyError) in
+                guard try reader.read() == Self.version else { throw AuditEvent.BodyError() }
+                let count: Int64 = try reader.read()
+                let refusals = PolicyRefusals(count: count, first: try reader.readTime(), last: try reader.readTime())
+                guard count > 0, reader.isAtEnd else { throw AuditEvent.BodyError() }
+                return refusals
+            }
+        } catch { throw .damaged(.settings) }
+    }
+}
+
+extension UnlockedVault {
+    /// Counts a request that a policy refused after the unlock.
+    package borrowing func countPolicyRefusal() throws(VaultError) {
+        try transaction(recordingFailuresFirst: false) { (transaction: inout VaultTransaction) throws(VaultError) in
+            let now = try transaction.now()
+            var refusals =
+                try transaction.setting(PolicyRefusals.settingName).map(PolicyRefusals.init)
+                ?? PolicyRefusals(count: 0, first: now, last: now)
+            refusals.count = refusals.count == .max ? .max : refusals.count + 1
+            refusals.last = now
+            try transaction.set(PolicyRefusals.settingName, to: refusals.value)
+        }
+    }
+}
+
+extension VaultTransaction {
+    /// Moves the counted refusals to the log.
+    mutating func adoptPolicyRefusals() throws(VaultError) {
+        guard let value = try setting(PolicyRefusals.settingName) else { return }
+        let refusals = try PolicyRefusals(value)
+        try record(.policyRefusals(count: refusals.count, first: refusals.first, last: refusals.last))
+        try removeSetting(PolicyRefusals.settingName)
+    }
+}
