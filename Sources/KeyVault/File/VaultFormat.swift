@@ -2,8 +2,8 @@
 enum VaultFormat {
     /// "EOSV"
     static let applicationID: UInt32 = 0x454F_5356
-    /// `user_version`: the format version of a new vault. Older versions, from 1 on, are read, and the
-    /// first change migrates them to this version.
+    /// `user_version`: the format version of a new vault. Older versions, from 1 on, are read, and
+    /// the first change migrates them to this version.
     static let version: UInt32 = 3
     /// The format version of a vault that has or had a policy, so that programs that know no
     /// policies refuse it. The first policy migrates the vault to this version.

@@ -3,8 +3,8 @@ import SecureMemory
 /// The second unlock method of a policy: the recovery phrase, or a PIN of its own. A slot wraps a
 /// random key with it. This key opens nothing: that the slot opens is the proof.
 ///
-/// The slot belongs to the policy, not to the vault. So whoever can add a slot to the vault can't
-/// replace the second method.
+/// The slot belongs to the policy, not to the vault. So anyone who can add a slot to the vault
+/// can't replace the second method.
 package struct SecondMethod: Equatable, Sendable {
     let slot: Slot
 
@@ -42,7 +42,7 @@ package struct SecondUnlock: Sendable {
 }
 
 extension UnlockedVault {
-    /// Tries a second unlock method. A failed try is counted and delays the next one, as for an
+    /// Tries a second unlock method. A try that fails is counted and delays the next one, as for an
     /// unlock.
     /// - Parameter policies: read before; another process may have changed them meanwhile, then the
     ///   proof is worthless.

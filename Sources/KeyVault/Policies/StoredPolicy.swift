@@ -4,7 +4,7 @@ import Digests
 /// A policy as the vault stores it, in a row of the table `policies` (VaultFormat.md, "Policies").
 /// The vault does not interpret the document.
 package struct StoredPolicy: Equatable, Sendable {
-    /// The keys that a policy applies to. If a key has its own policy, both apply.
+    /// The keys that a policy applies to. A key's own policy takes the place of that of all keys.
     package enum Subject: Hashable, Sendable {
         case allKeys
         case key(EntryName)
@@ -26,7 +26,8 @@ package struct StoredPolicy: Equatable, Sendable {
             }
         }
 
-        /// Whether a policy for this subject applies to a key.
+        /// Whether a policy for this subject limits a key. Its own policy takes the place of that
+        /// of all keys, and returns to it when it is removed.
         package func includes(_ key: EntryName) -> Bool { self == .allKeys || self == .key(key) }
     }
 

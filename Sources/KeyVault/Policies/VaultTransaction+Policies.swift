@@ -43,17 +43,21 @@ extension VaultTransaction {
     /// Stores a policy, in place of an earlier one for the same keys. The first policy raises the
     /// format version of the vault, so that programs that know no policies refuse it.
     /// - Parameters:
-    ///   - isLooser: whether the new policy allows anything that the earlier one refuses. It then
-    ///     needs the second method of the earlier one.
+    ///   - isLooser: whether the new policy allows anything that the current one of these keys
+    ///     refuses: their own, or that of all keys. It then needs the second method of that one.
     ///   - proof: the proof of that method.
     /// - Throws: `secondMethodNeeded`, `policySet`, `manifestMismatch`.
     package mutating func set(
         _ policy: StoredPolicy, isLooser: Bool, proof: SecondUnlock? = nil
     ) throws(VaultError) {
         try expectWritable()
-        let earlier = try policies().first { $0.subject == policy.subject }
-        if let earlier, isLooser || earlier.secondMethod != policy.secondMethod {
-            try expectProof(proof, of: [earlier])
+        let policies = try policies()
+        let earlier = policies.first { $0.subject == policy.subject }
+        // The policy that limits these keys now. Without its proof, a key's own policy with another
+        // second method could take its place, and be loosened with that method.
+        let current = earlier ?? policies.first { $0.subject == .allKeys }
+        if let current, isLooser || current.secondMethod != policy.secondMethod {
+            try expectProof(proof, of: [current])
         }
         if manifest.version < VaultFormat.policyVersion { try migrate(to: VaultFormat.policyVersion) }
         try load(Self.policyLeaf)
