@@ -34,11 +34,16 @@ package struct SecondMethod: Equatable, Sendable {
     }
 }
 
-/// The proof that a user has the second method of policies.
+/// The proof that a user has the second methods of policies.
 package struct SecondUnlock: Sendable {
-    fileprivate let proved: [SecondMethod]
+    fileprivate var proved: [SecondMethod] = []
 
-    func proves(_ method: SecondMethod) -> Bool { proved.contains(method) }
+    /// Proves nothing.
+    package init() {}
+
+    package mutating func add(_ other: SecondUnlock) { proved += other.proved }
+
+    package func proves(_ method: SecondMethod) -> Bool { proved.contains(method) }
 }
 
 extension UnlockedVault {
@@ -52,12 +57,23 @@ extension UnlockedVault {
     ) throws(VaultError) -> SecondUnlock {
         let kind = method.kind
         return try vault.countingTries { () throws(VaultError) in
-            var proved: [SecondMethod] = []
-            for policy in policies where !proved.contains(policy.secondMethod) {
-                if try policy.secondMethod.opens(with: method) { proved.append(policy.secondMethod) }
+            var proof = SecondUnlock()
+            for second in policies.map(\.secondMethod) where !proof.proves(second) {
+                if try second.opens(with: method) { proof.proved.append(second) }
             }
-            guard !proved.isEmpty else { throw .input(.wrongUnlockMethod(kind, damagedSlots: [])) }
-            return SecondUnlock(proved: proved)
+            guard !proof.proved.isEmpty else { throw .input(.wrongUnlockMethod(kind, damagedSlots: [])) }
+            return proof
         }
+    }
+
+    /// Verifies that an unlock method opens a slot of this vault. A try that fails is counted.
+    /// - Throws: `wrongUnlockMethod`, `noSlot`.
+    package borrowing func expectOpens(
+        with method: borrowing some SlotKeySource & ~Copyable
+    ) throws(VaultError) { _ = try vault.openSlot(method) }
+
+    /// All policies, verified; see `VaultTransaction.policies`.
+    package borrowing func policies() throws(VaultError) -> [StoredPolicy] {
+        try withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in try transaction.policies() }
     }
 }

@@ -36,6 +36,15 @@ package enum UnlockMethod: SlotKeySource, ~Copyable {
         }
     }
 
+    /// Whether it has this PIN. The comparison takes the same time wherever the PINs differ.
+    package borrowing func hasPIN(_ other: borrowing PIN) -> Bool {
+        switch self {
+        case .pin(let pin): pin.bytes.isEqual(to: other.bytes)
+        case .pinAndKeyFile(let both): both.pin.bytes.isEqual(to: other.bytes)
+        case .recovery: false
+        }
+    }
+
     package var usesArgon2id: Bool { kind != .recovery }
 
     package borrowing func secret(salt: [UInt8], cost: KDFCost?, details: [UInt8]) throws(VaultError) -> SecureBytes {

@@ -11,14 +11,16 @@ import TerminalText
 struct PhraseQuestions: ~Copyable {
     private let terminal: Terminal
     private let showsWords: Bool
+    private let purpose: TerminalPurpose
 
-    init(showingWords: Bool) throws(Terminal.Failure) {
-        terminal = try Terminal.open(for: .phrase)
+    init(showingWords: Bool = false, for purpose: TerminalPurpose = .phrase) throws(Terminal.Failure) {
+        terminal = try Terminal.open(for: purpose)
         showsWords = showingWords
+        self.purpose = purpose
     }
 
     func phrase() throws -> RecoveryPhrase {
-        do { return try readPhrase() } catch Terminal.Failure.closed { throw Terminal.Failure.closed(wanted: .phrase) }
+        do { return try readPhrase() } catch Terminal.Failure.closed { throw Terminal.Failure.closed(wanted: purpose) }
     }
 
     private func readPhrase() throws -> RecoveryPhrase {

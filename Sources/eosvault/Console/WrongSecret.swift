@@ -13,6 +13,36 @@ struct WrongSecret: WordedError {
         words = Words(for: error)
     }
 
+    /// How often a secret is asked for at the terminal.
+    private static let tries = 3
+
+    /// Runs a step that reads a secret and uses it. A secret that was typed wrong is asked for
+    /// again, so that the work before the question is not lost. The vault counts and delays each
+    /// try.
+    /// - Parameters:
+    ///   - asks: whether the secret is typed.
+    ///   - vault: its other unlock methods are named after the last try.
+    static func retrying<Result: ~Copyable>(
+        asking asks: Bool, namingSlotsOf vault: Vault? = nil, _ step: () throws -> Result
+    ) throws -> Result {
+        var left = asks ? tries : 1
+        while true {
+            do { return try step() } catch {
+                left -= 1
+                guard let wrong = WrongSecret(error) else { throw error }
+                guard left > 0 else { throw vault.map { wrong.naming(slotsOf: $0) } ?? error }
+                Messages.warning(Words.tryAgain(wrong.words.message, left: left))
+            }
+        }
+    }
+
+    /// A typed PIN that is too short can't be a PIN in use: advice on a new PIN would mislead.
+    static func ifTooShort<Result: ~Copyable>(_ kind: SlotKind, _ read: () throws -> Result) throws -> Result {
+        do { return try read() } catch VaultError.input(.pinTooShort), VaultError.input(.pinEmpty) {
+            throw VaultError.input(.wrongUnlockMethod(kind, damagedSlots: []))
+        }
+    }
+
     /// The same error, whose hint names the vault's other unlock methods.
     func naming(slotsOf vault: Vault) -> WrongSecret {
         let kinds = ((try? vault.unverifiedSlots().slots) ?? []).map(\.kind).filter { $0 != kind }

@@ -26,6 +26,14 @@ extension NewPINOptions {
     var fileAccess: FileAccess { source?.fileAccess ?? .terminal }
 }
 
+extension SecondMethodOptions {
+    var fileAccess: FileAccess { inputs.first?.fileAccess ?? .terminal }
+}
+
+extension NewSecondMethodOptions {
+    var fileAccess: FileAccess { inputs.first?.fileAccess ?? (kind == nil ? .none : .terminal) }
+}
+
 extension UnlockMethodOptions {
     var fileAccess: FileAccess { inputs.reduce(asks ? .terminal : .none) { $0 + $1.fileAccess } }
 }

@@ -29,8 +29,12 @@ struct KDFOptions: ParsableArguments {
     /// measured time of one derivation.
     func measured(orElse present: KDFCost? = nil) throws -> KDFCost.Measured {
         if let cost = try given(completedBy: present ?? .standard) ?? present {
-            return try Progress.during("measuring the key derivation") { try cost.measured() }
+            return try Self.measure(cost)
         }
         return try Progress.during("calibrating the key derivation") { try KDFCost.calibrated() }
+    }
+
+    static func measure(_ cost: KDFCost) throws -> KDFCost.Measured {
+        try Progress.during("measuring the key derivation") { try cost.measured() }
     }
 }

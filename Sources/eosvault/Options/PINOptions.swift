@@ -13,7 +13,7 @@ struct PINOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Read the PIN from an open file descriptor.", valueName: "number"))
     var pinFD: Int32?
 
-    private var given: GivenPIN { GivenPIN(file: pinFile, descriptor: pinFD, option: "--pin") }
+    private var given: GivenSecret { GivenSecret(file: pinFile, descriptor: pinFD, option: "--pin") }
 
     func validate() throws { try given.validate() }
 
@@ -42,7 +42,7 @@ struct NewPINOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Read the new PIN from an open file descriptor.", valueName: "number"))
     var newPinFD: Int32?
 
-    private var given: GivenPIN { GivenPIN(file: newPinFile, descriptor: newPinFD, option: "--new-pin") }
+    private var given: GivenSecret { GivenSecret(file: newPinFile, descriptor: newPinFD, option: "--new-pin") }
 
     func validate() throws { try given.validate() }
 
@@ -53,29 +53,19 @@ struct NewPINOptions: ParsableArguments {
     func read() throws -> PIN { try PIN.readNew(from: source, missing: .newPIN) }
 }
 
-/// The values of the two options, of which at most one is given.
-private struct GivenPIN {
-    let file: String?
-    let descriptor: Int32?
-    /// The common prefix of both options.
-    let option: String
-
-    func validate() throws {
-        if file != nil, descriptor != nil { throw ValidationError("give \(option)-file or \(option)-fd, not both") }
-        if let descriptor, descriptor < 0 { throw ValidationError("\(option)-fd needs a number that is not negative") }
-    }
-
-    var source: InputFile? { file.map { InputFile(path: $0) } ?? descriptor.map { InputFile(path: "/dev/fd/\($0)") } }
-}
-
 extension PIN {
     fileprivate static func read(from source: InputFile) throws -> PIN {
         try placed(at: source.name) { try PIN(source.readSecret(atMost: allowedLengths.upperBound)) }
     }
 
-    fileprivate static func readNew(from source: InputFile?, missing wanted: TerminalPurpose) throws -> PIN {
+    /// Reads a new PIN; at the terminal, twice.
+    /// - Parameter name: its name in the questions.
+    static func readNew(
+        from source: InputFile?, missing wanted: TerminalPurpose, _ name: String = "PIN"
+    ) throws -> PIN {
         if let source { return try read(from: source) }
         let terminal = try Terminal.open(for: wanted)
-        return try PIN(terminal.readNewSecret("new PIN: ", again: "new PIN again: ", limit: allowedLengths.upperBound))
+        return try PIN(
+            terminal.readNewSecret("new \(name): ", again: "new \(name) again: ", limit: allowedLengths.upperBound))
     }
 }

@@ -65,9 +65,6 @@ struct UnlockMethodOptions: ParsableArguments {
         return .pinAndKeyFile(try pin.read(), key)
     }
 
-    /// How often a secret is asked for at the terminal.
-    private static let tries = 3
-
     /// Reads the unlock method and opens a vault with it. A secret that was typed wrong is asked
     /// for again, so that the work before the question is not lost. The vault counts and delays
     /// each try.
@@ -83,27 +80,16 @@ struct UnlockMethodOptions: ParsableArguments {
         _ vault: Vault? = nil, beforeTyping next: TerminalPurpose? = nil,
         _ step: (consuming UnlockMethod) throws -> Result
     ) throws -> Result {
-        var left = asks ? Self.tries : 1
-        while true {
-            do {
-                let method = try readTyped()
-                guard let purpose = asks ? typed : next else { return try step(method) }
-                return try Terminal.open(for: purpose).hidingInput(with: method, step)
-            } catch {
-                left -= 1
-                guard let wrong = WrongSecret(error) else { throw error }
-                guard left > 0 else { throw vault.map { wrong.naming(slotsOf: $0) } ?? error }
-                Messages.warning(Words.tryAgain(wrong.words.message, left: left))
-            }
+        try WrongSecret.retrying(asking: asks, namingSlotsOf: vault) {
+            let method = try readTyped()
+            guard let purpose = asks ? typed : next else { return try step(method) }
+            return try Terminal.open(for: purpose).hidingInput(with: method, step)
         }
     }
 
-    /// A PIN that is too short can't be the vault's PIN: advice on a new PIN would mislead.
     private func readTyped() throws -> UnlockMethod {
-        do { return try read() } catch VaultError.input(.pinTooShort) where asks, VaultError.input(.pinEmpty) where asks
-        {
-            throw VaultError.input(.wrongUnlockMethod(keyFile == nil ? .pin : .pinAndKeyFile, damagedSlots: []))
-        }
+        guard asks else { return try read() }
+        return try WrongSecret.ifTooShort(keyFile == nil ? .pin : .pinAndKeyFile) { try read() }
     }
 
     /// Reads the unlock method and unlocks the vault with it.
@@ -144,9 +130,12 @@ struct UnlockMethodOptions: ParsableArguments {
 
     private func readPhrase() throws -> RecoveryPhrase {
         guard let recoveryFile else { return try PhraseQuestions(showingWords: showWords).phrase() }
-        let file = InputFile(path: recoveryFile)
-        return try placed(at: file.name) {
-            try RecoveryPhrase(words: file.readSecret(atMost: RecoveryPhrase.maximumTextCount))
-        }
+        return try RecoveryPhrase.read(from: InputFile(path: recoveryFile))
+    }
+}
+
+extension RecoveryPhrase {
+    static func read(from source: InputFile) throws -> RecoveryPhrase {
+        try placed(at: source.name) { try RecoveryPhrase(words: source.readSecret(atMost: maximumTextCount)) }
     }
 }

@@ -30,6 +30,7 @@ extension ErrorCode {
             .misplacedExtension:
             "nodes can't use this ABI either: ask the contract's author, "
                 + "or blind-sign the action with --blind ACCOUNT::ACTION"
+        case .samePIN: "choose another policy PIN: the PIN of the vault must not be enough to change a policy"
         case .pinEmpty, .pinTooLong: "a PIN has 6 to 1024 printable ASCII characters"
         case .scalarOutOfRange, .wrongWIFVersion, .invalidKey, .invalidSignature, .notRecoverable, .unknownPrefix:
             "export it again from the tool that made it"

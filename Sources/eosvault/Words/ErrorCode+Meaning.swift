@@ -10,6 +10,7 @@ extension ErrorCode {
         case .otherSlots: "a new master key needs the unlock method of every slot that is kept"
         case .slotChanged: "another process changed the slot that opened the vault"
         case .whichPIN: "no slot has a PIN, or several slots have one"
+        case .samePIN: "the second PIN is the PIN of the vault"
         case .pinEmpty: "the PIN is empty"
         case .pinTooShort: "the new PIN is too short"
         case .pinTooLong: "the PIN is too long"

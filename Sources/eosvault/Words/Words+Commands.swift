@@ -34,6 +34,11 @@ extension Words {
                         ? "add a PIN with `eosvault slot add`"
                         : "add a new PIN with `eosvault slot add`, "
                             + "then remove the slot of the lost one with `eosvault slot remove`")
+            case .noRecoveryPhrase:
+                Words(
+                    .noSlot, "the vault has no recovery phrase",
+                    hint: "add one with `eosvault slot add --new-recovery`, or give --second pin")
+            case .samePolicyPIN: Words(.samePIN, "the policy PIN is the PIN that opened the vault")
             case .declined: Words(.declined, "not signed: the answer was no")
             case .dangerDeclined(let word): Words(.declined, "not signed: the answer was not `\(word)`")
             case .linesChanged(let line):

@@ -3,15 +3,18 @@ import KeyVault
 extension Messages {
     /// Reports the strength of a new PIN against an attacker who has the vault's file. Warns if the
     /// PIN is weak.
-    /// - Parameter keyFileBy: the option or command that makes a key file.
-    static func strength(_ strength: PINStrength, of cost: KDFCost.Measured, withKeyFile: Bool, keyFileBy: String) {
+    /// - Parameter keyFileBy: the option or command that makes a key file; nil for a PIN that has
+    ///   none.
+    static func strength(
+        _ strength: PINStrength, of cost: KDFCost.Measured, withKeyFile: Bool = false, keyFileBy: String?
+    ) {
         let text = Words.text(of: strength, secondsPerGuess: cost.secondsPerGuess)
         if withKeyFile {
             note("if the key file is stolen too, only the PIN protects the vault; \(text)")
         } else if strength.isWeak(secondsPerGuess: cost.secondsPerGuess) {
             warning(
-                "weak PIN: \(text); "
-                    + "use six or more random words instead, or a key file (\(keyFileBy)) in addition to the PIN")
+                "weak PIN: \(text); use six or more random words instead"
+                    + (keyFileBy.map { ", or a key file (\($0)) in addition to the PIN" } ?? ""))
         } else {
             note(text)
         }

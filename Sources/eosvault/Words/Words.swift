@@ -64,6 +64,10 @@ enum CommandError: Error, Equatable {
     case phraseNotConfirmed
     /// The slots with a PIN, by number: none, or several, so the slot of the lost PIN is unknown.
     case whichPIN([Int])
+    /// The vault has no recovery phrase, which would be the second unlock method of a policy.
+    case noRecoveryPhrase
+    /// The new policy PIN opens the vault.
+    case samePolicyPIN
     case r1Import
     /// A key of a finalizer.
     case blsImport

@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// The values of the two options that name the source of a secret, of which at most one is given.
+struct GivenSecret {
+    let file: String?
+    let descriptor: Int32?
+    /// The common prefix of both options.
+    let option: String
+
+    func validate() throws {
+        if file != nil, descriptor != nil { throw ValidationError("give \(option)-file or \(option)-fd, not both") }
+        if let descriptor, descriptor < 0 { throw ValidationError("\(option)-fd needs a number that is not negative") }
+    }
+
+    /// The input that the secret is read from; nil for the terminal.
+    var source: InputFile? { file.map { InputFile(path: $0) } ?? descriptor.map { InputFile(path: "/dev/fd/\($0)") } }
+}

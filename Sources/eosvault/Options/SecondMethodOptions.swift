@@ -1,0 +1,85 @@
+import ArgumentParser
+import KeyVault
+
+/// The second unlock method of policies that are set: a policy PIN or the recovery phrase.
+struct SecondMethodOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Read the second unlock method of a policy from a file: its policy PIN, or the recovery phrase.",
+            valueName: "path"), completion: .file())
+    var secondFile: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Read the second unlock method of a policy from an open file descriptor.", valueName: "number"))
+    var secondFD: Int32?
+
+    private var given: GivenSecret { GivenSecret(file: secondFile, descriptor: secondFD, option: "--second") }
+
+    func validate() throws { try given.validate() }
+
+    /// The files that the second method is read from.
+    var inputs: [InputFile] { given.source.map { [$0] } ?? [] }
+
+    /// What is typed at the terminal to prove the second method of policies; nil for nothing.
+    func typed(for policies: [StoredPolicy]) -> TerminalPurpose? {
+        guard given.source == nil, let first = policies.first else { return nil }
+        return first.secondMethod.kind == .recovery ? .secondPhrase : .policyPIN
+    }
+
+    /// Reads the second method of policies and proves it. One that is read from a file proves the
+    /// policies that it belongs to. At the terminal, each second method of the policies is asked
+    /// for.
+    /// - Returns: a proof of nothing for no policies.
+    func prove(_ policies: [StoredPolicy], in vault: borrowing UnlockedVault) throws -> SecondUnlock {
+        var proof = SecondUnlock()
+        var left = policies
+        while !left.isEmpty {
+            let asked = left
+            let purpose = typed(for: asked)
+            proof.add(
+                try WrongSecret.retrying(asking: purpose != nil) {
+                    try placed(at: "second unlock method") {
+                        let method = try read(asked)
+                        guard let purpose else { return try Self.prove(method, of: asked, in: vault) }
+                        return try Terminal.open(for: purpose).hidingInput(with: method) { method in
+                            try Self.prove(method, of: asked, in: vault)
+                        }
+                    }
+                })
+            guard purpose != nil else { break }
+            left.removeAll { proof.proves($0.secondMethod) }
+        }
+        return proof
+    }
+
+    private static func prove(
+        _ method: borrowing UnlockMethod, of policies: [StoredPolicy], in vault: borrowing UnlockedVault
+    ) throws -> SecondUnlock {
+        try Progress.during("checking the second unlock method") { try vault.proveSecond(method, of: policies) }
+    }
+
+    /// A file is read as the kind that the policies have. If they have both, a text that is no
+    /// phrase is a PIN.
+    private func read(_ policies: [StoredPolicy]) throws -> UnlockMethod {
+        if let source = given.source {
+            return try placed(at: source.name) {
+                let text = try source.readSecret(atMost: PIN.allowedLengths.upperBound)
+                let kinds = policies.map(\.secondMethod.kind)
+                do {
+                    if kinds.contains(.recovery) { return .recovery(try RecoveryPhrase(words: text)) }
+                } catch { guard kinds.contains(.pin) else { throw error } }
+                return .pin(try PIN(text))
+            }
+        }
+        if typed(for: policies) == .secondPhrase {
+            return .recovery(try PhraseQuestions(for: .secondPhrase).phrase())
+        }
+        let terminal = try Terminal.open(for: .policyPIN)
+        return try WrongSecret.ifTooShort(.pin) {
+            .pin(try PIN(terminal.readSecret("policy PIN: ", limit: PIN.allowedLengths.upperBound)))
+        }
+    }
+}
