@@ -31,6 +31,7 @@ struct Eosvault: ParsableCommand {
                     BuildGroup.self, Sign.self, Inspect.self, RequestGroup.self, Merge.self, Signatures.self,
                     MsigGroup.self, TransactionGroup.self, Chains.self,
                 ]),
+            CommandGroup(name: "Policies", subcommands: [PolicyGroup.self]),
             CommandGroup(name: "Web services", subcommands: [CredentialGroup.self]),
             CommandGroup(
                 name: "Tools",

@@ -53,7 +53,7 @@ package struct StoredPolicy: Equatable, Sendable {
     }
 
     /// The SHA-256 of the document, by which the audit log identifies the policy.
-    var hash: [UInt8] { HashFunction.sha256.hash(document) }
+    package var hash: [UInt8] { HashFunction.sha256.hash(document) }
 
     // MARK: rows
 

@@ -40,8 +40,9 @@ struct OutputFile {
 }
 
 extension NewFile {
-    func write(_ text: String) throws(Output.Failure) {
-        do { try write(Array(text.utf8)) } catch { throw Output.Failure(error) }
+    @discardableResult
+    func write(_ text: String) throws(Output.Failure) -> MadeFile {
+        do { return try write(Array(text.utf8)) } catch { throw Output.Failure(error) }
     }
 
     /// Writes lines that need not fit into memory.

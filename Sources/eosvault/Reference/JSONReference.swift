@@ -49,7 +49,7 @@ struct JSONReference: Sendable {
             JSONReference(["backup"], .backup("backup")), JSONReference(["restore"], .backup("vault")),
             JSONReference(["backup verify"], .always("backups", .list(of: .verifiedBackup), "the backups that opened")),
             JSONReference(["rescue"], .rescueReport),
-        ] + credentials + logs + transactions + abis + others
+        ] + credentials + logs + transactions + policies + abis + others
 
     private static let slot: [JSONShape.Member] = [
         .always("slot", .number, "its number"), .always("kind", .text, "`pin`, `pin+keyfile` or `recovery`"),
@@ -105,6 +105,17 @@ struct JSONReference: Sendable {
         JSONReference(
             ["msig hash"], .always("proposal_hash", .text, "the SHA-256 of the packed transaction"),
             .always("size", .number, "its bytes")),
+    ]
+
+    private static let policies: [JSONReference] = [
+        JSONReference(
+            ["policy list"], .always("unverified", .boolean, "false with --verify"),
+            .always("policies", .list(of: .object(JSONShape.policy)), "that of all keys, then those of single keys")),
+        JSONReference(
+            ["policy show"],
+            .object(
+                [.always("unverified", .boolean, "false with --verify")] + JSONShape.policy
+                    + [.always("document", .text, "the policy, whose lines messages name")])),
     ]
 
     private static let abis: [JSONReference] = [

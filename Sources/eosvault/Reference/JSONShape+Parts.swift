@@ -61,6 +61,20 @@ extension JSONShape {
             "none or several of `query-not-signed`, `body-not-signed`, `plain-http` (http to another machine)"),
     ]
 
+    // MARK: - policies
+
+    static let policy: [Member] = [
+        .always("public_key", .orNull(.text), "the key; null for all keys"),
+        .always("label", .orNull(.text), "the label of the key, if the vault contains it"),
+        .always("all_keys", .boolean, "whether the policy is that of all keys"),
+        .always("chains", .orNull(.list(of: .text)), "its chains; null for a policy that can't be read"),
+        .always("rule_count", .orNull(.number), "the number of its rules"),
+        .always("limit_count", .orNull(.number), "the number of its limits"),
+        .always("set", .text, "when it was set, in UTC"),
+        .always("second_method", .text, "`pin` (a policy PIN) or `recovery`: what a looser policy needs"),
+        .always("sha256", .text, "the SHA-256 of the policy, as the audit log states it"),
+    ]
+
     static let slotDetails = object([
         .always("slot", .number, "its number"),
         .always("kind", .orNull(.text), "`pin`, `pin+keyfile` or `recovery`; null for a damaged slot"),

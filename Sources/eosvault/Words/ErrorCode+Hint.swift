@@ -79,7 +79,7 @@ extension ErrorCode {
             "make a backup with `eosvault backup FILE`, or give --never-backed-up to remove it anyway"
         case .notConfirmed: "the vault is unchanged; run the command again and confirm the removal"
         case .changedMeanwhile: "check it with `eosvault show`, then try again"
-        case .noPolicy: "see `eosvault list`"
+        case .noPolicy: "see `eosvault policy list`"
         case .secondMethodNeeded: "give the second unlock method that was chosen when the policy was set"
         case .policy:
             "sign with the newer version of eosvault that wrote the policy; "

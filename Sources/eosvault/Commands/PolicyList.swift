@@ -1,0 +1,81 @@
+import ArgumentParser
+import JSON
+import Sandbox
+
+extension PolicyGroup {
+    struct List: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the policies: key, chains, rules, limits, date, second unlock method.",
+            discussion: """
+                `second` is the unlock method that a looser policy needs. Without --verify, no PIN is needed and \
+                nothing is verified: anyone who can write the file can change the list.
+
+                  eosvault policy list
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var verification: VerifyOption
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
+
+        func run() throws {
+            let isVerified = verification.verify
+            let policies = try ListedPolicies(of: vault, verifying: isVerified, by: method).all
+            guard json.isOn else { return try Output.report(policies.map(\.text).joined(separator: "\n")) }
+            try Output.json(["unverified": .boolean(!isVerified), "policies": .array(policies.map(\.json))])
+        }
+    }
+
+    struct Show: ConfinedCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Print the policy of a key.",
+            discussion: """
+                Each line has its number, which messages name. For a key without a policy of its own, the policy of \
+                all keys is printed. Without --verify, no PIN is needed and nothing is verified: anyone who can write \
+                the file can change the output.
+
+                  eosvault policy show treasury
+                  eosvault policy show --all --document
+                """)
+
+        @OptionGroup var keys: PolicyKeyOptions
+
+        @Flag(name: .long, help: "Print only the policy, to change it and set it again.")
+        var document = false
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var method: UnlockMethodOptions
+        @OptionGroup var verification: VerifyOption
+
+        @OptionGroup var json: JSONOption
+
+        @OptionGroup var sandbox: SandboxOption
+
+        func validate() throws {
+            if document, json.isOn { throw ValidationError("--json prints the policy too: omit --document") }
+        }
+
+        var requiredAccess: FileAccess { verification.verify ? vault.fileAccess(by: method) : vault.lockedAccess }
+
+        func run() throws {
+            let isVerified = verification.verify
+            let policies = try ListedPolicies(of: vault, verifying: isVerified, by: method)
+            let policy = try policies.policy(of: keys.key, vault: vault.name())
+            if json.isOn {
+                let json: JSONValue = ["unverified": .boolean(!isVerified)]
+                try Output.json(json.adding(policy.json).adding(["document": .string(policy.document)]))
+            } else if document {
+                try Output.data(policy.printedDocument)
+            } else {
+                try Output.data(policy.text + "\n" + policy.numberedLines)
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Codecs
+import Curves
+import JSON
+import KeyText
+import KeyVault
+import Policy
+import TerminalText
+import Transactions
+
+/// A policy of the vault, as `policy list` and `policy show` print it.
+struct ListedPolicy {
+    let stored: StoredPolicy
+    /// A key that the policy applies to; nil for all keys.
+    let key: EntryName?
+    let label: String?
+    /// Whether it was verified, which needs the unlock method.
+    let isVerified: Bool
+
+    /// Nil for a document that can't be read. Anyone who can write the file can change an
+    /// unverified row.
+    private var policy: KeyPolicy? { try? KeyPolicy(stored.document) }
+
+    /// Whether the key has no policy of its own.
+    private var isOfAllKeys: Bool { stored.subject == .allKeys }
+
+    var text: String {
+        let policy = policy
+        var rows: [(String, String)] = []
+        if key != nil, isOfAllKeys { rows.append(("policy", "that of all keys: this key has none of its own")) }
+        if let policy {
+            rows.append(("chains", policy.chains.map { ChainName.short($0.bytes) }.joined(separator: ", ")))
+            let rules = Words.count(policy.rules.count, "rule")
+            rows.append(("allows", "\(rules), \(Words.count(policy.limits.count, "limit"))"))
+        } else {
+            rows.append(("allows", "nothing: the policy can't be read"))
+        }
+        rows += [
+            ("set", Clock.text(stored.setAt)), ("second", stored.secondMethod.kind.secondMethod),
+            ("sha256", Hex.encode(stored.hash)),
+        ]
+        let name = key.map { [$0.text, label].compactMap(\.self).joined(separator: " ") } ?? "all keys"
+        return name + (isVerified ? "\n" : ", unverified\n")
+            + rows.map { "  " + $0.padded(to: 10) + $1 + "\n" }.joined()
+    }
+
+    var json: JSONValue {
+        let policy = policy
+        return [
+            "public_key": key.map { .string($0.text) } ?? .null, "label": label.map { .string($0) } ?? .null,
+            "all_keys": .boolean(isOfAllKeys),
+            "chains": policy.map { .array($0.chains.map { .string(ChainName.short($0.bytes)) }) } ?? .null,
+            "rule_count": policy.map { .number($0.rules.count) } ?? .null,
+            "limit_count": policy.map { .number($0.limits.count) } ?? .null,
+            "set": .string(Clock.text(stored.setAt)), "second_method": .string(stored.secondMethod.kind.code),
+            "sha256": .string(Hex.encode(stored.hash)),
+        ]
+    }
+
+    /// The policy as it is stored.
+    var document: String { String(decoding: stored.document, as: UTF8.self) }
+
+    var printedDocument: String { Printable.json(document) + "\n" }
+
+    /// The policy with the numbers of its lines, which messages name.
+    var numberedLines: String {
+        let lines = Printable.json(document).split(separator: "\n", omittingEmptySubsequences: false)
+        let width = "\(lines.count)".utf8.count
+        return lines.enumerated().map { index, line in
+            let number = "\(index + 1)"
+            return String(repeating: " ", count: width - number.utf8.count) + "\(number)  \(line)\n"
+        }.joined()
+    }
+}
+
+extension SlotKind {
+    /// The second unlock method of a policy, of this kind.
+    var secondMethod: String { self == .recovery ? "the recovery phrase" : "a policy PIN" }
+}
+
+/// The policies of a vault, and the keys that they apply to.
+struct ListedPolicies {
+    private let policies: [StoredPolicy]
+    private let entries: [EntryDescription]
+    private let isVerified: Bool
+
+    init(of vault: VaultOptions, verifying: Bool, by method: UnlockMethodOptions) throws {
+        let file = try vault.open(.reading)
+        isVerified = verifying
+        if verifying {
+            let unlocked = try method.unlock(file)
+            policies = try unlocked.withoutRecord { (transaction: inout VaultTransaction) throws(VaultError) in
+                try transaction.policies()
+            }
+            entries = try unlocked.entries()
+        } else {
+            (policies, entries) = try placed(at: vault.name()) {
+                (try file.unverifiedPolicies(), try file.unverifiedEntries())
+            }
+        }
+    }
+
+    /// That of all keys first, then in the order of the public keys.
+    var all: [ListedPolicy] {
+        policies.map { policy in
+            if case .key(let name) = policy.subject { listed(policy, of: name) } else { listed(policy, of: nil) }
+        }
+    }
+
+    /// The policy that applies to a key: its own one, otherwise that of all keys.
+    /// - Parameters:
+    ///   - text: a public key, or the label of a key; nil for all keys.
+    ///   - vault: its name in errors.
+    /// - Throws: `unknownKey` for a label that no key has; `noPolicy`.
+    func policy(of text: String?, vault: String) throws -> ListedPolicy {
+        let key = try text.map { text in
+            if let key = try? PublicKey(text) { return EntryName(key) }
+            guard let entry = entries.first(where: { $0.isKey && $0.label?.text.utf8.elementsEqual(text.utf8) == true })
+            else {
+                throw KeyArgument.unknown(text, place: "the key", vault: vault)
+            }
+            return entry.name
+        }
+        let own = policies.first { policy in key.map { policy.subject == .key($0) } ?? false }
+        guard let policy = own ?? policies.first(where: { $0.subject == .allKeys }) else {
+            throw Placed(place: vault, error: VaultError.input(.noPolicy))
+        }
+        return listed(policy, of: key)
+    }
+
+    private func listed(_ policy: StoredPolicy, of key: EntryName?) -> ListedPolicy {
+        let label = entries.first { $0.name == key }?.label?.text
+        return ListedPolicy(stored: policy, key: key, label: label, isVerified: isVerified)
+    }
+}
